@@ -1,0 +1,52 @@
+/** A page of the console: its path below the mount point and the noun shown for it. */
+export type Page = { readonly path: string; readonly name: PageName; readonly title: string }
+
+export type PageName =
+  | 'overview'
+  | 'query'
+  | 'databases'
+  | 'users'
+  | 'guide'
+  | 'settings'
+  | 'comingsoon'
+
+/**
+ * Every page that exists. The build writes one HTML shell for each, so an address can be opened
+ * cold on a plain file server; anything else is the catch-all and shows the error page.
+ */
+export const pages: readonly Page[] = [
+  { name: 'overview', path: '/', title: 'Overview' },
+  { name: 'query', path: '/query', title: 'Query' },
+  { name: 'databases', path: '/databases', title: 'Databases' },
+  { name: 'users', path: '/users', title: 'Users' },
+  { name: 'guide', path: '/guide', title: 'Guide' },
+  { name: 'settings', path: '/settings', title: 'Settings' },
+  { name: 'comingsoon', path: '/comingsoon', title: 'Coming soon' },
+]
+
+/** The default locale has no prefix in the address (`prefix_except_default`). */
+export const defaultLocale = 'en'
+
+/** The route's name with its locale suffix, such as `query___en`. */
+export function routeName(page: PageName, locale = defaultLocale): string {
+  return `${page}___${locale}`
+}
+
+/** Builds the address of a page below the mount point; `search` holds ids, never secrets. */
+export function pathTo(page: PageName, search: Record<string, string> = {}): string {
+  const found = pages.find((candidate) => candidate.name === page)
+  if (!found) throw new Error(`no page is named ${page}`)
+  const query = new URLSearchParams(search).toString()
+  return query ? `${found.path}?${query}` : found.path
+}
+
+/** The page of an address below the mount point, with or without a trailing slash. */
+export function pageAt(path: string): Page | undefined {
+  const plain = withoutTrailingSlash(path)
+  return pages.find((page) => page.path === plain)
+}
+
+/** Removes one trailing slash, except from the root. */
+export function withoutTrailingSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}

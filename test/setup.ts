@@ -1,0 +1,41 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+
+const hasDom = typeof document !== 'undefined'
+
+/**
+ * happy-dom fires `selectionchange` synchronously and also when nothing moved, which re-enters
+ * CodeMirror's update; browsers queue the event and fire it only for a real change.
+ */
+function queueSelectionChange() {
+  const original = document.dispatchEvent.bind(document)
+  let queued = false
+  let last = ''
+  document.dispatchEvent = (event: Event) => {
+    if (event.type !== 'selectionchange') return original(event)
+    if (!queued) {
+      queued = true
+      setTimeout(() => {
+        queued = false
+        const s = document.getSelection()
+        const now = `${s?.anchorOffset}|${s?.focusOffset}|${s?.anchorNode?.textContent}`
+        if (now !== last) original(event)
+        last = now
+      }, 0)
+    }
+    return true
+  }
+}
+
+if (hasDom) queueSelectionChange()
+
+beforeEach(() => {
+  if (hasDom) localStorage.clear()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  if (!hasDom) return
+  cleanup()
+  document.body.replaceChildren()
+})

@@ -1,5 +1,9 @@
 /** A page of the console: its path below the mount point and the noun shown for it. */
-export type Page = { readonly path: string; readonly name: PageName; readonly title: string }
+export type Page = {
+  readonly path: string
+  readonly name: PageName
+  readonly title: string
+}
 
 export type PageName =
   | 'overview'

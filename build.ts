@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleScripts } from './embed/pipeline/bundle.ts'
+import { findProblems } from './embed/pipeline/checks.ts'
+import { compress } from './embed/pipeline/compress.ts'
+import { compileStyles } from './embed/pipeline/css.ts'
+import { readIdentity } from './embed/pipeline/identity.ts'
+import { licenceFile } from './embed/pipeline/licences.ts'
+import { describe, type Manifest, manifestFile } from './embed/pipeline/manifest.ts'
+import { hashedAsset, type OutputFile, replaceFolder } from './embed/pipeline/output.ts'
+import { bundledPackages } from './embed/pipeline/packages.ts'
+import { readShell, readStatics, renderPages, routeOf } from './embed/pipeline/pages.ts'
+import { billOfMaterials } from './embed/pipeline/sbom.ts'
+import { breaches, formatTable, loginScripts, type Row, sizeTable } from './embed/pipeline/sizes.ts'
+import { pages } from './src/lib/paths.ts'
+
+/** A finished build in memory; `files` has the manifest last. */
+export type Build = {
+  readonly files: readonly OutputFile[]
+  readonly encoded: readonly OutputFile[]
+  readonly manifest: Manifest
+  /** The packages inside, as CycloneDX. */
+  readonly bill: string
+  readonly sizes: readonly Row[]
+}
+
+/** The checkout. */
+export const root = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
+
+/**
+ * Builds the console in memory.
+ * @throws when anything about the output is unfit to ship: a warning, a budget, a foreign address …
+ */
+export async function build(): Promise<Build> {
+  const identity = readIdentity(root)
+  const [bundle, css] = await Promise.all([
+    bundleScripts(root, identity),
+    compileStyles(root, { minify: true }),
+  ])
+  const styles = hashedAsset('app.css', new TextEncoder().encode(css))
+  const packages = bundledPackages(root, bundle.metafile)
+
+  const template = readShell(root)
+  const statics = readStatics(root, template)
+  const routes = pages.map((page) => routeOf(page.path))
+  const preload = loginScripts(bundle.metafile, bundle.start)
+  const shell = { styles: styles.path, start: bundle.start, preload, statics }
+  const files = [
+    ...bundle.files,
+    ...statics.values(),
+    styles,
+    licenceFile(root, packages),
+    ...renderPages(template, shell, routes),
+  ]
+  const manifest = describe(identity, routes, { entry: bundle.start, preload }, files)
+
+  const encoded = await compress(files)
+  const blocking = [...statics.values(), styles].map((file) => file.path).filter(isBlocking)
+  const sizes = sizeTable({ ...bundle, root, files, encoded, blocking })
+  refuse([...findProblems(root, files), ...breaches(sizes)])
+  const bill = billOfMaterials(root, identity, packages)
+  return { files: [...files, manifestFile(manifest)], encoded, manifest, bill, sizes }
+}
+
+/** Writes a build: the files to serve as they are, and the compressed copies beside them. */
+export async function write(result: Build, folder: string): Promise<void> {
+  await replaceFolder(join(folder, 'encoded'), result.encoded)
+  await replaceFolder(join(folder, 'dist'), result.files)
+}
+
+function isBlocking(path: string): boolean {
+  return /\.(?:js|css)$/.test(path)
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+async function main(): Promise<void> {
+  const result = await build()
+  await write(result, join(root, 'embed'))
+  console.log(formatTable(result.sizes))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  })
+}

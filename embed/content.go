@@ -1,0 +1,146 @@
+package webconsole
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// content is one body with everything that answering needs. It is shared by
+// all requests and never changes; only its gzip form is made when first asked.
+type content struct {
+	body      []byte
+	kind      string
+	immutable bool
+	digest    string
+	brotli    []byte // nil when the build made none
+	gzip      func() []byte
+}
+
+func newContent(body []byte, kind string, immutable bool) *content {
+	sum := sha256.Sum256(body)
+	return &content{
+		body:      body,
+		kind:      kind,
+		immutable: immutable,
+		digest:    hex.EncodeToString(sum[:16]),
+		gzip:      sync.OnceValue(func() []byte { return compress(body) }),
+	}
+}
+
+// useEncoded takes over the compressed copies that the build made.
+func (c *content) useEncoded(encoded fs.FS, path string) {
+	if body, err := fs.ReadFile(encoded, path+".br"); err == nil {
+		c.brotli = body
+	}
+	if body, err := fs.ReadFile(encoded, path+".gz"); err == nil {
+		c.gzip = func() []byte { return body }
+	}
+}
+
+func compress(body []byte) []byte {
+	var out bytes.Buffer
+	// Only an invalid level or a failing writer gives an error; this is neither.
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	w.Write(body)
+	w.Close()
+	return out.Bytes()
+}
+
+// compressible tells for which types compressing is worth the time.
+func (c *content) compressible() bool {
+	kind, _, _ := strings.Cut(c.kind, ";")
+	switch kind {
+	case "application/json", "application/javascript", "application/wasm",
+		"application/manifest+json", "image/svg+xml":
+		return true
+	}
+	return strings.HasPrefix(kind, "text/")
+}
+
+// choose picks the coding for a client. The plain form wins where compressing
+// gains nothing, unless the client refuses it.
+func (c *content) choose(accepted []string) (coding string, ok bool) {
+	_, plainOK := negotiate(accepted, identity)
+	if plainOK && !c.compressible() {
+		return identity, true
+	}
+	var offers []string
+	if c.brotli != nil {
+		offers = append(offers, "br")
+	}
+	coding, ok = negotiate(accepted, append(offers, "gzip", identity)...)
+	if plainOK && coding == "gzip" && len(c.gzip()) >= len(c.body) {
+		return identity, true
+	}
+	return coding, ok
+}
+
+func (c *content) encodedAs(coding string) []byte {
+	switch coding {
+	case "br":
+		return c.brotli
+	case "gzip":
+		return c.gzip()
+	}
+	return c.body
+}
+
+// etag differs by coding: the bytes do, and the tag is a strong one.
+func (c *content) etag(coding string) string {
+	if coding == identity {
+		return `"` + c.digest + `"`
+	}
+	return `"` + c.digest + "-" + coding + `"`
+}
+
+// serve answers with the content in the form that suits the client. Only a
+// 200 can be shortened to 304.
+func (c *content) serve(w http.ResponseWriter, r *http.Request, status int) {
+	h := w.Header()
+	h.Set("Vary", "Accept-Encoding")
+	coding, ok := c.choose(r.Header.Values("Accept-Encoding"))
+	if !ok {
+		plainText(w, http.StatusNotAcceptable, "no acceptable encoding")
+		return
+	}
+	h.Set("Cache-Control", cacheRevalidate)
+	if status == http.StatusOK {
+		if c.immutable {
+			h.Set("Cache-Control", cacheForever)
+		}
+		h.Set("ETag", c.etag(coding))
+		if matches(r.Header.Values("If-None-Match"), c.etag(coding)) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	c.write(w, r, status, coding)
+}
+
+func (c *content) write(w http.ResponseWriter, r *http.Request, status int, coding string) {
+	body := c.encodedAs(coding)
+	h := w.Header()
+	h.Set("Content-Type", c.kind)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	if coding != identity {
+		h.Set("Content-Encoding", coding)
+	}
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(body)
+	}
+}
+
+func plainText(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", cacheRevalidate)
+	w.WriteHeader(status)
+	w.Write([]byte(text + "\n"))
+}

@@ -1,0 +1,3 @@
+module immudb-webconsole/embed
+
+go 1.25

@@ -1,0 +1,130 @@
+package webconsole
+
+import (
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// GuardOptions tells the guard what it protects.
+type GuardOptions struct {
+	// Hosts are the names under which the server may be called, without port.
+	// Loopback names and IP addresses always may. "*" lifts the check, for a
+	// proxy in front that makes it.
+	Hosts []string
+	// APIPath is where the REST API is mounted; "" means "/api".
+	APIPath string
+}
+
+// Guard protects a server that has no login of its own on the network: from
+// pages of other sites that reach it under a name they control (DNS
+// rebinding), and from requests that other sites make a browser send.
+// immudb's gateway checks neither, and takes any content type for JSON.
+//
+// A foreign Host is answered with 421, a cross-site write to the API with 403.
+// Answers of the API get Cache-Control: no-cache.
+func Guard(next http.Handler, options GuardOptions) http.Handler {
+	api := strings.TrimSuffix(options.APIPath, "/")
+	if options.APIPath == "" {
+		api = "/api"
+	}
+	hosts := make([]string, len(options.Hosts))
+	for i, host := range options.Hosts {
+		hosts[i] = plainHost(host)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		toAPI := r.URL.Path == api || strings.HasPrefix(r.URL.Path, api+"/")
+		if toAPI {
+			w.Header().Set("Cache-Control", "no-cache")
+		}
+		switch {
+		case !hostAllowed(r.Host, hosts):
+			refuse(w, toAPI, http.StatusMisdirectedRequest, grpcInvalidArgument,
+				"this server does not answer to the host name of the request")
+		case toAPI && changesState(r) && !sameOrigin(r):
+			refuse(w, toAPI, http.StatusForbidden, grpcPermissionDenied,
+				"cross-site request refused")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+func hostAllowed(header string, hosts []string) bool {
+	host := plainHost(header)
+	switch {
+	case slices.Contains(hosts, "*"):
+		return true
+	case host == "":
+		return false
+	// A rebinding attack needs a name: nobody can make a browser call an
+	// address and believe it to be another site's.
+	case host == "localhost", strings.HasSuffix(host, ".localhost"), net.ParseIP(host) != nil:
+		return true
+	}
+	return slices.Contains(hosts, host)
+}
+
+// plainHost drops the port, the brackets of IPv6, a final dot and upper case.
+func plainHost(header string) string {
+	host := header
+	if name, _, err := net.SplitHostPort(header); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
+
+// changesState counts the two index calls of immudb among the writes although
+// their method is GET.
+func changesState(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return strings.HasSuffix(r.URL.Path, "/db/flushindex") ||
+			strings.HasSuffix(r.URL.Path, "/db/compactindex")
+	}
+	return true
+}
+
+// sameOrigin believes what the browser says about the request. Browsers leave
+// Sec-Fetch-Site out on plain http, where Origin remains; programs send
+// neither and are no danger, for they carry nobody else's login.
+func sameOrigin(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return true
+	case "":
+		return originMatches(r.Header.Get("Origin"), r.Host)
+	}
+	return false
+}
+
+// originMatches leaves the scheme out: behind a proxy that ends TLS the server
+// cannot know which one the browser used.
+func originMatches(origin, host string) bool {
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
+}
+
+const (
+	grpcInvalidArgument  = 3
+	grpcPermissionDenied = 7
+)
+
+// refuse answers API calls in the shape of immudb's own errors, since the
+// caller will look there for the reason.
+func refuse(w http.ResponseWriter, toAPI bool, status, code int, text string) {
+	if !toAPI {
+		plainText(w, status, text)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(map[string]any{"error": text, "code": code, "message": text})
+}

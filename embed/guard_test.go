@@ -1,0 +1,134 @@
+package webconsole
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+func guarded(options GuardOptions) http.Handler {
+	return Guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNoContent)
+	}), options)
+}
+
+// A06: a page of another site that has its name point here gets nothing.
+func TestA06ForeignHostIsRefused(t *testing.T) {
+	handler := guarded(GuardOptions{Hosts: []string{"Console.Example", "10.0.0.7"}})
+	for host, status := range map[string]int{
+		"localhost":              204,
+		"localhost:8080":         204,
+		"LOCALHOST:8080":         204,
+		"localhost.":             204,
+		"db.localhost:8080":      204,
+		"127.0.0.1:8080":         204,
+		"[::1]:8080":             204,
+		"[::1]":                  204,
+		"192.168.1.20:8080":      204,
+		"console.example":        204,
+		"console.example:8080":   204,
+		"console.example.":       204,
+		"evil.example":           421,
+		"evil.example:8080":      421,
+		"sub.console.example":    421,
+		"console.example.evil":   421,
+		"localhost.evil.example": 421,
+		"127.0.0.1.evil.example": 421,
+		"":                       421,
+		":8080":                  421,
+	} {
+		for _, path := range []string{"/", "/api/health", "/metrics"} {
+			r := httptest.NewRequest(http.MethodGet, path, nil)
+			r.Host = host
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			if w.Code != status {
+				t.Errorf("Host %q, %s: %d, want %d", host, path, w.Code, status)
+			}
+		}
+	}
+}
+
+func TestAnyHostWhenAProxyChecks(t *testing.T) {
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Host = "anything.example"
+	w := httptest.NewRecorder()
+	guarded(GuardOptions{Hosts: []string{"*"}}).ServeHTTP(w, r)
+	if w.Code != 204 {
+		t.Errorf("status %d", w.Code)
+	}
+}
+
+// A07: another site cannot make the browser write; the console itself and
+// programs can.
+func TestA07CrossSiteWriteIsRefused(t *testing.T) {
+	handler := guarded(GuardOptions{Hosts: []string{"console.example"}})
+	for _, c := range []struct {
+		name    string
+		method  string
+		path    string
+		headers []string
+		status  int
+	}{
+		{"console", "POST", "/api/db/set", []string{"Sec-Fetch-Site", "same-origin"}, 204},
+		{"address bar", "POST", "/api/db/set", []string{"Sec-Fetch-Site", "none"}, 204},
+		{"program", "POST", "/api/db/set", nil, 204},
+		{"console on plain http", "POST", "/api/db/set", []string{"Origin", "http://console.example"}, 204},
+		{"console behind TLS", "POST", "/api/db/set", []string{"Origin", "https://console.example"}, 204},
+		{"form of another site", "POST", "/api/db/set",
+			[]string{"Sec-Fetch-Site", "cross-site", "Content-Type", "text/plain"}, 403},
+		{"other port of this host", "POST", "/api/db/set", []string{"Sec-Fetch-Site", "same-site"}, 403},
+		{"other site on plain http", "POST", "/api/db/set", []string{"Origin", "http://evil.example"}, 403},
+		{"other port on plain http", "POST", "/api/db/set", []string{"Origin", "http://console.example:81"}, 403},
+		{"sandboxed page", "POST", "/api/db/set", []string{"Origin", "null"}, 403},
+		{"delete", "DELETE", "/api/v2/collection/a", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"put", "PUT", "/api/v2/collection/a", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"reading call", "GET", "/api/health", []string{"Sec-Fetch-Site", "cross-site"}, 204},
+		{"writing GET", "GET", "/api/db/flushindex", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"writing GET, v2", "GET", "/api/v2/db/compactindex", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"link to a page", "GET", "/query", []string{"Sec-Fetch-Site", "cross-site"}, 204},
+		{"not the API", "POST", "/apiary", []string{"Sec-Fetch-Site", "cross-site"}, 204},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answer := ask(handler, c.method, "http://console.example"+c.path, c.headers...)
+			if answer.Code != c.status {
+				t.Errorf("status %d, want %d", answer.Code, c.status)
+			}
+		})
+	}
+}
+
+func TestGuardBelowAPrefix(t *testing.T) {
+	handler := guarded(GuardOptions{APIPath: "/ops/immudb/api"})
+	for path, status := range map[string]int{"/ops/immudb/api/db/set": 403, "/api/db/set": 204} {
+		answer := ask(handler, "POST", "http://localhost"+path, "Sec-Fetch-Site", "cross-site")
+		if answer.Code != status {
+			t.Errorf("%s: %d, want %d", path, answer.Code, status)
+		}
+	}
+}
+
+func TestAPIAnswersAreNotCached(t *testing.T) {
+	handler := guarded(GuardOptions{})
+	for path, cache := range map[string]string{"/api/health": "no-cache", "/api": "no-cache", "/metrics": "", "/": ""} {
+		answer := ask(handler, "GET", "http://localhost"+path)
+		if got := answer.Header().Get("Cache-Control"); got != cache {
+			t.Errorf("%s: %q, want %q", path, got, cache)
+		}
+	}
+}
+
+func TestRefusalsLookLikeErrorsOfTheServer(t *testing.T) {
+	answer := ask(guarded(GuardOptions{}), "POST", "http://localhost/api/db/set", "Sec-Fetch-Site", "cross-site")
+	var body struct {
+		Error, Message string
+		Code           int
+	}
+	if err := json.Unmarshal(answer.Body.Bytes(), &body); err != nil {
+		t.Fatal(err)
+	}
+	if body.Error != "cross-site request refused" || body.Message != body.Error || body.Code != 7 {
+		t.Errorf("%+v", body)
+	}
+}

@@ -1,0 +1,23 @@
+/** Ceilings in bytes; brotli means quality 11, each file for itself. A breach fails the build. */
+export type Budget = {
+  readonly raw?: number
+  readonly brotli?: number
+  readonly requests?: number
+}
+
+/** The module whose chunk the login form waits for, besides the start itself. */
+export const storageDriver = 'src/atoms/storage-driver.ts'
+
+/** All scripts until the login form accepts input; requests count the page and its style sheet. */
+export const login: Budget = { raw: 330_000, brotli: 95_000, requests: 8 }
+
+export const styles: Budget = { brotli: 10_000 }
+
+/** Parts loaded on demand that have a ceiling of their own, by the module that is imported. */
+export const parts: Readonly<Record<string, Budget>> = {
+  'src/screens/query/QueryScreen.tsx': { brotli: 60_000 },
+  'src/ui/SqlEditor.tsx': { brotli: 135_000 },
+}
+
+/** Any other part loaded on demand. */
+export const otherPart: Budget = { brotli: 25_000 }

@@ -1,0 +1,76 @@
+import { join, relative } from 'node:path'
+import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
+import type { Identity } from './identity.ts'
+import type { OutputFile } from './output.ts'
+import { findStart, oneStartChunk } from './start-chunk.ts'
+
+/** The scripts of the console and what esbuild knows about them; paths as in the output folder. */
+export type Bundle = {
+  readonly files: readonly OutputFile[]
+  readonly metafile: Metafile
+  /** Path of the script that the pages load. */
+  readonly start: string
+}
+
+/** The module that starts the console. */
+export const entry = 'src/main.tsx'
+
+/** Same browsers as Tailwind 4, whose output needs them anyway. */
+const target = ['chrome111', 'safari16.4', 'firefox128']
+
+/** What development and production builds have in common. */
+export function commonOptions(root: string, identity: Identity) {
+  return {
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outdir: '.',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    assetNames: 'assets/[name]-[hash]',
+    loader: { '.svg': 'file', '.png': 'file' },
+    target,
+    jsx: 'automatic',
+    charset: 'utf8',
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+    alias: {
+      '~': join(root, 'src'),
+      'react-style-singleton': join(root, 'src/ui/shims/react-style-singleton.ts'),
+      'use-sync-external-store/shim/index.js': 'react',
+    },
+    define: {
+      __VERSION__: JSON.stringify(identity.version),
+      __COMMIT__: JSON.stringify(identity.commit),
+    },
+  } satisfies BuildOptions
+}
+
+/** Bundles `src/main.tsx` for production. Warnings are errors. */
+export async function bundleScripts(root: string, identity: Identity): Promise<Bundle> {
+  const common = commonOptions(root, identity)
+  const result = await build({
+    ...common,
+    minify: true,
+    conditions: ['production'],
+    define: { ...common.define, 'process.env.NODE_ENV': '"production"' },
+    plugins: [oneStartChunk(root, entry)],
+  })
+  if (result.warnings.length > 0) {
+    const warnings = await formatMessages(result.warnings, { kind: 'warning', color: false })
+    throw new Error(`esbuild warns:\n${warnings.join('')}`)
+  }
+  const { start, stub } = findStart(result.metafile, entry)
+  const files = result.outputFiles
+    .map(({ path, contents }) => ({
+      path: relative(root, path).replaceAll('\\', '/'),
+      bytes: contents,
+      immutable: true,
+    }))
+    .filter((file) => file.path !== stub)
+  return { files, metafile: result.metafile, start }
+}

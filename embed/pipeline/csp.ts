@@ -1,0 +1,32 @@
+/** The port on which immudb serves its metrics; the page may ask any host for it. */
+const metrics = 'http://*:9497 https://*:9497'
+
+/**
+ * Radix Select writes one constant `<style>` for its viewport. A test computes this from the
+ * installed package, so an update that changes the text is noticed.
+ */
+export const radixSelectStyle = 'sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk='
+
+const directives: readonly string[] = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'self' '${radixSelectStyle}'`,
+  "style-src-attr 'none'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  `connect-src 'self' ${metrics}`,
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
+]
+
+/** The whole policy, for the response header. */
+export const headerPolicy: string = directives.join('; ')
+
+/** The policy for the shell's meta tag, in which browsers ignore `frame-ancestors` and warn. */
+export const metaPolicy: string = directives
+  .filter((directive) => !directive.startsWith('frame-ancestors'))
+  .join('; ')

@@ -1,0 +1,60 @@
+import { headerPolicy } from './csp.ts'
+import type { Identity } from './identity.ts'
+import { byPath, mediaType, type OutputFile, sha256, textFile } from './output.ts'
+import type { Route } from './pages.ts'
+
+/** Describes a complete build to whoever serves it. No times: equal sources give equal bytes. */
+export type Manifest = {
+  readonly schema: 1
+  readonly version: string
+  readonly commit: string
+  readonly routes: readonly Route[]
+  readonly entry: string
+  readonly preload: readonly string[]
+  readonly csp: string
+  readonly files: readonly ManifestFile[]
+}
+
+export type ManifestFile = {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Hex. */
+  readonly sha256: string
+  readonly type: string
+  /** Whether the name changes with the content, so that caches may keep it for ever. */
+  readonly immutable: boolean
+}
+
+export const manifestPath = 'manifest.json'
+
+/** Lists the files; fails on a route whose page is not among them. */
+export function describe(
+  identity: Identity,
+  routes: readonly Route[],
+  start: { readonly entry: string; readonly preload: readonly string[] },
+  files: readonly OutputFile[],
+): Manifest {
+  const missing = routes.find((route) => !files.some((file) => file.path === route.page))
+  if (missing) throw new Error(`route ${missing.path} has no page ${missing.page}`)
+  return {
+    schema: 1,
+    ...identity,
+    routes,
+    entry: start.entry,
+    preload: start.preload,
+    csp: headerPolicy,
+    files: byPath(files).map(({ path, bytes, immutable }) => ({
+      path,
+      size: bytes.length,
+      sha256: sha256(bytes),
+      type: mediaType(path),
+      immutable,
+    })),
+  }
+}
+
+/** The manifest as the file that completes an output folder. */
+export function manifestFile(manifest: Manifest): OutputFile {
+  return textFile(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`)
+}

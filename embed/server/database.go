@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/codenotary/immudb/cmd/version"
+	"github.com/codenotary/immudb/embedded/logger"
+	"github.com/codenotary/immudb/pkg/api/schema"
+	"github.com/codenotary/immudb/pkg/server"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/protobuf/types/known/emptypb"
+)
+
+// immudbVersion is what /health and /serverinfo answer. immudb's release build
+// stamps it through the linker; without that they answer "-". A test compares
+// it with go.mod.
+const immudbVersion = "1.11.1"
+
+// logRotation is the size at which immudb begins a new log file.
+const logRotation = 16 << 20
+
+// database is an immudb in this process, with its gRPC port open to clients
+// and to our own gateway.
+type database struct {
+	server      *server.ImmuServer
+	connection  *grpc.ClientConn
+	gateway     http.Handler
+	log         logger.Logger
+	unlock      func()
+	grpcAddress string
+	metricsPort int
+	address     string
+	stopped     chan error
+}
+
+// startDatabase opens the data directory and returns once the database answers.
+func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *database, err error) {
+	db := &database{address: s.address, stopped: make(chan error, 1), unlock: func() {}}
+	defer func() {
+		if err != nil {
+			db.release()
+		}
+	}()
+	if db.unlock, err = lockDirectory(s.dir); err != nil {
+		return nil, err
+	}
+	if db.log, err = openLog(s.dir); err != nil {
+		return nil, err
+	}
+	listener, err := listenWish(s.address, s.grpcPort, "gRPC", notes)
+	if err != nil {
+		return nil, err
+	}
+	db.grpcAddress = reachable(listener.Addr())
+	if db.metricsPort, err = freeMetricsPort(s, notes); err != nil {
+		listener.Close()
+		return nil, err
+	}
+	if err = db.boot(s, listener); err != nil {
+		listener.Close()
+		return nil, err
+	}
+	if err = db.connect(ctx); err != nil {
+		return nil, err
+	}
+	return db, nil
+}
+
+func (db *database) boot(s settings, listener net.Listener) (err error) {
+	stampVersion()
+	if db.server, err = newServer(s.dir); err != nil {
+		return err
+	}
+	db.server.WithOptions(immudbOptions(s, listener, db.metricsPort))
+	db.server.WithLogger(db.log)
+	if err = db.server.Initialize(); err != nil {
+		return fmt.Errorf("immudb does not start: %w (its log is in %s)", err, logDirectory(s.dir))
+	}
+	go func() { db.stopped <- db.server.Start() }()
+	return nil
+}
+
+// newServer keeps immudb's list of databases from writing to our standard
+// error. The list takes its logger from there before one can be set, and
+// reports at every shutdown that it closes each database twice.
+func newServer(dir string) (*server.ImmuServer, error) {
+	if err := os.MkdirAll(logDirectory(dir), 0o755); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(logDirectory(dir), "databases.log")
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	stderr := os.Stderr
+	defer func() { os.Stderr = stderr }()
+	os.Stderr = file
+	return server.DefaultServer(), nil
+}
+
+// immudbOptions starts from immudb's own defaults so that limits and answers
+// stay those of a stock server (32 MiB messages, 2,500 rows). The JSON log
+// format only keeps its banner off our standard output; the logger is ours.
+func immudbOptions(s settings, grpc net.Listener, metricsPort int) *server.Options {
+	options := server.DefaultOptions().
+		WithDir(s.dir).
+		WithConfig("").
+		WithAddress(s.address).
+		WithPort(portOf(grpc)).
+		WithListener(grpc).
+		WithMetricsServerPort(metricsPort).
+		WithWebServer(false).
+		WithSwaggerUIEnabled(false).
+		WithAuth(s.auth).
+		WithMaintenance(s.maintenance).
+		WithSigningKey(s.signingKey).
+		WithTokenExpiryTime(s.tokenMinutes).
+		WithLogFormat(logger.LogFormatJSON)
+	if s.adminPassword != "" {
+		options.WithAdminPassword(s.adminPassword)
+	}
+	return options
+}
+
+func stampVersion() {
+	version.App, version.Version = "immudb", immudbVersion
+	server.Version = server.VersionResponse{Component: "immudb", Version: immudbVersion}
+}
+
+// freeMetricsPort finds the port but cannot keep it: immudb opens the metrics
+// port itself and takes only a number.
+func freeMetricsPort(s settings, notes io.Writer) (int, error) {
+	listener, err := listenWish(s.address, s.metricsPort, "metrics", notes)
+	if err != nil {
+		return 0, err
+	}
+	defer listener.Close()
+	return portOf(listener), nil
+}
+
+func logDirectory(dir string) string { return filepath.Join(dir, server.DefaultOptions().LogDir) }
+
+func openLog(dir string) (logger.Logger, error) {
+	return logger.NewLogger(&logger.Options{
+		Name:              "immudb",
+		Level:             logger.LogLevelFromEnvironment(),
+		LogFormat:         logger.LogFormatText,
+		LogDir:            logDirectory(dir),
+		LogFile:           "immudb.log",
+		LogFileTimeFormat: logger.LogFileFormat,
+		LogRotationSize:   logRotation,
+		LogRotationAge:    24 * time.Hour,
+	})
+}
+
+// connect opens the gateway's own connection and waits until the database
+// answers on it. The limits of the connection are left at gRPC's defaults as
+// in immudb: an answer over 4 MiB is refused.
+func (db *database) connect(ctx context.Context) error {
+	connection, err := grpc.NewClient(db.grpcAddress, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		return err
+	}
+	db.connection = connection
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	_, err = schema.NewImmuServiceClient(connection).Health(ctx, &emptypb.Empty{}, grpc.WaitForReady(true))
+	if err != nil {
+		return fmt.Errorf("immudb does not answer: %w", err)
+	}
+	db.gateway, err = newGateway(connection)
+	return err
+}
+
+func (db *database) source() *source {
+	metrics := net.JoinHostPort(db.address, fmt.Sprint(db.metricsPort))
+	return &source{
+		api:         db.gateway,
+		metrics:     promhttp.Handler(),
+		metricsURL:  "http://" + metrics + "/metrics",
+		grpcAddress: db.grpcAddress,
+		stopped:     db.stopped,
+		close:       db.release,
+	}
+}
+
+// release stops what was started, in the reverse order.
+func (db *database) release() {
+	if db.connection != nil {
+		db.connection.Close()
+	}
+	if db.server != nil && db.gateway != nil {
+		db.stop()
+	}
+	if db.log != nil {
+		db.log.Close()
+	}
+	db.unlock()
+}
+
+// stop ends a running immudb. It leaves its gRPC server alone when the
+// listener is ours, so that one is stopped first; Stop then waits for Start to
+// take its farewell, which it cannot do if it has returned already.
+func (db *database) stop() {
+	select {
+	case err := <-db.stopped:
+		db.log.Errorf("immudb stopped by itself: %v", errors.Join(err))
+		return
+	default:
+	}
+	db.server.GrpcServer.Stop()
+	if err := db.server.Stop(); err != nil {
+		db.log.Errorf("stopping immudb: %v", err)
+	}
+	<-db.stopped
+}

@@ -1,0 +1,126 @@
+// Command webconsole runs the browser console for immudb.
+//
+// Without --server it holds a whole immudb in the same process, so that one
+// binary and one port are enough to look at a database. With --server it puts
+// the console in front of an immudb that runs elsewhere.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is main without the process: it returns the exit code and stops cleanly
+// when ctx ends or the process is asked to.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	settings, err := parseFlags(args, os.Getenv, stdout)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	if err == nil {
+		err = serve(ctx, settings, stdout, stderr)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "webconsole: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+// serve listens before it opens the database: a taken port is the commonest
+// mistake and must not cost a database start, nor touch the data directory.
+func serve(ctx context.Context, settings settings, stdout, stderr io.Writer) error {
+	listener, err := listenConsole(settings.address, settings.port)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+
+	source, err := openSource(ctx, settings, stderr)
+	if err != nil {
+		return err
+	}
+	defer source.close()
+
+	handler, err := newHandler(settings, source, stderr)
+	if err != nil {
+		return err
+	}
+	// The database installs a signal handler of its own, which would pull it
+	// away under requests that are still being answered. Ours comes instead.
+	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+
+	server := newHTTPServer(handler)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	defer shutDown(server)
+
+	base := consoleURL(listener.Addr(), settings)
+	if settings.demo {
+		if err := fillWithDemo(ctx, base, settings.adminPassword, stdout); err != nil {
+			return fmt.Errorf("demo data: %w", err)
+		}
+	}
+	fmt.Fprint(stdout, readyLines(base, source))
+	return waitForEnd(ctx, failed, source.stopped)
+}
+
+// newHTTPServer limits how long a client may take to send its headers. There
+// is no limit on answers: a query may run for minutes.
+func newHTTPServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+	}
+}
+
+func waitForEnd(ctx context.Context, failed <-chan error, stopped <-chan error) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-failed:
+		return err
+	case err := <-stopped:
+		return fmt.Errorf("the database stopped: %w", err)
+	}
+}
+
+// shutDown lets running requests finish, but not for ever.
+func shutDown(server *http.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if server.Shutdown(ctx) != nil {
+		server.Close()
+	}
+}
+
+// consoleURL is the address to open, ending in a slash. A wildcard address
+// cannot be opened in every browser, so loopback stands for it.
+func consoleURL(address net.Addr, settings settings) string {
+	return "http://" + reachable(address) + settings.prefix + "/"
+}
+
+// readyLines is what tests and scripts wait for: one name and one address each.
+func readyLines(base string, source *source) string {
+	lines := "Console  " + base + "\nMetrics  " + source.metricsURL + "\n"
+	if source.grpcAddress != "" {
+		return lines + "gRPC     " + source.grpcAddress + "\n"
+	}
+	return lines + "Server   " + source.serverURL + "\n"
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"syscall"
+)
+
+// portWish is a port flag that remembers whether the operator asked for it. A
+// usual port that is taken is replaced by a free one; a port that was asked
+// for is never replaced silently.
+type portWish struct {
+	number int
+	asked  bool
+}
+
+// String is part of flag.Value.
+func (w *portWish) String() string { return strconv.Itoa(w.number) }
+
+// Set is part of flag.Value.
+func (w *portWish) Set(text string) error {
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 0 || number > 65535 {
+		return errors.New("not a port number")
+	}
+	*w = portWish{number: number, asked: true}
+	return nil
+}
+
+// listenConsole turns the one error that everybody meets into advice.
+func listenConsole(address string, port int) (net.Listener, error) {
+	listener, err := listen(address, port)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("port %d on %s is taken: stop the program that listens there,"+
+			" or choose another port with --port (--port 0 takes any free one)", port, address)
+	}
+	return listener, err
+}
+
+// listenWish opens the wished port for name, or a free one when the usual port
+// is taken, and says so.
+func listenWish(address string, wish portWish, name string, notes io.Writer) (net.Listener, error) {
+	listener, err := listen(address, wish.number)
+	if err == nil {
+		return listener, nil
+	}
+	if wish.asked || !errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s port: %w", name, err)
+	}
+	listener, err = listen(address, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s port: %w", name, err)
+	}
+	fmt.Fprintf(notes, "The usual %s port %d is taken, using %d instead.\n", name, wish.number, portOf(listener))
+	return listener, nil
+}
+
+func listen(address string, port int) (net.Listener, error) {
+	return net.Listen("tcp", net.JoinHostPort(address, strconv.Itoa(port)))
+}
+
+func portOf(listener net.Listener) int {
+	if address, ok := listener.Addr().(*net.TCPAddr); ok {
+		return address.Port
+	}
+	return 0
+}
+
+// reachable is host:port for a client on this machine: a wildcard address is
+// one to listen on, not one to call.
+func reachable(address net.Addr) string {
+	host, port, err := net.SplitHostPort(address.String())
+	if err != nil {
+		return address.String()
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return net.JoinHostPort(host, port)
+}

@@ -1,0 +1,156 @@
+package webconsole
+
+import (
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// deepest is how far below the mount point an unknown page still gets the
+// console's own error page. Each depth needs its own text of the page, and the
+// number of texts must not depend on what clients ask for.
+const deepest = 8
+
+// site is a loaded build: every answer it can give exists before the first
+// request.
+type site struct {
+	headers http.Header
+	files   map[string]*content // by path below the mount point, no slash first
+	pages   map[string]*content // by request path: both "/query" and "/query/"
+	missing []*content          // the error page by depth
+}
+
+func newSite(dist, encoded fs.FS, s settings) (*site, error) {
+	m, bodies, err := loadManifest(dist)
+	if err != nil {
+		return nil, err
+	}
+	built := parsePolicy(m.CSP)
+	policy := built.adapt(s)
+	maker := pageMaker{
+		policy:  policy,
+		changed: policy.String() != built.String(),
+		framing: s.frameAncestors != nil,
+	}
+	result := &site{headers: securityHeaders(policy)}
+	if err := result.addFiles(m, bodies, dist, encoded, maker); err != nil {
+		return nil, err
+	}
+	result.addPages(m, bodies, maker)
+	return result, nil
+}
+
+func (s *site) addFiles(m *manifest, bodies map[string][]byte, dist, encoded fs.FS, maker pageMaker) error {
+	s.files = make(map[string]*content, len(m.Files)+1)
+	for _, file := range m.Files {
+		body := bodies[file.Path]
+		if strings.HasSuffix(file.Path, ".html") {
+			body = maker.atDepth(body, depth(file.Path), depth(file.Path))
+		}
+		c := newContent(body, file.Type, file.Immutable)
+		if c.digest == file.SHA256[:len(c.digest)] {
+			c.useEncoded(encoded, file.Path)
+		}
+		s.files[file.Path] = c
+	}
+	// The manifest cannot list itself, but whoever checks a release needs it.
+	raw, err := fs.ReadFile(dist, manifestName)
+	if err != nil {
+		return fmt.Errorf("webconsole: %w", err)
+	}
+	s.files[manifestName] = newContent(raw, "application/json", false)
+	return nil
+}
+
+func (s *site) addPages(m *manifest, bodies map[string][]byte, maker pageMaker) {
+	known := map[string]*content{}
+	for _, c := range s.files {
+		known[c.digest] = c
+	}
+	// A page at another depth often equals a file of the build, whose
+	// compressed copies then serve it too.
+	page := func(file string, to int) *content {
+		c := newContent(maker.atDepth(bodies[file], depth(file), to), "text/html; charset=utf-8", false)
+		if same := known[c.digest]; same != nil {
+			return same
+		}
+		known[c.digest] = c
+		return c
+	}
+	s.pages = make(map[string]*content, 2*len(m.Routes))
+	for _, r := range m.Routes {
+		s.pages[r.Path] = page(r.Page, depth(r.Path))
+		if r.Path != "/" {
+			s.pages[r.Path+"/"] = page(r.Page, depth(r.Path+"/"))
+			continue
+		}
+		for to := range deepest + 1 {
+			s.missing = append(s.missing, page(r.Page, to))
+		}
+	}
+}
+
+// ServeHTTP finds the exact file, else the page of a route, else an error:
+// the console's own error page for what looks like a page, plain text for what
+// looks like a file, so that a missing script is never answered with HTML.
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	setAll(w.Header(), s.headers)
+	if !readOnly(w, r) {
+		return
+	}
+	if r.URL.Path == "" {
+		redirectToFolder(w, r)
+		return
+	}
+	if c := s.files[strings.TrimPrefix(r.URL.Path, "/")]; c != nil {
+		c.serve(w, r, http.StatusOK)
+		return
+	}
+	if c := s.pages[r.URL.Path]; c != nil && !hidesSlash(r.URL) {
+		c.serve(w, r, http.StatusOK)
+		return
+	}
+	if at := depth(r.URL.Path); at <= deepest && looksLikePage(r.URL) {
+		s.missing[at].serve(w, r, http.StatusNotFound)
+		return
+	}
+	plainText(w, http.StatusNotFound, "404 page not found")
+}
+
+func readOnly(w http.ResponseWriter, r *http.Request) bool {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return true
+	}
+	w.Header().Set("Allow", "GET, HEAD")
+	plainText(w, http.StatusMethodNotAllowed, "405 method not allowed")
+	return false
+}
+
+// looksLikePage is false for names with an extension and for the assets folder.
+func looksLikePage(u *url.URL) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
+	return path.Ext(u.Path) == "" && first != "assets" && !hidesSlash(u)
+}
+
+// hidesSlash finds %2F, which a browser does not count as a folder: a page
+// there would look for its scripts at the wrong depth.
+func hidesSlash(u *url.URL) bool {
+	return strings.Count(u.EscapedPath(), "/") != strings.Count(u.Path, "/")
+}
+
+// redirectToFolder adds the slash that http.StripPrefix leaves no trace of:
+// relative addresses in the page need it. The target is relative too, since
+// the mount point is known only to the caller.
+func redirectToFolder(w http.ResponseWriter, r *http.Request) {
+	asked, err := url.ParseRequestURI(r.RequestURI)
+	if err != nil || path.Base(asked.Path) == "/" || path.Base(asked.Path) == "." {
+		plainText(w, http.StatusNotFound, "404 page not found")
+		return
+	}
+	target := url.URL{Path: "./" + path.Base(asked.Path) + "/", RawQuery: r.URL.RawQuery}
+	w.Header().Set("Location", target.String())
+	plainText(w, http.StatusTemporaryRedirect, "see "+target.String())
+}

@@ -1,0 +1,67 @@
+// Package webconsole serves the built browser console for immudb from memory.
+//
+// It needs nothing but the standard library and the files of an earlier
+// JavaScript build. A checkout without that build still compiles: the handler
+// then answers with a page that says how to build.
+//
+//	console, err := webconsole.Handler()
+//	mux.Handle("/", console)
+//	http.ListenAndServe(addr, webconsole.Guard(mux, webconsole.GuardOptions{}))
+//
+// The console calls the REST API relative to its own address, so the mux must
+// serve it at /api beside the console. To mount both below a path, wrap them
+// in http.StripPrefix; nothing has to be rebuilt.
+package webconsole
+
+import (
+	"embed"
+	"io/fs"
+	"net/http"
+)
+
+// built holds the console as plain files. The tracked .gitkeep lets a fresh
+// clone compile, and "all:" makes the embed pattern see it.
+//
+//go:embed all:dist
+var built embed.FS
+
+// encoded holds compressed copies of the same files, which the plain file
+// server of immudb must not carry.
+//
+//go:embed all:encoded
+var encoded embed.FS
+
+// Handler returns the console. It answers GET and HEAD for every path, never
+// reads the disk and keeps nothing per request. The error tells that the
+// embedded build is damaged or that an option cannot be used.
+func Handler(options ...Option) (http.Handler, error) {
+	var s settings
+	for _, option := range options {
+		if err := option(&s); err != nil {
+			return nil, err
+		}
+	}
+	if s.devServer != nil {
+		return devProxy(s.devServer), nil
+	}
+	if !Built() {
+		return notBuiltHandler(), nil
+	}
+	return newSite(sub(built, "dist"), sub(encoded, "encoded"), s)
+}
+
+// Built tells whether this program was compiled after a JavaScript build. A
+// release should check it: an empty console compiles just as well.
+func Built() bool {
+	_, err := fs.Stat(built, "dist/"+manifestName)
+	return err == nil
+}
+
+// sub cannot fail for the constant names used here.
+func sub(files fs.FS, folder string) fs.FS {
+	inner, err := fs.Sub(files, folder)
+	if err != nil {
+		panic(err)
+	}
+	return inner
+}

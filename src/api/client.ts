@@ -1,0 +1,182 @@
+import { type $Fetch, createFetch, FetchError } from 'ofetch'
+import type { GenericSchema, InferOutput } from 'valibot'
+import { safeParse } from 'valibot'
+import { apiTimeout, retryCount } from '~/lib/constants'
+import { withRetries } from '~/lib/retry'
+import { type RawAnswer, readAnswer } from './answer'
+import { ApiError } from './errors'
+
+/** One call of the server's REST interface. */
+export type Call = {
+  method: 'GET' | 'POST'
+  /** Below the base path, e.g. `/db/state`; keys and names already percent-encoded. */
+  path: string
+  body?: unknown
+  /** The database the call is about; the token bound to it is sent. Absent: the session's own. */
+  database?: string
+  /** Sent without a token, such as login and health. */
+  isAnonymous?: boolean
+  /** A POST that changes nothing: it may be repeated after a network failure. */
+  isRead?: boolean
+  signal?: AbortSignal
+}
+
+/** What the wire asks of the state, which it does not know. */
+export type ClientOptions = {
+  /** Absolute path or URL of the API, e.g. `/api`. */
+  baseURL: string
+  fetch?: typeof fetch
+  token(database?: string): string | null
+  /** Every request that leaves, repeats included. */
+  onCall?(): void
+  /** The server's id, read from each answer. */
+  onServer?(uuid: string): void
+  /** The session of that token is over; resolves true once the same user has signed in again. */
+  onSessionLost?(error: ApiError, token: string | null): Promise<boolean>
+  /** The token has no database; resolves true once one is selected. */
+  onDatabaseLost?(database: string | undefined): Promise<boolean>
+}
+
+export type Client = {
+  /** Sends the call and returns the answer as the schema reads it; rejects with `ApiError` only. */
+  call<S extends GenericSchema>(schema: S, call: Call): Promise<InferOutput<S>>
+}
+
+/** The only door to the network. */
+export function createClient(options: ClientOptions): Client {
+  const fetchText = createFetch(options.fetch ? { fetch: options.fetch } : {})
+  const once = (call: Call) => sendOnce(fetchText, options, call)
+  return {
+    async call(schema, call) {
+      const answer = await withReplay(options, call, () => withRepeats(call, () => once(call)))
+      return parsed(schema, answer.body, answer.raw)
+    },
+  }
+}
+
+type Answer = { body: unknown; raw: RawAnswer }
+
+function isSafe(call: Call): boolean {
+  return call.method === 'GET' || call.isRead === true
+}
+
+/** Reads are repeated on a network failure or an answer from something in front of the database. */
+function withRepeats(call: Call, send: () => Promise<Answer>): Promise<Answer> {
+  return withRetries(send, {
+    retries: isSafe(call) ? retryCount : 0,
+    mayRepeat: (error) =>
+      error instanceof ApiError && (error.kind === 'network' || error.kind === 'unavailable'),
+    ...(call.signal ? { signal: call.signal } : {}),
+  }).catch((error: unknown) => {
+    throw asApiError(error, call, 0)
+  })
+}
+
+/** After a lost session or selection a read is sent once more; a write never is. */
+async function withReplay(
+  options: ClientOptions,
+  call: Call,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const token = call.isAnonymous ? null : options.token(call.database)
+  try {
+    return await send()
+  } catch (error) {
+    if (!(error instanceof ApiError) || call.isAnonymous) throw error
+    if (!(await mayReplay(options, call, error, token))) throw error
+    return send()
+  }
+}
+
+async function mayReplay(
+  options: ClientOptions,
+  call: Call,
+  error: ApiError,
+  token: string | null,
+): Promise<boolean> {
+  if (error.kind === 'no-database') {
+    const isSelected = (await options.onDatabaseLost?.(call.database)) ?? false
+    return isSelected && isSafe(call)
+  }
+  if (error.kind !== 'session') return false
+  const again = options.onSessionLost?.(error, token) ?? Promise.resolve(false)
+  return isSafe(call) && orAborted(again, call.signal)
+}
+
+function orAborted(promise: Promise<boolean>, signal?: AbortSignal): Promise<boolean> {
+  if (!signal) return promise
+  const aborted = new Promise<boolean>((resolve) => {
+    signal.addEventListener('abort', () => resolve(false), { once: true })
+  })
+  return Promise.race([promise, aborted])
+}
+
+/**
+ * One request with its own timer, which also covers the body. ofetch's own retries and timer are
+ * off: they would repeat with an aborted signal and stop watching at the headers.
+ */
+async function sendOnce(fetchText: $Fetch, options: ClientOptions, call: Call): Promise<Answer> {
+  const started = performance.now()
+  const timer = AbortSignal.timeout(apiTimeout)
+  try {
+    options.onCall?.()
+    const response = await fetchText.raw(`${options.baseURL}${call.path}`, {
+      method: call.method,
+      headers: headersOf(options, call),
+      body: call.body === undefined ? null : JSON.stringify(call.body),
+      signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
+      redirect: 'error',
+      responseType: 'text',
+      ignoreResponseError: true,
+      retry: false,
+    })
+    const uuid = response.headers.get('Grpc-Metadata-Immudb-Uuid')
+    if (uuid) options.onServer?.(uuid)
+    const raw = {
+      status: response.status,
+      contentType: response.headers.get('Content-Type') ?? '',
+      text: typeof response._data === 'string' ? response._data : '',
+      elapsed: performance.now() - started,
+    }
+    return { body: readAnswer(raw), raw }
+  } catch (error) {
+    throw asApiError(error, call, performance.now() - started, timer)
+  }
+}
+
+function headersOf(options: ClientOptions, call: Call): Record<string, string> {
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    'Cache-Control': 'no-cache',
+    Pragma: 'no-cache',
+  }
+  if (call.body !== undefined) headers['Content-Type'] = 'application/json'
+  const token = call.isAnonymous ? null : options.token(call.database)
+  if (token) headers.Authorization = `Bearer ${token}`
+  return headers
+}
+
+function asApiError(error: unknown, call: Call, elapsed: number, timer?: AbortSignal): ApiError {
+  if (error instanceof ApiError) return error
+  const cause = error instanceof FetchError ? error.cause : error
+  if (call.signal?.aborted) {
+    return new ApiError({ kind: 'aborted', text: 'cancelled', elapsed }, { cause })
+  }
+  if (timer?.aborted) {
+    return new ApiError({ kind: 'timeout', text: 'no answer in time', elapsed }, { cause })
+  }
+  return new ApiError({ kind: 'network', text: 'no connection to the server', elapsed }, { cause })
+}
+
+function parsed<S extends GenericSchema>(schema: S, body: unknown, raw: RawAnswer): InferOutput<S> {
+  const result = safeParse(schema, body)
+  if (result.success) return result.output
+  const issue = result.issues[0]
+  const place = issue?.path?.map((item) => String(item.key)).join('.') || 'the answer'
+  throw new ApiError({
+    kind: 'bad-answer',
+    text: `unexpected ${place}`,
+    status: raw.status,
+    elapsed: raw.elapsed,
+  })
+}

@@ -1,0 +1,140 @@
+import { messages } from '~/lib/messages'
+import { asSentence, shortened } from '~/lib/text'
+
+/**
+ * What a failed call means for the console. Classified by the server's words and detail code, not
+ * by the HTTP status: immudb 1.11.1 answers most application errors, lost sessions included, with
+ * 500, and uses 403 both for an expired token and for a database one may not use.
+ */
+export type ErrorKind =
+  | 'network'
+  | 'timeout'
+  | 'aborted'
+  | 'unavailable'
+  | 'not-immudb'
+  | 'bad-answer'
+  | 'session'
+  | 'credentials'
+  | 'no-database'
+  | 'docker-token'
+  | 'too-large'
+  | 'permission'
+  | 'conflict'
+  | 'refused'
+
+export type ErrorParts = {
+  kind: ErrorKind
+  /** The server's own words, or ours when there was no answer; never markup, at most 2 KB. */
+  text: string
+  /** HTTP status, null when nothing was answered. */
+  status?: number | null
+  /** gRPC code of the JSON error, null when the body was not one. */
+  code?: number | null
+  /** SQLSTATE-like detail code such as `28000`. */
+  detail?: string | null
+  /** Milliseconds from sending to failing. */
+  elapsed?: number
+}
+
+/** The only error class that leaves the wire. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly kind: ErrorKind
+  readonly status: number | null
+  readonly code: number | null
+  readonly detail: string | null
+  readonly elapsed: number
+
+  constructor(parts: ErrorParts, options?: ErrorOptions) {
+    super(shortened(parts.text), options)
+    this.kind = parts.kind
+    this.status = parts.status ?? null
+    this.code = parts.code ?? null
+    this.detail = parts.detail ?? null
+    this.elapsed = parts.elapsed ?? 0
+  }
+
+  /**
+   * Whether a write that failed this way may nevertheless have been, or still be, committed. Only
+   * an answer of the database itself says for sure that nothing was stored.
+   */
+  get isOutcomeUnknown(): boolean {
+    return unknownKinds.has(this.kind)
+  }
+}
+
+const unknownKinds: ReadonlySet<ErrorKind> = new Set([
+  'network',
+  'timeout',
+  'aborted',
+  'unavailable',
+  'not-immudb',
+  'bad-answer',
+])
+
+const sessionTexts: readonly RegExp[] = [
+  /^not logged in/,
+  /^invalid token/,
+  /^token has expired/,
+  /^please login/i,
+  /^could not get loggedin user data/,
+  /^session not found/,
+]
+
+/**
+ * Kind of a JSON error the database answered. Texts as recorded from 1.11.1; 401 is kept because
+ * nothing but a lost session is answered with it.
+ */
+export function classifyAnswer(status: number, code: number, text: string): ErrorKind {
+  if (status === 406 || status === 410) return 'docker-token'
+  if (status === 401 || sessionTexts.some((pattern) => pattern.test(text))) return 'session'
+  if (/^please select a? ?database first/.test(text)) return 'no-database'
+  if (/^invalid user name or password|^user is not active/.test(text)) return 'credentials'
+  if (status === 429 && code === 8) return 'too-large'
+  if (code === 14) return 'unavailable'
+  if (/^tx read conflict/.test(text)) return 'conflict'
+  if (code === 7 || /permission denied|access denied|have permission|read-only/.test(text)) {
+    return 'permission'
+  }
+  return 'refused'
+}
+
+const ownSentences: Partial<Record<ErrorKind, string>> = {
+  network: 'The immudb server cannot be reached.',
+  timeout: 'The immudb server did not answer in time.',
+  aborted: 'The call was cancelled.',
+  'not-immudb': 'Something other than immudb answered at this address.',
+  'bad-answer': 'The answer of the server could not be understood.',
+  'docker-token': messages.dockerTokenExpired,
+  'too-large':
+    'The answer is larger than 4 MiB, which immudb cannot send over HTTP. Ask for fewer rows.',
+}
+
+/** Statuses whose own text is shown; any other status gets the general sentence. */
+const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 422, 500, 502, 503])
+
+/**
+ * The sentence an operator reads for a failure. An error without status counts as 500; an error
+ * that is not from the wire gets the general sentence.
+ */
+export function sentence(error: unknown): string {
+  if (!(error instanceof ApiError)) return messages.somethingWrong
+  const own = ownSentences[error.kind]
+  if (own) return own
+  if (error.status === 504) return messages.unableToCommunicate
+  if (!shownStatuses.has(error.status ?? 500)) return messages.somethingWrong
+  return asSentence(error.message) || messages.somethingWrong
+}
+
+/** Technical facts for the folded part of an error; holds no token, value or SQL text. */
+export function technicalDetails(error: unknown): string {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.name : 'unknown error'
+  const parts = [
+    `kind ${error.kind}`,
+    error.status === null ? 'no HTTP answer' : `HTTP ${error.status}`,
+    error.code === null ? '' : `gRPC code ${error.code}`,
+    error.detail ? `detail ${error.detail}` : '',
+    `after ${Math.round(error.elapsed)} ms`,
+  ]
+  return parts.filter(Boolean).join(' · ')
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import type { Client } from './client'
+import { int64, text } from './schemas'
+
+const health = v.object({ status: v.boolean(), version: text })
+export type Health = v.InferOutput<typeof health>
+
+/** `GET /health`, without a token. `version` is `-` when the server was built without a stamp. */
+export function readHealth(client: Client, signal?: AbortSignal): Promise<Health> {
+  return client.call(health, {
+    method: 'GET',
+    path: '/health',
+    isAnonymous: true,
+    ...(signal ? { signal } : {}),
+  })
+}
+
+const state = v.object({
+  db: text,
+  txId: int64,
+  txHash: text,
+  precommittedTxId: int64,
+  precommittedTxHash: text,
+  signature: v.optional(v.object({ publicKey: text, signature: text })),
+})
+/** Newest transaction of a database; `txId` is `'0'` while nothing was ever written. */
+export type State = v.InferOutput<typeof state>
+
+/** `GET /db/state` of one database. */
+export function readState(client: Client, database: string, signal?: AbortSignal): Promise<State> {
+  return client.call(state, {
+    method: 'GET',
+    path: '/db/state',
+    database,
+    ...(signal ? { signal } : {}),
+  })
+}

@@ -1,0 +1,29 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect, useRef } from 'react'
+import { openDatabaseAtom } from '~/atoms/databases'
+import { sentence } from '~/atoms/failure'
+import { databaseAtom } from '~/atoms/session'
+import { useSearchParam } from '~/ui/location'
+import { showToast } from '~/ui/toast'
+
+/**
+ * Keeps the address and this tab's database the same: a database chosen here is written into the
+ * address, and an address that names another one, after “back” for instance, opens that one.
+ */
+export function AddressedDatabase() {
+  const open = useSetAtom(openDatabaseAtom)
+  const database = useAtomValue(databaseAtom)
+  const [addressed, setAddressed] = useSearchParam('db')
+  const written = useRef(database)
+  useEffect(() => {
+    const isChosenHere = database !== written.current || addressed === undefined
+    written.current = database
+    if (database === null || addressed === database) return
+    if (isChosenHere) return setAddressed(database, { replace: true })
+    open(addressed).catch((error: unknown) => {
+      showToast({ kind: 'error', text: sentence(error) })
+      setAddressed(database, { replace: true })
+    })
+  }, [database, addressed, open, setAddressed])
+  return null
+}

@@ -1,0 +1,49 @@
+import { messages } from '~/lib/messages'
+import { pathTo } from '~/lib/paths'
+import { Button } from '~/ui/Button'
+
+type Props = {
+  /** HTTP-like status; an error without one counts as 500. */
+  status?: number
+  message: string
+  error?: unknown
+  onRetry?: () => void
+}
+
+/** What is shown instead of a screen: the reason, and a way on. */
+export function ErrorPage({ status, message, error, onRetry }: Props) {
+  const code = status ?? statusOf(error)
+  return (
+    <section className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
+      <p className="font-mono text-muted">{code}</p>
+      <h1 className="font-medium text-xl">{code === 404 ? messages.notFound : message}</h1>
+      {code !== 404 && (
+        <p className="max-w-prose text-muted">
+          Nothing on the server was changed. Your drafts are kept. {nameOf(error)}
+        </p>
+      )}
+      <div className="flex gap-2">
+        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        <HomeLink />
+      </div>
+    </section>
+  )
+}
+
+/** A plain link: it must work even where the router failed. */
+function HomeLink() {
+  return (
+    <a className="px-3 py-1.5 text-primary underline" href={`.${pathTo('overview')}`}>
+      {messages.backHome}
+    </a>
+  )
+}
+
+function statusOf(error: unknown): number {
+  const hasStatus = typeof error === 'object' && error !== null && 'status' in error
+  return hasStatus && typeof error.status === 'number' ? error.status : 500
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? `(${error.name})` : ''
+}

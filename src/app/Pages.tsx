@@ -1,0 +1,42 @@
+import { Suspense, useEffect, useRef } from 'react'
+import { Route, Switch } from 'wouter'
+import { messages } from '~/lib/messages'
+import { pageAt } from '~/lib/paths'
+import { usePath } from '~/ui/location'
+import { Boundary } from './Boundary'
+import { ErrorPage } from './ErrorPage'
+import { PageLoading } from './PageLoading'
+import { routes } from './routes'
+
+/** The screen of the present address; an unknown address gets the error page. */
+export function Pages() {
+  const path = usePath()
+  const title = pageAt(path)?.title ?? messages.notFound
+  useTitle(title)
+  return (
+    <Boundary resetKey={path} what={title}>
+      <Suspense fallback={<PageLoading />}>
+        <Switch>
+          {routes.map(({ name, path: route, Screen }) => (
+            <Route key={name} path={route}>
+              <Screen />
+            </Route>
+          ))}
+          <Route>
+            <ErrorPage message={messages.notFound} status={404} />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Boundary>
+  )
+}
+
+/** The document's title and, after a change of page, the focus belong to the browser. */
+function useTitle(title: string) {
+  const isFirst = useRef(true)
+  useEffect(() => {
+    document.title = `${title} · webconsole`
+    if (!isFirst.current) document.getElementById('content')?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [title])
+}

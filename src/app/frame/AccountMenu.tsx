@@ -1,0 +1,63 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { logoutAtom } from '~/atoms/leave'
+import { sessionAtom } from '~/atoms/session'
+import { levelAtom } from '~/atoms/users'
+import { setThemeAtom, setTimezoneAtom, themeAtom, timezoneAtom } from '~/atoms/view'
+import { permissionNames } from '~/lib/permission'
+import { LogOutIcon, MoonIcon, SunIcon, UserIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { Menu } from '~/ui/Menu'
+import { clearToasts } from '~/ui/toast'
+
+export function AccountMenu() {
+  const session = useAtomValue(sessionAtom)
+  const level = useAtomValue(levelAtom)
+  const theme = useAtomValue(themeAtom)
+  const timezone = useAtomValue(timezoneAtom)
+  const setTheme = useSetAtom(setThemeAtom)
+  const setTimezone = useSetAtom(setTimezoneAtom)
+  const logout = useSetAtom(logoutAtom)
+  return (
+    <Menu
+      entries={[
+        {
+          kind: 'heading',
+          label: session?.user ?? '',
+          detail: permissionNames.get(level) ?? `Level ${level}`,
+        },
+        { kind: 'separator' },
+        {
+          kind: 'choice',
+          label: 'Theme',
+          value: theme,
+          options: [
+            { value: 'dark', label: 'Dark', icon: <MoonIcon /> },
+            { value: 'light', label: 'Light', icon: <SunIcon /> },
+          ],
+          onChange: (value) => setTheme(value === 'light' ? 'light' : 'dark'),
+        },
+        {
+          kind: 'choice',
+          label: 'Times',
+          value: timezone,
+          options: [
+            { value: 'local', label: 'Local time' },
+            { value: 'utc', label: 'UTC' },
+          ],
+          onChange: setTimezone,
+        },
+        { kind: 'separator' },
+        {
+          kind: 'action',
+          label: 'Log out',
+          icon: <LogOutIcon />,
+          onSelect: () => {
+            clearToasts()
+            logout()
+          },
+        },
+      ]}
+      trigger={<IconButton icon={<UserIcon size={20} />} label="Account" />}
+    />
+  )
+}

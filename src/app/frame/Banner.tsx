@@ -1,0 +1,48 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect, useState } from 'react'
+import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/atoms/banner'
+import { bannerDelay } from '~/lib/constants'
+import { cookieValue } from '~/lib/cookies'
+import { pathTo } from '~/lib/paths'
+import { asSentence } from '~/lib/text'
+import { CloseIcon, ShieldIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { Link } from '~/ui/Link'
+
+/** The server's own warning, a few seconds after the console was opened. */
+export function Banner() {
+  const banner = useAtomValue(bannerAtom)
+  const putAside = useSetAtom(putBannerAsideAtom)
+  const isDue = useDue()
+  if (!banner.show || !isDue) return null
+  return (
+    <aside
+      aria-label="Warning of the server"
+      className="flex min-h-8 items-center gap-2 bg-raised px-3 text-warning"
+    >
+      <ShieldIcon />
+      <p className="grow">
+        {asSentence(banner.title)}{' '}
+        <Link className="underline" onClick={() => putAside('submitted')} to={pathTo('users')}>
+          Change it now
+        </Link>
+      </p>
+      <IconButton
+        icon={<CloseIcon />}
+        label="Close the warning"
+        onClick={() => putAside('closed')}
+        size="small"
+      />
+    </aside>
+  )
+}
+
+function useDue(): boolean {
+  const [isDue, setDue] = useState(false)
+  useEffect(() => {
+    if (cookieValue(document.cookie, bannerCookie) !== null) return
+    const timer = setTimeout(() => setDue(true), bannerDelay)
+    return () => clearTimeout(timer)
+  }, [])
+  return isDue
+}

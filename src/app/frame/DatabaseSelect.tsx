@@ -1,0 +1,36 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { databasesAtom, openDatabaseAtom } from '~/atoms/databases'
+import { sentence } from '~/atoms/failure'
+import { databaseAtom } from '~/atoms/session'
+import { DatabaseIcon } from '~/ui/Icon'
+import { Select } from '~/ui/Select'
+import { showToast } from '~/ui/toast'
+
+/** Switches the database of this tab; a refused one is said and nothing changes. */
+export function DatabaseSelect() {
+  const { data = [] } = useAtomValue(databasesAtom)
+  const database = useAtomValue(databaseAtom)
+  const open = useSetAtom(openDatabaseAtom)
+  const isListed = data.some(({ name }) => name === database)
+  const known = database && !isListed ? [{ value: database, label: database }] : []
+  const options = data.map(({ name, loaded }) => ({
+    value: name,
+    label: name,
+    ...(loaded ? {} : { detail: 'not loaded' }),
+  }))
+  const choose = (name: string) =>
+    open(name).catch((error: unknown) =>
+      showToast({ kind: 'error', text: `${name} was not opened. ${sentence(error)}` }),
+    )
+  return (
+    <Select
+      icon={<DatabaseIcon />}
+      label="Database"
+      onChange={choose}
+      options={[...known, ...options]}
+      placeholder="No database"
+      size="small"
+      value={database ?? undefined}
+    />
+  )
+}

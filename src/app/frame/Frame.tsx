@@ -1,0 +1,50 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type ReactNode, useState } from 'react'
+import { setSidebarAtom, sidebarAtom } from '~/atoms/view'
+import { Sheet } from '~/ui/Sheet'
+import { useNarrow } from '~/ui/use-narrow'
+import { Banner } from './Banner'
+import { Footer } from './Footer'
+import { Navigation } from './Navigation'
+import { Notices } from './Notices'
+import { TopBar } from './TopBar'
+
+/** Navigation, top bar, content and footer around every screen. */
+export function Frame({ children }: { children: ReactNode }) {
+  const isNarrow = useNarrow()
+  const sidebar = useAtomValue(sidebarAtom)
+  const setSidebar = useSetAtom(setSidebarAtom)
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const toggle = () =>
+    isNarrow ? setSheetOpen(true) : setSidebar({ collapsed: !sidebar.collapsed })
+  return (
+    <div className="flex h-full flex-col">
+      <a
+        className="sr-only focus:not-sr-only focus:absolute focus:z-header focus:p-2"
+        href="#content"
+      >
+        Skip to the content
+      </a>
+      <Banner />
+      <TopBar
+        isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}
+        onNavigation={toggle}
+      />
+      <Notices />
+      <div className="flex min-h-0 grow">
+        {!isNarrow && !sidebar.collapsed && (
+          <Navigation isMini={sidebar.mini} onMini={(mini) => setSidebar({ mini })} />
+        )}
+        <main className="min-w-0 grow overflow-auto outline-none" id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <Footer />
+      {isNarrow && (
+        <Sheet onClose={() => setSheetOpen(false)} open={isSheetOpen} title="immudb webconsole">
+          <Navigation isMini={false} onPick={() => setSheetOpen(false)} />
+        </Sheet>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { databaseAtom } from '~/atoms/session'
+import { type PageName, pages, pathTo } from '~/lib/paths'
+import {
+  BookIcon,
+  CollapseIcon,
+  DatabaseIcon,
+  OverviewIcon,
+  SettingsIcon,
+  SidebarIcon,
+  TerminalIcon,
+  UsersIcon,
+} from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { join } from '~/ui/join'
+import { Link } from '~/ui/Link'
+import { preload } from '../routes'
+
+const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
+  [
+    { page: 'overview', icon: <OverviewIcon /> },
+    { page: 'query', icon: <TerminalIcon /> },
+  ],
+  [
+    { page: 'databases', icon: <DatabaseIcon /> },
+    { page: 'users', icon: <UsersIcon /> },
+  ],
+  [
+    { page: 'guide', icon: <BookIcon /> },
+    { page: 'settings', icon: <SettingsIcon /> },
+  ],
+]
+
+type Props = {
+  /** Icons only; the names stay for assistive technology and on hover. */
+  isMini: boolean
+  onMini?: (mini: boolean) => void
+  onPick?: () => void
+}
+
+export function Navigation({ isMini, onMini, onPick }: Props) {
+  return (
+    <div
+      className={join(
+        'flex shrink-0 flex-col border-line border-r bg-panel',
+        onMini && (isMini ? 'w-12' : 'w-48'),
+      )}
+    >
+      <nav aria-label="Main" className="grow overflow-auto p-2">
+        {groups.map((group, index) => (
+          <ul
+            className={join('grid gap-0.5', index > 0 && 'mt-2 border-line border-t pt-2')}
+            key={group[0]?.page}
+          >
+            {group.map(({ page, icon }) => (
+              <NavigationLine icon={icon} isMini={isMini} key={page} onPick={onPick} page={page} />
+            ))}
+          </ul>
+        ))}
+      </nav>
+      {onMini && (
+        <div className="border-line border-t p-2">
+          <IconButton
+            icon={isMini ? <SidebarIcon /> : <CollapseIcon />}
+            label={isMini ? 'Show names in the navigation' : 'Show only icons in the navigation'}
+            onClick={() => onMini(!isMini)}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type LineProps = {
+  page: PageName
+  icon: ReactNode
+  isMini: boolean
+  onPick?: (() => void) | undefined
+}
+
+function NavigationLine({ page, icon, isMini, onPick }: LineProps) {
+  const database = useAtomValue(databaseAtom)
+  const title = pages.find(({ name }) => name === page)?.title ?? page
+  return (
+    <li>
+      <Link
+        className="flex h-11 items-center gap-3 rounded px-2 text-muted no-underline hover:bg-hover hover:text-text aria-[current=page]:bg-selected aria-[current=page]:text-text xs:h-8"
+        onClick={onPick}
+        onMouseEnter={() => preload(page)}
+        title={isMini ? title : undefined}
+        to={pathTo(page, database ? { db: database } : {})}
+      >
+        {icon}
+        <span className={isMini ? 'sr-only' : undefined}>{title}</span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { useAtomValue } from 'jotai'
+import { sentence } from '~/atoms/failure'
+import { noticeAtom } from '~/atoms/notice'
+import { databaseAtom } from '~/atoms/session'
+import { outageAtom, stateAtom } from '~/atoms/state'
+import { timezoneAtom } from '~/atoms/view'
+import { formatClock } from '~/lib/text'
+import { OfflineIcon, WarningIcon } from '~/ui/Icon'
+
+const storageNotices = {
+  unavailable:
+    'This browser keeps nothing for this page: settings and drafts last until the tab is closed.',
+  full: 'This browser has no room left: the newest settings and drafts last until the tab is closed.',
+}
+
+/** Lines under the top bar about things that concern every screen. */
+export function Notices() {
+  const outage = useAtomValue(outageAtom)
+  const { dataUpdatedAt } = useAtomValue(stateAtom)
+  const timezone = useAtomValue(timezoneAtom)
+  const storage = useAtomValue(noticeAtom)
+  const database = useAtomValue(databaseAtom)
+  return (
+    <div aria-live="polite">
+      {outage && (
+        <p className="flex items-center gap-2 border-warning border-b bg-panel px-3 py-1.5 text-warning">
+          <OfflineIcon />
+          {sentence(outage)}{' '}
+          {dataUpdatedAt > 0 && `What you see is from ${formatClock(dataUpdatedAt, timezone)}. `}
+          Trying again by itself.
+        </p>
+      )}
+      {database === null && (
+        <p className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5">
+          <WarningIcon /> You have no permission on any database. An administrator can grant one.
+        </p>
+      )}
+      {storage && (
+        <p className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5 text-muted">
+          <WarningIcon /> {storageNotices[storage]}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { SidebarIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { AccountMenu } from './AccountMenu'
+import { Breadcrumbs } from './Breadcrumbs'
+import { DatabaseSelect } from './DatabaseSelect'
+import { StateChip } from './StateChip'
+
+type Props = { isNavigationShown: boolean; onNavigation: () => void }
+
+export function TopBar({ isNavigationShown, onNavigation }: Props) {
+  return (
+    <header className="z-header flex h-(--header-height) shrink-0 items-center gap-2 border-line border-b bg-panel px-2">
+      <IconButton
+        aria-expanded={isNavigationShown}
+        icon={<SidebarIcon />}
+        label={isNavigationShown ? 'Hide navigation' : 'Show navigation'}
+        onClick={onNavigation}
+      />
+      <Breadcrumbs />
+      <div className="ms-auto flex min-w-0 items-center gap-2">
+        <StateChip />
+        <DatabaseSelect />
+        <AccountMenu />
+      </div>
+    </header>
+  )
+}

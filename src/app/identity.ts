@@ -1,0 +1,56 @@
+import { createStore } from 'jotai'
+import { onLogoutElsewhere } from '~/atoms/channel'
+import { connect, type Store } from '~/atoms/client'
+import { endAtom, followLogoutAtom, type Seed } from '~/atoms/leave'
+import { noticeAtom } from '~/atoms/notice'
+import { beginAtom, restoreAtom } from '~/atoms/start'
+import { openStorage, type StorageDriver } from '~/atoms/storage'
+import { storageAtom } from '~/atoms/stored'
+import { databaseInAddress } from './start'
+
+/** A store and the number of the identity it serves; a new number means: forget everything. */
+export type Identity = { number: number; store: Store }
+
+export type Identities = {
+  present(): Identity
+  subscribe(changed: () => void): () => void
+}
+
+/**
+ * Owns the one store in use. When somebody leaves, a new and empty store takes its place that
+ * starts from the device's settings alone.
+ */
+export function startIdentities(
+  baseURL: string,
+  loadDriver: () => Promise<StorageDriver> = loadBrowserDriver,
+): Identities {
+  const watchers = new Set<() => void>()
+  const storage = openStorage(loadDriver, (reason) => identity.store.set(noticeAtom, reason))
+  const open = () => {
+    const store = createStore()
+    connect(store, baseURL)
+    store.set(storageAtom, storage)
+    store.set(endAtom, { end: replace })
+    return store
+  }
+  const replace = (seed: Seed) => {
+    const store = open()
+    identity = { number: identity.number + 1, store }
+    void store.set(beginAtom, seed)
+    for (const tell of watchers) tell()
+  }
+  let identity: Identity = { number: 0, store: open() }
+  void identity.store.set(restoreAtom, databaseInAddress())
+  onLogoutElsewhere((user) => identity.store.set(followLogoutAtom, user))
+  return {
+    present: () => identity,
+    subscribe: (changed) => {
+      watchers.add(changed)
+      return () => watchers.delete(changed)
+    },
+  }
+}
+
+function loadBrowserDriver(): Promise<StorageDriver> {
+  return import('~/atoms/storage-driver').then((module) => module.driver)
+}

@@ -1,0 +1,29 @@
+import type { ComponentType } from 'react'
+import { lazy } from 'react'
+import { type PageName, pages, routeName } from '~/lib/paths'
+import { loadOrReload } from '~/ui/load-chunk'
+
+type Screen = { default: ComponentType }
+type Load = () => Promise<Screen>
+
+const loads: Record<PageName, Load> = {
+  overview: () => import('~/screens/overview/OverviewScreen'),
+  query: () => import('~/screens/query/QueryScreen'),
+  databases: () => import('~/screens/databases/DatabasesScreen'),
+  users: () => import('~/screens/users/UsersScreen'),
+  guide: () => import('~/screens/guide/GuideScreen'),
+  settings: () => import('~/screens/settings/SettingsScreen'),
+  comingsoon: () => import('~/screens/comingsoon/ComingSoonScreen'),
+}
+
+/** Every route with its suffixed name, its path and the screen that is loaded when it is opened. */
+export const routes = pages.map((page) => ({
+  ...page,
+  route: routeName(page.name),
+  Screen: lazy(() => loadOrReload(loads[page.name])),
+}))
+
+/** Fetches a screen before it is opened; a failure shows when it is really opened. */
+export function preload(page: PageName): void {
+  loads[page]().catch(() => {})
+}

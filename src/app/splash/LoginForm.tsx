@@ -1,0 +1,108 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { validationDebounce } from '~/lib/constants'
+import { type LoginErrors, type LoginFields, loginErrors } from '~/lib/login-rules'
+import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
+import { Field } from '~/ui/Field'
+import { PasswordField } from '~/ui/PasswordField'
+
+type Props = {
+  firstUser: string
+  isStoredFirst: boolean
+  isBusy: boolean
+  failure: string | null
+  onSubmit: (user: string, password: string, isStored: boolean) => void
+}
+
+type Name = keyof LoginFields
+
+/**
+ * User and password. A field is checked 300 ms after typing in it or leaving it, and forgets its
+ * error when it is entered again; nothing is sent before both pass.
+ */
+export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit }: Props) {
+  const [fields, setFields] = useState<LoginFields>({ user: firstUser, password: '' })
+  const [errors, setErrors] = useState<LoginErrors>({})
+  const [isStored, setStored] = useState(isStoredFirst)
+  const boxes = { user: useRef<HTMLInputElement>(null), password: useRef<HTMLInputElement>(null) }
+  const latest = useRef(fields)
+  const later = useDelayed()
+
+  const check = (name: Name) =>
+    later(name, () => setErrors((before) => only(before, name, loginErrors(latest.current)[name])))
+  const change = (name: Name, value: string) => {
+    latest.current = { ...latest.current, [name]: value }
+    setFields(latest.current)
+    check(name)
+  }
+  const enter = (name: Name) => setErrors((before) => only(before, name, undefined))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    const found = loginErrors(fields)
+    setErrors(found)
+    const first: Name | null = found.user ? 'user' : found.password ? 'password' : null
+    if (first) return boxes[first].current?.focus()
+    onSubmit(fields.user, fields.password, isStored)
+  }
+  const props = (name: Name) => ({
+    ref: boxes[name],
+    value: fields[name],
+    error: errors[name],
+    onChange: (value: string) => change(name, value),
+    onBlur: () => check(name),
+    onFocus: () => enter(name),
+  })
+  return (
+    <form className="grid gap-2" noValidate onSubmit={submit}>
+      <Field
+        {...props('user')}
+        autoCapitalize="none"
+        autoComplete="username"
+        autoFocus={!firstUser}
+        label="User"
+        spellCheck={false}
+      />
+      <PasswordField
+        {...props('password')}
+        autoComplete="current-password"
+        autoFocus={!!firstUser}
+        label="Password"
+      />
+      <Checkbox
+        checked={isStored}
+        hint="Otherwise only this tab is signed in."
+        label="Stay signed in"
+        onChange={setStored}
+      />
+      {failure && (
+        <p className="text-error" role="alert">
+          {failure}
+        </p>
+      )}
+      <Button busy={isBusy} size="large" type="submit" variant="primary" wide>
+        Log in
+      </Button>
+    </form>
+  )
+}
+
+function only(errors: LoginErrors, name: Name, error: string | undefined): LoginErrors {
+  const { [name]: _gone, ...others } = errors
+  return error === undefined ? others : { ...others, [name]: error }
+}
+
+/** Runs the newest work of each name a little later; forgets all of it with the form. */
+function useDelayed() {
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
+  useEffect(() => {
+    const pending = timers.current
+    return () => {
+      for (const timer of pending.values()) clearTimeout(timer)
+    }
+  }, [])
+  return (name: string, work: () => void) => {
+    clearTimeout(timers.current.get(name))
+    timers.current.set(name, setTimeout(work, validationDebounce))
+  }
+}

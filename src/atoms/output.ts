@@ -1,0 +1,110 @@
+import { atom } from 'jotai'
+import { outputLimit } from '~/lib/constants'
+import type { ResultTable } from '~/sql/result'
+
+/** Where one statement stands. `unknown`: sent, and nobody knows whether it was committed. */
+export type RunStatus = 'running' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'not-run'
+
+export type Failure = {
+  /** What happened, in plain words. */
+  text: string
+  /** What to do about it. */
+  hint: string | null
+  /** The server's own words and the facts of the wire. */
+  details: string
+  /** Place in the statement as typed, from 1; null when the server named none. */
+  place: { line: number; column: number } | null
+}
+
+/** What “check now” found out about a write whose outcome was unknown. */
+export type Finding = { text: string; rows: ResultTable | null }
+
+export type OutputEntry = {
+  kind: 'entry'
+  /** Result numbers count up in a tab and are never used twice. */
+  number: number
+  flux: 'stdtable' | 'stderr'
+  status: RunStatus
+  database: string
+  /** Line of the statement in the editor, from 1. */
+  line: number
+  /** The statement as typed and, when it differs, as sent. */
+  source: string
+  sent: string | null
+  notes: readonly string[]
+  /** The transaction the statement made; null for reads and for writes that stored nothing. */
+  tx: string | null
+  /** Whether a past transaction was looked at. */
+  timeTravel: boolean
+  /** Milliseconds since 1970 when it was started. */
+  timestamp: number
+  /** Milliseconds from sending to the whole answer, null while running. */
+  elapsed: number | null
+  result: ResultTable | null
+  message: string | null
+  failure: Failure | null
+  /** For a write: the newest transaction known before it, to look from there. */
+  txBefore: string
+  tables: readonly string[]
+  finding: Finding | null
+}
+
+/** A line between the results of one run and the next. */
+export type Divider = { kind: 'divider'; number: number }
+
+export type OutputItem = OutputEntry | Divider
+export type SeverityFilter = 'all' | OutputEntry['flux']
+
+const itemsAtom = atom<readonly OutputItem[]>([])
+const lastNumberAtom = atom(0)
+
+/** How many of the oldest results were dropped to keep the page quick. */
+export const droppedCountAtom = atom(0)
+
+/** Everything in the output, oldest first. */
+export const outputAtom = atom((get) => get(itemsAtom))
+
+export const severityAtom = atom<SeverityFilter>('all')
+
+/** The output with only what the filter lets through, and no divider without a result. */
+export const visibleOutputAtom = atom((get) => {
+  const filter = get(severityAtom)
+  const items = get(itemsAtom)
+  if (filter === 'all') return items
+  return items.filter((item) => item.kind === 'entry' && item.flux === filter)
+})
+
+export type NewEntry = Omit<OutputEntry, 'kind' | 'number'>
+
+/** Appends a result and a divider; returns the result's number. */
+export const appendOutputAtom = atom(null, (get, set, entry: NewEntry): number => {
+  const number = get(lastNumberAtom) + 1
+  set(lastNumberAtom, number)
+  const items = [
+    ...get(itemsAtom),
+    { ...entry, kind: 'entry', number } as const,
+    { kind: 'divider', number } as const,
+  ]
+  const surplus = items.length / 2 - outputLimit
+  if (surplus > 0) set(droppedCountAtom, (count) => count + surplus)
+  set(itemsAtom, surplus > 0 ? items.slice(surplus * 2) : items)
+  return number
+})
+
+/** Changes a result in place; one that was cleared meanwhile stays away. */
+export const changeOutputAtom = atom(
+  null,
+  (get, set, number: number, change: Partial<NewEntry>) => {
+    const isIt = (item: OutputItem) => item.kind === 'entry' && item.number === number
+    set(
+      itemsAtom,
+      get(itemsAtom).map((item) => (isIt(item) ? { ...item, ...change } : item)),
+    )
+  },
+)
+
+/** Sets the output as a whole; an empty list clears it, numbers go on. */
+export const setOutputAtom = atom(null, (_get, set, items: readonly OutputItem[]) => {
+  set(itemsAtom, items)
+  set(droppedCountAtom, 0)
+})

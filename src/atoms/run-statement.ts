@@ -1,0 +1,186 @@
+import type { Getter } from 'jotai'
+import { ApiError, sentence, technicalDetails } from '~/api/errors'
+import { type ExecAnswer, execSql, querySql } from '~/api/sql'
+import { counted } from '~/lib/text'
+import { locateSqlError } from '~/sql/error-position'
+import { explainSqlError } from '~/sql/errors'
+import { ResultShapeError, type ResultTable, readResult } from '~/sql/result'
+import { type PreparedSql, prepareSql } from '~/sql/send'
+import type { Statement } from '~/sql/statements'
+import { clientAtom } from './client'
+import type { Failure, NewEntry } from './output'
+import { chosenTxAtom, presentTxAtom } from './state'
+import { knownNamesAtom } from './tables'
+
+/** How statements reach the server: by their first keyword, or as the operator says. */
+export type RunMode = 'automatic' | 'query' | 'exec'
+
+/** Where a failed statement went wrong, as offsets in the editor's text. */
+export type Marker = { from: number; to: number; message: string }
+
+export type Sending = {
+  statement: Statement
+  /** The whole text of the editor when it was started. */
+  text: string
+  database: string
+  mode: RunMode
+  signal: AbortSignal
+}
+
+/** A statement before it is sent: its entry in the output and the text for the server. */
+export function prepare(
+  get: Getter,
+  { statement, text, database }: Omit<Sending, 'signal' | 'mode'>,
+): { entry: NewEntry; prepared: PreparedSql } {
+  const prepared = prepareSql(statement.text, get(knownNamesAtom), 'automatic')
+  const present = get(presentTxAtom)
+  const entry: NewEntry = {
+    flux: 'stdtable',
+    status: 'running',
+    database,
+    line: text.slice(0, statement.from).split(/\r\n|\r|\n/).length,
+    source: statement.text,
+    sent: prepared.sql === `${statement.text};` ? null : prepared.sql,
+    notes: prepared.notes,
+    tx: null,
+    timeTravel: present !== '0' && get(chosenTxAtom) !== present,
+    timestamp: Date.now(),
+    elapsed: null,
+    result: null,
+    message: null,
+    failure: null,
+    txBefore: present,
+    tables: statement.tables,
+    finding: null,
+  }
+  return { entry, prepared }
+}
+
+/** Whether the statement goes to sqlquery. */
+export function isQuery(statement: Statement, mode: RunMode): boolean {
+  return mode === 'automatic' ? statement.kind === 'query' : mode === 'query'
+}
+
+/** Sends the statement and says what came of it; never rejects. */
+export async function send(
+  get: Getter,
+  sending: Sending,
+  prepared: PreparedSql,
+): Promise<{ change: Partial<NewEntry>; marker: Marker | null }> {
+  const started = performance.now()
+  const { statement, database, signal, mode } = sending
+  const request = { database, sql: prepared.sql, signal }
+  const client = get(clientAtom)
+  try {
+    const change = isQuery(statement, mode)
+      ? queried(readResult(await querySql(client, request)))
+      : executed(await execSql(client, request))
+    return { change: { ...change, elapsed: performance.now() - started }, marker: null }
+  } catch (error) {
+    const { change, marker } = failed(error, sending, prepared)
+    return { change: { ...change, elapsed: performance.now() - started }, marker }
+  }
+}
+
+function queried(result: ResultTable): Partial<NewEntry> {
+  return { status: 'done', result, message: counted(result.rowCount, 'row') }
+}
+
+/** An answer without a transaction header stored nothing, whatever else it says. */
+function executed(answer: ExecAnswer): Partial<NewEntry> {
+  const headers = answer.txs.flatMap(({ header }) => (header ? [header] : []))
+  const rows = answer.txs.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
+  const tx = headers.at(-1)?.id ?? null
+  if (answer.txs.length === 0) return { status: 'done', tx, message: 'Done.' }
+  if (tx === null) {
+    return { status: 'done', tx, message: 'Nothing was committed: the server made no transaction.' }
+  }
+  return { status: 'done', tx, message: `Committed, ${counted(rows, 'row')} changed.` }
+}
+
+function failed(
+  error: unknown,
+  { statement, text, mode, signal }: Sending,
+  prepared: PreparedSql,
+): { change: Partial<NewEntry>; marker: Marker | null } {
+  const isRead = isQuery(statement, mode)
+  if (error instanceof ResultShapeError) {
+    return {
+      change: failure(
+        'failed',
+        plain('The answer of the server could not be understood.', error.message),
+      ),
+      marker: null,
+    }
+  }
+  if (!(error instanceof ApiError)) {
+    return {
+      change: failure('failed', plain(sentence(error), technicalDetails(error))),
+      marker: null,
+    }
+  }
+  if (signal.aborted && isRead) {
+    return {
+      change: { status: 'cancelled', message: 'Cancelled. Nothing was changed.' },
+      marker: null,
+    }
+  }
+  if (!isRead && error.isOutcomeUnknown) return { change: unknown(error), marker: null }
+  if (isOfTheDatabase(error)) return refused(error, statement, text, prepared)
+  const hint = isRead
+    ? 'Nothing was changed. Run it again.'
+    : 'The statement was not run. Run it again.'
+  return {
+    change: failure('failed', { ...plain(sentence(error), technicalDetails(error)), hint }),
+    marker: null,
+  }
+}
+
+function isOfTheDatabase({ kind }: ApiError): boolean {
+  return (
+    kind === 'refused' || kind === 'permission' || kind === 'conflict' || kind === 'credentials'
+  )
+}
+
+function refused(
+  error: ApiError,
+  statement: Statement,
+  text: string,
+  prepared: PreparedSql,
+): { change: Partial<NewEntry>; marker: Marker | null } {
+  const place = locateSqlError(error.message, prepared.sql, prepared.offsets, {
+    text,
+    from: statement.from,
+  })
+  const offending = place ? text.slice(place.from, place.to) : undefined
+  const words = explainSqlError(error.message, {
+    sql: prepared.sql,
+    ...(offending === undefined ? {} : { offending }),
+  })
+  const change = failure('failed', {
+    text: words.text,
+    hint: words.hint ?? null,
+    details: `${words.original} · ${technicalDetails(error)}`,
+    place,
+  })
+  return { change, marker: place && { from: place.from, to: place.to, message: words.text } }
+}
+
+/** The request left and no answer of the database came back. */
+function unknown(error: ApiError): Partial<NewEntry> {
+  return failure('unknown', {
+    ...plain(
+      `It is not known whether this was committed. ${error.kind === 'aborted' ? 'It was cancelled after it had been sent.' : sentence(error)}`,
+      technicalDetails(error),
+    ),
+    hint: 'It was sent once and is not sent again. Check before you run it a second time.',
+  })
+}
+
+function plain(text: string, details: string): Failure {
+  return { text, hint: null, details, place: null }
+}
+
+function failure(status: 'failed' | 'unknown', of: Failure): Partial<NewEntry> {
+  return { flux: 'stderr', status, failure: of, message: of.text }
+}

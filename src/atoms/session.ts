@@ -1,0 +1,30 @@
+import { atom } from 'jotai'
+import type { Permission } from '~/lib/permission'
+
+/** Who is signed in, in this tab's memory. Storage holds only the last token of any tab. */
+export type Session = {
+  user: string
+  /** Newest token; bound to whatever database was opened last. */
+  token: string
+  /** A token for each database opened in this tab, so a late call keeps its own database. */
+  databaseTokens: ReadonlyMap<string, string>
+  /** False keeps the token out of storage ("this tab only"). */
+  isStored: boolean
+}
+
+export const sessionAtom = atom<Session | null>(null)
+
+/** Why the login form is shown over intact work, in the server's words; null while all is well. */
+export const sessionLossAtom = atom<string | null>(null)
+
+/** The database of this tab; null until one could be opened. */
+export const databaseAtom = atom<string | null>(null)
+
+/** Identity of the server that answers, from its response header. */
+export const serverAtom = atom<string | null>(null)
+
+/** Requests sent by this tab since it was opened, repeats included. */
+export const callCountAtom = atom(0)
+
+/** Own permissions as last listed by the server; null until known. */
+export const permissionsAtom = atom<readonly Permission[] | null>(null)

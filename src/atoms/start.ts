@@ -1,0 +1,134 @@
+import { atom } from 'jotai'
+import { listDatabases } from '~/api/databases'
+import { ApiError } from '~/api/errors'
+import { type Health, readHealth } from '~/api/server'
+import { storageKey } from '~/lib/constants'
+import { clientAtom, keepDatabaseToken } from './client'
+import type { Seed } from './leave'
+import { databaseAtom, permissionsAtom, type Session, serverAtom, sessionAtom } from './session'
+import { changeStoredAtom, readStored, type Stored, storageAtom, storedAtom } from './stored'
+
+/**
+ * Where start-up stands: storage is being read, the login form is shown, a session is being
+ * opened, the console is in use, or the server did not answer while a session was being opened.
+ */
+export type Phase = 'restoring' | 'signed-out' | 'entering' | 'ready' | 'unreachable'
+
+export const phaseAtom = atom<Phase>('restoring')
+
+/** A sentence for the login form about why it is shown, such as a lost or foreign session. */
+export const loginNoticeAtom = atom<string | null>(null)
+
+/** The server's health as answered when the session was opened. */
+export const healthAtom = atom<Health | null>(null)
+
+/** Reads storage at start and opens the session whose token it holds; `wanted` is a database. */
+export const restoreAtom = atom(null, async (get, set, wanted: string | null) => {
+  const stored = readStored(await get(storageAtom).read(storageKey))
+  set(storedAtom, stored)
+  const { token, user, permission } = stored.auth
+  if (!token || !user) return set(phaseAtom, 'signed-out')
+  set(permissionsAtom, permission)
+  set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true })
+  await set(enterAtom, wanted)
+})
+
+/** Starts an empty store from what the one before it left. */
+export const beginAtom = atom(null, async (_get, set, seed: Seed) => {
+  set(storedAtom, seed.stored)
+  set(loginNoticeAtom, seed.notice)
+  set(sessionAtom, seed.session)
+  if (seed.session) await set(enterAtom, null)
+  else set(phaseAtom, 'signed-out')
+})
+
+/**
+ * From a token to a usable console: is this the server that gave the token, and which database
+ * can be opened. A refused database is no reason to sign out; the next one is tried.
+ */
+export const enterAtom = atom(null, async (get, set, wanted: string | null) => {
+  set(phaseAtom, 'entering')
+  try {
+    set(healthAtom, await readHealth(get(clientAtom)))
+    if (isForeignToken(get(sessionAtom), get(storedAtom).auth, get(serverAtom))) {
+      return set(dropTokenAtom, 'Another server answers at this address now. Log in to it.')
+    }
+    const first = wanted ?? get(databaseAtom) ?? get(storedAtom).database.active
+    set(databaseAtom, await openFirst({ get, set }, first))
+    set(keepSessionAtom)
+    set(phaseAtom, 'ready')
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'session') {
+      return set(dropTokenAtom, 'Your session has ended. Log in to continue.')
+    }
+    set(phaseAtom, 'unreachable')
+  }
+})
+
+/** A stored token is sent only to the server that gave it. */
+function isForeignToken(
+  session: Session | null,
+  auth: Stored['auth'],
+  answering: string | null,
+): boolean {
+  const isStored = session !== null && session.token === auth.token
+  return isStored && auth.server !== null && answering !== null && auth.server !== answering
+}
+
+/** A token that is no good any more: only the token goes, drafts and settings stay. */
+const dropTokenAtom = atom(null, (_get, set, notice: string) => {
+  set(sessionAtom, null)
+  set(loginNoticeAtom, notice)
+  set(phaseAtom, 'signed-out')
+  void set(changeStoredAtom, (stored) => ({
+    ...stored,
+    auth: { ...stored.auth, token: null, server: null },
+  }))
+})
+
+type Access = Parameters<typeof keepDatabaseToken>[0]
+
+/** Opens the wanted database, else the first that opens; null when the user may open none. */
+async function openFirst(store: Access, wanted: string): Promise<string | null> {
+  const client = store.get(clientAtom)
+  if (await opens(store, wanted)) return wanted
+  for (const { name } of await listDatabases(client)) {
+    if (name !== wanted && (await opens(store, name))) return name
+  }
+  return null
+}
+
+async function opens(store: Access, name: string): Promise<boolean> {
+  try {
+    await keepDatabaseToken(store, store.get(clientAtom), name)
+    return true
+  } catch (error) {
+    const isRefused =
+      error instanceof ApiError && (error.kind === 'refused' || error.kind === 'permission')
+    if (isRefused) return false
+    throw error
+  }
+}
+
+/** Writes the session to storage, or keeps it out when it is for this tab only. */
+export const keepSessionAtom = atom(null, (get, set) => {
+  const session = get(sessionAtom)
+  if (!session) return
+  const active = get(databaseAtom)
+  const auth = storedAuth(session, get(serverAtom), get(permissionsAtom))
+  void set(changeStoredAtom, (stored) => ({
+    ...stored,
+    auth,
+    database: active === null ? stored.database : { active },
+  }))
+})
+
+function storedAuth(
+  session: Session,
+  server: string | null,
+  permissions: readonly { database: string; permission: number }[] | null,
+) {
+  if (!session.isStored) return { token: null, user: null, permission: null, server: null }
+  const permission = permissions && [...permissions]
+  return { token: session.token, user: session.user, permission, server }
+}

@@ -1,0 +1,69 @@
+import { atom } from 'jotai'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { ApiError } from '~/api/errors'
+import { readState } from '~/api/server'
+import { outagePollDelays, statePollPeriod } from '~/lib/constants'
+import { clientAtom } from './client'
+import { perDatabase } from './per-database'
+import { databaseAtom } from './session'
+
+export const stateKey = (database: string) => ['state', database] as const
+
+/**
+ * The database's newest transaction, asked for every ten seconds while the tab is visible; quicker
+ * while the server is away, so that its return is seen within seconds. The first good answer after
+ * an outage refreshes everything else.
+ */
+export const stateAtom = perDatabase((database) =>
+  atomWithQuery((get) => {
+    const client = get(clientAtom)
+    return {
+      queryKey: stateKey(database),
+      enabled: database !== '',
+      queryFn: async ({ signal, queryKey, client: cache }) => {
+        const wasAway = isAway(cache.getQueryState([...queryKey])?.error)
+        const state = await readState(client, database, signal)
+        if (wasAway) {
+          void cache.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'state' })
+        }
+        return state
+      },
+      refetchInterval: (query) => pollPeriod(query.state.error, query.state.errorUpdateCount),
+    }
+  }),
+)
+
+function pollPeriod(error: Error | null, failures: number): number {
+  if (!isAway(error)) return statePollPeriod
+  const last = outagePollDelays.length - 1
+  return outagePollDelays[Math.min(failures, last)] ?? statePollPeriod
+}
+
+/** Whether a failure means that no immudb answered, as against one that answered “no”. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return ['network', 'timeout', 'unavailable', 'not-immudb', 'bad-answer'].includes(error.kind)
+}
+
+/** The failure that keeps the newest state from being known, or null. */
+export const outageAtom = atom((get) => {
+  const { error } = get(stateAtom)
+  return isAway(error) ? error : null
+})
+
+/** Newest transaction id of the database, `'0'` while it is empty or not known. */
+export const presentTxAtom = atom((get) => get(stateAtom).data?.txId ?? '0')
+
+/** Whether the database holds any transaction; without one it has no tables either. */
+export const hasTransactionsAtom = atom((get) => get(presentTxAtom) !== '0')
+
+/** The transaction chosen to look at; the newest one until something else is chosen. */
+export const chosenTxAtom = atom((get) => {
+  const present = get(presentTxAtom)
+  return present === '0' ? '1' : present
+})
+
+/** Asks for the state at once, for instance after a write. */
+export const refreshStateAtom = atom(null, (get) =>
+  get(queryClientAtom).invalidateQueries({ queryKey: stateKey(get(databaseAtom) ?? '') }),
+)

@@ -1,0 +1,83 @@
+import { storageTimeout } from '~/lib/constants'
+
+/** The part of the browser's storage that the console uses; values are structured clones. */
+export type StorageDriver = {
+  getItem(key: string): Promise<unknown>
+  setItem(key: string, value: unknown): Promise<unknown>
+  removeItem(key: string): Promise<void>
+}
+
+export type Storage = {
+  /** The stored value, or null; never rejects and never waits longer than the limit. */
+  read(key: string): Promise<unknown>
+  /** Resolves false when the value could not be kept. Writes happen in the order they are asked. */
+  write(key: string, value: unknown): Promise<boolean>
+  /** Reads, changes and writes one value with no other write of this tab in between. */
+  change(key: string, change: (value: unknown) => unknown): Promise<boolean>
+  remove(key: string): Promise<boolean>
+}
+
+/**
+ * Storage that cannot block or break start-up: when opening takes longer than `timeout`
+ * milliseconds or fails, everything goes on in memory and `onFailure` is told once.
+ */
+export function openStorage(
+  load: () => Promise<StorageDriver>,
+  onFailure: (reason: 'unavailable' | 'full') => void,
+  timeout = storageTimeout,
+): Storage {
+  let isTold = false
+  const tell = (reason: 'unavailable' | 'full') => {
+    if (!isTold) onFailure(reason)
+    isTold = true
+  }
+  const memory = memoryDriver()
+  const opened = within(load().then(probed), timeout).catch(() => {
+    tell('unavailable')
+    return memory
+  })
+  let last: Promise<unknown> = opened
+  const inTurn = <T>(work: (driver: StorageDriver) => Promise<T>, otherwise: T): Promise<T> => {
+    const result = last.then(() => opened).then((driver) => within(work(driver), timeout * 4))
+    const settled = result.catch(() => {
+      tell('full')
+      return otherwise
+    })
+    last = settled
+    return settled
+  }
+  return {
+    read: (key) => inTurn((driver) => driver.getItem(key), null),
+    write: (key, value) => inTurn((driver) => driver.setItem(key, value).then(() => true), false),
+    change: (key, change) =>
+      inTurn(async (driver) => {
+        await driver.setItem(key, change(await driver.getItem(key)))
+        return true
+      }, false),
+    remove: (key) => inTurn((driver) => driver.removeItem(key).then(() => true), false),
+  }
+}
+
+/** A driver may load and still never open its database; one read shows whether it lives. */
+async function probed(driver: StorageDriver): Promise<StorageDriver> {
+  await driver.getItem('webconsole.probe')
+  return driver
+}
+
+export function memoryDriver(): StorageDriver {
+  const values = new Map<string, unknown>()
+  return {
+    getItem: async (key) => values.get(key) ?? null,
+    setItem: async (key, value) => values.set(key, value),
+    removeItem: async (key) => {
+      values.delete(key)
+    },
+  }
+}
+
+function within<T>(promise: Promise<T>, timeout: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('storage does not answer')), timeout)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,89 @@
+import { atom } from 'jotai'
+import * as v from 'valibot'
+import { defaultDatabase, defaultPaneSizes, storageKey } from '~/lib/constants'
+import { memoryDriver, openStorage, type Storage } from './storage'
+
+const percent = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(100))
+const optionalText = v.fallback(v.nullable(v.string()), null)
+const off = v.fallback(v.boolean(), false)
+
+function part<E extends v.ObjectEntries>(entries: E) {
+  return v.pipe(v.fallback(v.looseObject({}), {}), v.object(entries))
+}
+
+const stored = part({
+  docker: part({ dockerToken: optionalText }),
+  view: part({
+    theme: v.fallback(v.picklist(['dark', 'light']), 'dark'),
+    banner: part({ show: off, title: v.fallback(v.string(), '') }),
+    sidebar: part({ mini: off, collapsed: off }),
+    paneSizes: part({
+      tables: v.fallback(percent, defaultPaneSizes.tables),
+      examples: v.fallback(percent, defaultPaneSizes.examples),
+      query: v.fallback(percent, defaultPaneSizes.query),
+      output: v.fallback(percent, defaultPaneSizes.output),
+    }),
+    hideNotActive: off,
+    timezone: v.fallback(v.pipe(v.string(), v.minLength(1)), 'local'),
+  }),
+  auth: part({
+    token: optionalText,
+    user: optionalText,
+    permission: v.fallback(
+      v.nullable(v.array(v.object({ database: v.string(), permission: v.number() }))),
+      null,
+    ),
+    server: optionalText,
+  }),
+  database: part({
+    active: v.fallback(v.pipe(v.string(), v.minLength(1)), defaultDatabase),
+  }),
+})
+
+/** Client state that survives a reload, under one key with the specified fields. */
+export type Stored = v.InferOutput<typeof stored>
+export type Theme = Stored['view']['theme']
+export type PaneSizes = Stored['view']['paneSizes']
+
+/**
+ * Whatever was found in storage, as a whole state: each part that is missing or makes no sense
+ * becomes its default, the rest is kept. Never throws.
+ */
+export function readStored(value: unknown): Stored {
+  const found = typeof value === 'string' ? parsedText(value) : value
+  return v.parse(stored, isPlainObject(found) ? found : {})
+}
+
+function parsedText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export const storageAtom = atom<Storage>(
+  openStorage(
+    () => Promise.resolve(memoryDriver()),
+    () => {},
+  ),
+)
+
+/** The state as this tab knows it. Other tabs may have written since; see `changeStoredAtom`. */
+export const storedAtom = atom<Stored>(readStored(null))
+
+/**
+ * Changes this tab's state and the stored one by the same function, each from its own value, so
+ * that two tabs that change different fields do not undo each other.
+ */
+export const changeStoredAtom = atom(
+  null,
+  (get, set, change: (stored: Stored) => Stored): Promise<boolean> => {
+    set(storedAtom, change(get(storedAtom)))
+    return get(storageAtom).change(storageKey, (value) => change(readStored(value)))
+  },
+)

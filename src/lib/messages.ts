@@ -1,0 +1,13 @@
+/** Sentences of the console that appear in more than one place or that the specification fixes. */
+export const messages = {
+  required: 'This field is required',
+  noLoginResponse: 'login received no response',
+  notFound: 'This page could not be found',
+  backHome: 'Back to the home page',
+  somethingWrong: 'Something went wrong.',
+  somethingSuccessful: 'Something went successful.',
+  dockerTokenExpired: 'The docker token expired.',
+  unableToCommunicate: 'webconsole is unable to communicate with the immudb server.',
+  loading: 'loading',
+  unknownMiddleware: 'Unknown middleware',
+} as const

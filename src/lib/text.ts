@@ -1,0 +1,64 @@
+/** A server's text as a sentence: first letter capital, exactly one full stop at the end. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim()
+  if (!trimmed) return ''
+  const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+  return /[.!?…]$/.test(capital) ? capital : `${capital}.`
+}
+
+/** Cuts a text that somebody else wrote to a length a screen can take, saying so. */
+export function shortened(text: string, limit = 2_048): string {
+  return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length} characters)`
+}
+
+/** `1 row`, `2 rows`: the count in the reader's digits and the noun that fits it. */
+export function counted(count: number | bigint, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 || count === 1n ? one : many}`
+}
+
+const counts = new Intl.NumberFormat('en-GB')
+
+/** A whole number with thousands separators; exact for bigint. */
+export function formatCount(count: number | bigint): string {
+  return counts.format(count)
+}
+
+/** A transaction id as operators read it: `12,904`; the text itself when it is no number. */
+export function formatTx(id: string): string {
+  return /^\d+$/.test(id) ? counts.format(BigInt(id)) : id
+}
+
+/** Elapsed time for people: `8 ms`, `1.24 s`, `2 min 5 s`. */
+export function formatElapsed(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(2)} s`
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`
+}
+
+export type TimeZoneChoice = string
+
+/** The IANA zone of a choice: `local` is the browser's own, `utc` is UTC, else the name given. */
+export function zoneName(zone: TimeZoneChoice): string | undefined {
+  if (zone === 'local') return undefined
+  return zone === 'utc' ? 'UTC' : zone
+}
+
+/** Clock time with its zone always written, e.g. `14:03:22 GMT+1`. */
+export function formatClock(ms: number, zone: TimeZoneChoice): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone: zoneName(zone),
+    timeZoneName: 'short',
+  }).format(ms)
+}
+
+/** Full date and time with its zone, for titles and details. */
+export function formatMoment(ms: number, zone: TimeZoneChoice): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+    timeZone: zoneName(zone),
+  }).format(ms)
+}

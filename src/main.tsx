@@ -1,0 +1,26 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Framed } from './app/Framed'
+import { startIdentities } from './app/identity'
+import { isFramed, protectSinks } from './app/policy'
+import { Root } from './app/Root'
+import { normaliseAddress } from './app/start'
+import { apiBasePath } from './lib/constants'
+import { belowMount, mountPath } from './lib/mount'
+
+function start(page: HTMLElement) {
+  protectSinks()
+  const root = createRoot(page)
+  if (isFramed()) return root.render(<Framed />)
+  const mount = mountPath(import.meta.url)
+  normaliseAddress(mount)
+  const identities = startIdentities(belowMount(mount, apiBasePath))
+  root.render(
+    <StrictMode>
+      <Root identities={identities} mount={mount} />
+    </StrictMode>,
+  )
+}
+
+const page = document.getElementById('root')
+if (page) start(page)

@@ -1,0 +1,91 @@
+/** How a cell looks: the kind decides alignment and colour, the text is what is shown. */
+export type Cell = {
+  readonly kind: CellKind
+  readonly text: string
+  /** The text is only the beginning of the value. */
+  readonly isCut: boolean
+}
+
+export type CellKind = 'null' | 'number' | 'text' | 'boolean' | 'blob' | 'time' | 'json' | 'uuid'
+
+export type TimeZone = 'local' | 'utc'
+
+/** A grid shows no more of a value than this many characters. */
+export const previewLength = 256
+
+/**
+ * What a grid shows for a value of a result column (see ResultColumn.values for its form). An empty
+ * text stays empty, so that it differs from NULL. Times carry their zone and all six decimals.
+ */
+export function formatCell(type: string, value: string | null, zone: TimeZone): Cell {
+  if (value === null) return { kind: 'null', text: 'NULL', isCut: false }
+  switch (type) {
+    case 'INTEGER':
+    case 'FLOAT':
+      return cut('number', value)
+    case 'BOOLEAN':
+      return cut('boolean', value)
+    case 'BLOB':
+      return blobCell(value)
+    case 'TIMESTAMP':
+      return cut('time', formatMicroseconds(value, zone))
+    case 'JSON':
+      return cut('json', value)
+    case 'UUID':
+      return cut('uuid', value)
+    default:
+      return cut('text', value)
+  }
+}
+
+function cut(kind: CellKind, text: string): Cell {
+  if (text.length <= previewLength) return { kind, text, isCut: false }
+  // A surrogate pair must not be torn apart.
+  const isPair = (text.codePointAt(previewLength - 1) ?? 0) > 0xffff
+  return { kind, text: `${text.slice(0, previewLength - (isPair ? 1 : 0))}…`, isCut: true }
+}
+
+/** Only the bytes that are shown are decoded: a blob may be megabytes long. */
+function blobCell(base64: string): Cell {
+  const size = byteLength(base64)
+  const shown = Math.min(size, 32)
+  const head = atob(base64.slice(0, Math.ceil(shown / 3) * 4)).slice(0, shown)
+  const hex = Array.from(head, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+  const isCut = size > shown
+  const unit = size === 1 ? 'byte' : 'bytes'
+  const text = size === 0 ? '0 bytes' : `0x${hex}${isCut ? '…' : ''} (${size} ${unit})`
+  return { kind: 'blob', text, isCut }
+}
+
+/** The number of bytes that padded base64 stands for. */
+export function byteLength(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  return Math.max(0, Math.floor(base64.length / 4) * 3 - padding)
+}
+
+/**
+ * A time as `2024-05-06 07:08:09.123456 UTC`, or with the offset of the local zone at that moment.
+ * @param microseconds since 1970 in UTC, exact decimal digits, may be negative
+ */
+export function formatMicroseconds(microseconds: string, zone: TimeZone): string {
+  if (!/^-?\d+$/.test(microseconds)) return microseconds
+  const total = BigInt(microseconds)
+  const fraction = ((total % 1_000_000n) + 1_000_000n) % 1_000_000n
+  const seconds = Number((total - fraction) / 1_000_000n)
+  const time = new Date(seconds * 1000)
+  if (Number.isNaN(time.getTime())) return `${microseconds} µs since 1970`
+  const offset = zone === 'utc' ? 0 : -time.getTimezoneOffset()
+  const wall = new Date(seconds * 1000 + Math.round(offset * 60_000))
+  if (Number.isNaN(wall.getTime())) return formatMicroseconds(microseconds, 'utc')
+  const [date = '', clock = ''] = wall.toISOString().split('T')
+  const decimals = fraction.toString().padStart(6, '0')
+  const name = zone === 'utc' ? 'UTC' : offsetName(offset)
+  return `${date} ${clock.slice(0, 8)}.${decimals} ${name}`
+}
+
+function offsetName(minutes: number): string {
+  const sign = minutes < 0 ? '-' : '+'
+  const whole = Math.abs(Math.round(minutes))
+  const pad = (part: number) => String(part).padStart(2, '0')
+  return `${sign}${pad(Math.floor(whole / 60))}:${pad(whole % 60)}`
+}

@@ -1,0 +1,148 @@
+import {
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  type CompletionSource,
+  insertCompletionText,
+  pickedCompletion,
+} from '@codemirror/autocomplete'
+import type { EditorState } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import { aggregateNames, functionNames, offeredKeywords } from './keywords'
+import { keywordOf, lowerAscii, nameOf, operatorOf, quoteName } from './names'
+import { statementsField } from './statement-at-cursor'
+import { splitStatements } from './statements'
+import { type TableReference, tableReferences } from './tables'
+import { isTrivia, type Token, tokenize } from './tokens'
+
+export type SchemaColumn = { readonly name: string; readonly type: string }
+
+export type SchemaTable = { readonly name: string; readonly columns: readonly SchemaColumn[] }
+
+/** What completion knows about the database. Names are as the server spells them. */
+export type Schema = { readonly tables: readonly SchemaTable[] }
+
+/** What the caret stands in: where the word begins, what is before it, which tables are in play. */
+type Place = {
+  readonly from: number
+  /** The name in front of a point, if the word is behind one. */
+  readonly owner: string | undefined
+  readonly wantsTable: boolean
+  readonly references: readonly TableReference[]
+}
+
+/**
+ * Completes tables, columns, functions and keywords from the schema and the statement around the
+ * caret: behind `t.` the columns of t, behind FROM and its like the tables, else everything with
+ * the columns of the statement's tables first.
+ */
+export function schemaCompletion(schema: Schema): CompletionSource {
+  const tables = new Map(schema.tables.map((table) => [table.name, table]))
+  return (context) => complete(context, tables)
+}
+
+function complete(
+  context: CompletionContext,
+  tables: ReadonlyMap<string, SchemaTable>,
+): CompletionResult | null {
+  const place = placeAt(context.state, context.pos)
+  if (!place) return null
+  if (place.owner !== undefined) return ownedColumns(place, place.owner, tables)
+  if (place.from === context.pos && !context.explicit) return null
+  const options = place.wantsTable ? tableOptions(tables, 2) : anything(place, tables)
+  return { from: place.from, options, validFor: /^\w*$/ }
+}
+
+/** Undefined inside texts, comments and numbers, where nothing is offered. */
+function placeAt(state: EditorState, pos: number): Place | undefined {
+  const { from, to } = statementRange(state, pos)
+  const text = state.sliceDoc(from, to)
+  const at = pos - from
+  const all = tokenize(text)
+  const current = all.find((token) => token.from < at && at <= token.to)
+  const isWord = current?.kind === 'keyword' || current?.kind === 'identifier'
+  if (current && !isWord && !['space', 'operator', 'semicolon'].includes(current.kind))
+    return undefined
+  const start = isWord && current ? current.from : at
+  const tokens = all.filter((token) => !isTrivia(token))
+  const before = tokens.filter((token) => token.to <= start)
+  const isOwned = operatorOf(text, before.at(-1)) === '.' && before.at(-1)?.to === start
+  return {
+    from: from + start,
+    owner: isOwned ? (nameOf(text, before.at(-2)) ?? '') : undefined,
+    wantsTable: wantsTable(text, before),
+    references: tableReferences(text, tokens),
+  }
+}
+
+/** The statement around the caret with the space behind it, up to its semicolon. */
+function statementRange(state: EditorState, pos: number): { from: number; to: number } {
+  const statements = state.field(statementsField, false) ?? splitStatements(state.doc.toString())
+  const statement = statements.findLast(({ from }) => from <= pos)
+  const isEnded = statement !== undefined && statement.end > statement.to && pos >= statement.end
+  if (!statement || isEnded) return { from: pos, to: pos }
+  return { from: statement.from, to: Math.max(pos, statement.to) }
+}
+
+const tableLeaders: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'INTO', 'UPDATE', 'TABLE', 'OF'])
+
+function wantsTable(text: string, before: readonly Token[]): boolean {
+  const last = before.at(-1)
+  if (tableLeaders.has(keywordOf(text, last))) return true
+  return keywordOf(text, last) === 'ON' && keywordOf(text, before.at(-2)) === 'INDEX'
+}
+
+function ownedColumns(
+  place: Place,
+  owner: string,
+  tables: ReadonlyMap<string, SchemaTable>,
+): CompletionResult | null {
+  const reference = place.references.find(({ alias, name }) => (alias ?? name) === owner)
+  const table = tables.get(reference?.name ?? owner) ?? tables.get(lowerAscii(owner))
+  return table ? { from: place.from, options: columnOptions(table, 2), validFor: /^\w*$/ } : null
+}
+
+function anything(place: Place, tables: ReadonlyMap<string, SchemaTable>): Completion[] {
+  const used = new Set(place.references.map((reference) => reference.name))
+  const aliases = place.references.flatMap(({ alias }) => (alias === undefined ? [] : [alias]))
+  const columns = [...used].flatMap((name) => {
+    const table = tables.get(name)
+    return table ? columnOptions(table, 3) : []
+  })
+  return [
+    ...columns,
+    ...aliases.map((alias) => nameOption(alias, 'variable', 'alias', 2)),
+    ...tableOptions(tables, 0),
+    ...functionOptions,
+    ...keywordOptions,
+  ]
+}
+
+function tableOptions(tables: ReadonlyMap<string, SchemaTable>, boost: number): Completion[] {
+  return [...tables.keys()].map((name) => nameOption(name, 'class', 'table', boost))
+}
+
+function columnOptions(table: SchemaTable, boost: number): Completion[] {
+  return table.columns.map(({ name, type }) => nameOption(name, 'property', type, boost))
+}
+
+function nameOption(name: string, type: string, detail: string, boost: number): Completion {
+  return { label: name, apply: quoteName(name), type, detail, boost }
+}
+
+const functionOptions: readonly Completion[] = [...aggregateNames, ...functionNames].map(
+  (name) => ({ label: name, type: 'function', detail: '()', apply: applyCall, boost: -1 }),
+)
+
+const keywordOptions: readonly Completion[] = offeredKeywords.map((label) => ({
+  label,
+  type: 'keyword',
+}))
+
+/** Inserts `NAME()` and leaves the caret between the parentheses. */
+function applyCall(view: EditorView, option: Completion, from: number, to: number): void {
+  const change = insertCompletionText(view.state, `${option.label}()`, from, to)
+  view.dispatch(change, { annotations: pickedCompletion.of(option) })
+  const { head } = view.state.selection.main
+  view.dispatch({ selection: { anchor: head - 1 } })
+}

@@ -1,0 +1,156 @@
+import { keywordOf, lowerAscii, operatorOf, quotedText } from './names'
+import { tableNames, tableReferences } from './tables'
+import { isTrivia, type Token, tokenize } from './tokens'
+
+/** What the text ends in the middle of. */
+export type Unfinished = 'string' | 'quoted' | 'transaction'
+
+/** One request to the server: a statement, or a whole BEGIN … COMMIT block. Offsets are UTF-16. */
+export type Statement = {
+  /** Offset of the first token that is neither space nor comment. */
+  readonly from: number
+  /** Offset behind the last such token; the semicolon is not included. */
+  readonly to: number
+  /** Offset behind its semicolon; the same as `to` when there is none. */
+  readonly end: number
+  /** End of the line that `end` is on: up to here a caret belongs to this statement. */
+  readonly reach: number
+  readonly text: string
+  /** First keyword in upper case, empty when the text does not begin with a keyword. */
+  readonly verb: string
+  /** `query` goes to sqlquery, `exec` to sqlexec, `use` switches the console's database. */
+  readonly kind: 'query' | 'exec' | 'use'
+  /** The database named by USE. */
+  readonly database?: string
+  readonly isBlock: boolean
+  /** Tables written or read, spelled as the server stores them. */
+  readonly tables: readonly string[]
+  readonly returning: boolean
+  readonly unfinished?: Unfinished
+}
+
+/** Tokens between two semicolons, without spaces and comments; never empty. */
+type Piece = { readonly tokens: readonly Token[]; readonly end: number }
+
+const queryVerbs: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'SHOW', 'EXPLAIN', 'VALUES'])
+
+/**
+ * Splits SQL text at its semicolons, by token. A piece of spaces and comments is no statement;
+ * BEGIN … COMMIT|ROLLBACK is one, because the server wants a transaction in one request.
+ */
+export function splitStatements(source: string): Statement[] {
+  const pieces = splitPieces(source)
+  const statements: Statement[] = []
+  for (let at = 0; at < pieces.length; ) {
+    const isBlock = startsWith(source, pieces[at], 'BEGIN')
+    const close = isBlock ? blockEnd(source, pieces, at) : at
+    const last = close < 0 ? pieces.length - 1 : close
+    statements.push(toStatement(source, pieces.slice(at, last + 1), isBlock, close < 0))
+    at = last + 1
+  }
+  return statements
+}
+
+/**
+ * The statement a caret belongs to: the one around it, else the nearest before on the same line,
+ * else the next one, else the last. A caret right behind a semicolon belongs to what it ends.
+ */
+export function statementAt(
+  statements: readonly Statement[],
+  offset: number,
+): Statement | undefined {
+  const at = statements.findLastIndex((statement) => statement.from <= offset)
+  const around = statements[at]
+  const before = statements[at - 1]
+  if (around?.from === offset && before?.end === offset) return before
+  if (around && offset <= around.reach) return around
+  return statements[at + 1] ?? around
+}
+
+function splitPieces(source: string): Piece[] {
+  const pieces: Piece[] = []
+  let tokens: Token[] = []
+  const close = (end: number) => {
+    if (tokens.length > 0) pieces.push({ tokens, end })
+    tokens = []
+  }
+  for (const token of tokenize(source)) {
+    if (token.kind === 'semicolon') close(token.to)
+    else if (!isTrivia(token)) tokens.push(token)
+  }
+  close(tokens.at(-1)?.to ?? source.length)
+  return pieces
+}
+
+function startsWith(source: string, piece: Piece | undefined, keyword: string): boolean {
+  return keywordOf(source, piece?.tokens[0]) === keyword
+}
+
+/** The piece that closes the transaction begun at `begin`, or -1. */
+function blockEnd(source: string, pieces: readonly Piece[], begin: number): number {
+  for (let at = begin + 1; at < pieces.length; at++) {
+    const piece = pieces[at]
+    if (startsWith(source, piece, 'COMMIT')) return at
+    // ROLLBACK TO goes back to a savepoint and leaves the transaction open.
+    const isPartial = keywordOf(source, piece?.tokens[1]) === 'TO'
+    if (startsWith(source, piece, 'ROLLBACK') && !isPartial) return at
+  }
+  return -1
+}
+
+function toStatement(
+  source: string,
+  pieces: readonly Piece[],
+  isBlock: boolean,
+  isOpen: boolean,
+): Statement {
+  const tokens = pieces.flatMap((piece) => piece.tokens)
+  const from = tokens[0]?.from ?? 0
+  const to = tokens.at(-1)?.to ?? from
+  const end = pieces.at(-1)?.end ?? to
+  const verb = keywordOf(source, firstWord(source, tokens))
+  const database = verb === 'USE' && !isBlock ? usedDatabase(source, tokens) : undefined
+  const unfinished = isOpen && isBlock ? 'transaction' : unfinishedIn(tokens)
+  return {
+    from,
+    to,
+    end,
+    reach: lineEnd(source, end),
+    text: source.slice(from, to),
+    verb,
+    kind: database !== undefined ? 'use' : queryVerbs.has(verb) ? 'query' : 'exec',
+    isBlock,
+    tables: tableNames(pieces.flatMap((piece) => tableReferences(source, piece.tokens))),
+    returning: tokens.some((token) => keywordOf(source, token) === 'RETURNING'),
+    ...(database === undefined ? {} : { database }),
+    ...(unfinished === undefined ? {} : { unfinished }),
+  }
+}
+
+function firstWord(source: string, tokens: readonly Token[]): Token | undefined {
+  return tokens.find((token) => token.kind !== 'unreadable' && operatorOf(source, token) !== '(')
+}
+
+/** The name behind USE [DATABASE]; it may hold characters that only the console can use. */
+function usedDatabase(source: string, tokens: readonly Token[]): string | undefined {
+  const isLong = keywordOf(source, tokens[1]) === 'DATABASE' && tokens.length > 2
+  const rest = tokens.slice(isLong ? 2 : 1)
+  const first = rest[0]
+  const last = rest.at(-1)
+  if (!first || !last || keywordOf(source, first) === 'SNAPSHOT') return undefined
+  if (rest.length === 1 && first.kind === 'quoted' && !first.unfinished)
+    return lowerAscii(quotedText(source, first))
+  const name = source.slice(first.from, last.to)
+  return /[\s"']|--|\/\*/.test(name) ? undefined : lowerAscii(name)
+}
+
+function unfinishedIn(tokens: readonly Token[]): Unfinished | undefined {
+  const last = tokens.at(-1)
+  if (!last?.unfinished) return undefined
+  return last.kind === 'quoted' ? 'quoted' : 'string'
+}
+
+function lineEnd(source: string, from: number): number {
+  const at = source.slice(from).search(/[\r\n]/)
+  return at < 0 ? source.length : from + at
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { join } from '~/ui/join'
+
+export type BadgeTone = 'neutral' | 'info' | 'success' | 'warning' | 'error' | 'verified'
+
+type BadgeProps = {
+  /** `verified` is for what this browser has verified itself and for nothing else. */
+  tone?: BadgeTone
+  icon?: ReactNode
+  title?: string
+  /** A word: colour alone says nothing. */
+  children: ReactNode
+}
+
+const tones: Record<BadgeTone, string> = {
+  neutral: 'border-line text-muted',
+  info: 'border-info/45 bg-info/8 text-info',
+  success: 'border-success/45 bg-success/8 text-success',
+  warning: 'border-warning/45 bg-warning/8 text-warning',
+  error: 'border-error/45 bg-error/8 text-error',
+  verified: 'border-verified/45 bg-verified/8 text-verified',
+}
+
+/** A small mark of a state. */
+export function Badge({ tone = 'neutral', icon, title, children }: BadgeProps) {
+  return (
+    <span
+      className={join(
+        'inline-flex h-5 items-center gap-1 whitespace-nowrap rounded-full border px-2 font-medium text-xs',
+        tones[tone],
+      )}
+      title={title}
+    >
+      {icon}
+      {children}
+    </span>
+  )
+}

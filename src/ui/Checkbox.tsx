@@ -1,0 +1,45 @@
+import type { ComponentProps } from 'react'
+
+export type CheckboxProps = Omit<
+  ComponentProps<'input'>,
+  'type' | 'className' | 'onChange' | 'checked' | 'aria-label'
+> & {
+  label: string
+  /** A second, muted line. */
+  hint?: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** A native checkbox with its label; the whole line can be pressed. */
+export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxProps) {
+  return (
+    <label className="group flex min-h-11 items-center gap-2.5 py-1 xs:min-h-0">
+      <span className="relative flex size-4 shrink-0">
+        <input
+          {...input}
+          checked={checked}
+          className="peer size-4 appearance-none rounded-sm border border-field bg-page transition-colors duration-100 checked:border-primary checked:bg-primary disabled:opacity-55"
+          onChange={(event) => onChange(event.target.checked)}
+          type="checkbox"
+        />
+        <svg
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-0 text-onprimary opacity-0 peer-checked:opacity-100"
+          fill="none"
+          stroke="currentColor"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          strokeWidth="2"
+          viewBox="0 0 16 16"
+        >
+          <path d="m4 8.4 2.7 2.7L12 5.4" />
+        </svg>
+      </span>
+      <span className="min-w-0">
+        {label}
+        {hint && <span className="block text-muted text-xs">{hint}</span>}
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,59 @@
+import { useRef, useState } from 'react'
+import { Button } from '~/ui/Button'
+import { copyText } from '~/ui/clipboard'
+import { CopyIcon, ErrorIcon, TickIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+
+type CopyButtonProps = {
+  /** The exact text, or how to get it when it is dear. */
+  text: string | (() => string)
+  /** What is copied: "Copy {what}" is the accessible name. */
+  what: string
+  /** Shows words beside the icon. */
+  worded?: boolean
+  size?: 'tiny' | 'small' | 'normal'
+}
+
+type Outcome = 'idle' | 'copied' | 'failed'
+
+/** Milliseconds for which the outcome stays to be seen. */
+const shownFor = 1500
+
+const icons = {
+  idle: <CopyIcon />,
+  copied: <TickIcon className="text-success" />,
+  failed: <ErrorIcon className="text-error" />,
+}
+
+const words = { idle: 'Copy', copied: 'Copied', failed: 'Could not copy' }
+
+/** Copies a text and says so where it was pressed. */
+export function CopyButton({ text, what, worded, size = 'small' }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<Outcome>('idle')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const copy = async () => {
+    const done = await copyText(typeof text === 'string' ? text : text())
+    clearTimeout(timer.current)
+    setOutcome(done ? 'copied' : 'failed')
+    timer.current = setTimeout(() => setOutcome('idle'), shownFor)
+  }
+  return (
+    <span className="inline-flex">
+      {worded ? (
+        <Button
+          aria-label={`Copy ${what}`}
+          icon={icons[outcome]}
+          onClick={copy}
+          size={size === 'normal' ? 'normal' : 'small'}
+        >
+          {words[outcome]}
+        </Button>
+      ) : (
+        <IconButton icon={icons[outcome]} label={`Copy ${what}`} onClick={copy} size={size} />
+      )}
+      <span aria-live="polite" className="sr-only">
+        {outcome === 'idle' ? '' : words[outcome]}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+import * as RadixDialog from '@radix-ui/react-dialog'
+import type { ReactNode, RefObject } from 'react'
+import { CloseIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { join } from '~/ui/join'
+
+export type DialogProps = {
+  open: boolean
+  /** Escape, the cross, or a press outside. Not called while `persistent`. */
+  onClose: () => void
+  title: string
+  /** One sentence under the title. */
+  description?: ReactNode
+  children?: ReactNode
+  /** Buttons, cancel left of the action. */
+  footer?: ReactNode
+  width?: 'small' | 'normal' | 'wide'
+  /** Stays until the caller closes it, for instance because typed text would be lost. */
+  persistent?: boolean
+  /** Receives the focus instead of the first control. */
+  initialFocus?: RefObject<HTMLElement | null>
+}
+
+const widths = {
+  small: 'xs:max-w-[400px]',
+  normal: 'xs:max-w-[520px]',
+  wide: 'xs:max-w-[860px]',
+}
+
+/** A modal dialog: focus stays inside and returns to where it was. */
+export function Dialog({ open, onClose, persistent, initialFocus, ...parts }: DialogProps) {
+  const keepIfPersistent = (event: Event) => {
+    if (persistent) event.preventDefault()
+  }
+  return (
+    <RadixDialog.Root onOpenChange={(next) => !next && !persistent && onClose()} open={open}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fade fixed inset-0 z-dialog bg-overlay" />
+        <RadixDialog.Content
+          aria-modal="true"
+          className={join(
+            'pop fixed inset-x-2 bottom-2 z-dialog mx-auto flex max-h-[calc(100dvh-16px)] flex-col rounded-lg border border-line bg-panel text-text shadow-float outline-none xs:top-[12vh] xs:bottom-auto xs:max-h-[76vh]',
+            widths[parts.width ?? 'normal'],
+          )}
+          onEscapeKeyDown={keepIfPersistent}
+          onInteractOutside={keepIfPersistent}
+          onOpenAutoFocus={(event) => {
+            if (!initialFocus?.current) return
+            event.preventDefault()
+            initialFocus.current.focus()
+          }}
+          {...(parts.description === undefined && { 'aria-describedby': undefined })}
+        >
+          <DialogParts {...parts} closable={!persistent} onClose={onClose} />
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  )
+}
+
+type DialogPartsProps = Pick<
+  DialogProps,
+  'title' | 'description' | 'children' | 'footer' | 'onClose'
+> & { closable: boolean }
+
+function DialogParts(props: DialogPartsProps) {
+  const { title, description, children, footer, closable, onClose } = props
+  return (
+    <>
+      <header className="flex items-start gap-2 px-5 pt-4 pb-3">
+        <div className="min-w-0 flex-1 pt-0.5">
+          <RadixDialog.Title className="font-medium text-lg">{title}</RadixDialog.Title>
+          {description !== undefined && (
+            <RadixDialog.Description className="mt-1 text-muted text-sm">
+              {description}
+            </RadixDialog.Description>
+          )}
+        </div>
+        {closable && (
+          <IconButton icon={<CloseIcon />} label="Close" onClick={onClose} size="small" />
+        )}
+      </header>
+      <div className="min-h-0 flex-1 overflow-auto px-5 pb-4 empty:hidden">{children}</div>
+      {footer && (
+        <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+          {footer}
+        </footer>
+      )}
+    </>
+  )
+}

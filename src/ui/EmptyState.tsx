@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+
+type EmptyStateProps = {
+  icon?: ReactNode
+  title: string
+  /** One sentence: why there is nothing. */
+  text?: ReactNode
+  /** One thing to do about it. */
+  action?: ReactNode
+}
+
+/** Why a place is empty and what to do next. */
+export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center justify-center gap-1 px-6 py-10 text-center">
+      {icon && (
+        <span className="mb-2 flex size-10 items-center justify-center rounded-full border border-line text-muted">
+          {icon}
+        </span>
+      )}
+      <p className="font-medium">{title}</p>
+      {text && <p className="max-w-[44ch] text-muted text-sm">{text}</p>}
+      {action && <div className="mt-3">{action}</div>}
+    </div>
+  )
+}

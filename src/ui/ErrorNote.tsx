@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Button } from '~/ui/Button'
+import { ErrorIcon } from '~/ui/Icon'
+import { SafeText } from '~/ui/SafeText'
+
+type ErrorNoteProps = {
+  /** What happened, a sentence. */
+  title: string
+  /** What was therefore not done. */
+  notDone?: string
+  /** What to do about it. */
+  advice?: ReactNode
+  /** Codes and texts for a report; folded away. */
+  details?: string
+  onRetry?: () => void
+  retryLabel?: string
+  busy?: boolean
+}
+
+/** A failure, where it happened. Announced at once. */
+export function ErrorNote(props: ErrorNoteProps) {
+  const { title, notDone, advice, details, onRetry, retryLabel = 'Try again', busy } = props
+  return (
+    <div
+      className="flex gap-3 rounded border border-error/45 bg-error/8 px-3 py-2.5 text-text"
+      role="alert"
+    >
+      <span className="flex h-5 shrink-0 items-center text-error">
+        <ErrorIcon />
+      </span>
+      <div className="min-w-0 flex-1 space-y-1">
+        <p className="break-words font-medium">
+          <SafeText text={title} />
+        </p>
+        {notDone && <p className="text-sm">{notDone}</p>}
+        {advice && <div className="text-muted text-sm">{advice}</div>}
+        {details && <Details text={details} />}
+      </div>
+      {onRetry && (
+        <Button busy={busy ?? false} onClick={onRetry} size="small">
+          {retryLabel}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Details({ text }: { text: string }) {
+  return (
+    <details className="text-xs">
+      <summary className="w-max rounded-sm py-1 text-muted hover:text-text">
+        Technical details
+      </summary>
+      <pre className="mt-1 max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-sm bg-page px-2 py-1.5 font-mono">
+        <SafeText lines text={text} />
+      </pre>
+    </details>
+  )
+}

@@ -1,0 +1,88 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { join } from '~/ui/join'
+
+export type FieldProps = Omit<
+  ComponentProps<'input'>,
+  'className' | 'onChange' | 'value' | 'id' | 'aria-label' | 'aria-invalid' | 'size'
+> & {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** Announced politely when it appears; the line for it is always reserved, so nothing jumps. */
+  error?: string | undefined
+  hint?: string | undefined
+  /** Sits inside the box at its end: a unit, a button. */
+  trailing?: ReactNode
+  /** For toolbars: the label is only spoken and no line is kept for messages. */
+  bare?: boolean
+  /** Keys, hashes and code. */
+  mono?: boolean
+}
+
+/** A labelled one-line input; give it a `ref` to focus it. */
+export function Field({
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  trailing,
+  bare,
+  mono,
+  ...input
+}: FieldProps) {
+  const id = useId()
+  const message = error ?? hint
+  return (
+    <div className="min-w-0">
+      <label className={bare ? 'sr-only' : 'mb-1 block font-medium text-sm text-text'} htmlFor={id}>
+        {label}
+      </label>
+      <div
+        className={join(
+          'flex h-11 items-center rounded border bg-page outline-offset-1 transition-colors duration-100 xs:h-8 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-primary',
+          error ? 'border-error' : 'border-field',
+        )}
+      >
+        <input
+          {...input}
+          aria-describedby={message ? `${id}-message` : undefined}
+          aria-invalid={error ? true : undefined}
+          className={join(
+            'h-full w-full min-w-0 flex-1 bg-transparent px-2.5 text-lg outline-none xs:text-base',
+            mono && 'font-mono',
+          )}
+          id={id}
+          onChange={(event) => onChange(event.target.value)}
+          value={value}
+        />
+        {trailing}
+      </div>
+      <FieldMessage bare={bare} error={error} id={`${id}-message`} text={message} />
+    </div>
+  )
+}
+
+type FieldMessageProps = {
+  id: string
+  bare: boolean | undefined
+  error: string | undefined
+  text: string | undefined
+}
+
+/** The region stays in the document, since one that appears with its text is often not announced. */
+function FieldMessage({ id, bare, error, text }: FieldMessageProps) {
+  return (
+    <p
+      aria-live="polite"
+      className={join(
+        'text-xs',
+        bare ? 'empty:hidden' : 'min-h-5 pt-1',
+        error ? 'text-error' : 'text-muted',
+      )}
+      id={id}
+    >
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,64 @@
+import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react'
+import { join } from '~/ui/join'
+
+export type IconButtonProps = Omit<
+  ComponentProps<'button'>,
+  'disabled' | 'className' | 'children' | 'aria-label' | 'title'
+> & {
+  /** The accessible name, also shown on hover. */
+  label: string
+  icon: ReactNode
+  size?: 'tiny' | 'small' | 'normal'
+  /** For a button that stays down. */
+  pressed?: boolean
+  disabledReason?: string | undefined
+}
+
+const sizes = {
+  tiny: 'size-11 xs:size-6',
+  small: 'size-11 xs:size-7',
+  normal: 'size-11 xs:size-8',
+}
+
+/** A square button that shows only an icon and is named by its required label. */
+export function IconButton({
+  label,
+  icon,
+  size = 'normal',
+  pressed,
+  disabledReason,
+  onClick,
+  ...rest
+}: IconButtonProps) {
+  const reasonId = useId()
+  const dead = disabledReason !== undefined
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (dead) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <button
+      {...(dead && { 'aria-describedby': reasonId })}
+      {...rest}
+      aria-disabled={dead || undefined}
+      aria-label={label}
+      aria-pressed={pressed}
+      className={join(
+        'inline-flex shrink-0 items-center justify-center rounded transition-colors duration-100',
+        pressed ? 'bg-selected text-primary' : 'text-muted',
+        dead ? 'opacity-55' : 'hover:bg-hover hover:text-text',
+        sizes[size],
+      )}
+      onClick={press}
+      title={dead ? `${label}: ${disabledReason}` : label}
+      type="button"
+    >
+      {icon}
+      {dead && (
+        <span hidden id={reasonId}>
+          {disabledReason}
+        </span>
+      )}
+    </button>
+  )
+}

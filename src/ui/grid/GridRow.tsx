@@ -1,0 +1,93 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active cell.
+import { type CSSProperties, memo, type ReactNode } from 'react'
+import { beginning, hasHidden } from '~/lib/visible-text'
+import { type Cell, type CellKind, type GridColumn, previewLength } from '~/ui/grid/cell'
+import { join } from '~/ui/join'
+import { SafeText } from '~/ui/SafeText'
+
+export type GridRowProps = {
+  index: number
+  top: number
+  height: number
+  /** One style object per column, shared by all rows so that React can skip equal ones. */
+  places: readonly CSSProperties[]
+  columns: readonly GridColumn[]
+  numberWidth: number
+  width: number
+  first: number
+  last: number
+  cell: (row: number, column: number) => Cell
+  activeColumn: number | undefined
+  activeId: string
+}
+
+const kinds: Record<CellKind, string> = {
+  null: '',
+  empty: 'font-mono text-muted',
+  number: 'font-mono tabular-nums',
+  text: '',
+  boolean: 'font-mono',
+  blob: 'font-mono',
+  time: 'font-mono tabular-nums',
+  json: 'font-mono',
+  uuid: 'font-mono',
+}
+
+const cellClass =
+  'absolute top-0 h-full overflow-hidden text-ellipsis whitespace-pre px-3 data-[active=true]:bg-selected'
+
+/** A row's own number is counted from one; ARIA counts the header as the first row. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { index, top, height, numberWidth, width, first, last } = props
+  const cells: ReactNode[] = []
+  for (let column = first; column <= last; column++) cells.push(gridCell(props, column))
+  return (
+    <div
+      aria-rowindex={index + 2}
+      className="group absolute top-0 left-0 border-line/55 border-b text-sm hover:bg-hover"
+      role="row"
+      style={{ transform: `translateY(${top}px)`, height, width, lineHeight: `${height - 1}px` }}
+    >
+      <div
+        aria-colindex={1}
+        className="sticky left-0 z-base h-full bg-panel pe-2 text-end font-mono text-muted text-xs tabular-nums group-hover:bg-raised"
+        role="rowheader"
+        style={{ width: numberWidth, lineHeight: 'inherit' }}
+      >
+        {index + 1}
+      </div>
+      {cells}
+    </div>
+  )
+})
+
+function gridCell(props: GridRowProps, column: number): ReactNode {
+  const value = props.cell(props.index, column)
+  const active = props.activeColumn === column
+  return (
+    <div
+      aria-colindex={column + 2}
+      className={join(
+        cellClass,
+        kinds[value.kind],
+        props.columns[column]?.align === 'end' && 'text-right',
+      )}
+      data-active={active || undefined}
+      dir="auto"
+      id={active ? props.activeId : undefined}
+      key={column}
+      role="gridcell"
+      style={props.places[column]}
+    >
+      {content(value)}
+    </div>
+  )
+}
+
+function content({ text, kind }: Cell): ReactNode {
+  if (kind === 'null') return <span className="null">NULL</span>
+  if (kind === 'empty') return "''"
+  const preview = beginning(text, previewLength)
+  return hasHidden(preview) ? <SafeText text={preview} /> : preview
+}

@@ -1,0 +1,32 @@
+/** What a cell holds, which decides how it is written and aligned. */
+export type CellKind =
+  | 'null'
+  | 'empty'
+  | 'number'
+  | 'text'
+  | 'boolean'
+  | 'blob'
+  | 'time'
+  | 'json'
+  | 'uuid'
+
+/** The text is exact and complete; the grid shortens what it shows. */
+export type Cell = { text: string; kind: CellKind }
+
+export type GridColumn = {
+  title: string
+  /** Its type, written small beside the title. */
+  detail?: string
+  align: 'start' | 'end'
+}
+
+/** Zero-based, without the header and the column of row numbers. */
+export type GridPosition = { row: number; column: number }
+
+/** Longest stretch of a value that a cell shows, in UTF-16 units. */
+export const previewLength = 256
+
+/** What the clipboard gets: the exact value, and nothing for NULL. */
+export function copiedText(cell: Cell): string {
+  return cell.kind === 'null' || cell.kind === 'empty' ? '' : cell.text
+}

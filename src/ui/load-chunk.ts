@@ -1,0 +1,44 @@
+import { chunkReloadPeriod } from '~/lib/constants'
+
+const key = 'webconsole.reloaded'
+
+/** What must be done before the page goes away, such as keeping drafts. */
+const preparations = new Set<() => Promise<unknown>>()
+
+/** Registers work to be done before a reload; returns the function that takes it back. */
+export function beforeReload(prepare: () => Promise<unknown>): () => void {
+  preparations.add(prepare)
+  return () => preparations.delete(prepare)
+}
+
+/**
+ * Loads a part of the build. A part that is gone means that the server was upgraded under an open
+ * page: drafts are kept, then the page is reloaded, at most once a minute. A second failure within
+ * that minute is thrown, because another reload would not help.
+ */
+export async function loadOrReload<T>(
+  load: () => Promise<T>,
+  page: Pick<Location, 'reload'> = window.location,
+  now: () => number = Date.now,
+): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if (!mayReload(now())) throw error
+    await Promise.allSettled([...preparations].map((prepare) => prepare()))
+    page.reload()
+    return new Promise(() => {})
+  }
+}
+
+function mayReload(now: number): boolean {
+  try {
+    const last = Number(sessionStorage.getItem(key) ?? 0)
+    if (now - last < chunkReloadPeriod) return false
+    sessionStorage.setItem(key, String(now))
+    return true
+  } catch {
+    // Without a place to count, a reload could go on for ever.
+    return false
+  }
+}

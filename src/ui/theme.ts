@@ -1,0 +1,31 @@
+/** What a person can choose; `system` follows the operating system's setting. */
+export type ThemeChoice = 'dark' | 'light' | 'system'
+
+/** `static/theme.js` reads the same key before the first paint. */
+const storageKey = 'webconsole-theme'
+
+/** The theme that is painted for a choice. */
+export function resolveTheme(choice: ThemeChoice): 'dark' | 'light' {
+  if (choice !== 'system') return choice
+  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+}
+
+/** Paints a theme and mirrors the choice to where the next page load finds it before painting. */
+export function applyTheme(choice: ThemeChoice): void {
+  const theme = resolveTheme(choice)
+  const root = document.documentElement
+  root.dataset.theme = theme
+  root.style.colorScheme = theme
+  try {
+    localStorage.setItem(storageKey, choice)
+  } catch {
+    // Storage can be switched off; the theme then lasts as long as the page.
+  }
+}
+
+/** Calls back when the operating system changes its theme; returns the way to stop. */
+export function onSystemTheme(changed: () => void): () => void {
+  const media = matchMedia('(prefers-color-scheme: light)')
+  media.addEventListener('change', changed)
+  return () => media.removeEventListener('change', changed)
+}

@@ -1,0 +1,100 @@
+import { type Toast, toast, useToaster } from 'react-hot-toast/headless'
+import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { join } from '~/ui/join'
+
+export type ToastKind = 'info' | 'success' | 'error' | 'warning'
+
+export type ToastMessage = {
+  kind: ToastKind
+  text: string
+  /** One thing to do about it; the toast closes when it is pressed. */
+  action?: { label: string; run: () => void }
+}
+
+/** Milliseconds, as specified. */
+export const toastDuration = 5000
+const animation = 300
+
+const looks = {
+  info: { icon: InfoIcon, tone: 'text-info', word: 'Note' },
+  success: { icon: CheckIcon, tone: 'text-success', word: 'Done' },
+  error: { icon: ErrorIcon, tone: 'text-error', word: 'Error' },
+  warning: { icon: WarningIcon, tone: 'text-warning', word: 'Warning' },
+}
+
+/** Shows a message at the top right and returns its id; a message already shown is not doubled. */
+export function showToast(message: ToastMessage, duration = toastDuration): string {
+  const urgent = message.kind === 'error' || message.kind === 'warning'
+  const id = `${message.kind}: ${message.text}`
+  return toast((shown) => <ToastBody message={message} shown={shown} />, {
+    id,
+    duration,
+    removeDelay: animation,
+    ariaProps: urgent
+      ? { role: 'alert', 'aria-live': 'assertive' }
+      : { role: 'status', 'aria-live': 'polite' },
+  })
+}
+
+export function dismissToast(id: string): void {
+  toast.dismiss(id)
+}
+
+/** Takes every message away at once, for instance when someone else signs in. */
+export function clearToasts(): void {
+  toast.remove()
+}
+
+/** Stands once in the app. Time stands still while the pointer or the focus is on a message. */
+export function Toaster() {
+  const { toasts, handlers } = useToaster()
+  return (
+    <section
+      aria-label="Notifications"
+      className="pointer-events-none fixed top-[calc(var(--header-height)+8px)] right-2 left-2 z-toast flex flex-col items-end gap-2 xs:right-3 xs:left-auto"
+      onBlur={handlers.endPause}
+      onFocus={handlers.startPause}
+      onMouseEnter={handlers.startPause}
+      onMouseLeave={handlers.endPause}
+    >
+      {toasts.map((shown) => (
+        <div
+          {...shown.ariaProps}
+          className="toast pointer-events-auto w-full max-w-[400px] rounded border border-line bg-raised text-text shadow-float xs:w-max xs:min-w-64"
+          data-visible={shown.visible}
+          key={shown.id}
+        >
+          {typeof shown.message === 'function' ? shown.message(shown) : shown.message}
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function ToastBody({ message, shown }: { message: ToastMessage; shown: Toast }) {
+  const { icon: Icon, tone, word } = looks[message.kind]
+  const dismiss = () => toast.dismiss(shown.id)
+  return (
+    <div className="flex items-start gap-2.5 py-1.5 ps-3 pe-1.5">
+      <span className={join('flex h-7 items-center', tone)}>
+        <Icon />
+        <span className="sr-only">{word}: </span>
+      </span>
+      <p className="min-w-0 flex-1 break-words py-1">{message.text}</p>
+      {message.action && (
+        <button
+          className="h-11 shrink-0 rounded px-2 font-medium text-primary hover:bg-hover xs:h-7"
+          onClick={() => {
+            message.action?.run()
+            dismiss()
+          }}
+          type="button"
+        >
+          {message.action.label}
+        </button>
+      )}
+      <IconButton icon={<CloseIcon />} label="Dismiss" onClick={dismiss} size="small" />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+
+export type TreeNode = {
+  /** Unique in the whole tree. */
+  id: string
+  label: string
+  /** Muted text after the label, such as a type or a count. */
+  detail?: string
+  icon?: ReactNode
+  /** Short marks; the title says what each means. */
+  badges?: readonly { text: string; title: string }[]
+  /** Absent for a leaf. */
+  children?: TreeChildren
+  actions?: readonly TreeAction[]
+  /** Enter or a double press; without it they expand and collapse. */
+  activate?: () => void
+}
+
+export type TreeChildren = readonly TreeNode[] | 'loading' | { error: string; retry: () => void }
+
+export type TreeAction = { label: string; icon: ReactNode; run: () => void }
+
+/** A visible line of the tree. */
+export type TreeRow = {
+  id: string
+  /** From one, as ARIA counts. */
+  level: number
+  /** Place among its siblings, from one. */
+  position: number
+  siblings: number
+  /** Index of the row above it in the hierarchy. */
+  parent: number | undefined
+} & (
+  | { kind: 'node'; node: TreeNode; open: boolean | undefined }
+  | { kind: 'loading' }
+  | { kind: 'error'; error: string; retry: () => void }
+)
+
+/** The visible lines from top to bottom: the roots and what lies below expanded nodes. */
+export function visibleRows(
+  nodes: readonly TreeNode[],
+  expanded: ReadonlySet<string>,
+): readonly TreeRow[] {
+  const rows: TreeRow[] = []
+  const add = (
+    children: TreeChildren,
+    level: number,
+    parent: number | undefined,
+    owner: string,
+  ) => {
+    const alone = { level, parent, position: 1, siblings: 1 }
+    if (children === 'loading') {
+      rows.push({ ...alone, kind: 'loading', id: `${owner}/loading` })
+    } else if ('error' in children) {
+      rows.push({ ...alone, ...children, kind: 'error', id: `${owner}/error` })
+    } else {
+      children.forEach((node, index) => {
+        const open = node.children && expanded.has(node.id)
+        const place = { level, parent, position: index + 1, siblings: children.length }
+        rows.push({ ...place, kind: 'node', id: node.id, node, open })
+        if (open && node.children) add(node.children, level + 1, rows.length - 1, node.id)
+      })
+    }
+  }
+  add(nodes, 1, undefined, '')
+  return rows
+}
+
+/** What is spoken for a row; its buttons are left out. */
+export function rowName(row: TreeRow): string {
+  if (row.kind === 'loading') return 'Loading'
+  if (row.kind === 'error') return row.error
+  const { label, detail, badges = [] } = row.node
+  return [label, detail, ...badges.map((badge) => badge.title)].filter(Boolean).join(', ')
+}

@@ -1,0 +1,113 @@
+// npm run bench: how long a big result takes to appear and to scroll, against a floor measured in
+// the same run. Figures of one machine mean little alone, so the ratios are what counts.
+import { cpus } from 'node:os'
+import { api } from '../support/api'
+import { openBrowser, visit } from '../support/browser'
+import { ensureChromium } from '../support/chromium'
+import { ConsolePage } from '../support/console-page'
+import { startServer } from '../support/immudb'
+import { createWideTable } from '../support/sql-samples'
+import { type Comparison, comparisonTable, figure } from './figures'
+
+const runs = 20
+const rows = 2_500
+const columns = 20
+const sql = 'SELECT * FROM bench;'
+
+process.env.CHROMIUM_PATH = ensureChromium()
+const server = await startServer()
+const browser = await openBrowser()
+try {
+  console.log(`CPU: ${cpus()[0]?.model} (${cpus().length} cores), ${runs} runs`)
+  console.log(`${comparisonTable(await compare())}`)
+} finally {
+  await browser.close()
+  await server.dispose()
+}
+
+async function compare(): Promise<Comparison[]> {
+  const db = await api(server.url)
+  await createWideTable(db, 'bench', rows, columns)
+  const console = new ConsolePage(await visit(browser, server.url), server.url)
+  await console.signIn('/query')
+  await console.write(sql)
+  const shown: number[] = []
+  const answered: number[] = []
+  const frames: number[] = []
+  const idle: number[] = []
+  for (let run = 1; run <= runs; run++) {
+    answered.push(await console.page.evaluate(fetchAndParse, { token: db.token, sql }))
+    await markRun(console)
+    shown.push(await console.page.evaluate(untilRowsOf, run))
+    idle.push(await console.page.evaluate(longestFrame, { run, isScrolling: false }))
+    frames.push(await console.page.evaluate(longestFrame, { run, isScrolling: true }))
+  }
+  return [
+    {
+      name: `${rows} × ${columns}: Run to first visible rows / server + JSON.parse`,
+      measured: figure(shown),
+      floor: figure(answered),
+    },
+    {
+      name: 'longest frame, scrolling top to bottom / standing still',
+      measured: figure(frames),
+      floor: figure(idle),
+    },
+  ]
+}
+
+/** Has the next click on Run noted by the page itself, so that the driver's own time is left out. */
+async function markRun({ run }: ConsolePage): Promise<void> {
+  await run.evaluate((button) => {
+    button.addEventListener('click', () => Reflect.set(window, '__benchStart', performance.now()), {
+      capture: true,
+      once: true,
+    })
+  })
+  await run.click()
+}
+
+/** Runs in the page: the time of the request the console makes, and of parsing its answer. */
+async function fetchAndParse({ token, sql }: { token: string; sql: string }): Promise<number> {
+  const started = performance.now()
+  const answer = await fetch('/api/db/sqlquery', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ sql }),
+  })
+  const parsed: { rows: unknown[] } = JSON.parse(await answer.text())
+  if (parsed.rows.length < 2) throw new Error('the floor measured an empty answer')
+  return performance.now() - started
+}
+
+/** Runs in the page: from the click to the frame that shows rows of the newest result. */
+async function untilRowsOf(number: number): Promise<number> {
+  for (;;) {
+    const region = document.querySelector(`[aria-label="Result ${number}"]`)
+    if (region?.querySelector('[role=gridcell]')) break
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+  }
+  await new Promise((resolve) => requestAnimationFrame(resolve))
+  const started: number = Reflect.get(window, '__benchStart')
+  Reflect.deleteProperty(window, '__benchStart')
+  return performance.now() - started
+}
+
+/** Runs in the page: the longest of 120 frames while a result is scrolled through, or is not. */
+async function longestFrame({ run, isScrolling }: { run: number; isScrolling: boolean }) {
+  const region = document.querySelector(`[aria-label="Result ${run}"]`)
+  const scroller = [...(region?.querySelectorAll('*') ?? [])].find(
+    (element) => element.scrollHeight > element.clientHeight + 100,
+  )
+  if (!scroller) throw new Error('the result does not scroll')
+  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  let last = await frame()
+  let longest = 0
+  for (let step = 1; step <= 120; step++) {
+    if (isScrolling) scroller.scrollTop = (scroller.scrollHeight * step) / 120
+    const now = await frame()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  return longest
+}

@@ -1,0 +1,172 @@
+// @vitest-environment node
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Metafile } from 'esbuild'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findProblems } from '../../embed/pipeline/checks'
+import { licenceFile } from '../../embed/pipeline/licences'
+import { describe as describeBuild } from '../../embed/pipeline/manifest'
+import { hashedAsset, textFile } from '../../embed/pipeline/output'
+import { bundledPackages } from '../../embed/pipeline/packages'
+import { breaches, loginScripts, sizeTable, staticClosure } from '../../embed/pipeline/sizes'
+import { findStart } from '../../embed/pipeline/start-chunk'
+
+const folder = mkdtempSync(join(tmpdir(), 'webconsole-checks-'))
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type Output = Metafile['outputs'][string]
+
+function output(entryPoint: string | undefined, ...imports: Output['imports']): Output {
+  const inputs = entryPoint === 'src/main.tsx' ? {} : { 'src/a.ts': { bytesInOutput: 1 } }
+  return { bytes: 1, inputs, exports: [], imports, ...(entryPoint && { entryPoint }) }
+}
+
+function statically(path: string): Output['imports'][number] {
+  return { path, kind: 'import-statement' }
+}
+
+function lazily(path: string): Output['imports'][number] {
+  return { path, kind: 'dynamic-import' }
+}
+
+/** Stub → start; start loads the storage driver and the query screen, which share one chunk. */
+const metafile: Metafile = {
+  inputs: {},
+  outputs: {
+    'main.js': output('src/main.tsx', statically('start.js')),
+    'start.js': output(undefined, lazily('storage.js'), lazily('query.js')),
+    'storage.js': output('src/atoms/storage-driver.ts', statically('start.js')),
+    'query.js': output('src/screens/query/QueryScreen.tsx', statically('shared.js')),
+    'shared.js': output(undefined, statically('start.js')),
+  },
+}
+
+describe('unfit output', () => {
+  const problems = (path: string, text: string) =>
+    findProblems('/build/box', [textFile(path, text)])
+
+  test.each([
+    ['assets/a.js', 'fetch("https://cdn.example/x.js")', 'https://cdn.example/x.js'],
+    ['assets/a.js', 'new WebSocket(`wss://cdn.example`)', 'wss://cdn.example'],
+    ['assets/a.css', '@import "//cdn.example/font.css"', '//cdn.example/font.css'],
+    ['assets/a.css', 'a{background:url(//cdn.example/a.png)}', '//cdn.example/a.png'],
+    ['assets/a.js', 'x="/build/box/src/a.ts"', 'contains /build/box'],
+    ['assets/a.js', '//# sourceMappingURL=a.js.map', 'source map'],
+    ['assets/a.js.map', '{}', 'source map'],
+    ['assets/_a.js', '', 'forbidden name'],
+    ['.well-known/a.js', '', 'forbidden name'],
+    ['index.html', '<script>run()</script>', 'inline script'],
+    ['index.html', '<script type="module">run()</script>', 'inline script'],
+    ['index.html', '<style>a{}</style>', 'inline style'],
+    ['index.html', '<p style="color:red">', 'inline style'],
+    ['index.html', '<body onload="run()">', 'inline event handler'],
+  ])('%s with %s is refused', (path, text, complaint) => {
+    expect(problems(path, text).join()).toContain(complaint)
+  })
+
+  test.each([
+    ['assets/a.js', 'x="http://www.w3.org/2000/svg";y=`http://$'.concat('{host}:9497`')],
+    ['assets/a.js', 'x="http://127.0.0.1:8080/";y="http://localhost:3322"'],
+    ['index.html', '<script src="./assets/a.js"></script><p data-style="x">'],
+  ])('%s with %s is not', (path, text) => {
+    expect(problems(path, text)).toEqual([])
+  })
+
+  test('a route without a page is refused', () => {
+    const route = { path: '/query', page: 'query/index.html' }
+    const identity = { version: '1.0.0', commit: 'dev' }
+    const describeIt = () => describeBuild(identity, [route], { entry: 'a.js', preload: [] }, [])
+    expect(describeIt).toThrow('route /query has no page')
+  })
+})
+
+describe('start-up', () => {
+  test('the stub is left out when it only imports the start', () => {
+    expect(findStart(metafile, 'src/main.tsx')).toEqual({ start: 'start.js', stub: 'main.js' })
+  })
+
+  test('a start that is scattered over chunks is refused', () => {
+    const main = output('src/main.tsx', statically('start.js'), statically('shared.js'))
+    const scattered = { ...metafile, outputs: { ...metafile.outputs, 'main.js': main } }
+    expect(() => findStart(scattered, 'src/main.tsx')).toThrow('scripts instead of one')
+    const start = output(undefined, statically('shared.js'))
+    const chained = { ...metafile, outputs: { ...metafile.outputs, 'start.js': start } }
+    expect(() => findStart(chained, 'src/main.tsx')).toThrow('imports further scripts')
+  })
+
+  test('the login waits for the start and the storage driver, not for screens', () => {
+    expect(loginScripts(metafile, 'start.js')).toEqual(['start.js', 'storage.js'])
+    expect(staticClosure(metafile, 'query.js')).toEqual(['query.js', 'shared.js', 'start.js'])
+  })
+})
+
+describe('sizes', () => {
+  const bytes = (size: number) => new Uint8Array(size)
+  const file = (path: string, size: number) => ({ path, bytes: bytes(size), immutable: true })
+  const files = [
+    file('start.js', 900),
+    file('storage.js', 90),
+    file('query.js', 300),
+    file('shared.js', 30),
+    file('theme.js', 9),
+    file('app.css', 50),
+  ]
+  const encoded = [file('start.js.br', 400), file('query.js.br', 70_000), file('app.css.br', 20)]
+  const blocking = ['theme.js', 'app.css']
+  const weighed = { root: folder, files, encoded, metafile, start: 'start.js', blocking }
+
+  test('count each file once, compressed where a copy exists', () => {
+    const [login, styles, query, all] = sizeTable(weighed)
+    expect(login).toMatchObject({ raw: 999, brotli: 400 + 90 + 9, requests: 5 })
+    expect(styles).toMatchObject({ raw: 50, brotli: 20 })
+    expect(query).toMatchObject({ group: 'QueryScreen', raw: 330, brotli: 70_030 })
+    expect(all).toMatchObject({ group: 'all 6 files', raw: 1379 })
+  })
+
+  test('a ceiling that is passed is a sentence, one that is met is not', () => {
+    expect(breaches(sizeTable(weighed))).toEqual(['QueryScreen: 70030 brotli, the budget is 60000'])
+    const budget = { raw: 10, brotli: 5, requests: 3 }
+    const row = { group: 'x', raw: 10, brotli: 5, requests: 3, budget }
+    expect(breaches([row])).toEqual([])
+    expect(breaches([{ ...row, raw: 11, requests: 4 }])).toHaveLength(2)
+  })
+
+  test('a module with a ceiling of its own may not hide in another chunk', () => {
+    mkdirSync(join(folder, 'src/ui'), { recursive: true })
+    writeFileSync(join(folder, 'src/ui/SqlEditor.tsx'), '')
+    expect(() => sizeTable(weighed)).toThrow('src/ui/SqlEditor.tsx must be loaded on demand')
+  })
+})
+
+describe('licences', () => {
+  const input = (path: string): Metafile => ({
+    inputs: {},
+    outputs: { 'a.js': { ...output(undefined), inputs: { [path]: { bytesInOutput: 9 } } } },
+  })
+  const addPackage = (name: string, description: object) => {
+    mkdirSync(join(folder, 'node_modules', name), { recursive: true })
+    const path = join(folder, 'node_modules', name, 'package.json')
+    writeFileSync(path, JSON.stringify({ name, version: '1.0.0', ...description }))
+  }
+
+  test('name every package with code in the bundle; one without a licence fails the build', () => {
+    addPackage('tailwindcss', { license: 'MIT' })
+    addPackage('@scope/good', { license: 'ISC' })
+    addPackage('bad', {})
+    const packages = bundledPackages(folder, input('node_modules/@scope/good/dist/index.js'))
+    const text = new TextDecoder().decode(licenceFile(folder, packages).bytes)
+    expect(text).toContain('@scope/good 1.0.0 (ISC)')
+    expect(text).not.toContain('bad 1.0.0')
+    expect(() => bundledPackages(folder, input('node_modules/bad/a.js'))).toThrow(
+      'node_modules/bad',
+    )
+  })
+})
+
+test('a hashed name changes with the content', () => {
+  const [one, two] = ['a', 'b'].map((text) => hashedAsset('x.js', new TextEncoder().encode(text)))
+  expect(one?.path).toMatch(/^assets\/x-[0-9A-F]{8}\.js$/)
+  expect(two?.path).not.toBe(one?.path)
+})

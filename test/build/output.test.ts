@@ -1,0 +1,173 @@
+// @vitest-environment node
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Build, build, root, write } from '../../build'
+import { findProblems } from '../../embed/pipeline/checks'
+import { headerPolicy, metaPolicy } from '../../embed/pipeline/csp'
+import { type OutputFile, sha256 } from '../../embed/pipeline/output'
+import { archive, pack } from '../../embed/pipeline/pack'
+import { pages } from '../../src/lib/paths'
+
+const folder = mkdtempSync(join(tmpdir(), 'webconsole-build-'))
+let first: Build
+
+beforeAll(async () => {
+  first = await build()
+}, 60_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function text(file: OutputFile | undefined): string {
+  return new TextDecoder().decode(file?.bytes)
+}
+
+function named(path: string): OutputFile {
+  const file = first.files.find((candidate) => candidate.path === path)
+  if (!file) throw new Error(`the build has no ${path}`)
+  return file
+}
+
+function digest(files: readonly OutputFile[]): string {
+  return sha256(files.map((file) => `${file.path} ${sha256(file.bytes)}`).join('\n'))
+}
+
+describe('A22 the build', () => {
+  test('A22 gives the same bytes twice', async () => {
+    const second = await build()
+    expect(digest(second.files)).toBe(digest(first.files))
+    expect(digest(second.encoded)).toBe(digest(first.encoded))
+    expect(second.bill).toBe(first.bill)
+  }, 60_000)
+
+  test('A22 lists every written file with its true size and hash, the manifest apart', async () => {
+    await write(first, folder)
+    const dist = join(folder, 'dist')
+    const written = execFileSync('find', ['.', '-type', 'f'], { cwd: dist, encoding: 'utf8' })
+    const paths = written
+      .trim()
+      .split('\n')
+      .map((path) => path.slice(2))
+    const listed = first.manifest.files
+    expect(paths.sort()).toEqual([...listed.map((file) => file.path), 'manifest.json'].sort())
+    for (const file of listed) {
+      const bytes = readFileSync(join(dist, file.path))
+      expect([file.path, file.size, file.sha256]).toEqual([file.path, bytes.length, sha256(bytes)])
+    }
+  })
+
+  test('A22 replaces an earlier output completely and touches no other folder', async () => {
+    writeFileSync(join(folder, 'dist/left-over.js'), '')
+    await write(first, folder)
+    expect(() => readFileSync(join(folder, 'dist/left-over.js'))).toThrow()
+    const other = mkdtempSync(join(folder, 'other-'))
+    const precious = join(other, 'dist')
+    execFileSync('mkdir', [precious])
+    writeFileSync(join(precious, 'thesis.txt'), 'precious')
+    await expect(write(first, other)).rejects.toThrow('not touched')
+    expect(readFileSync(join(precious, 'thesis.txt'), 'utf8')).toBe('precious')
+  })
+
+  test('A22 carries the licences of what is inside, and says what the server binary has', () => {
+    const licences = text(named('assets/licences.txt'))
+    for (const name of ['react-dom', 'jotai', 'ofetch', 'tailwindcss']) {
+      expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'))
+    }
+    expect(licences).toContain('Business Source License 1.1')
+  })
+
+  test('A22 comes with a bill of materials that has neither time nor serial number', () => {
+    const { components, dependencies, ...rest } = JSON.parse(first.bill)
+    const names = components.map((component: { name: string }) => component.name)
+    expect(names).toEqual(expect.arrayContaining(['react', 'react-dom', 'scheduler', 'jotai']))
+    expect(names).not.toContain('vitest')
+    expect(rest).not.toHaveProperty('serialNumber')
+    expect(rest.metadata).not.toHaveProperty('timestamp')
+    const react = components.find((component: { name: string }) => component.name === 'react')
+    expect(react.hashes[0].content).toMatch(/^[0-9a-f]{128}$/)
+    const reactDom = dependencies.find(({ ref }: { ref: string }) => ref.startsWith('react-dom@'))
+    expect(reactDom.dependsOn.join()).toMatch(/^react@.*scheduler@/)
+  })
+})
+
+describe('A23 the output', () => {
+  test('A23 has no secret, path of this machine, source map, foreign address or hidden name', () => {
+    expect(findProblems(root, first.files)).toEqual([])
+    const secrets =
+      /-----BEGIN [A-Z ]*PRIVATE KEY|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_\w{36}|\bv2\.public\./
+    for (const file of first.files)
+      expect([file.path, secrets.exec(text(file))]).toEqual([file.path, null])
+  })
+
+  test('A23 names nothing of the environment of the build', () => {
+    const { HOME = '', USER = '', HOSTNAME = '' } = process.env
+    const names = [HOME, USER, HOSTNAME].filter((name) => name.length > 6)
+    for (const name of [...names, 'node_modules/', 'file://', 'sourcesContent']) {
+      const files = first.files.filter((file) => text(file).includes(name))
+      expect([name, files.map((file) => file.path)]).toEqual([name, []])
+    }
+  })
+})
+
+describe('pages', () => {
+  test('there is one for every route and one in place of the listing of assets', () => {
+    const expected = pages.map(({ path }) => (path === '/' ? '' : `${path.slice(1)}/`))
+    const found = first.files.filter((file) => file.path.endsWith('index.html'))
+    expect(found.map((file) => file.path.replace('index.html', '')).sort()).toEqual(
+      [...expected, 'assets/'].sort(),
+    )
+    expect(first.manifest.routes.map((route) => route.path)).toEqual(pages.map((page) => page.path))
+  })
+
+  test('they refer only to files that exist, relative to themselves', () => {
+    for (const file of first.files.filter((candidate) => candidate.path.endsWith('.html'))) {
+      const links = [...text(file).matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link)
+      expect(links.length).toBeGreaterThan(4)
+      for (const link of links) {
+        expect(link).toMatch(/^\.\.?\/assets\//)
+        named(new URL(link, `http://host/${file.path}`).pathname.slice(1))
+      }
+    }
+  })
+
+  test('they have the title immudb looks for and the policy without frame-ancestors', () => {
+    const page = text(named('index.html'))
+    expect(page).toContain('<title>immudb webconsole</title>')
+    expect(page).toContain(`content="${metaPolicy}"`)
+    expect(metaPolicy).not.toContain('frame-ancestors')
+    expect(`${metaPolicy}; `.length + "frame-ancestors 'none'".length).toBe(headerPolicy.length)
+    expect(headerPolicy).not.toContain('unsafe')
+    expect(first.manifest.csp).toBe(headerPolicy)
+  })
+
+  test('they preload exactly the scripts that the login form waits for', () => {
+    const { entry, preload } = first.manifest
+    const links = [...text(named('index.html')).matchAll(/modulepreload" href="\.\/([^"]*)"/g)]
+    expect(links.map(([, path]) => path)).toEqual(preload)
+    expect(preload).toContain(entry)
+    expect(preload.length).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('the archive', () => {
+  test('has the layout that the Makefile of immudb unpacks', () => {
+    const path = join(folder, 'pack.tar.gz')
+    writeFileSync(path, archive(first))
+    const listed = execFileSync('tar', ['-tzf', path], { encoding: 'utf8' }).trim().split('\n')
+    const names = listed.filter((name) => !name.endsWith('/'))
+    expect(names).toEqual(first.files.map((file) => `dist/${file.path}`).sort())
+    execFileSync('tar', ['-xzf', path, '-C', folder, 'dist/manifest.json'])
+    expect(readFileSync(join(folder, 'dist/manifest.json'))).toEqual(
+      Buffer.from(named('manifest.json').bytes),
+    )
+  })
+
+  test('is the same twice and has the checksum that is written beside it', () => {
+    expect(sha256(archive(first))).toBe(sha256(archive(first)))
+    const [packed, checksum, bill] = pack(first)
+    expect(text(bill)).toBe(first.bill)
+    expect(text(checksum)).toBe(`${sha256(packed?.bytes ?? '')}  immudb-webconsole.tar.gz\n`)
+  }, 60_000)
+})

@@ -1,0 +1,102 @@
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
+import { test } from '../support/e2e'
+
+const state = { method: 'GET', path: '/db/state' }
+const html = { kind: 'answer', status: 200, body: '<h1>Welcome to our hotel</h1>' } as const
+
+/** What is said about a server that does not answer as immudb; never as a login form. */
+function outage(console: ConsolePage) {
+  return console.page.getByText(/cannot be reached|did not answer|not reachable/i).first()
+}
+
+describe.concurrent('the state poll under faults', () => {
+  test('F01: two resets are mended by the third try, within 1.2 s and without a word', async ({
+    proxy,
+    open,
+  }) => {
+    const console = await open(proxy.url)
+    await console.signIn('/settings')
+    await expect.poll(() => proxy.count(state)).toBeGreaterThan(0)
+    const before = proxy.count(state)
+    proxy.fault({ ...state, times: 2, fault: { kind: 'reset' } })
+    await expect.poll(() => proxy.seen(state).at(before + 2)?.status, { timeout: 15_000 }).toBe(200)
+    const [first, , third] = proxy.seen(state).slice(before)
+    expect((third?.endedAt ?? 0) - (first?.at ?? 0)).toBeLessThanOrEqual(1_200)
+    expect(await outage(console).count()).toBe(0)
+    expect(await console.alerts.count()).toBe(0)
+  })
+
+  test('F02: an outage is said within 12 s, gone 5 s after the return, and all is fresh', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    const console = await open(proxy.url)
+    await console.signIn('/query')
+    await console.tables.waitFor()
+    await proxy.down()
+    const started = performance.now()
+    await outage(console).waitFor({ timeout: 20_000 })
+    expect(performance.now() - started).toBeLessThanOrEqual(12_500)
+    await db.exec('CREATE TABLE made_meanwhile (id INTEGER, PRIMARY KEY id);')
+    await proxy.up()
+    await outage(console).waitFor({ state: 'hidden', timeout: 5_000 })
+    await console.tables.getByRole('treeitem', { name: /made_meanwhile/ }).waitFor()
+    expect(await console.logIn.count()).toBe(0)
+  })
+
+  test('F03: a poll without answer ends by its own timer and no second one piles up', async ({
+    proxy,
+    open,
+  }) => {
+    const console = await open(proxy.url)
+    await console.signIn('/settings')
+    await expect.poll(() => proxy.count(state)).toBeGreaterThan(0)
+    const before = proxy.count(state)
+    proxy.fault({ ...state, times: 1, fault: { kind: 'hang' } })
+    await expect.poll(() => proxy.count(state), { timeout: 15_000 }).toBe(before + 1)
+    await expect.poll(() => proxy.seen(state)[before + 1]?.status, { timeout: 45_000 }).toBe(200)
+    const hung = proxy.seen(state)[before]
+    expect(hung?.cutOff).toBe(true)
+    const waited = (hung?.endedAt ?? 0) - (hung?.at ?? 0)
+    expect(waited).toBeGreaterThan(29_000)
+    expect(waited).toBeLessThan(32_000)
+    expect(proxy.peak(state)).toBe(1)
+  }, 90_000)
+
+  test('F09: a page of somebody else with status 200 is named and signs nobody out', async ({
+    proxy,
+    open,
+  }) => {
+    const console = await open(proxy.url)
+    await console.signIn('/settings')
+    const mend = proxy.fault({ ...state, fault: html })
+    const notice = console.page.getByText(/other than immudb|not immudb/i).first()
+    await notice.waitFor({ timeout: 15_000 })
+    expect(await console.logIn.count()).toBe(0)
+    mend()
+    await notice.waitFor({ state: 'hidden', timeout: 15_000 })
+    expect(await console.page.content()).not.toContain('Welcome to our hotel')
+  })
+
+  test('F10: a poll outlives 502, 503 and 504 of something in between', async ({ proxy, open }) => {
+    const console = await open(proxy.url)
+    await console.signIn('/settings')
+    await expect.poll(() => proxy.count(state)).toBeGreaterThan(0)
+    const before = proxy.count(state)
+    for (const status of [502, 503, 504]) {
+      proxy.fault({ ...state, times: 1, fault: { kind: 'answer', status, body: '<h1>no</h1>' } })
+    }
+    await expect.poll(() => proxy.seen(state)[before + 3]?.status, { timeout: 15_000 }).toBe(200)
+    expect(
+      proxy
+        .seen(state)
+        .slice(before)
+        .map((one) => one.status),
+    ).toEqual([502, 503, 504, 200])
+    expect(await outage(console).count()).toBe(0)
+  })
+})

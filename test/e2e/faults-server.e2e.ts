@@ -1,0 +1,65 @@
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import { test } from '../support/e2e'
+import { createSmallTable } from '../support/sql-samples'
+
+describe.concurrent('a server that dies', () => {
+  test('F20: killed in the middle of a query: said within 1 s; login over the intact screen', async ({
+    ownServer,
+    open,
+  }) => {
+    const console = await open(ownServer.url)
+    await console.signIn('/query')
+    await console.runSql('SELECT 19 AS earlier;')
+    await console.cell(1, '19').waitFor()
+    ownServer.freeze()
+    await console.runSql('SELECT 20 AS victim;')
+    const killed = performance.now()
+    await ownServer.end('SIGKILL')
+    await console.result(2).getByRole('alert').waitFor()
+    expect(performance.now() - killed).toBeLessThanOrEqual(1_500)
+    await ownServer.start()
+    await console.logIn.waitFor({ timeout: 20_000 })
+    await console.submitLogin()
+    await console.signedIn()
+    await console.holds('SELECT 20 AS victim;')
+    expect(await console.cell(1, '19').count()).toBe(1)
+    await console.run.click()
+    await console.cell(3, '20').waitFor()
+  })
+
+  test('F22: restarted between two polls: drafts and page stay, reads run again after login', async ({
+    ownServer,
+    open,
+  }) => {
+    await createSmallTable(await api(ownServer.url), 'f22')
+    const console = await open(ownServer.url)
+    await console.signIn('/query')
+    await console.tables.getByRole('treeitem', { name: /f22/ }).waitFor()
+    await console.write('SELECT 22; -- draft')
+    await ownServer.restart()
+    await console.logIn.waitFor({ timeout: 25_000 })
+    expect(new URL(console.page.url()).pathname).toBe('/query')
+    await (await api(ownServer.url)).exec('CREATE TABLE f22_later (id INTEGER, PRIMARY KEY id);')
+    await console.submitLogin()
+    await console.signedIn()
+    await console.holds('SELECT 22; -- draft')
+    await console.tables.getByRole('treeitem', { name: /f22_later/ }).waitFor()
+    expect(await console.page.title()).toBe('Query · webconsole')
+  })
+
+  test('F22: a write that met the lost session is not sent again', async ({ ownServer, open }) => {
+    await createSmallTable(await api(ownServer.url), 'f22w')
+    const console = await open(ownServer.url)
+    await console.signIn('/query')
+    await console.write('INSERT INTO f22w (id) VALUES (22);')
+    await ownServer.restart()
+    await console.run.click()
+    await console.logIn.waitFor()
+    await console.submitLogin()
+    await console.signedIn()
+    await console.holds('INSERT INTO f22w (id) VALUES (22);')
+    const db = await api(ownServer.url)
+    expect(await db.query('SELECT id FROM f22w WHERE id = 22;')).toEqual([])
+  })
+})

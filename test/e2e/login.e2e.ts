@@ -1,0 +1,168 @@
+import type { Page, Request } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import { test } from '../support/e2e'
+
+const isApi = (url: string) => new URL(url).pathname.includes('/api/')
+
+describe('signing in', () => {
+  test('good password: the shell opens where it was asked for', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.open('/query')
+    await expect
+      .poll(() => console.user.evaluate((field) => field === document.activeElement))
+      .toBe(true)
+    await console.submitLogin()
+    await console.signedIn()
+    expect(await console.page.title()).toBe('Query · webconsole')
+    expect(new URL(console.page.url()).pathname).toBe('/query')
+    expect(await console.database.textContent()).toContain('defaultdb')
+  })
+
+  test('wrong password: said in the form, once, and nothing is kept', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.open()
+    await console.submitLogin('immudb', 'not it')
+    await console.alerts.getByText('Invalid user name or password.').waitFor()
+    expect(await console.page.getByText('Invalid user name or password.').count()).toBe(1)
+    expect(await console.user.inputValue()).toBe('immudb')
+    await console.page.reload()
+    await console.signedOut()
+  })
+
+  test('required fields are named after 300 ms, focus clears, nothing is sent', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.page.clock.install()
+    await console.open()
+    await console.logIn.waitFor()
+    const required = console.page.getByText('This field is required')
+    await console.user.fill('x')
+    await console.page.clock.pauseAt(Date.now() + 3_600_000)
+    await console.user.fill('')
+    await console.page.clock.runFor(290)
+    expect(await required.count()).toBe(0)
+    await console.page.clock.runFor(20)
+    await expect.poll(() => required.count()).toBe(1)
+    await console.page.clock.resume()
+    await console.logIn.click()
+    await expect.poll(() => required.count()).toBe(2)
+    await console.user.focus()
+    await expect.poll(() => required.count()).toBe(1)
+    expect(console.visit.watch.requests.filter((url) => url.endsWith('/login'))).toEqual([])
+  })
+
+  test('the default password brings a banner, closing it lasts over a reload', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn()
+    const banner = console.page.getByText(/default password/i).first()
+    await banner.waitFor()
+    await console.page.reload()
+    await console.signedIn()
+    await banner.waitFor()
+  })
+
+  test('a user without defaultdb lands in a database of their own', async ({ server, open }) => {
+    const admin = await api(server.url)
+    await admin.createDatabase('shop')
+    await admin.createUser('clerk', 'Sup3r-secret', 2, 'shop')
+    const console = await open(server.url)
+    await console.signIn('/', 'clerk', 'Sup3r-secret')
+    await expect.poll(() => console.database.textContent()).toContain('shop')
+  })
+})
+
+describe('staying signed in', () => {
+  test('a reload keeps the session and the page', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/settings')
+    await console.page.reload()
+    await console.signedIn()
+    expect(await console.page.title()).toBe('Settings · webconsole')
+  })
+
+  test('this tab only: a reload asks again', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.open()
+    await console.page.getByRole('checkbox', { name: /stay signed in/i }).uncheck()
+    await console.submitLogin()
+    await console.signedIn()
+    await console.page.reload()
+    await console.signedOut()
+  })
+})
+
+describe('logging out', () => {
+  test('tells the server, forgets everything, also for the back button', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql("SELECT 'for my eyes only' AS note;")
+    await console.cell(1, 'for my eyes only').waitFor()
+    await console.link('Settings').click()
+    const told = console.page.waitForRequest((request) => request.url().endsWith('/api/logout'))
+    await console.logOut()
+    await told
+    await console.signedOut()
+    await console.page.goBack()
+    await console.signedOut()
+    expect(await console.page.content()).not.toContain('for my eyes only')
+    await console.page.reload()
+    await console.signedOut()
+  })
+})
+
+describe('what it costs', () => {
+  test('signed out and cold: requests and bytes stay in budget', async ({ server, open }) => {
+    const console = await open(server.url)
+    const requests = recordRequests(console.page)
+    await console.open()
+    await console.logIn.waitFor()
+    await console.user.fill('immudb')
+    await console.page.waitForLoadState('networkidle')
+    const own = requests.filter((one) => !isApi(one.url()) && !/favicon|\.ico$/.test(one.url()))
+    expect(own.map((one) => new URL(one.url()).pathname).length).toBeLessThanOrEqual(8)
+    const scripts = await sizes(own.filter((one) => one.url().endsWith('.js')))
+    const styles = await sizes(own.filter((one) => one.url().endsWith('.css')))
+    expect(scripts.sent).toBeLessThanOrEqual(95_000)
+    expect(scripts.raw).toBeLessThanOrEqual(330_000)
+    expect(styles.sent).toBeLessThanOrEqual(10_000)
+  })
+
+  test('a login takes at most 8 API calls', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.open('/settings')
+    await console.logIn.waitFor()
+    const requests = recordRequests(console.page)
+    await console.submitLogin()
+    await console.signedIn()
+    await console.page.waitForLoadState('networkidle')
+    const calls = requests.map((one) => one.url()).filter(isApi)
+    expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(8)
+  })
+})
+
+function recordRequests(page: Page): readonly Request[] {
+  const requests: Request[] = []
+  page.on('request', (request) => requests.push(request))
+  return requests
+}
+
+/** Bytes of the bodies as they were sent and as they are used. */
+async function sizes(requests: readonly Request[]) {
+  let sent = 0
+  let raw = 0
+  for (const request of requests) {
+    const response = await request.response()
+    sent += (await request.sizes()).responseBodySize
+    raw += (await response?.body())?.length ?? 0
+  }
+  return { sent, raw }
+}

@@ -1,0 +1,247 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import { test } from '../support/e2e'
+import { createSmallTable, createWideTable } from '../support/sql-samples'
+
+type Sent = { readonly call: string; readonly sql: string }
+
+/** SQL calls of a page as they are sent, oldest first. */
+function recordSql(page: Page): readonly Sent[] {
+  const sent: Sent[] = []
+  page.on('request', (request) => {
+    const call = /\/db\/(sqlexec|sqlquery)$/.exec(request.url())?.[1]
+    if (call) sent.push({ call, sql: request.postDataJSON().sql })
+  })
+  return sent
+}
+
+describe('tables', () => {
+  test('the tree shows columns, types, keys and indexes', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.exec(
+      'CREATE TABLE tree_t (id INTEGER AUTO_INCREMENT, mail VARCHAR[80] NOT NULL, PRIMARY KEY id);',
+    )
+    await db.exec('CREATE UNIQUE INDEX ON tree_t (mail);')
+    const console = await open(server.url)
+    await console.signIn('/query')
+    const table = console.tables.getByRole('treeitem', { name: /tree_t/ })
+    await table.waitFor()
+    await table.focus()
+    await console.page.keyboard.press('ArrowRight')
+    const mail = console.tables.getByRole('treeitem', { name: /mail/ })
+    await mail.waitFor()
+    expect(await mail.textContent()).toMatch(/VARCHAR/i)
+    const id = console.tables.getByRole('treeitem', { name: /\bid\b/ })
+    expect(await id.textContent()).toMatch(/INTEGER/i)
+    await expect.poll(() => console.tables.getByText(/primary key/i).count()).toBeGreaterThan(0)
+  })
+
+  test('a table made in the editor appears without a reload', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql('CREATE TABLE fresh (id INTEGER, PRIMARY KEY id);')
+    await console.result(1).waitFor()
+    await console.tables.getByRole('treeitem', { name: /fresh/ }).waitFor()
+  })
+})
+
+describe('what runs', () => {
+  test('the statement at the cursor, the selection, or all', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    const sent = recordSql(console.page)
+    await console.write('SELECT 1 AS one;\nSELECT 2 AS two;\nSELECT 3 AS three;')
+    await console.page.keyboard.press('ArrowUp')
+    await console.run.click()
+    await console.cell(1, '2').waitFor()
+    await console.page.keyboard.press('ControlOrMeta+Enter')
+    await console.editor.focus()
+    await console.page.keyboard.press('ControlOrMeta+Home')
+    await console.page.keyboard.press('Shift+End')
+    await console.run.click()
+    await expect.poll(() => sent.at(-1)?.sql).toBe('SELECT 1 AS one;')
+    const before = sent.length
+    await console.runAll.click()
+    await expect.poll(() => sent.length).toBe(before + 3)
+    expect(sent.slice(before).map((one) => one.sql)).toEqual([
+      'SELECT 1 AS one;',
+      'SELECT 2 AS two;',
+      'SELECT 3 AS three;',
+    ])
+  })
+
+  test('the grammar splits: ; in strings and comments, doubled quotes, one ; each', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    const sent = recordSql(console.page)
+    await console.write("SELECT 'a;b''c' AS x -- no; end\n;\n/* ; */ SELECT 'é' AS y")
+    await console.runAll.click()
+    await console.cell(1, "a;b'c").waitFor()
+    await console.cell(2, 'é').waitFor()
+    expect(sent).toHaveLength(2)
+    expect(sent.every((one) => /;\s*(--.*)?$/.test(one.sql))).toBe(true)
+  })
+
+  test('reads go to sqlquery, the rest to sqlexec, by their first word', async ({
+    server,
+    open,
+  }) => {
+    await createSmallTable(await api(server.url), 'routed')
+    const console = await open(server.url)
+    await console.signIn('/query')
+    const sent = recordSql(console.page)
+    await console.write(
+      "SELECT 'DELETE FROM x' AS words;\n-- SELECT\nDELETE FROM routed WHERE id = 3;\nDROP TABLE routed;",
+    )
+    await console.runAll.click()
+    await console.result(3).waitFor()
+    expect(sent.map((one) => one.call)).toEqual(['sqlquery', 'sqlexec', 'sqlexec'])
+  })
+
+  test('double quotes around an unknown name become text, and the output says so', async ({
+    server,
+    open,
+  }) => {
+    await createSmallTable(await api(server.url), 'quoted')
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.tables.getByRole('treeitem', { name: /quoted/ }).waitFor()
+    await console.runSql('SELECT id FROM "quoted" WHERE name = "a1";')
+    await console.cell(1, '1').waitFor()
+    await console.result(1).getByText(`"a1" was sent as text 'a1'`).waitFor()
+  })
+})
+
+describe('results', () => {
+  test('int64 is exact; NULL, empty text and 0 look different', async ({ server, open }) => {
+    await createSmallTable(await api(server.url), 'exact')
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql('SELECT id, name, amount FROM exact;')
+    await console.cell(1, '9007199254740993').waitFor()
+    const texts = await console.grid(1).getByRole('gridcell').allInnerTexts()
+    expect(texts.map((text) => text.trim())).toEqual([
+      ...['1', 'a1', '0'],
+      ...['2', "''", '9007199254740993'],
+      ...['3', 'NULL', 'NULL'],
+    ])
+  })
+
+  test('a write says its transaction and how many rows', async ({ server, open }) => {
+    const db = await api(server.url)
+    await createSmallTable(db, 'written')
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql("INSERT INTO written (id, name) VALUES (10, 'x'), (11, 'y');")
+    await console.result(1).waitFor()
+    const tx = await db.txId()
+    await expect
+      .poll(() => console.result(1).textContent())
+      .toMatch(new RegExp(`tx ${tx.toLocaleString('en-GB')}\\b`, 'i'))
+    expect(await console.result(1).textContent()).toMatch(/2 rows/i)
+  })
+
+  test('a syntax error is said once and marked at the right characters', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.write("SELECT 1 AS ok;\nSELECT 'é', id FROM FROM t;")
+    await console.run.click()
+    await console
+      .result(1)
+      .getByRole('alert')
+      .getByText(/syntax error: unexpected FROM/i)
+      .waitFor()
+    const mark = console.editor.locator('.cm-lintRange-error')
+    await mark.first().waitFor()
+    expect(await mark.allTextContents()).toEqual(['FROM'])
+    const before = await mark.first().evaluate((element) => {
+      const range = document.createRange()
+      const line = element.closest('.cm-line')
+      if (!line) return null
+      range.setStart(line, 0)
+      range.setEndBefore(element)
+      return range.toString()
+    })
+    expect(before).toBe("SELECT 'é', id FROM ")
+  })
+
+  test('the output can be filtered by severity', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql('SELECT 1 AS good;')
+    await console.result(1).waitFor()
+    await console.runSql('SELECT nothing FROM nowhere;')
+    await console.result(2).waitFor()
+    const filter = console.page.getByRole('combobox', { name: /filter|show|output/i })
+    await filter.click()
+    await console.page.getByRole('option', { name: /error/i }).click()
+    await expect.poll(() => console.result(1).count()).toBe(0)
+    await console.result(2).waitFor()
+  })
+
+  test('2,500 rows of 20 columns: few nodes however far one scrolls', async ({ server, open }) => {
+    await createWideTable(await api(server.url), 'wide', 2_500, 20)
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql('SELECT * FROM wide;')
+    await console.cell(1, 'c2 of 1').waitFor()
+    const most = await console.grid(1).evaluate(async (grid) => {
+      const all = [grid, ...grid.querySelectorAll('*'), grid.parentElement]
+      const scroller = all.find((one) => one && one.scrollHeight > one.clientHeight + 100)
+      if (!scroller) throw new Error('nothing scrolls')
+      let nodes = 0
+      for (let step = 0; step <= 40; step++) {
+        scroller.scrollTop = ((scroller.scrollHeight - scroller.clientHeight) * step) / 40
+        scroller.scrollLeft = ((scroller.scrollWidth - scroller.clientWidth) * step) / 40
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        nodes = Math.max(nodes, document.querySelectorAll('*').length)
+      }
+      return nodes
+    })
+    expect(most).toBeLessThanOrEqual(3_000)
+    await console.cell(1, 'c20 of 2500').waitFor()
+  })
+
+  test('2,501 rows: nothing is cut without a word', async ({ server, open }) => {
+    await createWideTable(await api(server.url), 'long', 2_501, 2)
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql('SELECT * FROM long;')
+    await expect.poll(() => console.result(1).textContent()).toMatch(/2,500|limit/i)
+  })
+})
+
+describe('panes', () => {
+  test('sizes are kept over a reload', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    const width = async () => Math.round((await console.tables.boundingBox())?.width ?? 0)
+    await console.tables.waitFor()
+    const first = await width()
+    await console.page.getByRole('separator').first().focus()
+    for (let press = 0; press < 3; press++) await console.page.keyboard.press('ArrowRight')
+    await expect.poll(width).toBeGreaterThan(first + 10)
+    const wider = await width()
+    await console.page.reload()
+    await console.signedIn()
+    await expect.poll(width).toBe(wider)
+  })
+})
+
+describe('drafts', () => {
+  test('the text of the editor survives a reload', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.write('SELECT 1; -- not finished')
+    await console.page.reload()
+    await console.signedIn()
+    await console.holds('SELECT 1; -- not finished')
+  })
+})

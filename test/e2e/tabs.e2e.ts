@@ -1,0 +1,49 @@
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import { ConsolePage } from '../support/console-page'
+import { test } from '../support/e2e'
+
+describe('two tabs of one operator', () => {
+  test('F39: each keeps its own database, token and data', async ({ server, open }) => {
+    const db = await api(server.url)
+    for (const name of ['left', 'right']) {
+      await db.use('defaultdb')
+      await db.createDatabase(name)
+      await db.use(name)
+      await db.exec('CREATE TABLE side (name VARCHAR[10], PRIMARY KEY name);')
+      await db.exec(`INSERT INTO side (name) VALUES ('${name}');`)
+    }
+    const left = await open(server.url)
+    await left.signIn('/query')
+    await left.pickDatabase('left')
+    const right = new ConsolePage(left.visit, server.url, await left.visit.tab())
+    await right.open('/query')
+    await right.signedIn()
+    await right.pickDatabase('right')
+    await right.runSql('SELECT name FROM side;')
+    await right.cell(1, 'right').waitFor()
+    await left.runSql('SELECT name FROM side;')
+    await left.cell(1, 'left').waitFor()
+    await right.run.click()
+    await right.cell(2, 'right').waitFor()
+    await left.page.reload()
+    await left.signedIn()
+    expect(await left.database.textContent()).toContain('left')
+    await left.run.click()
+    await left.grid(1).getByRole('gridcell', { name: 'left' }).waitFor()
+  })
+
+  test('F40: logging out in one tab ends the other within a second', async ({ server, open }) => {
+    const first = await open(server.url)
+    await first.signIn('/query')
+    const second = new ConsolePage(first.visit, server.url, await first.visit.tab())
+    await second.open('/query')
+    await second.signedIn()
+    await second.runSql("SELECT 'seen in the second tab' AS x;")
+    await second.cell(1, 'seen in the second tab').waitFor()
+    await first.logOut()
+    await first.signedOut()
+    await second.logIn.waitFor({ timeout: 1_500 })
+    expect(await second.page.content()).not.toContain('seen in the second tab')
+  })
+})

@@ -1,0 +1,60 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { goReport, trusted, vitestCounts } from './counts'
+
+describe('vitestCounts', () => {
+  const file = (status: string, tests: number) => ({
+    status,
+    assertionResults: Array.from({ length: tests }, () => ({})),
+  })
+
+  test('adds skipped tests and unloadable files to the failures', () => {
+    const report = {
+      numPassedTests: 5,
+      numTotalTests: 8,
+      testResults: [file('passed', 4), file('failed', 4), file('failed', 0)],
+    }
+    expect(vitestCounts(JSON.stringify(report))).toEqual({ passed: 5, failed: 4 })
+  })
+})
+
+describe('goReport', () => {
+  const event = (parts: object) => JSON.stringify({ Package: 'p', ...parts })
+
+  test('counts leaves, shows the output of failures only', () => {
+    const report = goReport([
+      event({ Action: 'output', Test: 'TestA/x', Output: 'quiet\n' }),
+      event({ Action: 'pass', Test: 'TestA/x' }),
+      event({ Action: 'output', Test: 'TestA/y', Output: 'loud\n' }),
+      event({ Action: 'fail', Test: 'TestA/y' }),
+      event({ Action: 'fail', Test: 'TestA' }),
+      event({ Action: 'pass', Test: 'TestAB' }),
+      event({ Action: 'fail', Elapsed: 1.5 }),
+    ])
+    expect(report).toMatchObject({ passed: 2, failed: 1 })
+    expect(report.text).toBe('loud\nfail  p  1.5 s')
+  })
+
+  test('a package that does not compile is one failure', () => {
+    const lines = ['# p', 'x.go:1: broken', event({ Action: 'fail', Elapsed: 0 })]
+    expect(goReport(lines)).toMatchObject({ passed: 0, failed: 1 })
+    expect(goReport(lines).text).toContain('x.go:1: broken')
+  })
+
+  test('a skipped test is a failure, a package without tests is not', () => {
+    const lines = [event({ Action: 'skip' }), event({ Action: 'skip', Test: 'TestA' })]
+    expect(goReport(lines)).toMatchObject({ passed: 0, failed: 1 })
+  })
+})
+
+describe('trusted', () => {
+  test.each([
+    ['no report', undefined, 0, { passed: 0, failed: 1 }],
+    ['no tests', { passed: 0, failed: 0 }, 0, { passed: 0, failed: 1 }],
+    ['a crash after green tests', { passed: 3, failed: 0 }, 1, { passed: 3, failed: 1 }],
+    ['failures', { passed: 3, failed: 2 }, 1, { passed: 3, failed: 2 }],
+    ['all green', { passed: 3, failed: 0 }, 0, { passed: 3, failed: 0 }],
+  ])('%s', (_name, counts, code, expected) => {
+    expect(trusted(counts, code)).toEqual(expected)
+  })
+})

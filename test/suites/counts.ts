@@ -1,0 +1,90 @@
+/** How many checks of a suite passed and failed. */
+export type Counts = { readonly passed: number; readonly failed: number }
+
+type VitestReport = {
+  readonly numPassedTests: number
+  readonly numTotalTests: number
+  readonly testResults: readonly {
+    readonly status: string
+    readonly assertionResults: readonly unknown[]
+  }[]
+}
+
+/**
+ * Counts of Vitest's JSON report. A skipped test counts as failed, and so does a file that could
+ * not be loaded: neither checked anything.
+ */
+export function vitestCounts(report: string): Counts {
+  const { numPassedTests, numTotalTests, testResults }: VitestReport = JSON.parse(report)
+  const unloadable = testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length
+  return { passed: numPassedTests, failed: numTotalTests - numPassedTests + unloadable }
+}
+
+type GoEvent = {
+  readonly Action: string
+  readonly Package?: string
+  readonly Test?: string
+  readonly Output?: string
+  readonly Elapsed?: number
+  readonly ImportPath?: string
+}
+
+export type GoReport = Counts & {
+  /** What a reader needs: a line per package and the output of what failed. */
+  readonly text: string
+}
+
+/**
+ * Counts of `go test -json`: each test without subtests, and each package that failed without a
+ * failed test (it did not compile or crashed). A skipped test counts as failed.
+ */
+export function goReport(lines: readonly string[]): GoReport {
+  const events = lines.flatMap(goEvent)
+  const ended = events.filter((event) => /^(pass|fail|skip)$/.test(event.Action))
+  const tests = ended.filter((event) => event.Test !== undefined)
+  const leaves = tests.filter((event) => !tests.some((other) => isBelow(event, other)))
+  const failed = leaves.filter((event) => event.Action !== 'pass')
+  const broken = ended.filter(
+    (event) =>
+      event.Test === undefined &&
+      event.Action === 'fail' &&
+      !failed.some((test) => test.Package === event.Package),
+  )
+  return {
+    passed: leaves.length - failed.length,
+    failed: failed.length + broken.length,
+    text: goText(events, ended),
+  }
+}
+
+/** Counts as they are trusted: a suite that ran nothing or ended badly has failed. */
+export function trusted(counts: Counts | undefined, exitCode: number): Counts {
+  if (!counts) return { passed: 0, failed: 1 }
+  const endedWell = exitCode === 0 && counts.passed + counts.failed > 0
+  return endedWell ? counts : { ...counts, failed: Math.max(1, counts.failed) }
+}
+
+function goEvent(line: string): GoEvent[] {
+  if (!line.startsWith('{')) return line.trim() ? [{ Action: 'build-output', Output: line }] : []
+  return [JSON.parse(line)]
+}
+
+function isBelow(parent: GoEvent, child: GoEvent): boolean {
+  return child.Package === parent.Package && (child.Test?.startsWith(`${parent.Test}/`) ?? false)
+}
+
+function goText(events: readonly GoEvent[], ended: readonly GoEvent[]): string {
+  const bad = ended.filter((event) => event.Action !== 'pass')
+  const explained = events.filter(
+    (event) =>
+      event.Action === 'build-output' ||
+      (event.Action === 'output' &&
+        bad.some((end) => end.Package === event.Package && end.Test === event.Test)),
+  )
+  const packages = ended
+    .filter((event) => event.Test === undefined && event.Action !== 'skip')
+    .map((event) => `${event.Action}  ${event.Package}  ${event.Elapsed ?? 0} s`)
+  return [...explained.map((event) => event.Output?.trimEnd()), ...packages].join('\n')
+}

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type Counts, goReport, trusted, vitestCounts } from './counts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export type Write = (text: string) => void
+
+/** Something that checks the project and says how many of its checks passed. */
+export type Suite = { readonly name: string; run(write: Write): Promise<Counts> }
+
+export type Command = {
+  readonly command: string
+  readonly args: readonly string[]
+  /** Below the root; the root itself if absent. */
+  readonly folder?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A command that counts as one check. */
+export function check(name: string, ...commands: readonly Command[]): Suite {
+  return {
+    name,
+    async run(write) {
+      for (const command of commands) {
+        if ((await execute(command, write)) !== 0) return { passed: 0, failed: 1 }
+      }
+      return { passed: 1, failed: 0 }
+    },
+  }
+}
+
+/** A Vitest run; each test counts. */
+export function vitest(name: string, config: string): Suite {
+  return {
+    name,
+    async run(write) {
+      const report = `.cache/reports/${name}.json`
+      await rm(`${root}${report}`, { force: true })
+      const code = await execute(
+        npx(
+          'vitest',
+          'run',
+          '--config',
+          config,
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${report}`,
+        ),
+        write,
+      )
+      const text = await readFile(`${root}${report}`, 'utf8').catch(() => undefined)
+      return trusted(text === undefined ? undefined : vitestCounts(text), code)
+    },
+  }
+}
+
+/** `go test` of a module or a package; each test without subtests counts. */
+export function goTest(
+  name: string,
+  command: Omit<Command, 'command' | 'args'>,
+  ...args: readonly string[]
+): Suite {
+  return {
+    name,
+    async run(write) {
+      let output = ''
+      const code = await execute(
+        { ...command, command: 'go', args: ['test', '-json', ...args] },
+        (text) => {
+          output += text
+        },
+      )
+      const report = goReport(output.split('\n'))
+      write(`${report.text}\n`)
+      return trusted(report, code)
+    },
+  }
+}
+
+/** Suites one after the other under one name, each only if the one before it passed. */
+export function inOrder(name: string, ...suites: readonly Suite[]): Suite {
+  return {
+    name,
+    async run(write) {
+      let sum: Counts = { passed: 0, failed: 0 }
+      for (const suite of suites) {
+        if (sum.failed > 0) break
+        const counts = await suite.run(write)
+        sum = { passed: sum.passed + counts.passed, failed: sum.failed + counts.failed }
+      }
+      return sum
+    },
+  }
+}
+
+/** A script of package.json, without npm's own lines. */
+export function npmRun(script: string): Command {
+  return { command: 'npm', args: ['run', '--silent', script] }
+}
+
+/** A program of an installed package. */
+export function npx(program: string, ...args: readonly string[]): Command {
+  return { command: process.execPath, args: [`node_modules/.bin/${program}`, ...args] }
+}
+
+/** Runs a command and passes its output on; resolves with the exit code, 1 if it was killed. */
+export function execute(one: Command, write: Write): Promise<number> {
+  const isTerminal = process.stdout.isTTY === true
+  return new Promise((resolve) => {
+    const child = spawn(one.command, one.args, {
+      cwd: `${root}${one.folder ?? ''}`,
+      env: { ...process.env, ...(isTerminal ? { FORCE_COLOR: '1' } : {}), ...one.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => write(text))
+    }
+    child.on('error', (error) => write(`${one.command}: ${error.message}\n`))
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+}

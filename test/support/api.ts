@@ -1,0 +1,94 @@
+/** What a refused call of {@link Api} says; `text` is the server's own. */
+export class ApiRefused extends Error {
+  readonly status: number
+  readonly text: string
+
+  constructor(path: string, status: number, text: string) {
+    super(`${path}: ${status} ${text}`)
+    this.status = status
+    this.text = text
+  }
+}
+
+type SqlValue = Readonly<Record<string, unknown>>
+
+/**
+ * Prepares and inspects a server over the same HTTP interface the console uses, without any code
+ * of the console.
+ */
+export class Api {
+  readonly #base: string
+  #token: string
+
+  constructor(base: string, token: string) {
+    this.#base = base
+    this.#token = token
+  }
+
+  get token(): string {
+    return this.#token
+  }
+
+  async call<T>(path: string, body?: unknown): Promise<T> {
+    const answer = await fetch(`${this.#base}/api${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${this.#token}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new ApiRefused(path, answer.status, text)
+    return JSON.parse(text)
+  }
+
+  /** Selects a database for this client. */
+  async use(database: string): Promise<this> {
+    const { token } = await this.call<{ token: string }>(`/db/use/${database}`)
+    this.#token = token
+    return this
+  }
+
+  async createDatabase(name: string): Promise<void> {
+    await this.call('/db/create/v2', { name })
+  }
+
+  /** Levels: 1 read, 2 read and write, 254 admin. */
+  async createUser(user: string, password: string, permission: number, database: string) {
+    await this.call('/user', {
+      user: base64(user),
+      password: base64(password),
+      permission,
+      database,
+    })
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.call('/db/sqlexec', { sql })
+  }
+
+  /** The values of each row, such as `[{ n: '1' }]`. */
+  async query(sql: string): Promise<readonly (readonly SqlValue[])[]> {
+    const answer = await this.call<{ rows?: { values: SqlValue[] }[] }>('/db/sqlquery', { sql })
+    return (answer.rows ?? []).map((row) => row.values)
+  }
+
+  /** The number of the last transaction of the selected database. */
+  async txId(): Promise<number> {
+    const state = await this.call<{ txId?: string }>('/db/state')
+    return Number(state.txId ?? 0)
+  }
+}
+
+type Account = { readonly user?: string; readonly password?: string; readonly database?: string }
+
+/** Signs in, as the server's first user unless told otherwise, and selects a database. */
+export async function api(base: string, account: Account = {}): Promise<Api> {
+  const { token } = await new Api(base, '').call<{ token: string }>('/login', {
+    user: base64(account.user ?? 'immudb'),
+    password: base64(account.password ?? 'immudb'),
+  })
+  return new Api(base, token).use(account.database ?? 'defaultdb')
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
+}

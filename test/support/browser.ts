@@ -1,0 +1,69 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findChromium } from './chromium'
+import { Watch } from './watch'
+
+/** Chromium calls home at every start unless told not to; the tests must be quiet and offline. */
+const flags = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-domain-reliability',
+]
+
+export type Theme = 'dark' | 'light'
+
+export type VisitOptions = {
+  readonly viewport?: { readonly width: number; readonly height: number }
+  /** Runs in every page before anything else, such as a broken storage. */
+  readonly before?: () => void
+  readonly reducedMotion?: 'reduce' | 'no-preference'
+}
+
+/** One operator at one browser profile: pages share storage, everything is watched. */
+export type Visit = {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly watch: Watch
+  /** A second tab of the same profile. */
+  tab(): Promise<Page>
+  /** Checks what was watched and closes the profile. */
+  end(): Promise<void>
+}
+
+/** Starts a headless Chromium with an empty profile of its own. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('no Chromium found: run "npm test", it installs one')
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath, headless: true, args: [...flags, ...sandbox] })
+}
+
+/** Opens a fresh profile whose pages may talk to `base` only. */
+export async function visit(
+  browser: Browser,
+  base: string,
+  options: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: options.viewport ?? { width: 1440, height: 900 },
+    reducedMotion: options.reducedMotion ?? 'reduce',
+    locale: 'en-GB',
+  })
+  context.setDefaultTimeout(10_000)
+  const watch = new Watch(new URL(base).origin)
+  await watch.attach(context)
+  if (options.before) await context.addInitScript(options.before)
+  const page = await context.newPage()
+  return {
+    context,
+    page,
+    watch,
+    tab: () => context.newPage(),
+    end: async () => {
+      await watch.assertClean().finally(() => context.close())
+    },
+  }
+}

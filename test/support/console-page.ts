@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Visit } from './browser'
+
+/** The console as an operator meets it, by the names that acceptance uses. */
+export class ConsolePage {
+  readonly page: Page
+  readonly visit: Visit
+  readonly base: string
+
+  constructor(visit: Visit, base: string, page: Page = visit.page) {
+    this.visit = visit
+    this.base = base
+    this.page = page
+  }
+
+  get user() {
+    return this.page.getByLabel('User', { exact: true })
+  }
+
+  get password() {
+    return this.page.getByLabel('Password', { exact: true })
+  }
+
+  get logIn() {
+    return this.page.getByRole('button', { name: 'Log in', exact: true })
+  }
+
+  get navigation() {
+    return this.page.getByRole('navigation', { name: 'Main', exact: true })
+  }
+
+  get database() {
+    return this.page.getByRole('combobox', { name: 'Database', exact: true })
+  }
+
+  get account() {
+    return this.page.getByRole('button', { name: 'Account', exact: true })
+  }
+
+  get editor() {
+    return this.page.getByRole('textbox', { name: 'SQL editor', exact: true })
+  }
+
+  get run() {
+    return this.page.getByRole('button', { name: 'Run', exact: true })
+  }
+
+  get runAll() {
+    return this.page.getByRole('button', { name: 'Run all', exact: true })
+  }
+
+  get tables() {
+    return this.page.getByRole('tree', { name: 'Tables', exact: true })
+  }
+
+  get alerts() {
+    return this.page.getByRole('alert')
+  }
+
+  link(name: string) {
+    return this.navigation.getByRole('link', { name, exact: true })
+  }
+
+  result(number: number) {
+    return this.page.getByRole('region', { name: `Result ${number}`, exact: true })
+  }
+
+  grid(number: number) {
+    return this.result(number).getByRole('grid')
+  }
+
+  /** Cells of a result that show exactly this. */
+  cell(number: number, text: string) {
+    return this.grid(number).getByRole('gridcell', { name: text, exact: true })
+  }
+
+  async open(path = '/'): Promise<void> {
+    await this.page.goto(`${this.base}${path}`)
+  }
+
+  /** Fills the form that is there and sends it, without waiting for what comes. */
+  async submitLogin(user = 'immudb', password = 'immudb'): Promise<void> {
+    await this.user.fill(user)
+    await this.password.fill(password)
+    await this.logIn.click()
+  }
+
+  /** Opens an address signed out, signs in and waits for the shell. */
+  async signIn(path = '/', user = 'immudb', password = 'immudb'): Promise<void> {
+    await this.open(path)
+    await this.submitLogin(user, password)
+    await this.signedIn()
+  }
+
+  /** Waits until the splash is gone and the shell can be used. */
+  async signedIn(): Promise<void> {
+    await this.account.waitFor()
+    await this.logIn.waitFor({ state: 'hidden' })
+  }
+
+  async signedOut(): Promise<void> {
+    await this.logIn.waitFor()
+  }
+
+  async logOut(): Promise<void> {
+    await this.account.click()
+    await this.page.getByRole('menuitem', { name: 'Log out', exact: true }).click()
+  }
+
+  async pickDatabase(name: string): Promise<void> {
+    await this.database.click()
+    await this.page.getByRole('option', { name, exact: true }).click()
+  }
+
+  /** Replaces the text of the editor, as a paste would. */
+  async write(sql: string): Promise<void> {
+    await this.editor.click()
+    await this.page.keyboard.press('ControlOrMeta+a')
+    await this.page.keyboard.press('Delete')
+    await this.page.keyboard.insertText(sql)
+  }
+
+  /** Writes a statement and runs it; the result is what the caller waits for. */
+  async runSql(sql: string): Promise<void> {
+    await this.write(sql)
+    await this.run.click()
+  }
+
+  async editorText(): Promise<string> {
+    return (await this.editor.locator('.cm-line').allTextContents()).join('\n')
+  }
+
+  /** Waits until the editor holds this text. */
+  async holds(sql: string): Promise<void> {
+    await expect.poll(() => this.editorText()).toBe(sql)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Browser } from 'playwright-core'
+import { test as base } from 'vitest'
+import { openBrowser, type VisitOptions, visit } from './browser'
+import { ConsolePage } from './console-page'
+import { type FaultProxy, startFaultProxy } from './fault-proxy'
+import { type ImmudbServer, startServer } from './immudb'
+import { shot } from './shots'
+
+type Open = (url: string, options?: VisitOptions) => Promise<ConsolePage>
+
+type Fixtures = {
+  /** One Chromium for the whole file. */
+  browser: Browser
+  /** One console with its own database for the whole file. */
+  server: ImmudbServer
+  /** A server for this test alone, to be killed and frozen. */
+  ownServer: ImmudbServer
+  /** A fault proxy in front of the file's server, for this test alone. */
+  proxy: FaultProxy
+  /** Opens a browser profile; each is checked for what must never happen when the test ends. */
+  open: Open
+}
+
+/** Vitest's `test` with everything an end-to-end test needs; fixtures start when they are named. */
+export const test = base.extend<Fixtures>({
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
+    async ({}, use) => {
+      const browser = await openBrowser()
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'file' },
+  ],
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.dispose()
+    },
+    { scope: 'file' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
+  ownServer: async ({}, use) => {
+    const server = await startServer()
+    await use(server)
+    await server.dispose()
+  },
+  proxy: async ({ server }, use) => {
+    const proxy = await startFaultProxy(server.url)
+    await use(proxy)
+    await proxy.close()
+  },
+  open: async ({ browser, task }, use) => {
+    const opened: ConsolePage[] = []
+    await use(async (url, options) => {
+      const console = new ConsolePage(await visit(browser, url, options), url)
+      opened.push(console)
+      return console
+    })
+    const hasFailed = task.result?.state === 'fail'
+    for (const { page, visit: one } of opened) {
+      if (hasFailed && !page.isClosed()) await shot(page, fileName(task.name))
+      await one.end()
+    }
+  },
+})
+
+function fileName(testName: string): string {
+  return `failed-${testName.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)}`
+}

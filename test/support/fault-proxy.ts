@@ -1,0 +1,209 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  type Answer,
+  type Fault,
+  failAfter,
+  failBefore,
+  isBeforeServer,
+  pause,
+  resetConnection,
+  send,
+} from './faults'
+
+/** Which requests a fault strikes: a path as its end or a pattern; `times` is unlimited if absent. */
+export type Rule = {
+  readonly method?: string
+  readonly path?: string | RegExp
+  readonly times?: number
+  readonly fault: Fault
+}
+
+/** One request as it arrived; times are milliseconds of `performance.now()`. */
+export type Seen = {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+  readonly at: number
+  /** When the exchange was over for the browser; absent while it is open. */
+  endedAt?: number
+  /** True when the browser gave up or was cut off before a complete answer. */
+  cutOff?: boolean
+  status?: number
+}
+
+export type Which = {
+  readonly method?: string
+  readonly path?: string | RegExp
+}
+
+type ActiveRule = Rule & { left: number }
+
+/** An HTTP proxy in front of one real server that breaks chosen requests in chosen ways. */
+export class FaultProxy {
+  readonly #target: URL
+  readonly #agent = new Agent({ keepAlive: true })
+  readonly #server = createServer((req, res) => void this.#handle(req, res))
+  readonly #rules: ActiveRule[] = []
+  readonly #seen: Seen[] = []
+  #port = 0
+
+  constructor(target: string) {
+    this.#target = new URL(target)
+    this.#server.keepAliveTimeout = 60_000
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** Opens the door again, at the first port ever used. */
+  async up(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
+    this.#port = portOf(this.#server.address())
+  }
+
+  /** Refuses connections and cuts those that are open. */
+  async down(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  /** Ends the proxy. */
+  async close(): Promise<void> {
+    if (this.#server.listening) await this.down()
+    this.#agent.destroy()
+  }
+
+  /** Closes kept connections, so that the next request starts a fresh one. */
+  dropIdle() {
+    this.#server.closeIdleConnections()
+  }
+
+  /** Adds a rule; earlier rules strike first. Returns a function that takes it away. */
+  fault(rule: Rule): () => void {
+    const active = { ...rule, left: rule.times ?? Number.POSITIVE_INFINITY }
+    this.#rules.push(active)
+    return () => {
+      active.left = 0
+    }
+  }
+
+  clearFaults() {
+    this.#rules.length = 0
+  }
+
+  /** Requests seen so far, oldest first. */
+  seen(which: Which = {}): readonly Seen[] {
+    return this.#seen.filter((one) => matches(which, one.method, one.path))
+  }
+
+  count(which: Which): number {
+    return this.seen(which).length
+  }
+
+  /** The highest number of such requests that were open at one time. */
+  peak(which: Which): number {
+    const all = this.seen(which)
+    const openAt = (time: number) =>
+      all.filter((one) => one.at <= time && (one.endedAt ?? Number.POSITIVE_INFINITY) > time).length
+    return Math.max(0, ...all.map((one) => openAt(one.at)))
+  }
+
+  async #handle(req: IncomingMessage, res: ServerResponse) {
+    const gone = new AbortController()
+    const body = await read(req).catch(() => Buffer.alloc(0))
+    const seen: Seen = {
+      method: req.method ?? '',
+      path: req.url ?? '',
+      body: body.toString(),
+      at: performance.now(),
+    }
+    this.#seen.push(seen)
+    res.on('close', () => {
+      seen.endedAt = performance.now()
+      if (res.writableFinished) seen.status = res.statusCode
+      else seen.cutOff = true
+      gone.abort()
+    })
+    await this.#exchange(req, res, body, gone.signal).catch(() => resetConnection(res))
+  }
+
+  async #exchange(req: IncomingMessage, res: ServerResponse, body: Buffer, gone: AbortSignal) {
+    const fault = this.#take(req)
+    if (fault && isBeforeServer(fault)) return failBefore(res, fault)
+    if (fault?.kind === 'delay') await pause(fault.ms, gone)
+    if (gone.aborted) return
+    const answer = await this.#forward(req, body, gone)
+    if (fault) await failAfter(res, fault, answer)
+    else send(res, answer)
+  }
+
+  #take(req: IncomingMessage): Fault | undefined {
+    const rule = this.#rules.find(
+      (one) => one.left > 0 && matches(one, req.method ?? '', req.url ?? ''),
+    )
+    if (!rule) return undefined
+    rule.left -= 1
+    return rule.fault
+  }
+
+  #forward(req: IncomingMessage, body: Buffer, signal: AbortSignal): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const onward = request(
+        {
+          host: this.#target.hostname,
+          port: this.#target.port,
+          method: req.method,
+          path: req.url,
+          headers: { ...req.headers, connection: 'keep-alive' },
+          agent: this.#agent,
+          signal,
+        },
+        (answer) => {
+          read(answer).then(
+            (bytes) =>
+              resolve({
+                status: answer.statusCode ?? 0,
+                headers: answer.headers,
+                body: bytes,
+              }),
+            reject,
+          )
+        },
+      )
+      onward.on('error', reject)
+      onward.end(body)
+    })
+  }
+}
+
+/** Starts a proxy in front of a server such as `http://127.0.0.1:8080`. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const proxy = new FaultProxy(target)
+  await proxy.up()
+  return proxy
+}
+
+function matches(which: Which, method: string, path: string): boolean {
+  if (which.method && which.method !== method) return false
+  if (which.path === undefined) return true
+  if (typeof which.path === 'string') return pathname(path).endsWith(which.path)
+  return which.path.test(path)
+}
+
+function pathname(path: string): string {
+  return path.split('?', 1)[0] ?? ''
+}
+
+async function read(stream: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (!address || typeof address === 'string') throw new Error('the proxy has no port')
+  return address.port
+}

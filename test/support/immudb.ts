@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePorts } from './free-port'
+
+const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
+const startLimit = 30_000
+
+/** `webconsole` is our binary, `drop-in` is immudb itself built around our `embed/dist`. */
+export type ServerKind = 'webconsole' | 'drop-in'
+
+export type ServerOptions = {
+  readonly kind?: ServerKind
+  /** Serves everything below this path, such as `/ops/immudb`; our binary only. */
+  readonly prefix?: string
+  /** Serves the console in front of this immudb instead of starting a database. */
+  readonly inFrontOf?: { readonly url: string; readonly metricsUrl: string }
+}
+
+type Ports = { readonly web: number; readonly grpc: number; readonly metrics: number }
+
+/** A real server process on its own ports and data directory. */
+export class ImmudbServer {
+  /** Address of the console, without a slash at the end. */
+  readonly url: string
+  readonly metricsUrl: string
+  readonly #command: string
+  readonly #args: readonly string[]
+  readonly #home: string
+  #child: ChildProcess | undefined
+  #log = ''
+
+  constructor(home: string, ports: Ports, options: ServerOptions) {
+    const kind = options.kind ?? 'webconsole'
+    this.#home = home
+    this.#command = binary(kind)
+    this.#args = kind === 'webconsole' ? ourArgs(home, ports, options) : stockArgs(home, ports)
+    this.url = `http://127.0.0.1:${ports.web}${options.prefix ?? ''}`
+    this.metricsUrl = options.inFrontOf?.metricsUrl ?? `http://127.0.0.1:${ports.metrics}`
+  }
+
+  /** What the process printed, for failures that need explaining. */
+  get log(): string {
+    return this.#log
+  }
+
+  /** Starts the process, or starts it again on the same ports and data. */
+  async start(): Promise<void> {
+    const child = spawn(this.#command, this.#args, { cwd: this.#home })
+    this.#child = child
+    process.once('exit', () => child.kill('SIGKILL'))
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (part: Buffer) => {
+        this.#log += part.toString()
+      })
+    }
+    await this.#healthy(child)
+  }
+
+  /** Ends the process with a signal and waits until it is gone. */
+  async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGCONT')
+    child.kill(signal)
+    await gone
+  }
+
+  /** Kills it in the middle of its work and starts it again. */
+  async restart(signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): Promise<void> {
+    await this.end(signal)
+    await this.start()
+  }
+
+  /** Freezes the process: connections stay open, nothing is answered. */
+  freeze() {
+    this.#child?.kill('SIGSTOP')
+  }
+
+  thaw() {
+    this.#child?.kill('SIGCONT')
+  }
+
+  /** Ends the process and removes its data. */
+  async dispose(): Promise<void> {
+    await this.end('SIGKILL')
+    await rm(this.#home, { recursive: true, force: true })
+  }
+
+  async #healthy(child: ChildProcess): Promise<void> {
+    const deadline = performance.now() + startLimit
+    while (performance.now() < deadline) {
+      if (child.exitCode !== null || child.signalCode !== null) break
+      const answer = await fetch(`${this.url}/api/health`).catch(() => undefined)
+      if (answer?.ok) return
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error(
+      `the server did not start:\n${this.#command} ${this.#args.join(' ')}\n${this.#log}`,
+    )
+  }
+}
+
+/** Starts a server with an empty data directory on free ports. */
+export async function startServer(options: ServerOptions = {}): Promise<ImmudbServer> {
+  const home = await mkdtemp(join(tmpdir(), 'webconsole-test-'))
+  const [web, grpc, metrics] = await freePorts(3)
+  const server = new ImmudbServer(
+    home,
+    { web: web ?? 0, grpc: grpc ?? 0, metrics: metrics ?? 0 },
+    options,
+  )
+  await server.start()
+  return server
+}
+
+function binary(kind: ServerKind): string {
+  const name = kind === 'webconsole' ? 'webconsole' : 'immudb'
+  const path = join(cache, process.platform === 'win32' ? `${name}.exe` : name)
+  if (!existsSync(path)) throw new Error(`${path} is missing: run "npm test" once, it builds it`)
+  return path
+}
+
+function ourArgs(home: string, ports: Ports, options: ServerOptions): readonly string[] {
+  const listen = ['--address', '127.0.0.1', '--port', String(ports.web)]
+  const below = options.prefix ? ['--prefix', options.prefix] : []
+  const behind = options.inFrontOf
+    ? ['--server', options.inFrontOf.url, '--metrics', options.inFrontOf.metricsUrl]
+    : ['--dir', home, '--grpc-port', String(ports.grpc), '--metrics-port', String(ports.metrics)]
+  return [...listen, ...below, ...behind]
+}
+
+function stockArgs(home: string, ports: Ports): readonly string[] {
+  return [
+    `--dir=${home}`,
+    '--address=127.0.0.1',
+    `--port=${ports.grpc}`,
+    `--web-server-port=${ports.web}`,
+    `--metrics-server-port=${ports.metrics}`,
+    '--pgsql-server=false',
+  ]
+}

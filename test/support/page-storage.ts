@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+
+const database = 'localforage'
+const store = 'keyvaluepairs'
+export const stateKey = 'webconsole'
+
+/** Everything a page's origin keeps, as `place/key` and the value as JSON text. */
+export async function readStorage(page: Page): Promise<ReadonlyMap<string, string>> {
+  const entries = await page.evaluate(async () => {
+    const found: [string, string][] = []
+    for (const [name, area] of Object.entries({ localStorage, sessionStorage })) {
+      for (const [key, value] of Object.entries(area)) found.push([`${name}/${key}`, String(value)])
+    }
+    for (const { name = '' } of await indexedDB.databases()) {
+      const opened = await settled(indexedDB.open(name))
+      for (const storeName of opened.objectStoreNames) {
+        const objects = opened.transaction(storeName).objectStore(storeName)
+        const keys = await settled(objects.getAllKeys())
+        const values = await settled(objects.getAll())
+        keys.forEach((key, index) => {
+          found.push([`${name}/${storeName}/${key}`, JSON.stringify(values[index])])
+        })
+      }
+      opened.close()
+    }
+    found.push(['cookie', document.cookie], ['history', JSON.stringify(history.state)])
+    return found
+
+    function settled<T>(request: IDBRequest<T>): Promise<T> {
+      return new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    }
+  })
+  return new Map(entries)
+}
+
+/** The persisted state as the console left it, or undefined. */
+export async function readState(page: Page): Promise<unknown> {
+  const text = (await readStorage(page)).get(`${database}/${store}/${stateKey}`)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+/**
+ * Puts a value where the console keeps its state. The page must be one of the origin on which the
+ * console does not run, such as an answer of the API, or it would write its own state over it.
+ */
+export async function seedState(page: Page, value: unknown): Promise<void> {
+  await page.evaluate(
+    async ({ name, storeName, key, value }) => {
+      const request = indexedDB.open(name)
+      request.onupgradeneeded = () => request.result.createObjectStore(storeName)
+      const opened = await new Promise<IDBDatabase>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      const transaction = opened.transaction(storeName, 'readwrite')
+      transaction.objectStore(storeName).put(value, key)
+      await new Promise((resolve, reject) => {
+        transaction.oncomplete = resolve
+        transaction.onabort = reject
+      })
+      opened.close()
+    },
+    { name: database, storeName: store, key: stateKey, value },
+  )
+}

@@ -1,0 +1,131 @@
+import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
+
+/** The browser's own line for each answer of 400 and above; for the API that is daily business. */
+const failedLoad = /^Failed to load resource/
+
+/**
+ * Watches every page of a browser context for what must never happen: policy violations, errors
+ * nobody caught, requests to another origin, markup that ran, secrets that leak.
+ */
+export class Watch {
+  readonly #origin: string
+  readonly #problems: string[] = []
+  readonly #requests: string[] = []
+  readonly #console: string[] = []
+  readonly #expected: RegExp[] = []
+  readonly #secrets = new Set<string>()
+  readonly #pages: Page[] = []
+
+  constructor(origin: string) {
+    this.#origin = origin
+  }
+
+  /** Starts watching; before the first page of the context is opened. */
+  async attach(context: BrowserContext): Promise<void> {
+    await context.exposeBinding('__violation', (_source, text: string) => {
+      this.#problems.push(`policy violation: ${text}`)
+    })
+    await context.addInitScript(reportViolations)
+    context.on('page', (page) => this.#follow(page))
+    context.on('console', (message) => this.#hear(message))
+    context.on('weberror', (error) =>
+      this.#problem(`uncaught: ${error.error().stack ?? error.error()}`),
+    )
+    context.on('request', (request) => this.#see(request))
+    context.on('response', async (response) => {
+      if (!/\/api\/(login|db\/use\/)/.test(response.url()) || !response.ok()) return
+      const token = tokenOf(await response.text().catch(() => ''))
+      if (token) this.keepSecret(token)
+    })
+  }
+
+  /** Allows problems whose text matches; a test says so where it causes them. */
+  expect(...patterns: readonly RegExp[]) {
+    this.#expected.push(...patterns)
+  }
+
+  /** A text that must not appear in addresses, titles, documents or the console. */
+  keepSecret(text: string) {
+    this.#secrets.add(text)
+  }
+
+  /** Addresses of all requests so far, oldest first. */
+  get requests(): readonly string[] {
+    return this.#requests
+  }
+
+  get secrets(): readonly string[] {
+    return [...this.#secrets]
+  }
+
+  /** Throws with everything that should not have happened. */
+  async assertClean(): Promise<void> {
+    for (const page of this.#pages.filter((one) => !one.isClosed())) await this.#inspect(page)
+    this.#searchSecrets('a request address', this.#requests)
+    this.#searchSecrets('the console', this.#console)
+    if (this.#problems.length > 0) {
+      throw new Error(`the page did what it must not:\n- ${this.#problems.join('\n- ')}`)
+    }
+  }
+
+  #follow(page: Page) {
+    this.#pages.push(page)
+    page.on('crash', () => this.#problem('the renderer crashed'))
+  }
+
+  #hear(message: ConsoleMessage) {
+    const text = message.text()
+    this.#console.push(text)
+    if (message.type() !== 'error') return
+    const isApiAnswer = failedLoad.test(text) && /\/api\//.test(message.location().url)
+    if (!isApiAnswer) this.#problem(`console error: ${text} (${message.location().url})`)
+  }
+
+  #see(request: Request) {
+    const url = request.url()
+    this.#requests.push(url)
+    if (/^(data|blob|about|chrome-error):/.test(url)) return
+    if (new URL(url).origin !== this.#origin) this.#problem(`request to another origin: ${url}`)
+  }
+
+  async #inspect(page: Page) {
+    const found = await page.evaluate(() => ({
+      isPwned: '__pwn' in window,
+      title: document.title,
+      address: location.href,
+      markup: document.documentElement.outerHTML,
+      pollution: Object.keys(Object.prototype).join(),
+    }))
+    if (found.isPwned) this.#problem('window.__pwn is set: stored text ran as a script')
+    if (found.pollution) this.#problem(`Object.prototype has ${found.pollution}`)
+    this.#searchSecrets('the address', [found.address])
+    this.#searchSecrets('the title', [found.title])
+    this.#searchSecrets('the document', [found.markup])
+  }
+
+  #searchSecrets(place: string, texts: readonly string[]) {
+    for (const secret of this.#secrets) {
+      if (texts.some((text) => text.includes(secret))) {
+        this.#problem(`a secret (${secret.slice(0, 12)}…) is in ${place}`)
+      }
+    }
+  }
+
+  #problem(text: string) {
+    if (!this.#expected.some((pattern) => pattern.test(text))) this.#problems.push(text)
+  }
+}
+
+function tokenOf(body: string): string | undefined {
+  const found = /"token":\s*"([^"]+)"/.exec(body)
+  return found?.[1]
+}
+
+/** Runs in the page. */
+function reportViolations() {
+  document.addEventListener('securitypolicyviolation', (event) => {
+    const report = Reflect.get(window, '__violation')
+    const where = event.blockedURI || event.sample || event.sourceFile
+    if (typeof report === 'function') report(`${event.effectiveDirective} ${where}`)
+  })
+}

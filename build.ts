@@ -9,7 +9,13 @@ import { licenceFile } from './embed/pipeline/licences.ts'
 import { describe, type Manifest, manifestFile } from './embed/pipeline/manifest.ts'
 import { hashedAsset, type OutputFile, replaceFolder } from './embed/pipeline/output.ts'
 import { bundledPackages } from './embed/pipeline/packages.ts'
-import { readShell, readStatics, renderPages, routeOf } from './embed/pipeline/pages.ts'
+import {
+  readPlainStatics,
+  readShell,
+  readStatics,
+  renderPages,
+  routeOf,
+} from './embed/pipeline/pages.ts'
 import { billOfMaterials } from './embed/pipeline/sbom.ts'
 import { breaches, formatTable, loginScripts, type Row, sizeTable } from './embed/pipeline/sizes.ts'
 import { pages } from './src/lib/paths.ts'
@@ -29,7 +35,7 @@ export const root = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, 
 
 /**
  * Builds the console in memory.
- * @throws when anything about the output is unfit to ship: a warning, a budget, a foreign address …
+ * @throws when the output is unfit to ship: a warning, a foreign address, a forbidden name …
  */
 export async function build(): Promise<Build> {
   const identity = readIdentity(root)
@@ -48,6 +54,7 @@ export async function build(): Promise<Build> {
   const files = [
     ...bundle.files,
     ...statics.values(),
+    ...readPlainStatics(root, template),
     styles,
     licenceFile(root, packages),
     ...renderPages(template, shell, routes),
@@ -57,7 +64,7 @@ export async function build(): Promise<Build> {
   const encoded = await compress(files)
   const blocking = [...statics.values(), styles].map((file) => file.path).filter(isBlocking)
   const sizes = sizeTable({ ...bundle, root, files, encoded, blocking })
-  refuse([...findProblems(root, files), ...breaches(sizes)])
+  refuse(findProblems(root, files))
   const bill = billOfMaterials(root, identity, packages)
   return { files: [...files, manifestFile(manifest)], encoded, manifest, bill, sizes }
 }
@@ -76,10 +83,17 @@ function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
+/** Throws unless every size is within its budget. */
+export function requireBudgets(result: Build): void {
+  refuse(breaches(result.sizes))
+}
+
 async function main(): Promise<void> {
   const result = await build()
-  await write(result, join(root, 'embed'))
   console.log(formatTable(result.sizes))
+  // For work on the sizes themselves; nothing that ships is built with it.
+  if (!process.argv.includes('--over-budget')) requireBudgets(result)
+  await write(result, join(root, 'embed'))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

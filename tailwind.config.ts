@@ -12,6 +12,7 @@ const colors = {
   selected: 'var(--selected)',
   line: 'var(--line)',
   field: 'var(--field)',
+  input: 'var(--input)',
   text: 'var(--text)',
   muted: 'var(--muted)',
   primary: 'var(--primary)',

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { allowedUrls } from './allowed-urls.ts'
+import { licencesPath } from './licences.ts'
 import type { OutputFile } from './output.ts'
 
 /** A host must follow, so `http://${host}` built at run time is not meant. */
@@ -21,7 +22,7 @@ function nameProblems(path: string): string[] {
 }
 
 function textProblems(root: string, file: OutputFile): string[] {
-  if (file.path.endsWith('.png') || file.path === 'assets/licences.txt') return []
+  if (file.path.endsWith('.png') || file.path === licencesPath) return []
   const text = new TextDecoder().decode(file.bytes)
   const places = [root, homedir()].filter((place) => place.split(/[\\/]/).length > 2)
   return [

@@ -5,7 +5,7 @@ import { commonOptions, entry } from './bundle.ts'
 import { compileStyles } from './css.ts'
 import { readIdentity } from './identity.ts'
 import { hashedAsset, textFile } from './output.ts'
-import { fillShell, readShell, readStatics } from './pages.ts'
+import { fillShell, readPlainStatics, readShell, readStatics } from './pages.ts'
 
 /** The latest output that could be built, in memory. */
 export type DevOutput = {
@@ -85,7 +85,8 @@ async function assemble(root: string, result: BuildResult): Promise<DevOutput> {
   const start = outputs.find(([, output]) => output.entryPoint === entry)?.[0]
   if (!start) throw new Error(`the bundle has no ${entry}`)
   const shell = { styles: styles.path, start, preload: [], statics }
-  const files = [...scripts, ...statics.values(), styles, reload]
+  const plain = readPlainStatics(root, template)
+  const files = [...scripts, ...statics.values(), ...plain, styles, reload]
   return {
     files: new Map(files.map(({ path, bytes }) => [path, bytes])),
     page: (prefix) =>

@@ -26,11 +26,16 @@ const { values } = parseArgs({
 
 const browsers = new Set<ServerResponse>()
 let output: DevOutput | undefined
+let release: () => void
+const firstBuild = new Promise<void>((resolve) => {
+  release = resolve
+})
 
 function built(next: DevOutput): void {
   const event = changeFrom(output, next)
   output = next
   for (const browser of browsers) browser.write(event)
+  release()
 }
 
 /** A server-sent event: a new style sheet is exchanged in place, anything else is a reload. */
@@ -53,7 +58,7 @@ function answer(from: IncomingMessage, to: ServerResponse): void {
   } else if (pathname === '/assets/reload') {
     listen(to)
   } else {
-    serve(pathname, to)
+    firstBuild.then(() => serve(pathname, to))
   }
 }
 
@@ -73,7 +78,7 @@ function serve(pathname: string, to: ServerResponse): void {
     return
   }
   if (!output || /^\/assets\/|\.[^/]*$/.test(pathname)) {
-    to.writeHead(output ? 404 : 503, headers).end(output ? 'not found' : 'not built yet')
+    to.writeHead(404, headers).end('not found')
     return
   }
   const depth = pathname.split('/').length - 2

@@ -15,7 +15,7 @@ export type Manifest = {
   readonly files: readonly ManifestFile[]
 }
 
-export type ManifestFile = {
+type ManifestFile = {
   readonly path: string
   /** Bytes. */
   readonly size: number
@@ -25,8 +25,6 @@ export type ManifestFile = {
   /** Whether the name changes with the content, so that caches may keep it for ever. */
   readonly immutable: boolean
 }
-
-export const manifestPath = 'manifest.json'
 
 /** Lists the files; fails on a route whose page is not among them. */
 export function describe(
@@ -56,5 +54,5 @@ export function describe(
 
 /** The manifest as the file that completes an output folder. */
 export function manifestFile(manifest: Manifest): OutputFile {
-  return textFile(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`)
+  return textFile('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { type Build, build, root } from '../../build.ts'
+import { type Build, build, requireBudgets, root } from '../../build.ts'
 import { type OutputFile, sha256, textFile } from './output.ts'
 import { tar } from './tar.ts'
 
@@ -32,7 +32,9 @@ export function archive(result: Build): Uint8Array {
 async function main(): Promise<void> {
   const folder = join(root, '.cache/pack')
   mkdirSync(folder, { recursive: true })
-  for (const { path, bytes } of pack(await build())) {
+  const result = await build()
+  requireBudgets(result)
+  for (const { path, bytes } of pack(result)) {
     writeFileSync(join(folder, path), bytes)
     console.log(`${String(bytes.length).padStart(9)}  ${join(folder, path)}`)
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { metaPolicy } from './csp.ts'
 import { hashedAsset, type OutputFile, textFile } from './output.ts'
@@ -25,6 +25,15 @@ export function routeOf(path: string): Route {
 /** Reads `static/shell.html`. */
 export function readShell(root: string): string {
   return readFileSync(join(root, 'static/shell.html'), 'utf8')
+}
+
+/** The files of `static/` that nothing names at build time: they keep their names, at the root. */
+export function readPlainStatics(root: string, template: string): OutputFile[] {
+  const folder = join(root, 'static')
+  return readdirSync(folder)
+    .filter((name) => name !== 'shell.html' && !template.includes(`{{${name}}}`))
+    .sort()
+    .map((path) => ({ path, bytes: readFileSync(join(folder, path)), immutable: false }))
 }
 
 /** The files of `static/` that the shell refers to, such as `theme.js`, under hashed names. */

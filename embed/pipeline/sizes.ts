@@ -1,7 +1,17 @@
 import { existsSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import type { Metafile } from 'esbuild'
-import { type Budget, login, otherPart, parts, storageDriver, styles } from './budgets.ts'
+import {
+  type Budget,
+  frame,
+  login,
+  otherPart,
+  otherScreen,
+  parts,
+  queryScreen,
+  storageDriver,
+  styles,
+} from './budgets.ts'
 import type { OutputFile } from './output.ts'
 
 /** A line of the size table: some files together, in bytes. */
@@ -36,7 +46,7 @@ export function staticClosure(metafile: Metafile, script: string): string[] {
 }
 
 /** The chunk whose content is a module that is imported dynamically. */
-export function chunkOf(metafile: Metafile, module: string): string | undefined {
+function chunkOf(metafile: Metafile, module: string): string | undefined {
   return Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === module)?.[0]
 }
 
@@ -59,9 +69,9 @@ export function sizeTable(weighed: Weighed): Row[] {
     { ...weigh(weighed, 'scripts until login', beforeLogin, login), requests },
     weigh(weighed, 'styles', blocking.filter(isStyle), styles),
     ...lazyModules(metafile).map((module) => {
-      const chunk = chunkOf(metafile, module) ?? ''
-      const more = staticClosure(metafile, chunk).filter((path) => !scripts.includes(path))
-      return weigh(weighed, basename(module, extname(module)), more, parts[module] ?? otherPart)
+      const label =
+        module === queryScreen ? 'QueryScreen + frame' : basename(module, extname(module))
+      return weigh(weighed, label, scriptsOf(metafile, module, scripts), budgetOf(module))
     }),
     weigh(
       weighed,
@@ -97,6 +107,26 @@ export function formatTable(rows: readonly Row[]): string {
     return `${row.group.padEnd(22)}${numbers}  ${budget.filter(Boolean).join(', ')}`.trimEnd()
   })
   return [head, ...lines].join('\n')
+}
+
+/**
+ * What is fetched for a part loaded on demand, beyond what is there already: the login and the
+ * frame. The first screen brings the frame with it.
+ */
+function scriptsOf(metafile: Metafile, module: string, present: readonly string[]): string[] {
+  const chunk = chunkOf(metafile, module)
+  const framing = chunkOf(metafile, frame)
+  const framed = framing && module !== frame ? staticClosure(metafile, framing) : []
+  const own = chunk ? staticClosure(metafile, chunk) : []
+  const isFirst = module === queryScreen
+  const all = isFirst ? [...framed, ...own] : own
+  const before = isFirst ? present : [...present, ...framed]
+  return [...new Set(all)].filter((path) => !before.includes(path))
+}
+
+function budgetOf(module: string): Budget | undefined {
+  if (module === frame) return undefined
+  return parts[module] ?? (module.startsWith('src/screens/') ? otherScreen : otherPart)
 }
 
 function requireChunks({ root, metafile }: Weighed): void {

@@ -9,6 +9,8 @@ const dynamicImport = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
  * which scatters the start over many small chunks. When every module that is imported dynamically
  * also imports the entry, all entry points reach everything of the start, so it becomes one chunk.
  * The added imports change no order: the entry has always run before a dynamic import finishes.
+ * Therefore nothing of the start may `await` a dynamic import at its top level; it would wait for
+ * itself.
  */
 export function oneStartChunk(root: string, entry: string): Plugin {
   return {

@@ -93,6 +93,19 @@ function serve(args) {
       if (signal !== 'SIGINT' || !terminal) child.kill(signal)
     })
   }
+  if (process.env.npm_lifecycle_event === 'start') endWithNpm(child)
+}
+
+/**
+ * npm passes signals only to the shell between it and us, and that shell keeps them to itself:
+ * without a look at who our parent is, a stopped `npm start` would leave the server running.
+ */
+function endWithNpm(child) {
+  const shell = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid !== shell) child.kill('SIGTERM')
+  }, 500)
+  child.on('exit', () => clearInterval(timer))
 }
 
 function fail(error) {
@@ -102,7 +115,6 @@ function fail(error) {
 
 function main(args) {
   const asks = args.some((arg) => /^--?h(elp)?$/.test(arg))
-  const remote = args.some((arg) => /^--?server(=|$)/.test(arg))
   requireNode()
   requireGo()
   if (!asks) {
@@ -110,7 +122,7 @@ function main(args) {
     buildConsole()
   }
   buildServer()
-  serve(remote || asks ? args : ['--dir', join(root, '.immudb'), ...args])
+  serve(args)
 }
 
 try {

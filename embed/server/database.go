@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -32,20 +31,20 @@ const logRotation = 16 << 20
 // database is an immudb in this process, with its gRPC port open to clients
 // and to our own gateway.
 type database struct {
-	server      *server.ImmuServer
-	connection  *grpc.ClientConn
-	gateway     http.Handler
-	log         logger.Logger
-	unlock      func()
-	grpcAddress string
-	metricsPort int
-	address     string
-	stopped     chan error
+	server         *server.ImmuServer
+	connection     *grpc.ClientConn
+	gateway        http.Handler
+	log            logger.Logger
+	unlock         func()
+	grpcAddress    string
+	metricsAddress string
+	started        bool
+	stopped        chan error
 }
 
 // startDatabase opens the data directory and returns once the database answers.
 func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *database, err error) {
-	db := &database{address: s.address, stopped: make(chan error, 1), unlock: func() {}}
+	db := &database{stopped: make(chan error, 1), unlock: func() {}}
 	defer func() {
 		if err != nil {
 			db.release()
@@ -62,30 +61,30 @@ func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *databas
 		return nil, err
 	}
 	db.grpcAddress = reachable(listener.Addr())
-	if db.metricsPort, err = freeMetricsPort(s, notes); err != nil {
+	metrics, err := freeMetricsPort(s, notes)
+	if err != nil {
 		listener.Close()
 		return nil, err
 	}
-	if err = db.boot(s, listener); err != nil {
+	db.metricsAddress = reachable(metrics)
+	if err = db.boot(s, listener, portOf(metrics)); err != nil {
 		listener.Close()
 		return nil, err
 	}
-	if err = db.connect(ctx); err != nil {
-		return nil, err
-	}
-	return db, nil
+	return db, db.connect(ctx)
 }
 
-func (db *database) boot(s settings, listener net.Listener) (err error) {
+func (db *database) boot(s settings, grpc net.Listener, metricsPort int) (err error) {
 	stampVersion()
 	if db.server, err = newServer(s.dir); err != nil {
 		return err
 	}
-	db.server.WithOptions(immudbOptions(s, listener, db.metricsPort))
+	db.server.WithOptions(immudbOptions(s, grpc, metricsPort))
 	db.server.WithLogger(db.log)
 	if err = db.server.Initialize(); err != nil {
 		return fmt.Errorf("immudb does not start: %w (its log is in %s)", err, logDirectory(s.dir))
 	}
+	db.started = true
 	go func() { db.stopped <- db.server.Start() }()
 	return nil
 }
@@ -115,8 +114,8 @@ func immudbOptions(s settings, grpc net.Listener, metricsPort int) *server.Optio
 	options := server.DefaultOptions().
 		WithDir(s.dir).
 		WithConfig("").
-		WithAddress(s.address).
-		WithPort(portOf(grpc)).
+		WithAddress(bracketed(s.address)).
+		WithPort(portOf(grpc.Addr())).
 		WithListener(grpc).
 		WithMetricsServerPort(metricsPort).
 		WithWebServer(false).
@@ -139,13 +138,12 @@ func stampVersion() {
 
 // freeMetricsPort finds the port but cannot keep it: immudb opens the metrics
 // port itself and takes only a number.
-func freeMetricsPort(s settings, notes io.Writer) (int, error) {
+func freeMetricsPort(s settings, notes io.Writer) (net.Addr, error) {
 	listener, err := listenWish(s.address, s.metricsPort, "metrics", notes)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	defer listener.Close()
-	return portOf(listener), nil
+	return listener.Addr(), listener.Close()
 }
 
 func logDirectory(dir string) string { return filepath.Join(dir, server.DefaultOptions().LogDir) }
@@ -167,7 +165,8 @@ func openLog(dir string) (logger.Logger, error) {
 // answers on it. The limits of the connection are left at gRPC's defaults as
 // in immudb: an answer over 4 MiB is refused.
 func (db *database) connect(ctx context.Context) error {
-	connection, err := grpc.NewClient(db.grpcAddress, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	connection, err := grpc.NewClient(db.grpcAddress,
+		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithNoProxy())
 	if err != nil {
 		return err
 	}
@@ -178,16 +177,35 @@ func (db *database) connect(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("immudb does not answer: %w", err)
 	}
-	db.gateway, err = newGateway(connection)
-	return err
+	if db.gateway, err = newGateway(connection); err != nil {
+		return err
+	}
+	return db.waitForMetrics(ctx)
+}
+
+// waitForMetrics returns when the metrics port is open. immudb opens it in the
+// background and only logs a failure.
+func (db *database) waitForMetrics(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	for {
+		connection, err := (&net.Dialer{}).DialContext(ctx, "tcp", db.metricsAddress)
+		if err == nil {
+			return connection.Close()
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the metrics port does not open: %w", err)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
 }
 
 func (db *database) source() *source {
-	metrics := net.JoinHostPort(db.address, fmt.Sprint(db.metricsPort))
 	return &source{
 		api:         db.gateway,
 		metrics:     promhttp.Handler(),
-		metricsURL:  "http://" + metrics + "/metrics",
+		metricsURL:  "http://" + db.metricsAddress + "/metrics",
 		grpcAddress: db.grpcAddress,
 		stopped:     db.stopped,
 		close:       db.release,
@@ -199,7 +217,7 @@ func (db *database) release() {
 	if db.connection != nil {
 		db.connection.Close()
 	}
-	if db.server != nil && db.gateway != nil {
+	if db.started {
 		db.stop()
 	}
 	if db.log != nil {
@@ -213,8 +231,7 @@ func (db *database) release() {
 // take its farewell, which it cannot do if it has returned already.
 func (db *database) stop() {
 	select {
-	case err := <-db.stopped:
-		db.log.Errorf("immudb stopped by itself: %v", errors.Join(err))
+	case <-db.stopped:
 		return
 	default:
 	}

@@ -22,6 +22,9 @@ type demoClient struct {
 	token string
 }
 
+// demoHTTP ignores proxy settings: it calls this very process.
+var demoHTTP = &http.Client{Transport: &http.Transport{}}
+
 // demoLogin signs in with the password of a new data directory.
 func demoLogin(ctx context.Context, base, password string) (*demoClient, error) {
 	if password == "" {
@@ -93,7 +96,7 @@ func (c *demoClient) call(method, path string, request, answer any) error {
 	if c.token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.token)
 	}
-	response, err := http.DefaultClient.Do(r)
+	response, err := demoHTTP.Do(r)
 	if err != nil {
 		return err
 	}

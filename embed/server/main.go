@@ -49,23 +49,24 @@ func serve(ctx context.Context, settings settings, stdout, stderr io.Writer) err
 	}
 	defer listener.Close()
 
+	console, err := newConsole(settings, stderr)
+	if err != nil {
+		return err
+	}
 	source, err := openSource(ctx, settings, stderr)
 	if err != nil {
 		return err
 	}
 	defer source.close()
 
-	handler, err := newHandler(settings, source, stderr)
-	if err != nil {
-		return err
-	}
 	// The database installs a signal handler of its own, which would pull it
 	// away under requests that are still being answered. Ours comes instead.
-	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	signal.Reset(signals...)
+	ctx, stop := signal.NotifyContext(ctx, signals...)
 	defer stop()
 
-	server := newHTTPServer(handler)
+	server := newHTTPServer(newHandler(settings, console, source))
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	defer shutDown(server)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -54,7 +55,7 @@ func listenWish(address string, wish portWish, name string, notes io.Writer) (ne
 	if err != nil {
 		return nil, fmt.Errorf("%s port: %w", name, err)
 	}
-	fmt.Fprintf(notes, "The usual %s port %d is taken, using %d instead.\n", name, wish.number, portOf(listener))
+	fmt.Fprintf(notes, "The usual %s port %d is taken, using %d instead.\n", name, wish.number, portOf(listener.Addr()))
 	return listener, nil
 }
 
@@ -62,11 +63,19 @@ func listen(address string, port int) (net.Listener, error) {
 	return net.Listen("tcp", net.JoinHostPort(address, strconv.Itoa(port)))
 }
 
-func portOf(listener net.Listener) int {
-	if address, ok := listener.Addr().(*net.TCPAddr); ok {
-		return address.Port
+func portOf(address net.Addr) int {
+	if tcp, ok := address.(*net.TCPAddr); ok {
+		return tcp.Port
 	}
 	return 0
+}
+
+// bracketed is an address to which ":port" can be appended, as immudb does.
+func bracketed(address string) string {
+	if strings.Contains(address, ":") {
+		return "[" + address + "]"
+	}
+	return address
 }
 
 // reachable is host:port for a client on this machine: a wildcard address is

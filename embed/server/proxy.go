@@ -44,17 +44,20 @@ func forward(target *url.URL, name string, rewrite func(*httputil.ProxyRequest))
 			// Bodies pass through as they are, compressed or not.
 			DisableCompression: true,
 		},
-		// The console is same-origin; a permission for other sites, as immudb's
-		// metrics port gives it, must not leak onto our origin.
-		ModifyResponse: func(answer *http.Response) error {
-			answer.Header.Del("Access-Control-Allow-Origin")
-			return nil
-		},
+		ModifyResponse: dropForeignRules,
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
 			answerUnreachable(w, r, target, name, err)
 		},
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
+}
+
+// dropForeignRules removes what our own origin decides: immudb's metrics port
+// lets every site read it, and the guard sets the caching of API answers.
+func dropForeignRules(answer *http.Response) error {
+	answer.Header.Del("Access-Control-Allow-Origin")
+	answer.Header.Del("Cache-Control")
+	return nil
 }
 
 func answerUnreachable(w http.ResponseWriter, r *http.Request, target *url.URL, name string, err error) {

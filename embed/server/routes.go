@@ -8,21 +8,22 @@ import (
 	webconsole "immudb-webconsole/embed"
 )
 
-// newHandler puts the console, the REST API and the metrics on one mux below
-// the prefix and the guard around all of it. Patterns carry the prefix instead
-// of stripping it once, because the mux answers some requests with redirects.
-func newHandler(s settings, source *source, notes io.Writer) (http.Handler, error) {
+// newConsole is the console alone, without API and metrics.
+func newConsole(s settings, notes io.Writer) (http.Handler, error) {
 	var options []webconsole.Option
 	if s.frameAncestors != "" {
 		options = append(options, webconsole.WithFrameAncestors(s.frameAncestors))
 	}
-	console, err := webconsole.Handler(options...)
-	if err != nil {
-		return nil, err
-	}
 	if !webconsole.Built() {
 		fmt.Fprintln(notes, "This binary holds no console yet: run `npm run build` and build it again. The API works.")
 	}
+	return webconsole.Handler(options...)
+}
+
+// newHandler puts the console, the REST API and the metrics on one mux below
+// the prefix and the guard around all of it. Patterns carry the prefix instead
+// of stripping it once, because the mux answers some requests with redirects.
+func newHandler(s settings, console http.Handler, source *source) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle(s.prefix+"/", http.StripPrefix(s.prefix, console))
 	mux.Handle(s.prefix+"/metrics", source.metrics)
@@ -30,5 +31,5 @@ func newHandler(s settings, source *source, notes io.Writer) (http.Handler, erro
 	return webconsole.Guard(mux, webconsole.GuardOptions{
 		Hosts:   append([]string{s.address}, s.allowHosts...),
 		APIPath: s.prefix + "/api",
-	}), nil
+	})
 }

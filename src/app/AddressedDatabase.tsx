@@ -15,15 +15,22 @@ export function AddressedDatabase() {
   const database = useAtomValue(databaseAtom)
   const [addressed, setAddressed] = useSearchParam('db')
   const written = useRef(database)
+  const asked = useRef<string | null>(null)
   useEffect(() => {
     const isChosenHere = database !== written.current || addressed === undefined
     written.current = database
     if (database === null || addressed === database) return
     if (isChosenHere) return setAddressed(database, { replace: true })
-    open(addressed).catch((error: unknown) => {
-      showToast({ kind: 'error', text: sentence(error) })
-      setAddressed(database, { replace: true })
-    })
+    if (asked.current === addressed) return
+    asked.current = addressed
+    open(addressed)
+      .catch((error: unknown) => {
+        showToast({ kind: 'error', text: `${addressed} was not opened. ${sentence(error)}` })
+        setAddressed(database, { replace: true })
+      })
+      .finally(() => {
+        asked.current = null
+      })
   }, [database, addressed, open, setAddressed])
   return null
 }

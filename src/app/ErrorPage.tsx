@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react'
 import { messages } from '~/lib/messages'
-import { pathTo } from '~/lib/paths'
+import { mountPath } from '~/lib/mount'
 import { Button } from '~/ui/Button'
 
 type Props = {
@@ -8,10 +9,12 @@ type Props = {
   message: string
   error?: unknown
   onRetry?: () => void
+  /** The way home; without one a link that works even where the router failed. */
+  home?: ReactNode
 }
 
 /** What is shown instead of a screen: the reason, and a way on. */
-export function ErrorPage({ status, message, error, onRetry }: Props) {
+export function ErrorPage({ status, message, error, onRetry, home }: Props) {
   const code = status ?? statusOf(error)
   return (
     <section className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
@@ -24,16 +27,17 @@ export function ErrorPage({ status, message, error, onRetry }: Props) {
       )}
       <div className="flex gap-2">
         {onRetry && <Button onClick={onRetry}>Try again</Button>}
-        <HomeLink />
+        {home ?? <PlainHome />}
       </div>
     </section>
   )
 }
 
-/** A plain link: it must work even where the router failed. */
-function HomeLink() {
+export const homeLinkLook = 'rounded px-3 py-1.5 text-primary underline'
+
+function PlainHome() {
   return (
-    <a className="px-3 py-1.5 text-primary underline" href={`.${pathTo('overview')}`}>
+    <a className={homeLinkLook} href={`${mountPath(import.meta.url)}/`}>
       {messages.backHome}
     </a>
   )

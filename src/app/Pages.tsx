@@ -1,10 +1,11 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { Route, Switch } from 'wouter'
 import { messages } from '~/lib/messages'
-import { pageAt } from '~/lib/paths'
+import { pageAt, pathTo } from '~/lib/paths'
+import { Link } from '~/ui/Link'
 import { usePath } from '~/ui/location'
 import { Boundary } from './Boundary'
-import { ErrorPage } from './ErrorPage'
+import { ErrorPage, homeLinkLook } from './ErrorPage'
 import { PageLoading } from './PageLoading'
 import { routes } from './routes'
 
@@ -23,12 +24,21 @@ export function Pages() {
             </Route>
           ))}
           <Route>
-            <ErrorPage message={messages.notFound} status={404} />
+            <NotFound />
           </Route>
         </Switch>
       </Suspense>
     </Boundary>
   )
+}
+
+function NotFound() {
+  const home = (
+    <Link className={homeLinkLook} to={pathTo('overview')}>
+      {messages.backHome}
+    </Link>
+  )
+  return <ErrorPage home={home} message={messages.notFound} status={404} />
 }
 
 /** The document's title and, after a change of page, the focus belong to the browser. */

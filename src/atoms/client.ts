@@ -32,7 +32,8 @@ export function connect(store: Store, baseURL: string, fetch?: typeof globalThis
     baseURL,
     ...(fetch ? { fetch } : {}),
     token: (database) => tokenFor(store, database),
-    onCall: () => store.set(callCountAtom, (count) => count + 1),
+    // A query sends its first call while its atom is being read, when nothing may be set.
+    onCall: () => queueMicrotask(() => store.set(callCountAtom, (count) => count + 1)),
     onServer: (uuid) => store.set(serverAtom, uuid),
     onSessionLost: (error, token) => waitForSession(store, error, token),
     onDatabaseLost: (database) => openAgain(store, client, database),

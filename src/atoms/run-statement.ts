@@ -74,7 +74,7 @@ export async function send(
   try {
     const change = isQuery(statement, mode)
       ? queried(readResult(await querySql(client, request)))
-      : executed(await execSql(client, request))
+      : executed(await execSql(client, request), statement)
     return { change: { ...change, elapsed: performance.now() - started }, marker: null }
   } catch (error) {
     const { change, marker } = failed(error, sending, prepared)
@@ -87,7 +87,7 @@ function queried(result: ResultTable): Partial<NewEntry> {
 }
 
 /** An answer without a transaction header stored nothing, whatever else it says. */
-function executed(answer: ExecAnswer): Partial<NewEntry> {
+function executed(answer: ExecAnswer, { verb, isBlock }: Statement): Partial<NewEntry> {
   const headers = answer.txs.flatMap(({ header }) => (header ? [header] : []))
   const rows = answer.txs.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
   const tx = headers.at(-1)?.id ?? null
@@ -95,8 +95,12 @@ function executed(answer: ExecAnswer): Partial<NewEntry> {
   if (tx === null) {
     return { status: 'done', tx, message: 'Nothing was committed: the server made no transaction.' }
   }
-  return { status: 'done', tx, message: `Committed, ${counted(rows, 'row')} changed.` }
+  const changesRows = isBlock || rowVerbs.has(verb)
+  const message = changesRows ? `Committed, ${counted(rows, 'row')} changed.` : 'Committed.'
+  return { status: 'done', tx, message }
 }
+
+const rowVerbs: ReadonlySet<string> = new Set(['INSERT', 'UPSERT', 'UPDATE', 'DELETE'])
 
 function failed(
   error: unknown,

@@ -109,6 +109,7 @@ function sayNotRun(get: Getter, set: Setter, text: string, rest: readonly Statem
 /** What was read stays right after reads; after anything else state and tables may be new. */
 function refreshAfter(set: Setter, statements: readonly Statement[], mode: RunMode) {
   if (statements.every((statement) => isQuery(statement, mode))) return
-  void set(refreshStateAtom)
+  // In this order an empty database's first table is asked for once, when the state allows it.
   void set(refreshTablesAtom)
+  void set(refreshStateAtom)
 }

@@ -7,8 +7,14 @@ const percent = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(100))
 const optionalText = v.fallback(v.nullable(v.string()), null)
 const off = v.fallback(v.boolean(), false)
 
+/** A part of the state; when it is missing or no object, all of its defaults. */
+/** An object of which nothing need be there: whatever is no object counts as an empty one. */
 function part<E extends v.ObjectEntries>(entries: E) {
-  return v.pipe(v.fallback(v.looseObject({}), {}), v.object(entries))
+  const found = v.pipe(
+    v.unknown(),
+    v.transform((value) => (isPlainObject(value) ? value : {})),
+  )
+  return v.optional(v.pipe(found, v.object(entries)), {})
 }
 
 const stored = part({
@@ -51,7 +57,7 @@ export type PaneSizes = Stored['view']['paneSizes']
  */
 export function readStored(value: unknown): Stored {
   const found = typeof value === 'string' ? parsedText(value) : value
-  return v.parse(stored, isPlainObject(found) ? found : {})
+  return v.parse(stored, found)
 }
 
 function parsedText(text: string): unknown {

@@ -75,13 +75,15 @@ function placeAt(state: EditorState, pos: number): Place | undefined {
   }
 }
 
-/** The statement around the caret with the space behind it, up to its semicolon. */
+/** The statement around the caret with the space behind it; between two, the text since the first. */
 function statementRange(state: EditorState, pos: number): { from: number; to: number } {
   const statements = state.field(statementsField, false) ?? splitStatements(state.doc.toString())
   const statement = statements.findLast(({ from }) => from <= pos)
-  const isEnded = statement !== undefined && statement.end > statement.to && pos >= statement.end
-  if (!statement || isEnded) return { from: pos, to: pos }
-  return { from: statement.from, to: Math.max(pos, statement.to) }
+  if (!statement) return { from: 0, to: pos }
+  const isEnded = statement.end > statement.to && pos >= statement.end
+  return isEnded
+    ? { from: statement.end, to: pos }
+    : { from: statement.from, to: Math.max(pos, statement.to) }
 }
 
 const tableLeaders: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'INTO', 'UPDATE', 'TABLE', 'OF'])

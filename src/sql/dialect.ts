@@ -1,15 +1,11 @@
 import { StreamLanguage, type StringStream } from '@codemirror/language'
-import { aggregateNames, atomSet, functionNames, tableFunctionNames, typeSet } from './keywords'
+import { aggregateNames, atomSet, functionNames, typeSet } from './keywords'
 import { commentEnd, quoteEnd, readToken, type Token } from './tokens'
 
 /** What a line begins in the middle of. */
 type State = { open: 'string' | 'quoted' | 'comment' | undefined }
 
-const functions: ReadonlySet<string> = new Set([
-  ...functionNames,
-  ...tableFunctionNames,
-  ...aggregateNames,
-])
+const functions: ReadonlySet<string> = new Set([...functionNames, ...aggregateNames])
 
 /**
  * immudb's SQL for the editor, read by the tokenizer that also splits and sends statements. A

@@ -43,9 +43,6 @@ export const functionNames = words(`
   TO_NUMBER TRANSLATE TRIM UPPER
 `)
 
-/** Functions that stand in the place of a table. */
-export const tableFunctionNames = words('COLUMNS DATABASES GRANTS INDEXES TABLE TABLES USERS')
-
 export const typeSet: ReadonlySet<string> = new Set(typeNames)
 
 export const unreservedSet: ReadonlySet<string> = new Set(unreserved)

@@ -14,6 +14,8 @@ export type Offsets = { readonly segments: readonly Segment[] }
 export class SentText {
   readonly offsets: { segments: Segment[] } = { segments: [] }
   sql = ''
+  /** The last character of `sql`; asking a long text for it again and again is slow. */
+  tail = ''
 
   constructor(private readonly source: string) {}
 
@@ -31,6 +33,7 @@ export class SentText {
     else if (text !== '')
       this.offsets.segments.push({ sentFrom: this.sql.length, from, to, isCopy })
     this.sql += text
+    this.tail = text.at(-1) ?? this.tail
   }
 }
 

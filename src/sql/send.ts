@@ -34,8 +34,9 @@ export function prepareSql(text: string, known: KnownNames, mode: QuoteMode): Pr
   for (const token of kept) {
     if (token.kind === 'semicolon' && !canEnd) continue
     if (!isTrivia(token)) canEnd = token.kind !== 'semicolon'
-    if (token.kind !== 'quoted' || token.unfinished || isName(token))
-      sent.copy(token.from, token.to)
+    const isCopy = token.kind !== 'quoted' || token.unfinished || isName(token)
+    if (!isCopy || token.kind === 'string') separate(sent, token)
+    if (isCopy) sent.copy(token.from, token.to)
     else notes.add(sendAsText(sent, text, token))
   }
   const end = kept.at(-1)
@@ -59,6 +60,12 @@ function nameTest(
     const name = lowerAscii(quotedText(text, token))
     return name !== '' && (known.names.has(name) || own.has(name))
   }
+}
+
+/** Two texts side by side would become one with a quote in it, and x'…' would become a blob. */
+function separate(sent: SentText, token: Token): void {
+  if (sent.tail === "'" || (sent.tail === 'x' && token.kind === 'quoted'))
+    sent.replace(' ', token.from, token.from)
 }
 
 function sendAsText(sent: SentText, source: string, token: Token): string {

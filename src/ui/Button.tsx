@@ -71,7 +71,7 @@ export function Button({
         variants[variant],
         sizes[size],
         wide && 'w-full',
-        dead ? 'opacity-55' : variantsAlive[variant],
+        busy ? 'opacity-80' : dead ? 'opacity-55' : variantsAlive[variant],
       )}
       onClick={press}
       type={type}

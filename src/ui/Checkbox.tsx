@@ -19,7 +19,7 @@ export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxP
         <input
           {...input}
           checked={checked}
-          className="peer size-4 appearance-none rounded-sm border border-field bg-page transition-colors duration-100 checked:border-primary checked:bg-primary disabled:opacity-55"
+          className="peer size-4 appearance-none rounded-sm border border-field bg-input transition-colors duration-100 checked:border-primary checked:bg-primary disabled:opacity-55"
           onChange={(event) => onChange(event.target.checked)}
           type="checkbox"
         />

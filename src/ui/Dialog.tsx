@@ -63,28 +63,29 @@ type DialogPartsProps = Pick<
   'title' | 'description' | 'children' | 'footer' | 'onClose'
 > & { closable: boolean }
 
+/** The cross comes last, so that the first field has the focus when the dialog opens. */
 function DialogParts(props: DialogPartsProps) {
   const { title, description, children, footer, closable, onClose } = props
   return (
     <>
-      <header className="flex items-start gap-2 px-5 pt-4 pb-3">
-        <div className="min-w-0 flex-1 pt-0.5">
-          <RadixDialog.Title className="font-medium text-lg">{title}</RadixDialog.Title>
-          {description !== undefined && (
-            <RadixDialog.Description className="mt-1 text-muted text-sm">
-              {description}
-            </RadixDialog.Description>
-          )}
-        </div>
-        {closable && (
-          <IconButton icon={<CloseIcon />} label="Close" onClick={onClose} size="small" />
+      <header className={join('px-5 pt-4 pb-2', closable && 'pe-14')}>
+        <RadixDialog.Title className="break-words font-medium text-lg">{title}</RadixDialog.Title>
+        {description !== undefined && (
+          <RadixDialog.Description className="mt-1 text-muted text-sm">
+            {description}
+          </RadixDialog.Description>
         )}
       </header>
-      <div className="min-h-0 flex-1 overflow-auto px-5 pb-4 empty:hidden">{children}</div>
+      <div className="min-h-0 flex-1 overflow-auto px-5 pt-1 pb-4 empty:hidden">{children}</div>
       {footer && (
         <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
           {footer}
         </footer>
+      )}
+      {closable && (
+        <div className="absolute top-2 right-2 xs:top-3.5 xs:right-3.5">
+          <IconButton icon={<CloseIcon />} label="Close" onClick={onClose} size="small" />
+        </div>
       )}
     </>
   )

@@ -48,7 +48,7 @@ export function ErrorNote(props: ErrorNoteProps) {
 function Details({ text }: { text: string }) {
   return (
     <details className="text-xs">
-      <summary className="w-max rounded-sm py-1 text-muted hover:text-text">
+      <summary className="w-max rounded-sm py-3.5 text-muted hover:text-text xs:py-1">
         Technical details
       </summary>
       <pre className="mt-1 max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-sm bg-page px-2 py-1.5 font-mono">

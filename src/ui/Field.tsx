@@ -40,7 +40,7 @@ export function Field({
       </label>
       <div
         className={join(
-          'flex h-11 items-center rounded border bg-page outline-offset-1 transition-colors duration-100 xs:h-8 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-primary',
+          'flex h-11 items-center rounded border bg-input outline-offset-1 transition-colors duration-100 xs:h-8 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-primary',
           error ? 'border-error' : 'border-field',
         )}
       >
@@ -77,7 +77,7 @@ function FieldMessage({ id, bare, error, text }: FieldMessageProps) {
       aria-live="polite"
       className={join(
         'text-xs',
-        bare ? 'empty:hidden' : 'min-h-5 pt-1',
+        bare ? 'empty:hidden' : 'min-h-6 pt-1',
         error ? 'text-error' : 'text-muted',
       )}
       id={id}

@@ -64,7 +64,7 @@ export function Grid(props: GridProps) {
         aria-rowcount={rowCount + 1}
         className={join(
           'relative overflow-auto bg-panel outline-none',
-          '[&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary',
+          '[&:focus-within_[data-active=true]]:bg-selected [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary',
           maxHeight === 'fill' && 'h-full',
         )}
         onClick={click}
@@ -77,7 +77,7 @@ export function Grid(props: GridProps) {
       >
         <GridHeader columns={columns} height={headerHeight} layout={layout} {...view.columns} />
         <div
-          className="relative"
+          className="relative min-w-full"
           role="presentation"
           style={{ height: rowCount * rowHeight, width: layout.totalWidth }}
         >

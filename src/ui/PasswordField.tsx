@@ -12,7 +12,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing'>) {
       trailing={
         <button
           aria-label={shown ? 'Hide password' : 'Show password'}
-          className="flex h-full w-11 shrink-0 items-center justify-center rounded text-muted hover:text-text xs:w-9"
+          className="-my-px flex h-11 w-11 shrink-0 items-center justify-center rounded text-muted hover:text-text xs:h-8 xs:w-9"
           onClick={() => setShown(!shown)}
           title={shown ? 'Hide password' : 'Show password'}
           type="button"

@@ -1,5 +1,5 @@
 /** Turns of one ellipse, in degrees; together they draw a rosette like that of a share or a seal. */
-const turns = Array.from({ length: 12 }, (_, index) => index * 15)
+const turns = Array.from({ length: 9 }, (_, index) => index * 20)
 
 /** A neutral mark for whoever provides the server: a seal in line work. */
 export function ProviderMark({ height = 64 }: { height?: number }) {
@@ -10,7 +10,7 @@ export function ProviderMark({ height = 64 }: { height?: number }) {
       fill="none"
       height={height}
       stroke="currentColor"
-      strokeWidth="0.7"
+      strokeWidth="0.6"
       viewBox="0 0 64 64"
       width={height}
     >
@@ -21,7 +21,7 @@ export function ProviderMark({ height = 64 }: { height?: number }) {
           key={turn}
           opacity="0.75"
           rx="29"
-          ry="11.5"
+          ry="13"
           transform={`rotate(${turn} 32 32)`}
         />
       ))}

@@ -38,7 +38,7 @@ export function Select(props: SelectProps) {
   const { disabledReason } = props
   const id = useId()
   return (
-    <div className={join('min-w-0', wide && 'w-full')}>
+    <div className={join('min-w-20', wide && 'w-full')}>
       {labelled && (
         <label className="mb-1 block font-medium text-sm" htmlFor={id}>
           {label}
@@ -71,7 +71,7 @@ function triggerClass({ size = 'normal', quiet, wide, disabledReason }: SelectPr
   return join(
     'inline-flex h-11 min-w-0 max-w-full items-center gap-2 rounded border px-2.5 text-base transition-colors duration-100',
     size === 'small' ? 'xs:h-7 xs:text-sm' : 'xs:h-8',
-    quiet ? 'border-transparent hover:bg-hover' : 'border-field bg-page hover:border-muted',
+    quiet ? 'border-transparent hover:bg-hover' : 'border-field bg-input hover:border-muted',
     wide && 'w-full',
     disabledReason !== undefined && 'opacity-55',
   )

@@ -9,7 +9,7 @@ type SpinnerProps = {
 
 /** An open ring that turns. With reduced motion it stands still and the label says it all. */
 export function Spinner({ size = 16, label }: SpinnerProps) {
-  const stroke = size > 40 ? 2 : 3
+  const stroke = size > 40 ? 1.2 : 3
   return (
     <span
       className="inline-flex shrink-0"

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
+  type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
   type RefObject,
@@ -44,16 +45,17 @@ export function Tree({ label, nodes, initiallyExpanded, onToggle }: TreeProps) {
     setExpanded(next)
     onToggle?.(id, open)
   }
-  const { activeIndex, press, click, doubleClick } = useActiveItem(rows, toggle, view)
+  const { activeIndex, chosen, ...on } = useActiveItem(rows, toggle, view)
   const shown = view.items.some((item) => item.index === activeIndex)
   return (
     <div
       aria-activedescendant={shown ? activeElementId : undefined}
       aria-label={label}
       className="h-full overflow-auto outline-none [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary"
-      onClick={click}
-      onDoubleClick={doubleClick}
-      onKeyDown={press}
+      onClick={on.click}
+      onDoubleClick={on.doubleClick}
+      onFocus={on.focus}
+      onKeyDown={on.press}
       ref={scroller}
       role="tree"
       tabIndex={0}
@@ -66,6 +68,7 @@ export function Tree({ label, nodes, initiallyExpanded, onToggle }: TreeProps) {
               <TreeLine
                 active={index === activeIndex}
                 activeId={activeElementId}
+                chosen={chosen && index === activeIndex}
                 height={height}
                 index={index}
                 key={row.id}
@@ -132,6 +135,12 @@ function useActiveItem(
   }
   return {
     activeIndex,
+    chosen: found >= 0,
+    // Arriving by keyboard shows where one is; a press will choose by itself.
+    focus: (event: FocusEvent) => {
+      const visible = event.target === event.currentTarget && event.target.matches(':focus-visible')
+      if (found < 0 && visible) setActiveId(rows[activeIndex]?.id)
+    },
     press: (event: KeyboardEvent) => {
       if (event.target !== event.currentTarget) return
       const plain = !(event.ctrlKey || event.metaKey || event.altKey)

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Build, build, root, write } from '../../build'
+import { type Build, build, requireBudgets, root, write } from '../../build'
 import { findProblems } from '../../embed/pipeline/checks'
 import { headerPolicy, metaPolicy } from '../../embed/pipeline/csp'
 import { type OutputFile, sha256 } from '../../embed/pipeline/output'
@@ -109,6 +109,22 @@ describe('A23 the output', () => {
       expect([name, files.map((file) => file.path)]).toEqual([name, []])
     }
   })
+})
+
+test('A20 nothing makes style elements but React, style-mod and Radix Select, which are known', () => {
+  const scripts = first.files.filter((file) => file.path.endsWith('.js'))
+  const places = scripts.flatMap((file) => [
+    ...text(file).matchAll(/createElement\("style"\)|\("style",\{dangerouslySetInnerHTML/g),
+  ])
+  expect(places.map(([place]) => place.split('"')[0]).sort()).toEqual([
+    '(',
+    'createElement(',
+    'createElement(',
+  ])
+})
+
+test('the build is within its budgets', () => {
+  expect(() => requireBudgets(first)).not.toThrow()
 })
 
 describe('pages', () => {

@@ -49,12 +49,12 @@ describe('signing in', () => {
     await console.page.clock.resume()
     await console.logIn.click()
     await expect.poll(() => required.count()).toBe(2)
-    await console.user.focus()
+    await console.password.focus()
     await expect.poll(() => required.count()).toBe(1)
     expect(console.visit.watch.requests.filter((url) => url.endsWith('/login'))).toEqual([])
   })
 
-  test('the default password brings a banner, closing it lasts over a reload', async ({
+  test('the default password brings a banner that outlives a reload until it is closed', async ({
     server,
     open,
   }) => {
@@ -65,6 +65,12 @@ describe('signing in', () => {
     await console.page.reload()
     await console.signedIn()
     await banner.waitFor()
+    await console.page.getByRole('button', { name: /close the warning/i }).click()
+    await banner.waitFor({ state: 'hidden' })
+    const cookies = await console.visit.context.cookies()
+    const hours = cookies.map((one) => (one.expires - Date.now() / 1000) / 3600)
+    expect(hours).toHaveLength(1)
+    expect(hours[0]).toBeCloseTo(1, 1)
   })
 
   test('a user without defaultdb lands in a database of their own', async ({ server, open }) => {

@@ -115,10 +115,18 @@ export class ConsolePage {
 
   /** Replaces the text of the editor, as a paste would. */
   async write(sql: string): Promise<void> {
+    await this.showEditor()
     await this.editor.click()
     await this.page.keyboard.press('ControlOrMeta+a')
     await this.page.keyboard.press('Delete')
     await this.page.keyboard.insertText(sql)
+  }
+
+  /** On a phone the editor is one of three tabs. */
+  async showEditor(): Promise<void> {
+    const tab = this.page.getByRole('tab', { name: 'Editor', exact: true })
+    await this.editor.or(tab).first().waitFor()
+    if (await tab.isVisible()) await tab.click()
   }
 
   /** Writes a statement and runs it; the result is what the caller waits for. */

@@ -11,13 +11,15 @@ import {
   send,
 } from './faults'
 
-/** Which requests a fault strikes: a path as its end or a pattern; `times` is unlimited if absent. */
-export type Rule = {
+/** Picks requests: the path as its end or by a pattern, the body by a pattern. */
+export type Which = {
   readonly method?: string
   readonly path?: string | RegExp
-  readonly times?: number
-  readonly fault: Fault
+  readonly body?: RegExp
 }
+
+/** A fault and what it strikes; `times` is unlimited if absent. */
+export type Rule = Which & { readonly times?: number; readonly fault: Fault }
 
 /** One request as it arrived; times are milliseconds of `performance.now()`. */
 export type Seen = {
@@ -32,9 +34,12 @@ export type Seen = {
   status?: number
 }
 
-export type Which = {
-  readonly method?: string
-  readonly path?: string | RegExp
+type Call = {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly body: Buffer
+  /** Aborts when the browser is gone. */
+  readonly gone: AbortSignal
 }
 
 type ActiveRule = Rule & { left: number }
@@ -96,7 +101,7 @@ export class FaultProxy {
 
   /** Requests seen so far, oldest first. */
   seen(which: Which = {}): readonly Seen[] {
-    return this.#seen.filter((one) => matches(which, one.method, one.path))
+    return this.#seen.filter((one) => matches(which, one))
   }
 
   count(which: Which): number {
@@ -127,29 +132,29 @@ export class FaultProxy {
       else seen.cutOff = true
       gone.abort()
     })
-    await this.#exchange(req, res, body, gone.signal).catch(() => resetConnection(res))
+    await this.#exchange({ req, res, body, gone: gone.signal }, this.#take(seen)).catch(() =>
+      resetConnection(res),
+    )
   }
 
-  async #exchange(req: IncomingMessage, res: ServerResponse, body: Buffer, gone: AbortSignal) {
-    const fault = this.#take(req)
+  async #exchange(call: Call, fault: Fault | undefined) {
+    const { res, gone } = call
     if (fault && isBeforeServer(fault)) return failBefore(res, fault)
     if (fault?.kind === 'delay') await pause(fault.ms, gone)
     if (gone.aborted) return
-    const answer = await this.#forward(req, body, gone)
+    const answer = await this.#forward(call)
     if (fault) await failAfter(res, fault, answer)
     else send(res, answer)
   }
 
-  #take(req: IncomingMessage): Fault | undefined {
-    const rule = this.#rules.find(
-      (one) => one.left > 0 && matches(one, req.method ?? '', req.url ?? ''),
-    )
+  #take(seen: Seen): Fault | undefined {
+    const rule = this.#rules.find((one) => one.left > 0 && matches(one, seen))
     if (!rule) return undefined
     rule.left -= 1
     return rule.fault
   }
 
-  #forward(req: IncomingMessage, body: Buffer, signal: AbortSignal): Promise<Answer> {
+  #forward({ req, body, gone }: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const onward = request(
         {
@@ -159,7 +164,7 @@ export class FaultProxy {
           path: req.url,
           headers: { ...req.headers, connection: 'keep-alive' },
           agent: this.#agent,
-          signal,
+          signal: gone,
         },
         (answer) => {
           read(answer).then(
@@ -186,11 +191,11 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   return proxy
 }
 
-function matches(which: Which, method: string, path: string): boolean {
-  if (which.method && which.method !== method) return false
-  if (which.path === undefined) return true
-  if (typeof which.path === 'string') return pathname(path).endsWith(which.path)
-  return which.path.test(path)
+function matches({ method, path, body }: Which, seen: Seen): boolean {
+  if (method && method !== seen.method) return false
+  if (body && !body.test(seen.body)) return false
+  if (path === undefined) return true
+  return typeof path === 'string' ? pathname(seen.path).endsWith(path) : path.test(seen.path)
 }
 
 function pathname(path: string): string {

@@ -18,9 +18,9 @@ export function Banner() {
   return (
     <aside
       aria-label="Warning of the server"
-      className="flex min-h-8 items-center gap-2 bg-raised px-3 text-warning"
+      className="flex min-h-8 shrink-0 items-center gap-2 bg-raised px-3 py-1 text-warning"
     >
-      <ShieldIcon />
+      <ShieldIcon className="shrink-0" />
       <p className="grow">
         {asSentence(banner.title)}{' '}
         <Link className="underline" onClick={() => putAside('submitted')} to={pathTo('users')}>

@@ -14,13 +14,12 @@ const modes = [
 
 type Props = {
   count: number
-  hasSelection: boolean
   onRun: () => void
   onRunAll: () => void
 }
 
 /** Runs the selection, the statement under the caret, or everything; cancels what runs. */
-export function EditorBar({ count, hasSelection, onRun, onRunAll }: Props) {
+export function EditorBar({ count, onRun, onRunAll }: Props) {
   const running = useAtomValue(runningAtom)
   const cancel = useSetAtom(cancelRunAtom)
   const [mode, setMode] = useAtom(runModeAtom)
@@ -38,7 +37,7 @@ export function EditorBar({ count, hasSelection, onRun, onRunAll }: Props) {
         icon={<RunIcon />}
         onClick={onRun}
         size="small"
-        title={hasSelection ? 'Run the selection' : 'Run the statement under the caret'}
+        title="Run the selection, or the statement under the caret"
         variant="primary"
       >
         Run

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useMemo, useRef } from 'react'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/editor'
 import { markersAtom, runAtom } from '~/atoms/run'
 import { schemaAtom } from '~/atoms/tables'
@@ -10,21 +10,21 @@ import { EditorBar } from './EditorBar'
 
 const SqlEditor = lazy(() => loadOrReload(() => import('~/ui/SqlEditor')))
 
-const noColumns: readonly { table: string; columns: { name: string; type: string }[] }[] = []
-
 /** The editor and what runs from it. */
 export function EditorPane({ onRun }: { onRun?: () => void }) {
   const text = useAtomValue(editorTextAtom)
+  const counted = useDeferredValue(text ?? '')
   const setText = useSetAtom(setEditorTextAtom)
-  const markers = useAtomValue(markersAtom)
-  const columns = useAtomValue(schemaAtom).data ?? noColumns
+  const markers = useMarkers()
+  const schema = useSchema()
   const run = useSetAtom(runAtom)
   const editor = useRef<SqlEditorHandle>(null)
-  const [selection, setSelection] = useState({ from: 0, to: 0 })
 
   const start = (which: 'here' | 'all') => {
-    const source = editor.current?.getText() ?? ''
-    const statements = which === 'all' ? splitStatements(source) : chosen(source, selection)
+    if (!editor.current) return
+    const source = editor.current.getText()
+    const statements =
+      which === 'all' ? splitStatements(source) : chosen(source, editor.current.getSelection())
     if (statements.length > 0) onRun?.()
     void run(source, statements)
   }
@@ -32,28 +32,41 @@ export function EditorPane({ onRun }: { onRun?: () => void }) {
   return (
     <section aria-label="Editor" className="flex h-full flex-col bg-panel">
       <EditorBar
-        count={splitStatements(text).length}
-        hasSelection={selection.from !== selection.to}
+        count={splitStatements(counted).length}
         onRun={() => start('here')}
         onRunAll={() => start('all')}
       />
       <div className="min-h-0 grow">
         <Suspense fallback={<p className="p-3 text-muted">Opening the editor…</p>}>
           <SqlEditor
-            markers={markers.map((marker) => ({ ...marker, severity: 'error' }))}
+            markers={markers}
             onChange={setText}
             onRun={() => start('here')}
             onRunAll={() => start('all')}
-            onSelectionChange={setSelection}
             ref={editor}
-            schema={{
-              tables: columns.map(({ table, columns: of }) => ({ name: table, columns: of })),
-            }}
+            schema={schema}
             value={text}
           />
         </Suspense>
       </div>
     </section>
+  )
+}
+
+// The editor takes a new schema and new marks to heart whenever they are not the same objects.
+function useSchema() {
+  const { data } = useAtomValue(schemaAtom)
+  return useMemo(
+    () => ({ tables: (data ?? []).map(({ table: name, columns }) => ({ name, columns })) }),
+    [data],
+  )
+}
+
+function useMarkers() {
+  const markers = useAtomValue(markersAtom)
+  return useMemo(
+    () => markers.map((marker) => ({ ...marker, severity: 'error' as const })),
+    [markers],
   )
 }
 

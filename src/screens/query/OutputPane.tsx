@@ -1,5 +1,5 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import {
   droppedCountAtom,
   type OutputItem,
@@ -81,13 +81,10 @@ function OutputBar({ hasOutput }: { hasOutput: boolean }) {
 
 function OutputList({ items }: { items: readonly OutputItem[] }) {
   const list = useRef<HTMLDivElement>(null)
-  const newest = items.findLast((item) => item.kind === 'entry')?.number ?? 0
-  useEffect(() => {
-    // A new result belongs in sight; the scroll position is the browser's.
-    if (newest > 0) list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
-  }, [newest])
   const entries = items.filter((item) => item.kind === 'entry')
+  const newest = entries.at(-1)?.number ?? 0
   const firstOpen = entries.at(-openResultLimit)?.number ?? 0
+  useNewestInSight(list, newest)
   return (
     <div className="min-h-0 grow overflow-auto" ref={list}>
       {items.map((item, index) =>
@@ -99,4 +96,28 @@ function OutputList({ items }: { items: readonly OutputItem[] }) {
       )}
     </div>
   )
+}
+
+/**
+ * Scrolls to the newest result when it appears and once more when its content has come; sizes and
+ * scroll positions are the browser's.
+ */
+function useNewestInSight(list: RefObject<HTMLDivElement | null>, newest: number) {
+  useEffect(() => {
+    const last = newest > 0 ? list.current?.lastElementChild : null
+    if (!last) return
+    const show = () => last.scrollIntoView({ block: 'nearest' })
+    show()
+    const observer = new ResizeObserver(show)
+    observer.observe(last)
+    const stop = () => observer.disconnect()
+    const area = list.current
+    area?.addEventListener('pointerdown', stop)
+    area?.addEventListener('wheel', stop, { passive: true })
+    return () => {
+      stop()
+      area?.removeEventListener('pointerdown', stop)
+      area?.removeEventListener('wheel', stop)
+    }
+  }, [list, newest])
 }

@@ -1,9 +1,14 @@
 import { useAtomValue } from 'jotai'
-import { useCallback, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { timezoneAtom } from '~/atoms/view'
-import { formatCell } from '~/sql/cells'
 import type { ResultTable } from '~/sql/result'
-import { Grid } from '~/ui/Grid'
+import { loadOrReload } from '~/ui/load-chunk'
+import { resultCell } from './result-cell'
+
+// Nothing needs it before there is a result, and it is half of the screen's weight.
+const Grid = lazy(() =>
+  loadOrReload(() => import('~/ui/Grid').then((module) => ({ default: module.Grid }))),
+)
 
 /** The rows of a result; numbers stand at the end of their column. */
 export function ResultGrid({ result, label }: { result: ResultTable; label: string }) {
@@ -21,9 +26,13 @@ export function ResultGrid({ result, label }: { result: ResultTable; label: stri
   const cell = useCallback(
     (row: number, column: number) => {
       const of = result.columns[column]
-      return formatCell(of?.type ?? 'ANY', of?.values[row] ?? null, zone)
+      return resultCell(of?.type ?? 'ANY', of?.values[row] ?? null, zone)
     },
     [result, zone],
   )
-  return <Grid cell={cell} columns={columns} label={label} rowCount={result.rowCount} />
+  return (
+    <Suspense fallback={<p className="text-muted">Drawing…</p>}>
+      <Grid cell={cell} columns={columns} label={label} rowCount={result.rowCount} />
+    </Suspense>
+  )
 }

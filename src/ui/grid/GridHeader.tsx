@@ -21,17 +21,18 @@ export function GridHeader(props: GridHeaderProps) {
   return (
     <div
       aria-rowindex={1}
-      className="sticky top-0 z-sticky border-line border-b bg-panel text-sm"
+      className="sticky top-0 z-sticky min-w-full border-line border-b bg-panel text-sm"
       role="row"
       style={{ width: props.layout.totalWidth, height: props.height }}
     >
       <div
         aria-colindex={1}
-        aria-label="Row"
-        className="sticky left-0 z-base h-full border-line border-b bg-panel"
+        className="sticky left-0 z-sticky h-full border-line/55 border-e bg-panel"
         role="columnheader"
         style={{ width: props.layout.numberWidth }}
-      />
+      >
+        <span className="sr-only">Row</span>
+      </div>
       {shown.map((column) => (
         <HeaderCell
           column={props.columns[column]}
@@ -61,7 +62,9 @@ function HeaderCell({ column, index, layout }: HeaderCellProps) {
       <span className="truncate font-medium" title={title}>
         <SafeText text={title} />
       </span>
-      {detail !== undefined && <span className="truncate text-muted text-xs">{detail}</span>}
+      {detail !== undefined && (
+        <span className="shrink-[99] truncate text-muted text-xs">{detail}</span>
+      )}
       <ResizeEdge
         onFit={() => layout.fit(index)}
         onResize={(width) => layout.resize(index, width)}

@@ -34,8 +34,7 @@ const kinds: Record<CellKind, string> = {
   uuid: 'font-mono',
 }
 
-const cellClass =
-  'absolute top-0 h-full overflow-hidden text-ellipsis whitespace-pre px-3 data-[active=true]:bg-selected'
+const cellClass = 'absolute top-0 h-full overflow-hidden text-ellipsis whitespace-pre px-3'
 
 /** A row's own number is counted from one; ARIA counts the header as the first row. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
@@ -45,13 +44,13 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   return (
     <div
       aria-rowindex={index + 2}
-      className="group absolute top-0 left-0 border-line/55 border-b text-sm hover:bg-hover"
+      className="group absolute top-0 left-0 min-w-full border-line/55 border-b text-sm hover:bg-hover"
       role="row"
       style={{ transform: `translateY(${top}px)`, height, width, lineHeight: `${height - 1}px` }}
     >
       <div
         aria-colindex={1}
-        className="sticky left-0 z-base h-full bg-panel pe-2 text-end font-mono text-muted text-xs tabular-nums group-hover:bg-raised"
+        className="sticky left-0 z-sticky h-full border-line/55 border-e bg-panel pe-2 text-end font-mono text-muted text-xs tabular-nums group-hover:bg-raised"
         role="rowheader"
         style={{ width: numberWidth, lineHeight: 'inherit' }}
       >
@@ -71,7 +70,7 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
       className={join(
         cellClass,
         kinds[value.kind],
-        props.columns[column]?.align === 'end' && 'text-right',
+        props.columns[column]?.align === 'end' ? 'text-right' : 'text-left',
       )}
       data-active={active || undefined}
       dir="auto"

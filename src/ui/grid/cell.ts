@@ -10,8 +10,13 @@ export type CellKind =
   | 'json'
   | 'uuid'
 
-/** The text is exact and complete; the grid shortens what it shows. */
-export type Cell = { text: string; kind: CellKind }
+/** The text is exact and complete, and the grid shortens what it shows, unless `exact` is there. */
+export type Cell = {
+  text: string
+  kind: CellKind
+  /** Makes the whole value where the text is only a preview, because making it takes time. */
+  exact?: () => string
+}
 
 export type GridColumn = {
   title: string
@@ -28,5 +33,5 @@ export const previewLength = 256
 
 /** What the clipboard gets: the exact value, and nothing for NULL. */
 export function copiedText(cell: Cell): string {
-  return cell.kind === 'null' || cell.kind === 'empty' ? '' : cell.text
+  return cell.kind === 'null' || cell.kind === 'empty' ? '' : (cell.exact?.() ?? cell.text)
 }

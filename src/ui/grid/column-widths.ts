@@ -4,9 +4,11 @@ export const minWidth = 56
 const padding = 26
 const sampleRows = 60
 
-/** Average advance of 13 px text, in pixels, measured for the two font stacks. */
-const uiAdvance = 6.7
+/** Average advances in pixels of 13 px text and of the header's, for the widest of the usual fonts. */
+const uiAdvance = 7.4
 const monoAdvance = 7.9
+const titleAdvance = 9
+const detailAdvance = 8.4
 
 /**
  * Widths in pixels from the titles and a sample of the content, so that nothing is measured on
@@ -20,7 +22,8 @@ export function columnWidths(
   const widest = columns.length <= 2 ? 640 : columns.length <= 5 ? 400 : 280
   const step = Math.max(1, Math.floor(rowCount / sampleRows))
   return columns.map((column, index) => {
-    let width = column.title.length * uiAdvance + (column.detail?.length ?? 0) * 6.4 + 8
+    let width =
+      column.title.length * titleAdvance + (column.detail?.length ?? 0) * detailAdvance + 8
     for (let row = 0; row < rowCount; row += step) {
       width = Math.max(width, textWidth(cell(row, index)))
     }

@@ -12,24 +12,27 @@ export type TreeLineProps = {
   index: number
   top: number
   height: number
+  /** Where the keys act. */
   active: boolean
+  /** Active by someone's choice, and shown so. */
+  chosen: boolean
   activeId: string
 }
 
 /** One visible line; presses are handled by the tree, which finds the row by `data-index`. */
 export const TreeLine = memo(function TreeLine(props: TreeLineProps) {
-  const { row, index, top, height, active, activeId } = props
+  const { row, index, top, height, active, chosen, activeId } = props
   return (
     <div
       aria-expanded={row.kind === 'node' ? row.open : undefined}
       aria-label={rowName(row)}
       aria-level={row.level}
       aria-posinset={row.position}
-      aria-selected={active}
+      aria-selected={chosen}
       aria-setsize={row.siblings}
       className={join(
         'group absolute top-0 left-0 flex w-full cursor-default select-none items-center pe-1 text-sm hover:bg-hover',
-        active && 'bg-selected',
+        chosen && 'bg-selected',
       )}
       data-active={active || undefined}
       data-index={index}
@@ -38,7 +41,7 @@ export const TreeLine = memo(function TreeLine(props: TreeLineProps) {
       style={{ transform: `translateY(${top}px)`, height }}
     >
       <Guides level={row.level} />
-      <LineContent active={active} row={row} />
+      <LineContent active={chosen} row={row} />
     </div>
   )
 })
@@ -87,10 +90,7 @@ type NodeContentProps = { node: TreeNode; open: boolean | undefined; active: boo
 function NodeContent({ node, open, active }: NodeContentProps) {
   return (
     <>
-      <span
-        className="flex w-7 shrink-0 justify-center text-muted"
-        data-toggle={open !== undefined}
-      >
+      <span className="flex w-7 shrink-0 justify-center text-muted">
         {open !== undefined && (
           <ChevronRightIcon
             className={join('transition-transform duration-100', open && 'rotate-90')}
@@ -107,7 +107,8 @@ function NodeContent({ node, open, active }: NodeContentProps) {
           key={badge.text}
           title={badge.title}
         >
-          {badge.text}
+          {/* Spaces keep the words apart where the text is read without its layout. */}
+          {` ${badge.text}`}
         </span>
       ))}
       <span className="min-w-4 flex-1" />
@@ -119,7 +120,7 @@ function NodeContent({ node, open, active }: NodeContentProps) {
             node.actions && active && 'hidden',
           )}
         >
-          {node.detail}
+          {` ${node.detail}`}
         </span>
       )}
       {node.actions && (

@@ -66,10 +66,11 @@ export function visibleRows(
   return rows
 }
 
-/** What is spoken for a row; its buttons are left out. */
+/** What is spoken for a row: what it shows, then what its marks mean; its buttons are left out. */
 export function rowName(row: TreeRow): string {
-  if (row.kind === 'loading') return 'Loading'
-  if (row.kind === 'error') return row.error
+  if (row.kind === 'loading') return 'Loading…'
+  if (row.kind === 'error') return `${row.error} Retry`
   const { label, detail, badges = [] } = row.node
-  return [label, detail, ...badges.map((badge) => badge.title)].filter(Boolean).join(', ')
+  const shown = [label, ...badges.map((badge) => badge.text), detail].filter(Boolean).join(' ')
+  return [shown, ...badges.map((badge) => badge.title)].join(', ')
 }

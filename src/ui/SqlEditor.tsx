@@ -1,0 +1,73 @@
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
+import type { Schema } from '~/sql/completion'
+import {
+  type EditorSelection,
+  type MountedEditor,
+  mountEditor,
+  type SqlEditorHandle,
+} from './sql-editor/editor'
+import type { Marker } from './sql-editor/markers'
+
+export type { SqlEditorHandle }
+
+export type SqlEditorProps = {
+  /** The text to begin with; afterwards the editor owns its text. */
+  value: string
+  onChange: (text: string) => void
+  onSelectionChange?: (selection: EditorSelection) => void
+  schema: Schema
+  markers: readonly Marker[]
+  /** Mod-Enter. */
+  onRun: () => void
+  /** Shift-Mod-Enter. */
+  onRunAll: () => void
+  readOnly?: boolean
+  ref?: Ref<SqlEditorHandle>
+}
+
+/** The SQL editor. Mounts and disposes it; all behaviour is in `sql-editor/`. */
+export function SqlEditor(props: SqlEditorProps) {
+  const { schema, markers, readOnly = false, ref } = props
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<MountedEditor>(null)
+  const mount = useEffectEvent((parent: HTMLElement) =>
+    mountEditor(parent, { text: props.value, onChange, onSelectionChange, onRun, onRunAll }),
+  )
+  const onChange = useEffectEvent((text: string) => props.onChange(text))
+  const onSelectionChange = useEffectEvent((selection: EditorSelection) =>
+    props.onSelectionChange?.(selection),
+  )
+  const onRun = useEffectEvent(() => props.onRun())
+  const onRunAll = useEffectEvent(() => props.onRunAll())
+
+  useEffect(() => {
+    if (!host.current) return
+    const mounted = mount(host.current)
+    editor.current = mounted
+    return () => {
+      editor.current = null
+      mounted.destroy()
+    }
+  }, [])
+  useEffect(() => editor.current?.setSchema(schema), [schema])
+  useEffect(() => editor.current?.setReadOnly(readOnly), [readOnly])
+  useEffect(() => editor.current?.setMarkers(markers), [markers])
+  useImperativeHandle(ref, () => handleTo(() => editor.current), [])
+
+  return <div ref={host} className="h-full min-h-0" />
+}
+
+/** A handle that outlives the editor behind it. */
+function handleTo(current: () => MountedEditor | null): SqlEditorHandle {
+  return {
+    getText: () => current()?.getText() ?? '',
+    getSelection: () => current()?.getSelection() ?? { from: 0, to: 0, statement: undefined },
+    setText: (text) => current()?.setText(text),
+    insert: (text) => current()?.insert(text),
+    focus: () => current()?.focus(),
+    select: (from, to) => current()?.select(from, to),
+  }
+}
+
+/** For the lazy import. */
+export default SqlEditor

@@ -1,0 +1,161 @@
+import { autocompletion } from '@codemirror/autocomplete'
+import { history, isolateHistory } from '@codemirror/commands'
+import { bracketMatching, indentUnit } from '@codemirror/language'
+import { highlightSelectionMatches, search } from '@codemirror/search'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { EditorView, lineNumbers } from '@codemirror/view'
+import { type Schema, schemaCompletion } from '~/sql/completion'
+import { immudbSql } from '~/sql/dialect'
+import { statementAtCursor } from '~/sql/statement-at-cursor'
+import type { Statement } from '~/sql/statements'
+import { keys, type RunActions } from './keys'
+import { type Marker, markers, setMarkers } from './markers'
+import { specialChars } from './special-chars'
+import { statementTint } from './statement-tint'
+import { adoptStyleSheets } from './style-sheets'
+import { theme } from './theme'
+
+/** The selection, empty at a caret, and the statement it is in. Offsets are UTF-16. */
+export type EditorSelection = {
+  readonly from: number
+  readonly to: number
+  readonly statement: Statement | undefined
+}
+
+/** What can be done with the editor from outside. */
+export type SqlEditorHandle = {
+  getText(): string
+  getSelection(): EditorSelection
+  /** Replaces the whole text, as one step that can be undone. */
+  setText(text: string): void
+  /** Puts text in place of the selection, or at the caret, and focuses the editor. */
+  insert(text: string): void
+  focus(): void
+  /** Selects a range, scrolls to it and focuses the editor. */
+  select(from: number, to: number): void
+}
+
+export type EditorOptions = RunActions & {
+  readonly text: string
+  readonly onChange: (text: string) => void
+  readonly onSelectionChange: (selection: EditorSelection) => void
+}
+
+export type MountedEditor = SqlEditorHandle & {
+  readonly view: EditorView
+  setSchema(schema: Schema): void
+  setReadOnly(isReadOnly: boolean): void
+  setMarkers(markers: readonly Marker[]): void
+  destroy(): void
+}
+
+/** Puts a new editor into an element. */
+export function mountEditor(parent: HTMLElement, options: EditorOptions): MountedEditor {
+  adoptStyleSheets()
+  const completion = new Compartment()
+  const readOnly = new Compartment()
+  let schema: Schema = { tables: [] }
+  let given: readonly Marker[] = []
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        ...fixedExtensions(options),
+        completion.of(completionOf(schema)),
+        readOnly.of([]),
+      ],
+    }),
+  })
+  return {
+    view,
+    ...handleOf(view),
+    setSchema: (next) => {
+      // Reconfiguring closes an open list, so a parent may pass an equal schema at each render.
+      if (isSameSchema(schema, next)) return
+      schema = next
+      view.dispatch({ effects: completion.reconfigure(completionOf(next)) })
+    },
+    setReadOnly: (isReadOnly) =>
+      view.dispatch({ effects: readOnly.reconfigure(EditorState.readOnly.of(isReadOnly)) }),
+    setMarkers: (next) => {
+      // Equal markers given again would bring back those that an edit has removed.
+      if (isSameMarkers(given, next)) return
+      given = next
+      view.dispatch({ effects: setMarkers.of(next) })
+    },
+    destroy: () => view.destroy(),
+  }
+}
+
+function fixedExtensions(options: EditorOptions): Extension[] {
+  return [
+    keys(options),
+    EditorView.contentAttributes.of({ 'aria-label': 'SQL editor' }),
+    EditorView.lineWrapping,
+    history({ minDepth: 50, newGroupDelay: 3000 }),
+    immudbSql,
+    indentUnit.of('  '),
+    lineNumbers(),
+    bracketMatching(),
+    specialChars,
+    statementTint,
+    markers,
+    search({ top: true }),
+    highlightSelectionMatches(),
+    theme,
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) options.onChange(update.state.doc.toString())
+      if (update.docChanged || update.selectionSet)
+        options.onSelectionChange(selectionOf(update.state))
+    }),
+  ]
+}
+
+function completionOf(schema: Schema): Extension {
+  return autocompletion({
+    override: [schemaCompletion(schema)],
+    selectOnOpen: false,
+    defaultKeymap: false,
+    icons: false,
+  })
+}
+
+function isSameSchema(one: Schema, other: Schema): boolean {
+  if (one.tables.length !== other.tables.length) return false
+  return one.tables.every(({ name, columns }, at) => {
+    const table = other.tables[at]
+    return table?.name === name && table.columns === columns
+  })
+}
+
+function isSameMarkers(one: readonly Marker[], other: readonly Marker[]): boolean {
+  return one.length === other.length && JSON.stringify(one) === JSON.stringify(other)
+}
+
+function selectionOf(state: EditorState): EditorSelection {
+  const { from, to } = state.selection.main
+  return { from, to, statement: statementAtCursor(state) }
+}
+
+function handleOf(view: EditorView): SqlEditorHandle {
+  const clip = (offset: number) => Math.max(0, Math.min(offset, view.state.doc.length))
+  return {
+    getText: () => view.state.doc.toString(),
+    getSelection: () => selectionOf(view.state),
+    setText: (text) =>
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        annotations: isolateHistory.of('full'),
+      }),
+    insert: (text) => {
+      view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true })
+      view.focus()
+    },
+    focus: () => view.focus(),
+    select: (from, to) => {
+      view.dispatch({ selection: { anchor: clip(from), head: clip(to) }, scrollIntoView: true })
+      view.focus()
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { EditorState, Extension } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
+import { statementAtCursor, statementsField } from '~/sql/statement-at-cursor'
+
+const tint = Decoration.mark({ class: 'cm-statement' })
+
+/** Tints the statement that Run would run; nothing while a selection says so itself. */
+export const statementTint: Extension = [
+  statementsField,
+  EditorView.decorations.compute([statementsField, 'selection'], tinted),
+]
+
+function tinted(state: EditorState): DecorationSet {
+  const statement = state.selection.main.empty ? statementAtCursor(state) : undefined
+  return statement ? Decoration.set(tint.range(statement.from, statement.to)) : Decoration.none
+}

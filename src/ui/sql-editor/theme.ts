@@ -1,0 +1,96 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import type { Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+const tint = (name: string, percent: number) =>
+  `color-mix(in srgb, var(--${name}) ${percent}%, transparent)`
+
+/** All colours come from the variables of the page, so a change of theme needs nothing here. */
+const look = EditorView.theme({
+  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--panel)', fontSize: '13px' },
+  '&.cm-focused': { outline: '2px solid var(--primary)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.55' },
+  '.cm-content': { caretColor: 'var(--text)', padding: '8px 0' },
+  '.cm-content ::selection': { backgroundColor: tint('primary', 35) },
+  '.cm-gutters': {
+    color: 'var(--muted)',
+    backgroundColor: 'var(--panel)',
+    borderRight: '1px solid var(--line)',
+  },
+  '.cm-statement': { backgroundColor: tint('primary', 10) },
+  '.cm-marker-error': { textDecoration: 'underline wavy var(--error)' },
+  '.cm-marker-warning': { textDecoration: 'underline wavy var(--warning)' },
+  '&.cm-focused .cm-matchingBracket, .cm-matchingBracket': {
+    backgroundColor: tint('primary', 30),
+    outline: '1px solid var(--primary)',
+  },
+  '&.cm-focused .cm-nonmatchingBracket, .cm-nonmatchingBracket': {
+    backgroundColor: tint('error', 30),
+  },
+  '.cm-selectionMatch': { backgroundColor: tint('primary', 18) },
+  '.cm-searchMatch': { backgroundColor: tint('warning', 30), color: 'inherit' },
+  '.cm-searchMatch-selected': {
+    backgroundColor: tint('warning', 50),
+    outline: '1px solid var(--warning)',
+  },
+  '.cm-specialChar': {
+    color: 'var(--error)',
+    border: '1px solid var(--error)',
+    borderRadius: '3px',
+    fontSize: '0.75em',
+    padding: '0 2px',
+  },
+})
+
+/** Pop-ups and the search panel. */
+const panels = EditorView.theme({
+  '.cm-tooltip': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--raised)',
+    border: '1px solid var(--line)',
+    borderRadius: '4px',
+    boxShadow: 'var(--shadow-float)',
+    zIndex: 'var(--z-menu)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-code)' },
+  '.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px' },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--on-primary)',
+    backgroundColor: 'var(--primary)',
+  },
+  '.cm-completionDetail': { color: 'var(--muted)' },
+  'li[aria-selected] .cm-completionDetail': { color: 'inherit' },
+  '.cm-marker-note': { padding: '4px 8px', maxWidth: '48ch' },
+  '.cm-panels': { color: 'var(--text)', backgroundColor: 'var(--raised)' },
+  '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
+  '.cm-textfield': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--panel)',
+    border: '1px solid var(--field)',
+    borderRadius: '4px',
+  },
+  '.cm-button': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--panel)',
+    backgroundImage: 'none',
+    border: '1px solid var(--field)',
+    borderRadius: '4px',
+    '&:active': { backgroundImage: 'none', backgroundColor: 'var(--hover)' },
+  },
+  '.cm-panel.cm-search [name=close]': { color: 'var(--text)', cursor: 'pointer' },
+})
+
+const highlight = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--primary-text)' },
+  { tag: tags.typeName, color: 'var(--info)', fontStyle: 'italic' },
+  { tag: tags.string, color: 'var(--success)' },
+  { tag: [tags.number, tags.atom], color: 'var(--warning)' },
+  { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
+  { tag: tags.special(tags.variableName), color: 'var(--warning)', fontStyle: 'italic' },
+  { tag: tags.standard(tags.variableName), color: 'var(--info)' },
+  { tag: tags.invalid, color: 'var(--error)' },
+])
+
+export const theme: Extension = [look, panels, syntaxHighlighting(highlight)]

@@ -1,0 +1,56 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest'
+import { explainSqlError } from '~/sql/errors'
+import { answersOf } from './recorded'
+
+const parserWord = /\b(IDENTIFIER|ERROR|CMPOP|tbtree|desc)\b|\$end|\$unk|embedded\//
+
+describe('explainSqlError', () => {
+  it.each(
+    answersOf('sql-errors', 'sql', 'sql-temporal', 'sql-limits').filter(({ error }) => error),
+  )('puts "$error" into plain words', ({ error, sql }) => {
+    const words = explainSqlError(error, { sql })
+    expect(words.original).toBe(error)
+    expect(words.text).toMatch(/^[A-Z(].*[.!?]$/s)
+    expect(`${words.text} ${words.hint ?? ''}`).not.toMatch(parserWord)
+  })
+
+  it('translates the words of the parser and shows the text at the place', () => {
+    const message = 'syntax error: unexpected ERROR, expecting IDENTIFIER or $end at position 34'
+    expect(explainSqlError(message, { offending: '==' }).text).toBe(
+      'Syntax error: did not expect text that cannot be read (==) here. Expected a name or the end of the statement.',
+    )
+    expect(
+      explainSqlError("syntax error: unexpected ',' at position 3", { offending: ',' }).text,
+    ).toBe("Syntax error: did not expect ',' here.")
+    expect(
+      explainSqlError("syntax error: unexpected ';' at position 14", { offending: '' }).text,
+    ).toBe('Syntax error: did not expect the end of the statement here.')
+  })
+
+  it('keeps an unknown text, without the prefix of the transport', () => {
+    const message = 'rpc error: code = InvalidArgument desc = something new'
+    expect(explainSqlError(message)).toEqual({
+      text: 'Something new.',
+      original: 'something new',
+    })
+    expect(explainSqlError('').text).toBe('The server gave no reason.')
+  })
+
+  it('explains a double-quoted text that the server took for a column', () => {
+    const message = 'column does not exist (one): when evaluating WHERE clause'
+    const sql = 'SELECT title FROM alltypes WHERE title = "One";'
+    expect(explainSqlError(message, { sql }).hint).toContain('single quotes')
+    expect(explainSqlError(message, { sql: sql.replaceAll('"', "'") })).not.toHaveProperty('hint')
+  })
+
+  it('explains why a table with a CHECK cannot be dropped', () => {
+    const words = explainSqlError('tbtree: key not found', { sql: 'drop  table ck;' })
+    expect(words.hint).toContain('CHECK')
+    expect(explainSqlError('tbtree: key not found', { sql: 'SELECT 1' }).hint).toBeUndefined()
+  })
+
+  it('cuts a text that is too long', () => {
+    expect(explainSqlError('x'.repeat(9000)).text.length).toBeLessThan(2100)
+  })
+})

@@ -1,0 +1,283 @@
+import { base64ToText, textToBase64 } from '~/lib/base64'
+import { type FaultName, faultFinder, failure, json, withFault } from './fake-faults'
+import { answerSql, type FakeDatabase } from './fake-sql'
+import { recorded, recordedResponse } from './recorded'
+
+type FakeUser = {
+  password: string
+  /** Level by database; `*` is every database. */
+  permissions: Readonly<Record<string, number>>
+  isActive?: boolean
+}
+
+/** A request as it arrived. */
+export type FakeCall = {
+  readonly method: string
+  /** Below `/api`. */
+  readonly path: string
+  readonly token: string | null
+  /** The database the token is bound to. */
+  readonly database: string | null
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+type Login = { user: string; database: string | null }
+
+export type FakeImmudb = {
+  readonly fetch: typeof fetch
+  readonly calls: readonly FakeCall[]
+  /** The calls as `GET /health`, in the order they arrived. */
+  log(): string[]
+  /** Forgets the calls so far. */
+  clear(): void
+  /** Addresses outside of the server that were asked because of a redirect. */
+  readonly strays: readonly string[]
+  readonly databases: Map<string, FakeDatabase>
+  readonly users: Map<string, FakeUser>
+  /** Lets held answers go. */
+  release(): void
+  /** The process ends: nothing answers. */
+  stop(): void
+  /** It is back; its keys are new, so every token is void. */
+  start(): void
+  /** Every token given so far is past its time. */
+  expireTokens(): void
+  /** Another server takes over the address. */
+  becomeAnother(uuid: string): void
+}
+
+type Options = {
+  /** Names of the databases; the first is `defaultdb` unless told otherwise. */
+  databases?: readonly string[]
+  users?: Readonly<Record<string, FakeUser>>
+}
+
+const root: FakeUser = { password: 'immudb', permissions: { '*': 255 } }
+
+/**
+ * A server in memory that answers `fetch` with the recorded answers of immudb 1.11.1, changed only
+ * where its own state differs from that of the recording. See `fake-faults.ts` for what can fail.
+ */
+export function fakeImmudb(options: Options = {}): FakeImmudb {
+  const databases = new Map(
+    (options.databases ?? ['defaultdb']).map((name) => [name, emptyDatabase()]),
+  )
+  const users = new Map(Object.entries({ immudb: root, ...options.users }))
+  const calls: FakeCall[] = []
+  const strays: string[] = []
+  const faultIn = faultFinder()
+  let tokens = new Map<string, Login>()
+  let expired = new Set<string>()
+  let count = 0
+  let uuid = 'dc0mfe1ksduac04rho90'
+  let isUp = true
+  let release = () => {}
+  let released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+
+  const issue = (login: Login): string => {
+    count += 1
+    const token = `v2.public.token-${count}`
+    tokens.set(token, login)
+    return token
+  }
+
+  const loginFailure = (call: FakeCall, login: Login | undefined): Response | null => {
+    if (login) return null
+    const isExpired = call.token !== null && expired.has(call.token)
+    const isKnown = [...tokens.values()].some(({ user }) => call.token?.includes(user))
+    if (call.path.startsWith('/db/use/')) {
+      return isExpired ? answer('token-life', 'expired: use') : answer('auth', 'use without token')
+    }
+    if (call.path === '/db/list/v2') return answer('token-life', 'expired: db list')
+    if (call.path === '/user/list' && isExpired) return answer('token-life', 'expired: user list')
+    if (isExpired) return answer('token-life', 'expired token')
+    return isKnown ? answer('auth', 'garbage token') : answer('auth', 'no token')
+  }
+
+  const signIn = ({ body }: FakeCall): Response => {
+    const name = base64ToText(String(body.user))
+    const user = users.get(name)
+    if (!user) return answer('auth', 'login unknown user')
+    if (base64ToText(String(body.password)) !== user.password) {
+      return answer('auth', 'login wrong password')
+    }
+    if (user.isActive === false) return answer('users', 'login deactivated')
+    const token = issue({ user: name, database: databases.size === 1 ? 'defaultdb' : null })
+    const isDefault = name === 'immudb' && user.password === 'immudb'
+    const { warning } = { ...(recorded('auth', 'login default password').response.body as object) } as {
+      warning?: string
+    }
+    return json(JSON.stringify({ token, ...(isDefault ? { warning } : {}) }))
+  }
+
+  const use = (name: string, login: Login): Response => {
+    const found = databases.get(name)
+    if (!found) return renamed(recorded('databases', 'use unknown'), 'nosuch', name)
+    if (levelOf(users.get(login.user), name) === 0) {
+      return answer('users', 'use without permission')
+    }
+    if (!found.isLoaded) return answer('databases', 'use unloaded')
+    return json(JSON.stringify({ token: issue({ ...login, database: name }) }))
+  }
+
+  const list = (login: Login): Response => {
+    const visible = [...databases].filter(([name]) => levelOf(users.get(login.user), name) > 0)
+    const entries = visible.map(([name, { isLoaded, txId }]) => ({
+      name,
+      settings: {},
+      ...(isLoaded ? { loaded: true } : {}),
+      diskSize: '5478',
+      ...(txId === 0 ? {} : { numTransactions: String(txId) }),
+    }))
+    return json(JSON.stringify(entries.length === 0 ? {} : { databases: entries }))
+  }
+
+  const userList = (login: Login): Response => {
+    const visible = [...users].filter(([name]) => login.user === 'immudb' || name === login.user)
+    const entries = visible.map(([name, { permissions, isActive = true }]) => ({
+      user: textToBase64(name),
+      permissions: Object.entries(permissions).map(([database, permission]) => ({
+        database,
+        permission,
+      })),
+      ...(isActive ? { active: true } : {}),
+    }))
+    return json(JSON.stringify({ users: entries }))
+  }
+
+  const state = (login: Login): Response => {
+    const { txId } = databaseOf(login)
+    const empty = recorded('databases', 'state empty').response.body as object
+    const ids = txId === 0 ? {} : { txId: String(txId), precommittedTxId: String(txId) }
+    return json(JSON.stringify({ ...empty, db: login.database, ...ids }))
+  }
+
+  const databaseOf = ({ database }: Login): FakeDatabase =>
+    databases.get(database ?? '') ?? emptyDatabase()
+
+  const withDatabase = (call: FakeCall, login: Login): Response => {
+    if (login.database === null) {
+      return answer('databases', 'several databases: login token needs use')
+    }
+    if (!databaseOf(login).isLoaded) return answer('databases', 'use unloaded')
+    if (call.path === '/db/state') return state(login)
+    const level = levelOf(users.get(login.user), login.database)
+    return answerSql(call, databaseOf(login), level)
+  }
+
+  const route = (call: FakeCall): Response => {
+    const login = call.token === null ? undefined : tokens.get(call.token)
+    const line = `${call.method} ${call.path}`
+    if (line === 'GET /health') return answer('system', 'health')
+    if (line === 'POST /login') return signIn(call)
+    const refusal = loginFailure(call, login)
+    if (refusal || !login) return refusal ?? failure(500, 2, 'not logged in')
+    if (line.startsWith('GET /db/use/')) {
+      return use(decodeURIComponent(call.path.slice('/db/use/'.length)), login)
+    }
+    if (line === 'POST /logout') {
+      for (const [token, { user }] of tokens) if (user === login.user) tokens.delete(token)
+      return json('{}')
+    }
+    if (line === 'POST /db/list/v2') return list(login)
+    if (line === 'GET /user/list') return userList(login)
+    return withDatabase(call, login)
+  }
+
+  const faultOf = (call: FakeCall): FaultName | null => {
+    if (call.path === '/login') return faultIn(base64ToText(String(call.body.user)))
+    if (call.path.startsWith('/db/use/use_')) return faultIn(call.path)
+    if (call.path.startsWith('/db/use/') || call.path === '/db/list/v2') return null
+    return faultIn(`${call.database ?? ''} ${String(call.body.sql ?? '')}`.replace(/^use_\S+/, ''))
+  }
+
+  const fetch = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
+    const call = received(String(input), init, tokens)
+    calls.push(call)
+    init.signal?.throwIfAborted()
+    if (!isUp) throw new TypeError('fetch failed')
+    // A real answer never comes in the same turn as the request.
+    await Promise.resolve()
+    const work = () => withUuid(route(call), uuid)
+    const fault = faultOf(call)
+    if (!fault) return work()
+    return withFault(fault, {
+      work,
+      init,
+      released: () => released,
+      goneTo: (url) => strays.push(url),
+    })
+  }
+
+  return {
+    fetch: fetch as typeof globalThis.fetch,
+    calls,
+    log: () => calls.map(({ method, path }) => `${method} ${path}`),
+    clear: () => {
+      calls.length = 0
+    },
+    strays,
+    databases,
+    users,
+    release: () => {
+      release()
+      released = new Promise((resolve) => {
+        release = resolve
+      })
+    },
+    stop: () => {
+      isUp = false
+    },
+    start: () => {
+      isUp = true
+      tokens = new Map()
+      expired = new Set()
+    },
+    expireTokens: () => {
+      expired = new Set([...expired, ...tokens.keys()])
+      tokens = new Map()
+    },
+    becomeAnother: (another) => {
+      uuid = another
+      tokens = new Map()
+    },
+  }
+}
+
+export function emptyDatabase(): FakeDatabase {
+  return { isLoaded: true, txId: 0, tables: new Map() }
+}
+
+function levelOf(user: FakeUser | undefined, database: string): number {
+  return user?.permissions[database] ?? user?.permissions['*'] ?? 0
+}
+
+function answer(group: string, name: string): Response {
+  return recordedResponse(recorded(group, name))
+}
+
+/** A recorded answer about another name. */
+function renamed(pair: ReturnType<typeof recorded>, from: string, to: string): Response {
+  const text = JSON.stringify(pair.response.body).replaceAll(from, to)
+  return json(text, pair.response.status)
+}
+
+function withUuid(response: Response, uuid: string): Response {
+  response.headers.set('grpc-metadata-immudb-uuid', uuid)
+  return response
+}
+
+function received(url: string, init: RequestInit, tokens: Map<string, Login>): FakeCall {
+  const { pathname, search } = new URL(url, 'http://localhost:3000')
+  const authorization = new Headers(init.headers).get('authorization')
+  const token = authorization?.replace(/^Bearer /, '') ?? null
+  return {
+    method: init.method ?? 'GET',
+    path: `${pathname.replace(/^\/api/, '')}${search}`,
+    token,
+    database: tokens.get(token ?? '')?.database ?? null,
+    body: typeof init.body === 'string' ? JSON.parse(init.body) : {},
+  }
+}

@@ -6,7 +6,7 @@
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** Types of columns and casts, with their aliases. */
-export const typeNames = words(`
+const typeNames = words(`
   INTEGER INT INT4 INT8 BIGINT SMALLINT SERIAL BIGSERIAL BOOLEAN VARCHAR TIMESTAMP TIMESTAMPTZ DATE
   FLOAT FLOAT4 FLOAT8 DOUBLE REAL NUMERIC DECIMAL BLOB BYTEA UUID JSON JSONB
 `)
@@ -58,6 +58,8 @@ export const keywordSet: ReadonlySet<string> = new Set([
   ...unreserved,
   ...reserved,
 ])
+
+export const longestKeyword = Math.max(...[...keywordSet].map((keyword) => keyword.length))
 
 /** Keywords worth offering while typing: one spelling of each type, no aliases. */
 export const offeredKeywords: readonly string[] = [

@@ -11,6 +11,7 @@ const maxReadable = 2n ** 64n - 1n
  * 64 bits wrap around, and exponents, hexadecimal digits and separators become a column alias.
  */
 export function checkNumbers(source: string): NumberWarning[] {
+  if (!/\d[A-Za-z_]|\d{19}/.test(source)) return []
   const tokens = tokenize(source)
   const warnings: NumberWarning[] = []
   tokens.forEach((token, at) => {

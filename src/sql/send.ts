@@ -52,6 +52,7 @@ function nameTest(
   mode: QuoteMode,
 ): (token: Token) => boolean {
   if (mode !== 'automatic') return () => mode === 'never'
+  if (!tokens.some((token) => token.kind === 'quoted')) return () => true
   const own = ownNames(
     text,
     tokens.filter((token) => !isTrivia(token)),

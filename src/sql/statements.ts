@@ -104,24 +104,30 @@ function toStatement(
   isBlock: boolean,
   isOpen: boolean,
 ): Statement {
-  const tokens = pieces.flatMap((piece) => piece.tokens)
+  const tokens = isBlock ? pieces.flatMap((piece) => piece.tokens) : (pieces[0]?.tokens ?? [])
   const from = tokens[0]?.from ?? 0
   const to = tokens.at(-1)?.to ?? from
   const end = pieces.at(-1)?.end ?? to
   const verb = keywordOf(source, firstWord(source, tokens))
   const database = verb === 'USE' && !isBlock ? usedDatabase(source, tokens) : undefined
   const unfinished = isOpen && isBlock ? 'transaction' : unfinishedIn(tokens)
+  const text = source.slice(from, to)
   return {
     from,
     to,
     end,
     reach: lineEnd(source, end),
-    text: source.slice(from, to),
+    text,
     verb,
     kind: database !== undefined ? 'use' : queryVerbs.has(verb) ? 'query' : 'exec',
     isBlock,
-    tables: tableNames(pieces.flatMap((piece) => tableReferences(source, piece.tokens))),
-    returning: tokens.some((token) => keywordOf(source, token) === 'RETURNING'),
+    // Read from the text on demand: an editor splits at each key, and needs these for one of many.
+    get tables() {
+      return tableNames(splitPieces(text).flatMap((piece) => tableReferences(text, piece.tokens)))
+    },
+    get returning() {
+      return tokenize(text).some((token) => keywordOf(text, token) === 'RETURNING')
+    },
     ...(database === undefined ? {} : { database }),
     ...(unfinished === undefined ? {} : { unfinished }),
   }
@@ -151,6 +157,7 @@ function unfinishedIn(tokens: readonly Token[]): Unfinished | undefined {
 }
 
 function lineEnd(source: string, from: number): number {
-  const at = source.slice(from).search(/[\r\n]/)
-  return at < 0 ? source.length : from + at
+  let at = from
+  while (at < source.length && source[at] !== '\n' && source[at] !== '\r') at++
+  return at
 }

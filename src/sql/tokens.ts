@@ -1,4 +1,4 @@
-import { keywordSet } from './keywords'
+import { keywordSet, longestKeyword } from './keywords'
 
 export type TokenKind =
   | 'keyword'
@@ -59,16 +59,16 @@ export function commentEnd(source: string, from: number): number {
 
 /** The token that starts at `from`, which must lie inside the text. */
 export function readToken(source: string, from: number): Token {
-  const char = source[from] ?? ''
-  const next = source[from + 1] ?? ''
-  if (isSpace(char)) return { kind: 'space', from, to: skip(source, from, isSpace) }
-  if (isLetter(char)) return readWord(source, from, next)
-  if (isDigit(char) || (char === '.' && isDigit(next))) return readNumber(source, from)
-  switch (char) {
+  const code = source.charCodeAt(from)
+  const next = source.charCodeAt(from + 1)
+  if (isSpace(code)) return { kind: 'space', from, to: skip(source, from + 1, isSpace) }
+  if (isLetter(code)) return readWord(source, from, next)
+  if (isDigit(code) || (code === point && isDigit(next))) return readNumber(source, from)
+  switch (source[from]) {
     case "'":
-      return closed('string', from, quoteEnd(source, from + 1, char), source)
+      return closed('string', from, quoteEnd(source, from + 1, "'"), source)
     case '"':
-      return closed('quoted', from, quoteEnd(source, from + 1, char), source)
+      return closed('quoted', from, quoteEnd(source, from + 1, '"'), source)
     case ';':
       return { kind: 'semicolon', from, to: from + 1 }
     case '?':
@@ -78,45 +78,46 @@ export function readToken(source: string, from: number): Token {
     case '$':
       return isDigit(next) ? readParameter(source, from, isDigit) : unreadable(source, from)
   }
-  if (char === '-' && next === '-') return readLineComment(source, from)
-  if (char === '/' && next === '*')
-    return closed('comment', from, commentEnd(source, from + 2), source)
-  return readOperator(source, from, char, next)
+  return readComment(source, from) ?? readOperator(source, from)
 }
 
-/** Behind `--`, a line ends at a carriage return or a line feed; the mark itself is not included. */
-function readLineComment(source: string, from: number): Token {
-  return { kind: 'comment', from, to: skip(source, from, (char) => char !== '\n' && char !== '\r') }
+/** Behind `--`, a line ends at a carriage return or a line feed, which is not included. */
+function readComment(source: string, from: number): Token | undefined {
+  if (source.startsWith('--', from))
+    return { kind: 'comment', from, to: skip(source, from, isInLine) }
+  if (!source.startsWith('/*', from)) return undefined
+  return closed('comment', from, commentEnd(source, from + 2), source)
 }
 
-function readWord(source: string, from: number, next: string): Token {
+function readWord(source: string, from: number, next: number): Token {
   // Only a small x starts a blob; X'00' is a name and a string to the server.
-  if (source[from] === 'x' && next === "'")
+  if (next === quote && source[from] === 'x')
     return closed('blob', from, quoteEnd(source, from + 2, "'"), source)
-  const to = skip(source, from, isWordPart)
-  const isKeyword = keywordSet.has(source.slice(from, to).toUpperCase())
+  const to = skip(source, from + 1, isWordPart)
+  const word = source.slice(from, to)
+  const isKeyword = to - from <= longestKeyword && keywordSet.has(word.toUpperCase())
   return { kind: isKeyword ? 'keyword' : 'identifier', from, to }
 }
 
 /** Digits with at most one point: no sign, no exponent, no separators. */
 function readNumber(source: string, from: number): Token {
   const whole = skip(source, from, isDigit)
-  const to = source[whole] === '.' ? skip(source, whole + 1, isDigit) : whole
+  const to = source.charCodeAt(whole) === point ? skip(source, whole + 1, isDigit) : whole
   return { kind: 'number', from, to }
 }
 
-function readParameter(source: string, from: number, isPart: (char: string) => boolean): Token {
+function readParameter(source: string, from: number, isPart: (code: number) => boolean): Token {
   return { kind: 'parameter', from, to: skip(source, from + 1, isPart) }
 }
 
 const comparisons: ReadonlySet<string> = new Set(['=', '!=', '<>', '<', '<=', '>', '>=', '!~'])
 
-function readOperator(source: string, from: number, char: string, next: string): Token {
-  if ((char === '-' && next === '>') || (char === ':' && next === ':'))
+function readOperator(source: string, from: number): Token {
+  if (source.startsWith('->', from) || source.startsWith('::', from))
     return { kind: 'operator', from, to: from + 2 }
-  if ('+-*/%(),[].'.includes(char)) return { kind: 'operator', from, to: from + 1 }
-  if (!isComparison(char)) return unreadable(source, from)
+  if ('+-*/%(),[].'.includes(source.charAt(from))) return { kind: 'operator', from, to: from + 1 }
   const to = skip(source, from, isComparison)
+  if (to === from) return unreadable(source, from)
   return { kind: comparisons.has(source.slice(from, to)) ? 'operator' : 'unreadable', from, to }
 }
 
@@ -130,19 +131,28 @@ function closed(kind: TokenKind, from: number, end: number, source: string): Tok
   return end < 0 ? { kind, from, to: source.length, unfinished: true } : { kind, from, to: end }
 }
 
-function skip(source: string, from: number, isPart: (char: string) => boolean): number {
+/** Behind the text the code is NaN, which is part of nothing. */
+function skip(source: string, from: number, isPart: (code: number) => boolean): number {
   let at = from
-  while (at < source.length && isPart(source[at] ?? '')) at++
+  while (isPart(source.charCodeAt(at))) at++
   return at
 }
 
-const isSpace = (char: string) => char === ' ' || char === '\t' || char === '\n' || char === '\r'
+// Character codes, because comparing one-character strings takes several times as long.
+const point = 0x2e
+const quote = 0x27
 
-const isDigit = (char: string) => char >= '0' && char <= '9'
+const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
 
-const isLetter = (char: string) =>
-  (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z') || char === '_'
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 
-const isWordPart = (char: string) => isLetter(char) || isDigit(char)
+const isLetter = (code: number) =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f
 
-const isComparison = (char: string) => char !== '' && '!<=>~'.includes(char)
+const isWordPart = (code: number) => isLetter(code) || isDigit(code)
+
+/** `<`, `=`, `>`, `!` and `~`. */
+const isComparison = (code: number) =>
+  (code >= 0x3c && code <= 0x3e) || code === 0x21 || code === 0x7e
+
+const isInLine = (code: number) => code >= 0 && code !== 0x0a && code !== 0x0d

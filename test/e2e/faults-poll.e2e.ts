@@ -34,9 +34,10 @@ describe.concurrent('the state poll under faults', () => {
     open,
   }) => {
     const db = await api(server.url)
+    await db.exec('CREATE TABLE made_before (id INTEGER, PRIMARY KEY id);')
     const console = await open(proxy.url)
     await console.signIn('/query')
-    await console.tables.waitFor()
+    await console.tables.getByRole('treeitem', { name: /made_before/ }).waitFor()
     await proxy.down()
     const started = performance.now()
     await outage(console).waitFor({ timeout: 20_000 })

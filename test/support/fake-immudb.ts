@@ -78,7 +78,7 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
 
   const issue = (login: Login): string => {
     count += 1
-    const token = `v2.public.token-${count}`
+    const token = `v2.public.${login.user}.${count}`
     tokens.set(token, login)
     return token
   }
@@ -86,14 +86,15 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
   const loginFailure = (call: FakeCall, login: Login | undefined): Response | null => {
     if (login) return null
     const isExpired = call.token !== null && expired.has(call.token)
-    const isKnown = [...tokens.values()].some(({ user }) => call.token?.includes(user))
+    // The keys of a user are new once he has logged in again.
+    const isOld = [...tokens.values()].some(({ user }) => call.token?.split('.')[2] === user)
     if (call.path.startsWith('/db/use/')) {
       return isExpired ? answer('token-life', 'expired: use') : answer('auth', 'use without token')
     }
     if (call.path === '/db/list/v2') return answer('token-life', 'expired: db list')
     if (call.path === '/user/list' && isExpired) return answer('token-life', 'expired: user list')
     if (isExpired) return answer('token-life', 'expired token')
-    return isKnown ? answer('auth', 'garbage token') : answer('auth', 'no token')
+    return isOld ? answer('auth', 'garbage token') : answer('auth', 'no token')
   }
 
   const signIn = ({ body }: FakeCall): Response => {

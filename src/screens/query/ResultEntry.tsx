@@ -17,7 +17,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
   const isShown = isOpen ?? isOpenFirst
   return (
     <section aria-label={`Result ${entry.number}`} className="px-3 py-2">
-      <header className="mb-1 flex items-start gap-2">
+      <header className="mb-1 flex flex-wrap items-start gap-x-2 xs:flex-nowrap">
         <IconButton
           aria-expanded={isShown}
           icon={isShown ? <ChevronDownIcon /> : <ChevronRightIcon />}
@@ -25,7 +25,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
           onClick={() => setOpen(!isShown)}
           size="tiny"
         />
-        <code className="line-clamp-2 min-w-0 grow whitespace-pre-wrap break-words font-mono text-sm">
+        <code className="line-clamp-2 min-w-0 flex-1 self-center whitespace-pre-wrap break-words font-mono text-sm">
           <SafeText text={entry.source.slice(0, 400)} />
         </code>
         <Facts entry={entry} />
@@ -38,7 +38,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
 function Facts({ entry }: { entry: OutputEntry }) {
   const timezone = useAtomValue(timezoneAtom)
   return (
-    <div className="flex shrink-0 flex-wrap items-center justify-end gap-x-2 gap-y-1 text-muted text-xs">
+    <div className="flex w-full shrink-0 flex-wrap items-center justify-start ps-13 xs:w-auto xs:justify-end xs:ps-0 gap-x-2 gap-y-1 text-muted text-xs">
       <StatusBadge entry={entry} />
       {entry.tx !== null && <span className="font-mono">tx {formatTx(entry.tx)}</span>}
       {entry.timeTravel && <Badge tone="warning">Past</Badge>}

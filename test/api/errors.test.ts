@@ -1,0 +1,251 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { readAnswer } from '~/api/answer'
+import { ApiError, type ErrorKind, sentence, technicalDetails } from '~/api/errors'
+import { isJsonError, type Recorded, recorded, recordedPairs } from '../support/recorded'
+
+/** The failure that a recorded answer becomes. */
+function failureOf({ response }: Recorded): ApiError {
+  try {
+    readAnswer({
+      status: response.status,
+      contentType: response.headers['content-type'] ?? '',
+      text: response.body === undefined ? (response.text ?? '') : JSON.stringify(response.body),
+      elapsed: 12,
+    })
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('the answer is good')
+}
+
+const failed = recordedPairs.filter(
+  ({ request, response }) => request.path.startsWith('/api') && response.status >= 300,
+)
+
+/** Recorded server texts that mean something other than a plain refusal. */
+const meanings: readonly [RegExp, ErrorKind][] = [
+  [/^not logged in$/, 'session'],
+  [/^invalid token$/, 'session'],
+  [/^token has expired/, 'session'],
+  [/^[Pp]lease login$/, 'session'],
+  [/^could not get loggedin user data$/, 'session'],
+  [/^session not found$/, 'session'],
+  [/^please select a database first$/, 'no-database'],
+  [/^invalid user name or password$/, 'credentials'],
+  [/^user is not active$/, 'credentials'],
+  [/larger than max/, 'too-large'],
+  [/^permission denied$/, 'permission'],
+  [/^access denied/, 'permission'],
+  [/have permission/, 'permission'],
+  [/^old password is incorrect$/, 'permission'],
+  [/read-only/, 'permission'],
+]
+
+describe('every recorded error', () => {
+  test('there are enough of them to mean something', () => {
+    expect(failed.length).toBeGreaterThan(150)
+  })
+
+  test.each(
+    failed.map((pair) => [`${pair.group}: ${pair.name}`, pair] as const),
+  )('%s', (_name, pair) => {
+    const error = failureOf(pair)
+    const words = isJsonError(pair) ? (pair.response.body as { error: string }).error : null
+    const bare = words?.replace(/^rpc error: code = \w+ desc = /, '') ?? null
+    const meaning = meanings.find(([pattern]) => bare !== null && pattern.test(bare))
+    expect(error.kind).toBe(meaning?.[1] ?? 'refused')
+    expect(error.status).toBe(pair.response.status)
+    expect(error.elapsed).toBe(12)
+    if (bare !== null) expect(error.message).toBe(bare)
+    // The database said no: nothing was stored, whatever the call was.
+    if (error.kind !== 'too-large') expect(error.isOutcomeUnknown).toBe(false)
+    const said = sentence(error)
+    expect(said).toMatch(/^[^a-z\s].*[.!?…]$/s)
+    expect(said).not.toContain('rpc error')
+    expect(technicalDetails(error)).toContain(`HTTP ${pair.response.status}`)
+  })
+})
+
+describe('losing the session', () => {
+  const endings = [
+    ['token-life', 'token after last logout'],
+    ['token-life', 'old token after a new login'],
+    ['token-life', 'expired token'],
+    ['token-life', 'expired: user list'],
+    ['token-life', 'expired: db list'],
+    ['token-life', 'expired: use'],
+    ['token-life', 'expired: create database'],
+    ['token-life', 'expired: logout'],
+    ['token-life', 'session after restart'],
+    ['auth', 'use without token'],
+    ['sessions', 'after close'],
+  ] as const
+  test.each(endings)('%s: %s ends it', (group, name) => {
+    expect(failureOf(recorded(group, name)).kind).toBe('session')
+  })
+
+  const keeps = [
+    ['users', 'use without permission'],
+    ['users', 'sysadmin password wrong old'],
+    ['users', 'change permission without right'],
+    ['sessions', 'open without permission'],
+    ['auth', 'login wrong password'],
+    ['databases', 'several databases: login token needs use'],
+  ] as const
+  test.each(keeps)('%s: %s does not', (group, name) => {
+    expect(failureOf(recorded(group, name)).kind).not.toBe('session')
+  })
+
+  test('the server’s own 401 without any JSON does', () => {
+    const error = failure({ status: 401, contentType: 'text/html', text: '<h1>Unauthorized</h1>' })
+    expect(error.kind).toBe('session')
+  })
+})
+
+type Answer = { status: number; contentType?: string; text: string }
+
+function failure({ status, contentType = 'application/json', text }: Answer): ApiError {
+  const answer = { status, contentType, text, elapsed: 1 }
+  try {
+    readAnswer(answer)
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('the answer is good')
+}
+
+const error = (status: number, code: unknown, text: unknown) =>
+  failure({ status, text: JSON.stringify({ error: text, code, message: text }) })
+
+describe('answers that were not recorded', () => {
+  const cases: readonly [string, ApiError, ErrorKind, boolean][] = [
+    ['code 14 is nobody’s answer', error(503, 14, 'EOF'), 'unavailable', true],
+    ['code 14 under any status', error(500, 14, 'EOF'), 'unavailable', true],
+    ['a gateway’s page', page(502), 'unavailable', true],
+    ['a gateway that gave up', page(504), 'unavailable', true],
+    ['JSON without a code', failure({ status: 500, text: '{"error":"x"}' }), 'unavailable', true],
+    ['a code that is text', error(500, '2', 'key not found'), 'unavailable', true],
+    ['half a JSON error', failure({ status: 500, text: '{"error":"no' }), 'unavailable', true],
+    ['an array', failure({ status: 500, text: '[]' }), 'unavailable', true],
+    ['null', failure({ status: 500, text: 'null' }), 'unavailable', true],
+    ['a conflict', error(500, 2, 'tx read conflict'), 'conflict', false],
+    ['406', error(406, 2, 'gone'), 'docker-token', false],
+    ['410 without JSON', page(410), 'docker-token', false],
+    ['a rate limit of a proxy', page(429), 'refused', false],
+    ['a 403 of a proxy', page(403), 'refused', false],
+    ['too many requests is not too large', error(429, 2, 'x'), 'refused', false],
+    ['a user named like an ending', error(500, 2, 'user not logged in'), 'refused', false],
+    ['a column named like an ending', error(500, 2, 'column (please login)'), 'refused', false],
+  ]
+  test.each(cases)('%s', (_name, found, kind, isUnknown) => {
+    expect(found.kind).toBe(kind)
+    expect(found.isOutcomeUnknown).toBe(isUnknown)
+  })
+
+  test('text that is no text is no text', () => {
+    expect(error(500, 2, { nested: true }).message).toBe('')
+    expect(sentence(error(500, 2, { nested: true }))).toBe('Something went wrong.')
+  })
+
+  function page(status: number) {
+    return failure({ status, contentType: 'text/html', text: '<title>proxy</title>' })
+  }
+})
+
+describe('good answers that are none', () => {
+  const cases: readonly [string, Answer, ErrorKind][] = [
+    ['a page', { status: 200, contentType: 'text/html', text: '<html>' }, 'not-immudb'],
+    ['plain words', { status: 200, contentType: 'text/plain', text: 'ok' }, 'not-immudb'],
+    ['no type at all', { status: 200, contentType: '', text: '{}' }, 'not-immudb'],
+    ['nothing', { status: 200, contentType: '', text: '' }, 'bad-answer'],
+    ['an empty page', { status: 200, contentType: 'text/html', text: ' \n' }, 'bad-answer'],
+    ['204', { status: 204, contentType: '', text: '' }, 'bad-answer'],
+    ['empty JSON', { status: 200, text: '' }, 'bad-answer'],
+    ['half of JSON', { status: 200, text: '{"rows":[{"val' }, 'bad-answer'],
+    ['two documents', { status: 200, text: '{}{}' }, 'bad-answer'],
+  ]
+  test.each(cases)('%s', (_name, answer, kind) => {
+    const found = failure(answer)
+    expect(found.kind).toBe(kind)
+    expect(found.isOutcomeUnknown).toBe(true)
+  })
+
+  test('a byte order mark before good JSON does not matter', () => {
+    const answer = { status: 200, contentType: 'application/json', text: '\uFEFF{"a":1}' }
+    expect(readAnswer({ ...answer, elapsed: 1 })).toEqual({ a: 1 })
+  })
+})
+
+describe('sentences', () => {
+  const plain = (kind: ErrorKind, text = '', status: number | null = null) =>
+    sentence(new ApiError({ kind, text, status }))
+
+  test.each([
+    ['network', 'The immudb server cannot be reached.'],
+    ['timeout', 'The immudb server did not answer in time.'],
+    ['not-immudb', 'Something other than immudb answered at this address.'],
+    ['bad-answer', 'The answer of the server could not be understood.'],
+    ['docker-token', 'The docker token expired.'],
+  ] as const)('%s', (kind, said) => {
+    expect(plain(kind, 'inner words')).toBe(said)
+  })
+
+  test.each([400, 401, 403, 404, 405, 422, 500, 502, 503])('%i shows the server’s text', (status) => {
+    expect(plain('refused', 'it went  wrong', status)).toBe('It went  wrong.')
+  })
+
+  test('504 names the two that cannot talk, other statuses say nothing', () => {
+    expect(plain('unavailable', 'whatever', 504)).toBe(
+      'webconsole is unable to communicate with the immudb server.',
+    )
+    expect(plain('refused', 'whatever', 418)).toBe('Something went wrong.')
+  })
+
+  test('an error without status counts as 500', () => {
+    expect(plain('refused', 'no status')).toBe('No status.')
+  })
+
+  test('a failure that is not from the wire tells nothing of itself', () => {
+    expect(sentence(new TypeError('x is not a function'))).toBe('Something went wrong.')
+    expect(sentence('text')).toBe('Something went wrong.')
+    expect(sentence(undefined)).toBe('Something went wrong.')
+    expect(technicalDetails(new TypeError('secret'))).toBe('TypeError')
+    expect(technicalDetails(null)).toBe('unknown error')
+  })
+
+  test('a gateway’s page is not quoted', () => {
+    const said = sentence(failure({ status: 502, contentType: 'text/html', text: '<b>x</b>' }))
+    expect(said).toBe('Something went wrong.')
+  })
+
+  test('a very long text is cut and says so', () => {
+    const found = new ApiError({ kind: 'refused', text: 'x'.repeat(100_000), status: 500 })
+    expect(found.message.length).toBeLessThan(2_100)
+    expect(found.message).toContain('(100000 characters)')
+  })
+
+  test('a request that was too large is not told to ask for fewer rows', () => {
+    const answer = failureOf(recorded('sql-limits', 'answer over 4 MiB'))
+    const request = failureOf(recorded('sql-limits', 'request over 32 MiB'))
+    expect(sentence(answer)).toContain('larger than 4 MiB')
+    expect(answer.isOutcomeUnknown).toBe(true)
+    expect(sentence(request)).toContain('32 MiB')
+    expect(sentence(request)).not.toContain('fewer rows')
+    expect(request.isOutcomeUnknown).toBe(false)
+  })
+})
+
+test('markup in an error text stays text and technical details hold none of it', () => {
+  const found = error(500, 2, '<img src=x onerror=window.__pwn=1>')
+  expect(sentence(found)).toBe('<img src=x onerror=window.__pwn=1>.')
+  expect(technicalDetails(found)).toBe('kind refused · HTTP 500 · gRPC code 2 · after 1 ms')
+})
+
+test('the server’s detail code is kept', () => {
+  expect(failureOf(recorded('auth', 'login wrong password')).detail).toBe('08004')
+  expect(failureOf(recorded('databases', 'use unknown')).detail).toBe('3F000')
+  expect(failureOf(recorded('sql-errors', 'unknown table')).detail).toBeNull()
+})

@@ -1,0 +1,60 @@
+import { createStore } from 'jotai'
+import { connect, type Store } from '~/atoms/client'
+import { loginAtom } from '~/atoms/login'
+import { openQueryCache } from '~/atoms/query-client'
+import { openStorage, type StorageDriver } from '~/atoms/storage'
+import { storageAtom } from '~/atoms/stored'
+import type { FakeImmudb } from './fake-immudb'
+
+export type Tab = {
+  readonly store: Store
+  /** What the browser would find in storage after a reload. */
+  readonly driver: FakeDriver
+  readonly storageFailures: readonly string[]
+}
+
+/** Storage in memory that, like a browser's, hands out copies. */
+export type FakeDriver = StorageDriver & { readonly values: Map<string, unknown> }
+
+export function fakeDriver(): FakeDriver {
+  const values = new Map<string, unknown>()
+  return {
+    values,
+    getItem: async (key) => structuredClone(values.get(key) ?? null),
+    setItem: async (key, value) => values.set(key, structuredClone(value)),
+    removeItem: async (key) => {
+      values.delete(key)
+    },
+  }
+}
+
+/** A store wired to the fake server, as the start of the page would make it, without React. */
+export function openTab(server: FakeImmudb, driver: FakeDriver = fakeDriver()): Tab {
+  const store = createStore()
+  const storageFailures: string[] = []
+  connect(store, '/api', server.fetch)
+  store.set(
+    storageAtom,
+    openStorage(
+      () => Promise.resolve(driver),
+      (reason) => storageFailures.push(reason),
+    ),
+  )
+  openQueryCache(store)
+  return { store, driver, storageFailures }
+}
+
+/** Signs in and waits until the console would be shown. */
+export async function signIn(
+  { store }: Pick<Tab, 'store'>,
+  user = 'immudb',
+  password = 'immudb',
+  isStored = true,
+): Promise<void> {
+  await store.set(loginAtom, { user, password, isStored })
+}
+
+/** Waits until everything that was asked of storage is written. */
+export async function stored({ store }: Pick<Tab, 'store'>, key = 'webconsole'): Promise<unknown> {
+  return store.get(storageAtom).read(key)
+}

@@ -70,7 +70,8 @@ function errorOf(answer: RawAnswer, body: unknown): ApiError {
 
 /** No JSON error of the database: a proxy, a gateway or the router in front of it. */
 function errorWithoutCode({ status, text, contentType, elapsed }: RawAnswer): ApiError {
-  const words = /^text\/plain/i.test(contentType) ? text.trim() : `HTTP status ${status}`
+  // The words of a page are markup and say nothing about the database.
+  const words = /^text\/plain/i.test(contentType) ? text.trim() : ''
   if (status === 406 || status === 410) {
     return new ApiError({ kind: 'docker-token', text: words, status, elapsed })
   }

@@ -18,6 +18,7 @@ export type ErrorKind =
   | 'no-database'
   | 'docker-token'
   | 'too-large'
+  | 'request-too-large'
   | 'permission'
   | 'conflict'
   | 'refused'
@@ -70,7 +71,12 @@ const unknownKinds: ReadonlySet<ErrorKind> = new Set([
   'unavailable',
   'not-immudb',
   'bad-answer',
+  // The work was done; only its answer was too large to send.
+  'too-large',
 ])
+
+/** The gateway's limit for answers, which no flag changes; requests have one of their own. */
+const answerLimit = /\(\d+ vs\. 4194304\)/
 
 const sessionTexts: readonly RegExp[] = [
   /^not logged in/,
@@ -90,7 +96,9 @@ export function classifyAnswer(status: number, code: number, text: string): Erro
   if (status === 401 || sessionTexts.some((pattern) => pattern.test(text))) return 'session'
   if (/^please select a? ?database first/.test(text)) return 'no-database'
   if (/^invalid user name or password|^user is not active/.test(text)) return 'credentials'
-  if (status === 429 && code === 8) return 'too-large'
+  if (status === 429 && code === 8) {
+    return answerLimit.test(text) ? 'too-large' : 'request-too-large'
+  }
   if (code === 14) return 'unavailable'
   if (/^tx read conflict/.test(text)) return 'conflict'
   if (code === 7 || /permission denied|access denied|have permission|read-only/.test(text)) {
@@ -108,6 +116,8 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
   'docker-token': messages.dockerTokenExpired,
   'too-large':
     'The answer is larger than 4 MiB, which immudb cannot send over HTTP. Ask for fewer rows.',
+  'request-too-large':
+    'The request is larger than the server accepts (32 MiB unless it is set otherwise).',
 }
 
 /** Statuses whose own text is shown; any other status gets the general sentence. */
@@ -121,7 +131,9 @@ export function sentence(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.somethingWrong
   const own = ownSentences[error.kind]
   if (own) return own
-  if (error.status === 504) return messages.unableToCommunicate
+  if (error.status === 504 || (error.kind === 'unavailable' && !error.message)) {
+    return messages.unableToCommunicate
+  }
   if (!shownStatuses.has(error.status ?? 500)) return messages.somethingWrong
   return asSentence(error.message) || messages.somethingWrong
 }

@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
+import { useReturnedFocus } from '~/ui/use-returned-focus'
 
 export type DialogProps = {
   open: boolean
@@ -29,6 +30,7 @@ const widths = {
 
 /** A modal dialog: focus stays inside and returns to where it was. */
 export function Dialog({ open, onClose, persistent, initialFocus, ...parts }: DialogProps) {
+  const focus = useReturnedFocus()
   const keepIfPersistent = (event: Event) => {
     if (persistent) event.preventDefault()
   }
@@ -42,9 +44,11 @@ export function Dialog({ open, onClose, persistent, initialFocus, ...parts }: Di
             'pop fixed inset-x-2 bottom-2 z-dialog mx-auto flex max-h-[calc(100dvh-16px)] flex-col rounded-lg border border-line bg-panel text-text shadow-float outline-none xs:top-[12vh] xs:bottom-auto xs:max-h-[76vh]',
             widths[parts.width ?? 'normal'],
           )}
+          onCloseAutoFocus={focus.onCloseAutoFocus}
           onEscapeKeyDown={keepIfPersistent}
           onInteractOutside={keepIfPersistent}
           onOpenAutoFocus={(event) => {
+            focus.onOpenAutoFocus()
             if (!initialFocus?.current) return
             event.preventDefault()
             initialFocus.current.focus()

@@ -214,7 +214,7 @@ function hasSelection(): boolean {
 
 function positionOf(target: EventTarget): GridPosition | undefined {
   const element = target instanceof Element ? target.closest('[role=gridcell]') : null
-  const column = Number(element?.ariaColIndex) - 2
-  const row = Number(element?.parentElement?.ariaRowIndex) - 2
+  const column = Number(element?.getAttribute('aria-colindex')) - 2
+  const row = Number(element?.parentElement?.getAttribute('aria-rowindex')) - 2
   return column >= 0 && row >= 0 ? { row, column } : undefined
 }

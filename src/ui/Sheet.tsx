@@ -2,6 +2,7 @@ import * as RadixDialog from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { useReturnedFocus } from '~/ui/use-returned-focus'
 
 export type SheetProps = {
   open: boolean
@@ -12,12 +13,14 @@ export type SheetProps = {
 
 /** A modal sheet from the left edge, for navigation on a phone. */
 export function Sheet({ open, onClose, title, children }: SheetProps) {
+  const focus = useReturnedFocus()
   return (
     <RadixDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fade fixed inset-0 z-sheet bg-overlay" />
         <RadixDialog.Content
           aria-describedby={undefined}
+          {...focus}
           aria-modal="true"
           className="slide fixed inset-y-0 left-0 z-sheet flex w-[min(300px,86vw)] flex-col border-line border-r bg-panel text-text shadow-float outline-none"
         >

@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -12,6 +11,7 @@ import {
 } from 'react'
 import { findTyped, type TreeStep, type TypedSearch, treeStep, typedSearch } from '~/ui/tree/keys'
 import { type TreeNode, type TreeRow, visibleRows } from '~/ui/tree/rows'
+import { revealRow, rowsInSight, type Sight, watchSight } from '~/ui/tree/sight'
 import { TreeLine } from '~/ui/tree/TreeLine'
 import { useNarrow } from '~/ui/use-narrow'
 
@@ -90,18 +90,12 @@ function useRowsInSight(
   rows: readonly TreeRow[],
   height: number,
 ) {
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    estimateSize: () => height,
-    getScrollElement: () => scroller.current,
-    overscan: 8,
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new height is the reason to measure.
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height])
+  const [sight, setSight] = useState<Sight>({ top: 0, height: 600 })
+  useLayoutEffect(() => watchSight(scroller.current, setSight), [scroller])
   return {
-    items: virtualizer.getVirtualItems(),
-    page: () => Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? 0) / height) - 1),
-    reveal: (index: number) => virtualizer.scrollToIndex(index),
+    items: rowsInSight(sight, rows.length, height),
+    page: () => Math.max(1, Math.floor(sight.height / height) - 1),
+    reveal: (index: number) => revealRow(scroller.current, index * height, height),
   }
 }
 

@@ -19,7 +19,7 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   area.readOnly = true
-  area.ariaHidden = 'true'
+  area.setAttribute('aria-hidden', 'true')
   area.className = 'sr-only'
   // A text area turns carriage returns into line feeds, hence the exact text by hand.
   const exact = (event: ClipboardEvent) => {

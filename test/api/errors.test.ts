@@ -32,10 +32,11 @@ const meanings: readonly [RegExp, ErrorKind][] = [
   [/^[Pp]lease login$/, 'session'],
   [/^could not get loggedin user data$/, 'session'],
   [/^session not found$/, 'session'],
-  [/^please select a database first$/, 'no-database'],
+  [/^please select (a )?database first$/, 'no-database'],
   [/^invalid user name or password$/, 'credentials'],
   [/^user is not active$/, 'credentials'],
-  [/larger than max/, 'too-large'],
+  [/larger than max \(\d+ vs\. 4194304\)/, 'too-large'],
+  [/larger than max/, 'request-too-large'],
   [/^permission denied$/, 'permission'],
   [/^access denied/, 'permission'],
   [/have permission/, 'permission'],
@@ -218,7 +219,9 @@ describe('sentences', () => {
 
   test('a gateway’s page is not quoted', () => {
     const said = sentence(failure({ status: 502, contentType: 'text/html', text: '<b>x</b>' }))
-    expect(said).toBe('Something went wrong.')
+    expect(said).toBe('webconsole is unable to communicate with the immudb server.')
+    const refused = failure({ status: 413, contentType: 'text/html', text: '<b>x</b>' })
+    expect(sentence(refused)).toBe('Something went wrong.')
   })
 
   test('a very long text is cut and says so', () => {

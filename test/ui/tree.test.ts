@@ -4,7 +4,14 @@ import { findTyped, treeStep, typedSearch } from '~/ui/tree/keys'
 import { rowName, type TreeNode, visibleRows } from '~/ui/tree/rows'
 
 const nodes: TreeNode[] = [
-  { id: 'a', label: 'accounts', children: [{ id: 'a.id', label: 'id' }, { id: 'a.to', label: 'to' }] },
+  {
+    id: 'a',
+    label: 'accounts',
+    children: [
+      { id: 'a.id', label: 'id' },
+      { id: 'a.to', label: 'to' },
+    ],
+  },
   { id: 'b', label: 'bills', children: 'loading' },
   { id: 'c', label: 'books', children: { error: 'No answer.', retry: () => {} } },
   { id: 'd', label: 'Zebra' },

@@ -1,13 +1,17 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { setSidebarAtom, sidebarAtom } from '~/atoms/view'
-import { Sheet } from '~/ui/Sheet'
+import { loadOrReload } from '~/ui/load-chunk'
 import { useNarrow } from '~/ui/use-narrow'
 import { Banner } from './Banner'
 import { Footer } from './Footer'
 import { Navigation } from './Navigation'
 import { Notices } from './Notices'
 import { TopBar } from './TopBar'
+
+const Sheet = lazy(() =>
+  loadOrReload(() => import('~/ui/Sheet').then((module) => ({ default: module.Sheet }))),
+)
 
 /** Navigation, top bar, content and footer around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -40,10 +44,12 @@ export function Frame({ children }: { children: ReactNode }) {
         </main>
       </div>
       <Footer />
-      {isNarrow && (
-        <Sheet onClose={() => setSheetOpen(false)} open={isSheetOpen} title="immudb webconsole">
-          <Navigation isMini={false} onPick={() => setSheetOpen(false)} />
-        </Sheet>
+      {isNarrow && isSheetOpen && (
+        <Suspense fallback={null}>
+          <Sheet onClose={() => setSheetOpen(false)} open title="immudb webconsole">
+            <Navigation isMini={false} onPick={() => setSheetOpen(false)} />
+          </Sheet>
+        </Suspense>
       )}
     </div>
   )

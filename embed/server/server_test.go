@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// output collects what a running server prints.
+type output struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.text.String()
+}
+
+// running is a server that the test started.
+type running struct {
+	stdout, stderr output
+	stop           context.CancelFunc
+	code           chan int
+	console        string
+	metrics        string
+}
+
+var ready = regexp.MustCompile(`(?m)^Console  (http://\S+/)\nMetrics  (http://\S+/metrics)\ngRPC     127\.0\.0\.1:\d+\n\z`)
+
+func start(t *testing.T, args ...string) *running {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	r := &running{stop: stop, code: make(chan int, 1)}
+	args = append([]string{"--port", "0", "--grpc-port", "0", "--metrics-port", "0"}, args...)
+	go func() { r.code <- run(ctx, args, &r.stdout, &r.stderr) }()
+	deadline := time.After(30 * time.Second)
+	for {
+		if found := ready.FindStringSubmatch(r.stdout.String()); found != nil {
+			r.console, r.metrics = found[1], found[2]
+			return r
+		}
+		select {
+		case code := <-r.code:
+			t.Fatalf("ended with %d: %s%s", code, &r.stdout, &r.stderr)
+		case <-deadline:
+			t.Fatalf("not ready: %s%s", &r.stdout, &r.stderr)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+func get(t *testing.T, url string) (int, string) {
+	t.Helper()
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(body)
+}
+
+// The real database runs once, below a prefix and with demo data; immudb keeps
+// state in package variables, so tests must not start it side by side.
+func TestRealServer(t *testing.T) {
+	dir := t.TempDir()
+	r := start(t, "--dir", dir, "--prefix", "/ops/immudb", "--demo")
+	t.Run("version is stamped", func(t *testing.T) {
+		for path, want := range map[string]string{
+			"api/health":        `"version":"1.11.1"`,
+			"api/v2/health":     `"version":"1.11.1"`,
+			"api/serverinfo":    `"version":"1.11.1"`,
+			"api/no/such/thing": "Not Found",
+		} {
+			if _, body := get(t, r.console+path); !strings.Contains(body, want) {
+				t.Errorf("%s: %s", path, body)
+			}
+		}
+	})
+	t.Run("metrics", func(t *testing.T) {
+		for _, url := range []string{r.console + "metrics", r.metrics} {
+			if code, body := get(t, url); code != 200 || !strings.Contains(body, "immudb_uptime_hours") {
+				t.Errorf("%s: %d", url, code)
+			}
+		}
+	})
+	t.Run("nothing outside the prefix", func(t *testing.T) {
+		root := strings.TrimSuffix(r.console, "ops/immudb/")
+		for _, path := range []string{"", "api/health", "metrics"} {
+			if code, _ := get(t, root+path); code != 404 {
+				t.Errorf("/%s: %d", path, code)
+			}
+		}
+	})
+	t.Run("demo data", func(t *testing.T) { checkDemo(t, r) })
+	t.Run("one server for each directory", func(t *testing.T) {
+		var stderr output
+		code := run(t.Context(), []string{"--dir", dir, "--port", "0", "--grpc-port", "0", "--metrics-port", "0"}, io.Discard, &stderr)
+		if code != 1 || !strings.Contains(stderr.String(), "--dir") {
+			t.Errorf("code %d: %s", code, &stderr)
+		}
+	})
+	r.stop()
+	if code := <-r.code; code != 0 {
+		t.Errorf("ended with %d: %s", code, &r.stderr)
+	}
+	again := start(t, "--dir", dir, "--demo")
+	if !strings.Contains(again.stdout.String(), "nothing was added") {
+		t.Errorf("demo data twice: %s", &again.stdout)
+	}
+	again.stop()
+	<-again.code
+	if _, err := os.Stat(filepath.Join(dir, "immulog")); err != nil {
+		t.Error(err)
+	}
+}
+
+// checkDemo signs in as a demo user with two databases and reads from both.
+func checkDemo(t *testing.T, r *running) {
+	for _, want := range []string{"database bakery", "database shiplog", "user auditor"} {
+		if !strings.Contains(r.stdout.String(), want) {
+			t.Errorf("not reported: %s", want)
+		}
+	}
+	client := &demoClient{ctx: t.Context(), api: r.console + "api/"}
+	request := body{"user": []byte("auditor"), "password": []byte("Read-only-7")}
+	if err := client.callForToken("POST", "login", request); err != nil {
+		t.Fatal(err)
+	}
+	for database, sql := range map[string]string{
+		"bakery":  "SELECT COUNT(*) FROM sales;",
+		"shiplog": "SELECT COUNT(*) FROM log WHERE wind_knots > 30;",
+	} {
+		if err := client.use(database); err != nil {
+			t.Fatal(err)
+		}
+		var answer struct {
+			Rows []struct{ Values []map[string]json.RawMessage }
+		}
+		if err := client.call("POST", "db/sqlquery", body{"sql": sql}, &answer); err != nil {
+			t.Fatal(err)
+		}
+		if len(answer.Rows) != 1 || string(answer.Rows[0].Values[0]["n"]) == `"0"` {
+			t.Errorf("%s: %+v", sql, answer)
+		}
+	}
+}
+
+func TestVersionIsThatOfTheModule(t *testing.T) {
+	module, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(module), "github.com/codenotary/immudb v"+immudbVersion+"\n") {
+		t.Errorf("go.mod requires another immudb than %s", immudbVersion)
+	}
+}
+
+// The demo's users and grants must keep to what addUser can restore.
+func TestDemoPlanGrants(t *testing.T) {
+	plan, err := readDemoPlan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range plan.Users {
+		for _, grant := range user.Grants {
+			if demoLevels[grant.Level] == "" || (len(user.Grants) > 1 && grant.Level != 1) {
+				t.Errorf("%s: level %d", user.Name, grant.Level)
+			}
+		}
+	}
+}

@@ -1,0 +1,88 @@
+import { act, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { Link } from '~/ui/Link'
+import { useNavigate, usePath, useSearchParam } from '~/ui/location'
+
+function at(path: string, children: React.ReactNode) {
+  const memory = memoryLocation({ path, record: true })
+  render(
+    <Router hook={memory.hook} searchHook={memory.searchHook}>
+      {children}
+    </Router>,
+  )
+  return memory
+}
+
+describe('Link', () => {
+  test.each(['/query', '/query/'])('marks the present page at %s', (path) => {
+    at(
+      path,
+      <>
+        <Link to="/query?db=a">Query</Link>
+        <Link to="/users">Users</Link>
+      </>,
+    )
+    expect(screen.getByRole('link', { name: 'Query', current: 'page' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Users', current: false })).toBeTruthy()
+  })
+
+  test('the root is not the present page everywhere', () => {
+    at('/query', <Link to="/">Overview</Link>)
+    expect(screen.getByRole('link', { current: false })).toBeTruthy()
+  })
+
+  test('goes there without loading the page', async () => {
+    const memory = at('/', <Link to="/users?db=x">Users</Link>)
+    await userEvent.click(screen.getByRole('link', { name: 'Users' }))
+    expect(memory.history?.at(-1)).toBe('/users?db=x')
+  })
+
+  test('below a mount point has the whole address', () => {
+    const memory = memoryLocation({ path: '/ops/immudb/query', record: true })
+    render(
+      <Router base="/ops/immudb" hook={memory.hook}>
+        <Link to="/query">Query</Link>
+      </Router>,
+    )
+    const link = screen.getByRole('link', { name: 'Query', current: 'page' })
+    expect(link.getAttribute('href')).toBe('/ops/immudb/query')
+  })
+})
+
+describe('location', () => {
+  let go: ReturnType<typeof useNavigate>
+  let setDatabase: (value: string | undefined) => void
+  function Probe() {
+    const [database, set] = useSearchParam('db')
+    go = useNavigate()
+    setDatabase = set
+    return (
+      <p>
+        {usePath()} {database ?? 'none'}
+      </p>
+    )
+  }
+
+  test('reads the path without its slash and one parameter', () => {
+    at('/query/?db=a%20b&at=tx:1', <Probe />)
+    expect(screen.getByText('/query a b')).toBeTruthy()
+  })
+
+  test('sets and removes a parameter and keeps the others', () => {
+    const memory = at('/query?at=tx:1', <Probe />)
+    act(() => setDatabase('x'))
+    expect(screen.getByText('/query x')).toBeTruthy()
+    expect(memory.history?.at(-1)).toBe('/query?at=tx%3A1&db=x')
+    act(() => setDatabase(undefined))
+    expect(memory.history?.at(-1)).toBe('/query?at=tx%3A1')
+  })
+
+  test('goes to a path', () => {
+    at('/query', <Probe />)
+    act(() => go('/users'))
+    expect(screen.getByText('/users none')).toBeTruthy()
+  })
+})

@@ -1,0 +1,250 @@
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { Grid } from '~/ui/Grid'
+import type { Cell } from '~/ui/grid/cell'
+import { Panes } from '~/ui/Panes'
+import { Tree, type TreeNode } from '~/ui/Tree'
+import { stubLayout } from '../support/layout'
+
+beforeEach(() => stubLayout({ width: 1200, height: 600 }))
+
+describe('Grid', () => {
+  const columns = Array.from({ length: 20 }, (_, index) => ({
+    title: `column ${index}`,
+    detail: 'VARCHAR',
+    align: index === 0 ? ('end' as const) : ('start' as const),
+  }))
+  const cell = (row: number, column: number): Cell => {
+    if (column === 1) return { text: 'NULL', kind: 'null' }
+    if (column === 2) return { text: '', kind: 'empty' }
+    if (column === 3) return { text: `pay\u202e${row}`, kind: 'text' }
+    return { text: `${row}:${column}`, kind: 'text' }
+  }
+  const show = (rowCount = 2500) =>
+    render(<Grid cell={cell} columns={columns} label="Result 1" rowCount={rowCount} />)
+  const active = () => {
+    const id = screen.getByRole('grid').getAttribute('aria-activedescendant')
+    return id === null ? null : document.getElementById(id)
+  }
+
+  test('holds only what is seen, and tells the whole size', () => {
+    const { container } = show()
+    const grid = screen.getByRole('grid', { name: 'Result 1' })
+    expect(grid.getAttribute('aria-rowcount')).toBe('2501')
+    expect(grid.getAttribute('aria-colcount')).toBe('21')
+    expect(container.querySelectorAll('*').length).toBeLessThan(1000)
+    expect(screen.getAllByRole('row').length).toBeLessThan(40)
+    expect(
+      screen.getByRole('columnheader', { name: 'column 0 VARCHAR' }).getAttribute('aria-colindex'),
+    ).toBe('2')
+    expect(screen.getByText('0:0').getAttribute('aria-colindex')).toBe('2')
+    expect(screen.getByText('1:0').parentElement?.getAttribute('aria-rowindex')).toBe('3')
+  })
+
+  test('tells NULL, empty and hidden characters apart', () => {
+    show()
+    const [row] = screen.getAllByRole('row').slice(1)
+    const cells = within(row as HTMLElement).getAllByRole('gridcell')
+    expect(cells.slice(1, 4).map((each) => each.textContent)).toEqual([
+      'NULL',
+      "''",
+      'pay⟨U+202E⟩0',
+    ])
+  })
+
+  test('one tab stop; keys move the active cell', async () => {
+    show()
+    await userEvent.tab()
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    expect(active()?.textContent).toBe('0:0')
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}')
+    expect(active()?.textContent).toBe('1:0')
+    await userEvent.keyboard('{ArrowRight}')
+    expect(active()?.textContent).toBe('NULL')
+    await userEvent.keyboard('{Home}')
+    expect(active()?.textContent).toBe('1:0')
+  })
+
+  test('a press chooses a cell', async () => {
+    show()
+    await userEvent.click(screen.getByText('4:4'))
+    expect(active()?.textContent).toBe('4:4')
+  })
+
+  test('Ctrl+C copies the exact text, and nothing for NULL', async () => {
+    const user = userEvent.setup()
+    const write = vi.spyOn(navigator.clipboard, 'writeText')
+    const told = vi.fn()
+    render(<Grid cell={cell} columns={columns} label="Result 1" onCopy={told} rowCount={9} />)
+    await user.tab()
+    await user.keyboard('{Control>}c{/Control}')
+    expect(write).toHaveBeenLastCalledWith('0:0')
+    await user.keyboard('{ArrowRight}{Control>}c{/Control}')
+    expect(write).toHaveBeenLastCalledWith('')
+    await user.keyboard('{ArrowRight}{ArrowRight}{Control>}c{/Control}')
+    expect(write).toHaveBeenLastCalledWith('pay\u202e0')
+    expect(told).toHaveBeenCalledTimes(3)
+    expect(screen.getByText('Copied')).toBeTruthy()
+  })
+
+  test.each(['{Enter}', '{F2}'])('%s shows the whole value; Escape comes back', async (key) => {
+    const long = 'x'.repeat(100_000)
+    const user = userEvent.setup()
+    render(
+      <Grid
+        cell={() => ({ text: long, kind: 'text' })}
+        columns={columns.slice(0, 1)}
+        label="Result 1"
+        rowCount={1}
+      />,
+    )
+    expect(screen.getByRole('gridcell').textContent).toHaveLength(256)
+    await user.tab()
+    await user.keyboard(key)
+    const dialog = screen.getByRole('dialog', { name: 'column 0' })
+    expect(dialog.textContent).toContain('100,000 characters')
+    const value = within(dialog).getByRole('region', { name: 'Value' })
+    expect(value.textContent).toHaveLength(65_536)
+    await user.click(within(dialog).getByRole('button', { name: /Show all/ }))
+    expect(value.textContent).toHaveLength(100_000)
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('a double press shows the whole value', async () => {
+    show()
+    await userEvent.dblClick(screen.getByText('2:4'))
+    expect(screen.getByRole('dialog', { name: 'column 4' }).textContent).toContain('2:4')
+  })
+
+  test('Ctrl+Shift+arrow changes the width of the active column', async () => {
+    show()
+    const width = () => Number.parseFloat(screen.getByText('0:0').style.width)
+    const before = width()
+    await userEvent.tab()
+    await userEvent.keyboard('{Control>}{Shift>}{ArrowRight}{/Shift}{/Control}')
+    expect(width()).toBe(before + 24)
+  })
+
+  test('without rows has its header and no active cell', async () => {
+    show(0)
+    expect(screen.getAllByRole('row')).toHaveLength(1)
+    await userEvent.tab()
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('Tree', () => {
+  const retry = vi.fn()
+  const preview = vi.fn()
+  const nodes = (count: number): TreeNode[] => [
+    {
+      id: 'accounts',
+      label: 'accounts',
+      actions: [{ label: 'Preview', icon: <svg />, run: preview }],
+      children: [
+        {
+          id: 'accounts.id',
+          label: 'id',
+          detail: 'INTEGER',
+          badges: [{ text: 'PK', title: 'key' }],
+        },
+      ],
+    },
+    { id: 'bills', label: 'bills', children: { error: 'No answer.', retry } },
+    ...Array.from({ length: count }, (_, index) => ({ id: `t${index}`, label: `table ${index}` })),
+  ]
+  const item = (name: string | RegExp) => screen.getByRole('treeitem', { name })
+
+  test('has a name, levels and places, and holds only what is seen', () => {
+    const { container } = render(
+      <Tree initiallyExpanded={['accounts']} label="Tables" nodes={nodes(2000)} />,
+    )
+    expect(screen.getByRole('tree', { name: 'Tables' })).toBeTruthy()
+    expect(container.querySelectorAll('[role=treeitem]').length).toBeLessThan(60)
+    expect(item('accounts').getAttribute('aria-expanded')).toBe('true')
+    const id = item('id PK INTEGER, key')
+    expect([
+      id.getAttribute('aria-level'),
+      id.getAttribute('aria-posinset'),
+      id.getAttribute('aria-setsize'),
+    ]).toEqual(['2', '1', '1'])
+    expect(item('table 0').getAttribute('aria-posinset')).toBe('3')
+    expect(item('table 0').getAttribute('aria-setsize')).toBe('2002')
+    expect(item('table 0').getAttribute('aria-expanded')).toBeNull()
+  })
+
+  test('opens and closes by press and by keys, and tells', async () => {
+    const toggle = vi.fn()
+    render(<Tree label="Tables" nodes={nodes(3)} onToggle={toggle} />)
+    await userEvent.click(item('accounts'))
+    expect(toggle).toHaveBeenLastCalledWith('accounts', true)
+    expect(item(/^id/)).toBeTruthy()
+    await userEvent.keyboard('{ArrowRight}')
+    expect(item(/^id/).getAttribute('aria-selected')).toBe('true')
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
+    expect(toggle).toHaveBeenLastCalledWith('accounts', false)
+    expect(screen.queryByRole('treeitem', { name: /^id/ })).toBeNull()
+  })
+
+  test('typing goes to the next match', async () => {
+    render(<Tree label="Tables" nodes={nodes(3)} />)
+    await userEvent.tab()
+    await userEvent.keyboard('b')
+    expect(item('bills').getAttribute('aria-selected')).toBe('true')
+  })
+
+  test('the active item names itself, and its buttons are the next tab stops', async () => {
+    render(<Tree label="Tables" nodes={nodes(3)} />)
+    await userEvent.click(item('accounts'))
+    const tree = screen.getByRole('tree')
+    expect(tree.getAttribute('aria-activedescendant')).toBe(item('accounts').id)
+    await userEvent.tab()
+    await userEvent.keyboard('{Enter}')
+    expect(preview).toHaveBeenCalledOnce()
+  })
+
+  test('Enter activates what can be activated', async () => {
+    const activate = vi.fn()
+    render(<Tree label="Tables" nodes={[{ id: 'a', label: 'a', activate }]} />)
+    await userEvent.click(item('a'))
+    await userEvent.keyboard('{Enter}')
+    await userEvent.dblClick(item('a'))
+    expect(activate).toHaveBeenCalledTimes(2)
+  })
+
+  test('shows a failure where it happened and tries again', async () => {
+    render(<Tree initiallyExpanded={['bills']} label="Tables" nodes={nodes(1)} />)
+    expect(item('No answer. Retry').getAttribute('aria-level')).toBe('2')
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(retry).toHaveBeenCalledOnce()
+  })
+
+  test('keeps its place when a parent is closed over it', async () => {
+    render(<Tree initiallyExpanded={['accounts']} label="Tables" nodes={nodes(1)} />)
+    fireEvent.click(item(/^id/))
+    fireEvent.click(item('accounts'))
+    expect(screen.getByRole('tree').getAttribute('aria-activedescendant')).toBe(item('accounts').id)
+  })
+})
+
+describe('Panes', () => {
+  const panes = [
+    { id: 'tables', label: 'tables', size: 25, content: 'Left' },
+    { id: 'main', label: 'main', size: 75, content: 'Right' },
+  ]
+
+  test('resize by keyboard and tell percentages, but not for their first layout', async () => {
+    const resized = vi.fn()
+    render(<Panes direction="horizontal" onResized={resized} panes={panes} />)
+    const handle = screen.getByRole('separator', { name: 'Resize tables' })
+    expect(handle.getAttribute('aria-valuenow')).toBe('25')
+    expect(resized).not.toHaveBeenCalled()
+    await userEvent.tab()
+    expect(document.activeElement).toBe(handle)
+    await userEvent.keyboard('{ArrowRight}')
+    expect(resized).toHaveBeenCalledExactlyOnceWith({ tables: 30, main: 70 })
+  })
+})

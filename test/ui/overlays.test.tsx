@@ -1,0 +1,230 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { Field } from '~/ui/Field'
+import { Menu } from '~/ui/Menu'
+import { Select } from '~/ui/Select'
+import { Sheet } from '~/ui/Sheet'
+import { clearToasts, dismissToast, showToast, Toaster } from '~/ui/toast'
+
+afterEach(() => act(() => clearToasts()))
+
+function Example({ persistent = false }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Open</Button>
+      <Dialog
+        description="This cannot be taken back."
+        footer={<Button onClick={() => setOpen(false)}>Done</Button>}
+        onClose={() => setOpen(false)}
+        open={open}
+        persistent={persistent}
+        title="Delete orders?"
+      >
+        <Field label="Name" onChange={() => {}} value="" />
+      </Dialog>
+    </>
+  )
+}
+
+describe('Dialog', () => {
+  test('has name and description, focuses its first field and gives the focus back', async () => {
+    render(<Example />)
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+    screen.getByRole('dialog', {
+      name: 'Delete orders?',
+      description: 'This cannot be taken back.',
+    })
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' })),
+    )
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' })),
+    )
+  })
+
+  test('closes by its cross', async () => {
+    render(<Example />)
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('a persistent one closes only by its own buttons', async () => {
+    render(<Example persistent />)
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+    await userEvent.keyboard('{Escape}')
+    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Close' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+test('Sheet closes on Escape and by its cross', async () => {
+  const close = vi.fn()
+  render(
+    <Sheet onClose={close} open title="Navigation">
+      <a href="#x">Query</a>
+    </Sheet>,
+  )
+  screen.getByRole('dialog', { name: 'Navigation' })
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(close).toHaveBeenCalledTimes(2)
+})
+
+describe('Select', () => {
+  const options = [
+    { value: 'defaultdb', label: 'defaultdb' },
+    { value: '', label: 'No name', detail: 'the empty value' },
+    { value: 'systemdb', label: 'systemdb', disabled: true },
+  ]
+
+  test('is a combobox with the name of its label, and shows what is chosen', async () => {
+    const change = vi.fn()
+    render(<Select label="Database" onChange={change} options={options} value="defaultdb" />)
+    const box = screen.getByRole('combobox', { name: 'Database' })
+    expect(box.textContent).toContain('defaultdb')
+    await userEvent.click(box)
+    expect(screen.getByRole('option', { name: 'defaultdb', selected: true })).toBeTruthy()
+    expect(screen.getByRole('option', { name: 'systemdb' }).getAttribute('aria-disabled')).toBe(
+      'true',
+    )
+    await userEvent.click(screen.getByRole('option', { name: /No name/ }))
+    expect(change).toHaveBeenCalledExactlyOnceWith('')
+  })
+
+  test('chooses by keyboard', async () => {
+    const change = vi.fn()
+    render(<Select label="Database" onChange={change} options={options} value="defaultdb" />)
+    await userEvent.tab()
+    await userEvent.keyboard('{Enter}')
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    expect(change).toHaveBeenCalledExactlyOnceWith('')
+  })
+
+  test('shows a placeholder while nothing is chosen, and a reason when it is out of use', () => {
+    render(
+      <Select
+        disabledReason="No database"
+        label="Database"
+        onChange={() => {}}
+        options={options}
+        placeholder="None"
+        value={undefined}
+      />,
+    )
+    const box = screen.getByRole('combobox', { name: 'Database' })
+    expect(box.textContent).toContain('None')
+    expect(box.title).toBe('No database')
+    expect(box).toHaveProperty('disabled', true)
+  })
+})
+
+test('Menu runs actions, offers choices, and refuses with a reason', async () => {
+  const logOut = vi.fn()
+  const choose = vi.fn()
+  render(
+    <Menu
+      entries={[
+        { kind: 'heading', label: 'Signed in as', detail: 'immudb' },
+        {
+          kind: 'choice',
+          label: 'Theme',
+          value: 'dark',
+          onChange: choose,
+          options: [
+            { value: 'dark', label: 'Dark' },
+            { value: 'light', label: 'Light' },
+          ],
+        },
+        { kind: 'separator' },
+        { kind: 'action', label: 'Rename', onSelect: vi.fn(), disabledReason: 'Not allowed' },
+        { kind: 'action', label: 'Log out', onSelect: logOut },
+      ]}
+      trigger={<Button>Account</Button>}
+    />,
+  )
+  const trigger = screen.getByRole('button', { name: 'Account' })
+  await userEvent.click(trigger)
+  const menu = screen.getByRole('menu', { name: 'Account' })
+  expect(within(menu).getByRole('menuitemradio', { name: 'Dark', checked: true })).toBeTruthy()
+  expect(
+    within(menu)
+      .getByRole('menuitem', { name: /Rename/ })
+      .getAttribute('aria-disabled'),
+  ).toBe('true')
+  await userEvent.click(within(menu).getByRole('menuitemradio', { name: 'Light' }))
+  expect(choose).toHaveBeenCalledWith('light')
+  await userEvent.click(trigger)
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Log out' }))
+  expect(logOut).toHaveBeenCalledOnce()
+})
+
+describe('toasts', () => {
+  test('good news is a status, bad news an alert; both say their kind in words', () => {
+    render(<Toaster />)
+    act(() => {
+      showToast({ kind: 'success', text: 'Table created.' })
+      showToast({ kind: 'error', text: 'Not created.' })
+    })
+    expect(screen.getByRole('status').textContent).toContain('Done: Table created.')
+    expect(screen.getByRole('alert').textContent).toContain('Error: Not created.')
+  })
+
+  test('the same message twice is shown once', () => {
+    render(<Toaster />)
+    act(() => {
+      showToast({ kind: 'info', text: 'Saved.' })
+      showToast({ kind: 'info', text: 'Saved.' })
+    })
+    expect(screen.getAllByRole('status')).toHaveLength(1)
+  })
+
+  test('goes after 5 s and 300 ms of leaving', async () => {
+    vi.useFakeTimers()
+    render(<Toaster />)
+    act(() => void showToast({ kind: 'info', text: 'Saved.' }))
+    await act(() => vi.advanceTimersByTimeAsync(4900))
+    expect(screen.getByRole('status').dataset.visible).toBe('true')
+    await act(() => vi.advanceTimersByTimeAsync(200))
+    expect(screen.getByRole('status').dataset.visible).toBe('false')
+    await act(() => vi.advanceTimersByTimeAsync(400))
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  test('waits while the pointer is on it', async () => {
+    vi.useFakeTimers()
+    render(<Toaster />)
+    act(() => void showToast({ kind: 'info', text: 'Saved.' }))
+    const region = screen.getByRole('region', { name: 'Notifications' })
+    fireEvent.mouseEnter(region)
+    await act(() => vi.advanceTimersByTimeAsync(20_000))
+    expect(screen.getByRole('status').dataset.visible).toBe('true')
+    fireEvent.mouseLeave(region)
+    await act(() => vi.advanceTimersByTimeAsync(6000))
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  test('runs its action and goes; can be dismissed', async () => {
+    const back = vi.fn()
+    render(<Toaster />)
+    let id = ''
+    act(() => {
+      showToast({ kind: 'info', text: 'Switched.', action: { label: 'Back', run: back } })
+      id = showToast({ kind: 'warning', text: 'Careful.' })
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+    expect(back).toHaveBeenCalledOnce()
+    expect(screen.getByRole('status').dataset.visible).toBe('false')
+    act(() => dismissToast(id))
+    expect(screen.getByRole('alert').dataset.visible).toBe('false')
+  })
+})

@@ -43,7 +43,7 @@ export function dropIn(root: string): DropIn {
 
   copyModule(source)
   replaceConsole(join(root, 'embed/dist'), join(source, 'webconsole/dist'))
-  go(source, 'build', '-tags', 'webconsole', '-o', binary, './cmd/immudb')
+  go(source, 'build', '-trimpath', '-tags', 'webconsole', '-o', binary, './cmd/immudb')
   const result = { binary, ...runTests(source) }
   writeFileSync(stamp, `${JSON.stringify({ digest, result })}\n`)
   return result

@@ -76,7 +76,7 @@ function buildServer() {
   const step = existsSync(binary)
     ? 'Building the server …'
     : 'Building the server; the first time this takes a few minutes …'
-  run(step, 'go', ['build', '-o', binary, '.'], join(root, 'embed/server'))
+  run(step, 'go', ['build', '-trimpath', '-o', binary, '.'], join(root, 'embed/server'))
 }
 
 /** Runs the server until it ends; our exit code is its exit code. */

@@ -49,6 +49,9 @@ func serve(ctx context.Context, settings settings, stdout, stderr io.Writer) err
 	}
 	defer listener.Close()
 
+	if ip := net.ParseIP(settings.address); ip != nil && !ip.IsLoopback() && settings.allowHosts == nil {
+		fmt.Fprintln(stderr, "Answering to IP addresses and localhost only; --allow-host NAME adds a host name.")
+	}
 	console, err := newConsole(settings, stderr)
 	if err != nil {
 		return err

@@ -1,13 +1,11 @@
 import * as v from 'valibot'
 import { base64ToText, textToBase64 } from '~/lib/base64'
 import type { Client } from './client'
-import { nothing, text } from './schemas'
+import { ApiError } from './errors'
+import { nothing, text, token } from './schemas'
 
-const loginAnswer = v.object({
-  token: v.pipe(v.string(), v.minLength(1)),
-  warning: text,
-})
-const openAnswer = v.object({ token: v.pipe(v.string(), v.minLength(1)) })
+const loginAnswer = v.object({ token, warning: text })
+const openAnswer = v.object({ token })
 
 export type Login = { token: string; warning: string | null }
 
@@ -39,8 +37,19 @@ export async function logout(client: Client): Promise<void> {
   await client.call(nothing, { method: 'POST', path: '/logout', body: {} })
 }
 
-/** `GET /db/use/{name}`: a token bound to that database. The old token stays valid. */
+/**
+ * `GET /db/use/{name}`: a token bound to that database. The old token stays valid. Part of signing
+ * in, so it never waits for a sign-in.
+ */
 export async function openDatabase(client: Client, name: string): Promise<string> {
-  const path = `/db/use/${encodeURIComponent(name)}`
-  return (await client.call(openAnswer, { method: 'GET', path })).token
+  const path = `/db/use/${pathPart(name)}`
+  return (await client.call(openAnswer, { method: 'GET', path, canWait: false })).token
+}
+
+/** No database has a name that cannot stand in an address, such as half a character or `..`. */
+function pathPart(name: string): string {
+  if (/^\.{0,2}$|\p{Surrogate}/u.test(name)) {
+    throw new ApiError({ kind: 'refused', text: 'there is no database of this name' })
+  }
+  return encodeURIComponent(name)
 }

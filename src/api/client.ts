@@ -18,6 +18,8 @@ export type Call = {
   isAnonymous?: boolean
   /** A POST that changes nothing: it may be repeated after a network failure. */
   isRead?: boolean
+  /** False: a lost session ends the call at once instead of making it wait for the operator. */
+  canWait?: boolean
   signal?: AbortSignal
 }
 
@@ -31,8 +33,11 @@ export type ClientOptions = {
   onCall?(): void
   /** The server's id, read from each answer. */
   onServer?(uuid: string): void
-  /** The session of that token is over; resolves true once the same user has signed in again. */
-  onSessionLost?(error: ApiError, token: string | null): Promise<boolean>
+  /**
+   * The session of that token is over; resolves true once the same user has signed in again and
+   * the call can be sent with a token of its database.
+   */
+  onSessionLost?(error: ApiError, token: string | null, database?: string): Promise<boolean>
   /** The token has no database; resolves true once one is selected. */
   onDatabaseLost?(database: string | undefined): Promise<boolean>
 }
@@ -98,14 +103,15 @@ async function mayReplay(
     const isSelected = (await options.onDatabaseLost?.(call.database)) ?? false
     return isSelected && isSafe(call)
   }
-  if (error.kind !== 'session') return false
-  const again = options.onSessionLost?.(error, token) ?? Promise.resolve(false)
-  return isSafe(call) && orAborted(again, call.signal)
+  if (error.kind !== 'session' && error.kind !== 'docker-token') return false
+  const again = options.onSessionLost?.(error, token, call.database) ?? Promise.resolve(false)
+  return isSafe(call) && call.canWait !== false && orAborted(again, call.signal)
 }
 
 function orAborted(promise: Promise<boolean>, signal?: AbortSignal): Promise<boolean> {
   if (!signal) return promise
   const aborted = new Promise<boolean>((resolve) => {
+    if (signal.aborted) resolve(false)
     signal.addEventListener('abort', () => resolve(false), { once: true })
   })
   return Promise.race([promise, aborted])

@@ -12,6 +12,9 @@ export const int64 = v.optional(
   '0',
 )
 
+/** A token as it stands in a request header; anything else could not be sent. */
+export const token = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/))
+
 /** Text that is left out when empty. */
 export const text = v.optional(v.string(), '')
 

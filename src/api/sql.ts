@@ -9,7 +9,7 @@ export type SqlRequest = {
 }
 
 const queryAnswer = v.object({
-  columns: list(v.object({ name: v.string(), type: v.string() })),
+  columns: list(v.object({ name: text, type: v.string() })),
   // Cells are checked where they are turned into columns: a schema per cell costs more than the
   // whole of the drawing for 2,500 rows of 20 columns.
   rows: v.optional(v.array(v.unknown()), []),

@@ -37,7 +37,11 @@ export function allowedScript(url: string, scriptUrl: string): string {
   throw new TypeError('this page loads only its own scripts')
 }
 
-/** Whether another page shows this one inside itself. */
+/**
+ * Whether another page shows this one inside itself without leave. A handler that was told to
+ * allow it says so in the page.
+ */
 export function isFramed(): boolean {
-  return window.top !== window.self
+  if (window.top === window.self) return false
+  return document.querySelector('meta[name="webconsole-framing"][content="allowed"]') === null
 }

@@ -5,7 +5,7 @@ import { querySql } from '~/api/sql'
 import { formatTx } from '~/lib/text'
 import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
-import { clientAtom } from './client'
+import { clientAtom, ensureDatabaseToken } from './client'
 import { sentence } from './failure'
 import { changeOutputAtom, type Finding, type OutputEntry } from './output'
 
@@ -14,10 +14,13 @@ import { changeOutputAtom, type Finding, type OutputEntry } from './output'
  * last transaction known before it, and which rows of its table changed since. Only reads.
  */
 export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) => {
-  const finding = await look(get(clientAtom), entry).catch((error: unknown) => ({
-    text: `The check itself failed. ${sentence(error)} Nothing more is known.`,
-    rows: null,
-  }))
+  const client = get(clientAtom)
+  const finding = await ensureDatabaseToken({ get, set }, client, entry.database)
+    .then(() => look(client, entry))
+    .catch((error: unknown) => ({
+      text: `The check itself failed. ${sentence(error)} Nothing more is known.`,
+      rows: null,
+    }))
   set(changeOutputAtom, entry.number, { finding })
 })
 
@@ -29,7 +32,7 @@ async function look(client: Client, entry: OutputEntry): Promise<Finding> {
       rows: null,
     }
   }
-  const since = `The database moved from tx ${formatTx(entry.txBefore)} to tx ${formatTx(txId)} since this was sent`
+  const since = `The database moved from tx ${formatTx(entry.txBefore)}, the newest known before this was sent, to tx ${formatTx(txId)}`
   const rows = await changedRows(client, entry, txId).catch(() => null)
   if (rows === null) return { text: `${since}. Look whether it was this statement.`, rows }
   if (rows.rowCount === 0) {

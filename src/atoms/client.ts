@@ -2,7 +2,16 @@ import { atom, type createStore } from 'jotai'
 import { openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import type { ApiError } from '~/api/errors'
-import { callCountAtom, databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from './session'
+import {
+  callCountAtom,
+  databaseAtom,
+  isTokenOf,
+  type Session,
+  serverAtom,
+  sessionAtom,
+  sessionLossAtom,
+} from './session'
+import { changeStoredAtom, type Stored, withoutToken } from './stored'
 
 export type Store = ReturnType<typeof createStore>
 
@@ -15,15 +24,17 @@ export const clientAtom = atom((get) => {
   return client
 })
 
+type Waiting = { database: string | undefined; goOn: (isAgain: boolean) => void }
+
 /** Reads that wait for the operator to sign in again; each is told whether to go on. */
-const waitingAtom = atom<readonly ((isAgain: boolean) => void)[]>([])
+const waitingAtom = atom<readonly Waiting[]>([])
 
 /** Tells every waiting read whether the same user is back. */
 export const endSessionLossAtom = atom(null, (get, set, isAgain: boolean) => {
   const waiting = get(waitingAtom)
   set(waitingAtom, [])
   set(sessionLossAtom, null)
-  for (const tell of waiting) tell(isAgain)
+  for (const { database, goOn } of waiting) goOn(isAgain && hasToken(get(sessionAtom), database))
 })
 
 /** Builds the client that reads its token from, and reports to, this store. */
@@ -35,7 +46,7 @@ export function connect(store: Store, baseURL: string, fetch?: typeof globalThis
     // A query sends its first call while its atom is being read, when nothing may be set.
     onCall: () => queueMicrotask(() => store.set(callCountAtom, (count) => count + 1)),
     onServer: (uuid) => store.set(serverAtom, uuid),
-    onSessionLost: (error, token) => waitForSession(store, error, token),
+    onSessionLost: (error, token, database) => waitForSession(store, error, token, database),
     onDatabaseLost: (database) => openAgain(store, client, database),
   })
   store.set(wiredClientAtom, client)
@@ -47,17 +58,42 @@ function tokenFor(store: Store, database?: string): string | null {
   return (database && session.databaseTokens.get(database)) || session.token
 }
 
+/** Without a token of its own a call would be answered from whatever database was opened last. */
+function hasToken(session: Session | null, database: string | undefined): boolean {
+  return session !== null && (database === undefined || session.databaseTokens.has(database))
+}
+
 /** Shows the login over the screen and resolves once the operator is back, or has left. */
-function waitForSession(store: Store, error: ApiError, token: string | null): Promise<boolean> {
+function waitForSession(
+  store: Store,
+  error: ApiError,
+  token: string | null,
+  database: string | undefined,
+): Promise<boolean> {
   const session = store.get(sessionAtom)
   if (!session) return Promise.resolve(false)
-  const isRenewed =
-    token !== session.token && ![...session.databaseTokens.values()].includes(token ?? '')
-  if (isRenewed) return Promise.resolve(true)
+  if (!isTokenOf(session, token)) return Promise.resolve(hasToken(session, database))
   store.set(sessionLossAtom, error.message)
+  void store.set(changeStoredAtom, (stored) => withoutLostToken(stored, session, error))
   return new Promise((resolve) => {
-    store.set(waitingAtom, [...store.get(waitingAtom), resolve])
+    const waiting = { database, goOn: resolve }
+    store.set(waitingAtom, [...store.get(waitingAtom), waiting])
   })
+}
+
+/** Another tab may have stored a token that is still good; only the lost one goes. */
+function withoutLostToken(stored: Stored, session: Session, { kind }: ApiError): Stored {
+  const docker = kind === 'docker-token' ? { dockerToken: null } : stored.docker
+  return { ...(isTokenOf(session, stored.auth.token) ? withoutToken(stored) : stored), docker }
+}
+
+/** Opens a database unless this tab holds a token of it already; rejects as `keepDatabaseToken`. */
+export async function ensureDatabaseToken(
+  store: Pick<Store, 'get' | 'set'>,
+  client: Client,
+  name: string,
+): Promise<void> {
+  if (!hasToken(store.get(sessionAtom), name)) await keepDatabaseToken(store, client, name)
 }
 
 /** Opens a database and keeps its token; rejects with `ApiError`, nothing changed then. */

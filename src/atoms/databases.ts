@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listDatabases } from '~/api/databases'
-import { clientAtom, keepDatabaseToken } from './client'
-import { databaseAtom, sessionAtom } from './session'
+import { clientAtom, ensureDatabaseToken } from './client'
+import { databaseAtom } from './session'
 import { keepSessionAtom } from './start'
 
 export const databasesKey = ['databases'] as const
@@ -13,12 +13,21 @@ export const databasesAtom = atomWithQuery((get) => {
   return { queryKey: databasesKey, queryFn: ({ signal }) => listDatabases(client, signal) }
 })
 
-/** Makes a database the one of this tab; rejects with `ApiError`, the old one stays then. */
-export const openDatabaseAtom = atom(null, async (get, set, name: string) => {
-  const known = get(sessionAtom)?.databaseTokens.has(name) ?? false
-  if (!known) await keepDatabaseToken({ get, set }, get(clientAtom), name)
+/** Counts the choices of a database, so that of two quick ones the later stays. */
+const choiceAtom = atom(0)
+
+/**
+ * Makes a database the one of this tab; rejects with `ApiError`, the old one stays then. Resolves
+ * false when another was chosen before this one was open.
+ */
+export const openDatabaseAtom = atom(null, async (get, set, name: string): Promise<boolean> => {
+  const choice = get(choiceAtom) + 1
+  set(choiceAtom, choice)
+  await ensureDatabaseToken({ get, set }, get(clientAtom), name)
+  if (get(choiceAtom) !== choice) return false
   set(databaseAtom, name)
   set(keepSessionAtom)
+  return true
 })
 
 /** Asks the server again for everything on the screen. */

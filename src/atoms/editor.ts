@@ -8,6 +8,8 @@ const draft = v.object({ user: v.string(), text: v.string() })
 
 /** The text in the editor; null until the stored draft has been looked up. */
 const textAtom = atom<string | null>(null)
+/** The text as it was last read from or written to storage by this tab. */
+const keptAtom = atom<string | null>(null)
 const timerAtom = atom<ReturnType<typeof setTimeout> | null>(null)
 
 export const editorTextAtom = atom((get) => get(textAtom))
@@ -18,18 +20,31 @@ export const loadDraftAtom = atom(null, async (get, set) => {
   const found = v.safeParse(draft, await get(storageAtom).read(draftStorageKey))
   if (get(textAtom) !== null) return
   const isOwn = found.success && found.output.user === get(sessionAtom)?.user
-  set(textAtom, isOwn ? found.output.text : '')
+  const text = isOwn ? found.output.text : ''
+  set(keptAtom, text)
+  set(textAtom, text)
 })
 
-/** Writes the draft to storage now, for instance before the page goes away. */
-export const keepDraftAtom = atom(null, (get, set): Promise<boolean> => {
+/**
+ * Writes the draft to storage now, for instance before the page goes away. A text that this tab
+ * did not change is left alone: another tab may have stored a newer one.
+ */
+export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   const timer = get(timerAtom)
   if (timer !== null) clearTimeout(timer)
   set(timerAtom, null)
   const text = get(textAtom)
   const user = get(sessionAtom)?.user
-  if (text === null || user === undefined) return Promise.resolve(true)
-  return get(storageAtom).write(draftStorageKey, { user, text })
+  if (text === null || text === get(keptAtom) || user === undefined) return true
+  const isKept = await get(storageAtom).write(draftStorageKey, { user, text })
+  if (isKept) set(keptAtom, text)
+  return isKept
+})
+
+/** Removes the stored draft of a user who leaves. */
+export const forgetDraftAtom = atom(null, (get, _set, user: string | null): Promise<boolean> => {
+  const isAnothers = (value: unknown) => v.is(draft, value) && value.user !== user
+  return get(storageAtom).change(draftStorageKey, (value) => (isAnothers(value) ? value : null))
 })
 
 /** Takes over what was typed; storage follows half a second after the last key. */

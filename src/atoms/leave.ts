@@ -1,58 +1,74 @@
 import { atom } from 'jotai'
 import { logout } from '~/api/auth'
-import { defaultDatabase, draftStorageKey, storageKey } from '~/lib/constants'
+import { defaultDatabase, storageKey } from '~/lib/constants'
 import { announceLogout } from './channel'
 import { clientAtom, endSessionLossAtom } from './client'
-import { type Session, sessionAtom } from './session'
+import { forgetDraftAtom } from './editor'
+import { isTokenOf, type Session, sessionAtom } from './session'
 import { readStored, type Stored, storageAtom, storedAtom } from './stored'
 
 /** What outlives a store: the device's own settings, and who comes next, if anybody does. */
 export type Seed = { stored: Stored; session: Session | null; notice: string | null }
 
+/** Who comes next, with the server's warning for them, and what to say to nobody in particular. */
+export type Next = { session: Session | null; warning: string | null; notice: string | null }
+
 /** Set by whoever owns the stores: replaces this store by an empty one that starts from the seed. */
 export const endAtom = atom<{ end: (seed: Seed) => void }>({ end: () => {} })
 
 /** Keeps theme, panes and the like; forgets token, user, permissions and the chosen database. */
-function withoutIdentity(stored: Stored): Stored {
+function withoutIdentity(stored: Stored, warning: string | null): Stored {
   return {
     ...stored,
     docker: { dockerToken: null },
-    view: { ...stored.view, banner: { show: false, title: '' } },
+    view: { ...stored.view, banner: { show: warning !== null, title: warning ?? '' } },
     auth: { token: null, user: null, permission: null, server: null },
     database: { active: defaultDatabase },
   }
 }
 
-/** Forgets the identity in this tab and in storage, and starts over with an empty store. */
-export const forgetAtom = atom(
-  null,
-  (get, set, next: { session: Session | null; notice: string | null }) => {
-    set(endSessionLossAtom, false)
-    // Whatever of this store still comes later, such as a delayed draft, finds nobody to keep it for.
-    set(sessionAtom, null)
-    const storage = get(storageAtom)
-    void storage.change(storageKey, (value) => withoutIdentity(readStored(value)))
-    void storage.remove(draftStorageKey)
-    get(endAtom).end({ stored: withoutIdentity(get(storedAtom)), ...next })
-  },
-)
+/** Starts over with an empty store; nothing of this one goes on. */
+const endStoreAtom = atom(null, (get, set, { warning, ...next }: Next) => {
+  set(endSessionLossAtom, false)
+  // Whatever of this store still comes later, such as a delayed draft, finds nobody to keep it for.
+  set(sessionAtom, null)
+  get(endAtom).end({ stored: withoutIdentity(get(storedAtom), warning), ...next })
+})
 
-/**
- * Logs out: the server is told, but nothing waits for its answer. This tab and, through a message,
- * every other tab of the same user forget everything at once.
- */
+/** Forgets the identity here, in storage and, through a message, in the other tabs of the user. */
+export const forgetAtom = atom(null, (get, set, next: Next) => {
+  const user = get(sessionAtom)?.user ?? get(storedAtom).auth.user
+  void get(storageAtom).change(storageKey, (value) => {
+    const stored = readStored(value)
+    // Storage holds the last session of any tab; somebody else's is not ours to end.
+    const isAnothers = stored.auth.user !== null && stored.auth.user !== user
+    return isAnothers ? stored : withoutIdentity(stored, next.warning)
+  })
+  void set(forgetDraftAtom, user)
+  if (user !== null) announceLogout(user)
+  set(endStoreAtom, next)
+})
+
+/** Logs out: the server is told, but nothing waits for its answer. */
 export const logoutAtom = atom(null, (get, set) => {
-  const session = get(sessionAtom)
-  if (!session) return
+  if (!get(sessionAtom)) return
   logout(get(clientAtom)).catch(() => {
     // Whatever the server says, the session is over here; its token dies with its expiry.
   })
-  announceLogout(session.user)
-  set(forgetAtom, { session: null, notice: null })
+  set(forgetAtom, { session: null, warning: null, notice: null })
 })
 
-/** Another tab of this origin logged this user out. */
+/**
+ * Another tab of this origin logged this user out and cleared storage. The message may come late,
+ * so only what this very session may have written since is removed.
+ */
 export const followLogoutAtom = atom(null, (get, set, user: string) => {
-  if (get(sessionAtom)?.user !== user) return
-  set(forgetAtom, { session: null, notice: 'You were logged out in another tab.' })
+  const session = get(sessionAtom)
+  if (session?.user !== user) return
+  void get(storageAtom).change(storageKey, (value) => {
+    const stored = readStored(value)
+    return isTokenOf(session, stored.auth.token) ? withoutIdentity(stored, null) : stored
+  })
+  const notice = 'You were logged out in another tab.'
+  set(endStoreAtom, { session: null, warning: null, notice })
 })

@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import { login } from '~/api/auth'
-import { clientAtom, endSessionLossAtom, keepDatabaseToken } from './client'
+import { clientAtom, endSessionLossAtom } from './client'
 import { forgetAtom } from './leave'
-import { databaseAtom, type Session, sessionAtom } from './session'
-import { enterAtom, keepSessionAtom, loginNoticeAtom } from './start'
-import { changeStoredAtom } from './stored'
+import { askAnewAtom, databaseAtom, type Session, sessionAtom } from './session'
+import { enterAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
+import { changeStoredAtom, storedAtom } from './stored'
 
 export type Credentials = {
   user: string
@@ -20,14 +20,17 @@ export type Credentials = {
 export const loginAtom = atom(null, async (get, set, credentials: Credentials) => {
   const before = get(sessionAtom)
   const { token, warning } = await login(get(clientAtom), credentials.user, credentials.password)
+  // A log-out in another tab has ended this store meanwhile.
+  if (before && !get(sessionAtom)) return
   const session: Session = {
     user: credentials.user,
     token,
     databaseTokens: new Map(),
     isStored: credentials.isStored,
   }
-  if (before && before.user !== session.user) {
-    return set(forgetAtom, { session, notice: null })
+  const previous = before?.user ?? get(storedAtom).auth.user
+  if (previous !== null && previous !== session.user) {
+    return set(forgetAtom, { session, warning, notice: null })
   }
   set(sessionAtom, session)
   set(loginNoticeAtom, null)
@@ -38,10 +41,12 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
   await set(before ? resumeAtom : enterAtom, null)
 })
 
-/** Opens the same database again and lets the reads that waited go on. */
+/** Opens the same database again, or what is left, and asks anew for what is on the screen. */
 const resumeAtom = atom(null, async (get, set, _wanted: null) => {
   const name = get(databaseAtom)
-  if (name !== null) await keepDatabaseToken({ get, set }, get(clientAtom), name)
+  if (name !== null) set(databaseAtom, await openFirst({ get, set }, name))
   set(keepSessionAtom)
+  // First, so that a read with an older answer is asked for anew instead of twice.
+  get(askAnewAtom).ask()
   set(endSessionLossAtom, true)
 })

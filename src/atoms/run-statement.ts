@@ -1,16 +1,17 @@
 import type { Getter } from 'jotai'
+import { queryClientAtom } from 'jotai-tanstack-query'
 import { ApiError, sentence, technicalDetails } from '~/api/errors'
+import type { State } from '~/api/server'
 import { type ExecAnswer, execSql, querySql } from '~/api/sql'
 import { counted } from '~/lib/text'
 import { locateSqlError } from '~/sql/error-position'
 import { explainSqlError } from '~/sql/errors'
 import { ResultShapeError, type ResultTable, readResult } from '~/sql/result'
-import { type PreparedSql, prepareSql } from '~/sql/send'
+import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
 import { clientAtom } from './client'
 import type { Failure, NewEntry } from './output'
-import { chosenTxAtom, presentTxAtom } from './state'
-import { knownNamesAtom } from './tables'
+import { chosenTxAtom, presentTxAtom, stateKey } from './state'
 
 /** How statements reach the server: by their first keyword, or as the operator says. */
 export type RunMode = 'automatic' | 'query' | 'exec'
@@ -27,21 +28,21 @@ export type Sending = {
   signal: AbortSignal
 }
 
-/** A statement before it is sent: its entry in the output and the text for the server. */
-export function prepare(
+/** The entry of a statement in the output before it is sent. */
+export function entryOf(
   get: Getter,
-  { statement, text, database }: Omit<Sending, 'signal' | 'mode'>,
-): { entry: NewEntry; prepared: PreparedSql } {
-  const prepared = prepareSql(statement.text, get(knownNamesAtom), 'automatic')
+  { statement, text, database }: Pick<Sending, 'statement' | 'text' | 'database'>,
+): NewEntry {
   const present = get(presentTxAtom)
-  const entry: NewEntry = {
+  const state = get(queryClientAtom).getQueryData<State>(stateKey(database))
+  return {
     flux: 'stdtable',
     status: 'running',
     database,
     line: text.slice(0, statement.from).split(/\r\n|\r|\n/).length,
     source: statement.text,
-    sent: prepared.sql === `${statement.text};` ? null : prepared.sql,
-    notes: prepared.notes,
+    sent: null,
+    notes: [],
     tx: null,
     timeTravel: present !== '0' && get(chosenTxAtom) !== present,
     timestamp: Date.now(),
@@ -49,11 +50,10 @@ export function prepare(
     result: null,
     message: null,
     failure: null,
-    txBefore: present,
+    txBefore: state?.txId ?? '0',
     tables: statement.tables,
     finding: null,
   }
-  return { entry, prepared }
 }
 
 /** Whether the statement goes to sqlquery. */
@@ -69,6 +69,10 @@ export async function send(
 ): Promise<{ change: Partial<NewEntry>; marker: Marker | null }> {
   const started = performance.now()
   const { statement, database, signal, mode } = sending
+  if (signal.aborted) {
+    const message = 'Cancelled before it was sent.'
+    return { change: { status: 'cancelled', elapsed: 0, message }, marker: null }
+  }
   const request = { database, sql: prepared.sql, signal }
   const client = get(clientAtom)
   try {
@@ -91,16 +95,18 @@ function executed(answer: ExecAnswer, { verb, isBlock }: Statement): Partial<New
   const headers = answer.txs.flatMap(({ header }) => (header ? [header] : []))
   const rows = answer.txs.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
   const tx = headers.at(-1)?.id ?? null
-  if (answer.txs.length === 0) return { status: 'done', tx, message: 'Done.' }
+  const changesRows = isBlock || rowVerbs.has(verb)
+  // Databases, users and grants are kept elsewhere, without a transaction of this database.
+  if (answer.txs.length === 0 && !changesRows) return { status: 'done', tx, message: 'Done.' }
   if (tx === null) {
     return { status: 'done', tx, message: 'Nothing was committed: the server made no transaction.' }
   }
-  const changesRows = isBlock || rowVerbs.has(verb)
   const message = changesRows ? `Committed, ${counted(rows, 'row')} changed.` : 'Committed.'
   return { status: 'done', tx, message }
 }
 
-const rowVerbs: ReadonlySet<string> = new Set(['INSERT', 'UPSERT', 'UPDATE', 'DELETE'])
+/** First keywords of statements that change rows and leave the tables as they are. */
+export const rowVerbs: ReadonlySet<string> = new Set(['INSERT', 'UPSERT', 'UPDATE', 'DELETE'])
 
 function failed(
   error: unknown,

@@ -14,11 +14,22 @@ export type Session = {
 
 export const sessionAtom = atom<Session | null>(null)
 
+/** Whether the token was given to this session, for whichever database. */
+export function isTokenOf(session: Session, token: string | null): boolean {
+  return (
+    token !== null &&
+    (token === session.token || [...session.databaseTokens.values()].includes(token))
+  )
+}
+
 /** Why the login form is shown over intact work, in the server's words; null while all is well. */
 export const sessionLossAtom = atom<string | null>(null)
 
 /** The database of this tab; null until one could be opened. */
 export const databaseAtom = atom<string | null>(null)
+
+/** Asks anew for everything on the screen; set by the cache of answers once there is one. */
+export const askAnewAtom = atom<{ ask: () => void }>({ ask: () => {} })
 
 /** Identity of the server that answers, from its response header. */
 export const serverAtom = atom<string | null>(null)

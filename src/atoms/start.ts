@@ -3,10 +3,17 @@ import { listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
 import { storageKey } from '~/lib/constants'
-import { clientAtom, keepDatabaseToken } from './client'
+import { clientAtom, endSessionLossAtom, keepDatabaseToken } from './client'
 import type { Seed } from './leave'
 import { databaseAtom, permissionsAtom, type Session, serverAtom, sessionAtom } from './session'
-import { changeStoredAtom, readStored, type Stored, storageAtom, storedAtom } from './stored'
+import {
+  changeStoredAtom,
+  readStored,
+  type Stored,
+  storageAtom,
+  storedAtom,
+  withoutToken,
+} from './stored'
 
 /**
  * Where start-up stands: storage is being read, the login form is shown, a session is being
@@ -58,42 +65,41 @@ export const enterAtom = atom(null, async (get, set, wanted: string | null) => {
     set(keepSessionAtom)
     set(phaseAtom, 'ready')
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'session') {
+    const kind = error instanceof ApiError ? error.kind : null
+    if (kind === 'session' || kind === 'docker-token') {
       return set(dropTokenAtom, 'Your session has ended. Log in to continue.')
     }
     set(phaseAtom, 'unreachable')
   }
 })
 
-/** A stored token is sent only to the server that gave it. */
+/** A stored token is sent only to the server that gave it, so not to one that says no name either. */
 function isForeignToken(
   session: Session | null,
   auth: Stored['auth'],
   answering: string | null,
 ): boolean {
   const isStored = session !== null && session.token === auth.token
-  return isStored && auth.server !== null && answering !== null && auth.server !== answering
+  return isStored && auth.server !== answering
 }
 
 /** A token that is no good any more: only the token goes, drafts and settings stay. */
 const dropTokenAtom = atom(null, (_get, set, notice: string) => {
+  set(endSessionLossAtom, false)
   set(sessionAtom, null)
   set(loginNoticeAtom, notice)
   set(phaseAtom, 'signed-out')
-  void set(changeStoredAtom, (stored) => ({
-    ...stored,
-    auth: { ...stored.auth, token: null, server: null },
-  }))
+  void set(changeStoredAtom, withoutToken)
 })
 
 type Access = Parameters<typeof keepDatabaseToken>[0]
 
 /** Opens the wanted database, else the first that opens; null when the user may open none. */
-async function openFirst(store: Access, wanted: string): Promise<string | null> {
+export async function openFirst(store: Access, wanted: string): Promise<string | null> {
   const client = store.get(clientAtom)
   if (await opens(store, wanted)) return wanted
-  for (const { name } of await listDatabases(client)) {
-    if (name !== wanted && (await opens(store, name))) return name
+  for (const { name, loaded } of await listDatabases(client)) {
+    if (loaded && name !== wanted && (await opens(store, name))) return name
   }
   return null
 }

@@ -1,13 +1,15 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
+import { token } from '~/api/schemas'
 import { defaultDatabase, defaultPaneSizes, storageKey } from '~/lib/constants'
+import { isKnownZone } from '~/lib/text'
 import { memoryDriver, openStorage, type Storage } from './storage'
 
 const percent = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(100))
 const optionalText = v.fallback(v.nullable(v.string()), null)
+const optionalToken = v.fallback(v.nullable(token), null)
 const off = v.fallback(v.boolean(), false)
 
-/** A part of the state; when it is missing or no object, all of its defaults. */
 /** An object of which nothing need be there: whatever is no object counts as an empty one. */
 function part<E extends v.ObjectEntries>(entries: E) {
   const found = v.pipe(
@@ -18,7 +20,7 @@ function part<E extends v.ObjectEntries>(entries: E) {
 }
 
 const stored = part({
-  docker: part({ dockerToken: optionalText }),
+  docker: part({ dockerToken: optionalToken }),
   view: part({
     theme: v.fallback(v.picklist(['dark', 'light']), 'dark'),
     banner: part({ show: off, title: v.fallback(v.string(), '') }),
@@ -30,10 +32,10 @@ const stored = part({
       output: v.fallback(percent, defaultPaneSizes.output),
     }),
     hideNotActive: off,
-    timezone: v.fallback(v.pipe(v.string(), v.minLength(1)), 'local'),
+    timezone: v.fallback(v.pipe(v.string(), v.minLength(1), v.check(isKnownZone)), 'local'),
   }),
   auth: part({
-    token: optionalText,
+    token: optionalToken,
     user: optionalText,
     permission: v.fallback(
       v.nullable(v.array(v.object({ database: v.string(), permission: v.number() }))),
@@ -81,6 +83,11 @@ export const storageAtom = atom<Storage>(
 
 /** The state as this tab knows it. Other tabs may have written since; see `changeStoredAtom`. */
 export const storedAtom = atom<Stored>(readStored(null))
+
+/** Without a token that is no good any more; everything else of the user stays. */
+export function withoutToken(of: Stored): Stored {
+  return { ...of, auth: { ...of.auth, token: null, server: null } }
+}
 
 /**
  * Changes this tab's state and the stored one by the same function, each from its own value, so

@@ -1,6 +1,9 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import type { Client } from '~/api/client'
+import { ApiError } from '~/api/errors'
 import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
+import { serverRowLimit } from '~/lib/constants'
 import { family } from '~/lib/family'
 import { clientAtom } from './client'
 import { perDatabase } from './per-database'
@@ -27,12 +30,12 @@ const tableDetailsAtom = atom(() =>
     atomWithQuery((get) => {
       const client = get(clientAtom)
       return {
-        queryKey: [...tablesKey(database), table],
+        queryKey: [...tablesKey(database), 'table', table],
         queryFn: async ({ signal }) => {
           const request = { database, table, signal }
           const columns = await describeTable(client, request)
           // Without the SELECT privilege the columns are still worth showing.
-          const indexes = await listIndexes(client, request).catch(() => null)
+          const indexes = await listIndexes(client, request).catch(nullIfRefused)
           return { columns, indexes }
         },
       }
@@ -40,30 +43,58 @@ const tableDetailsAtom = atom(() =>
   ),
 )
 
+/** Null instead of an answer that the operator has no privilege for; other failures stay. */
+function nullIfRefused(error: unknown): null {
+  const isRefused =
+    error instanceof ApiError && (error.kind === 'permission' || error.kind === 'refused')
+  if (isRefused) return null
+  throw error
+}
+
+function schemaQuery(client: Client, database: string) {
+  return {
+    queryKey: [...tablesKey(database), 'columns'],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      listColumns(client, { database, signal }).catch(nullIfRefused),
+  }
+}
+
 /**
- * All columns of the database for completion and for telling names from texts. An operator
- * without the SELECT privilege gets none, which is no error here.
+ * All columns of the database, for completion; null for an operator without the SELECT privilege,
+ * which is no error here.
  */
 export const schemaAtom = perDatabase((database) =>
-  atomWithQuery((get) => {
-    const client = get(clientAtom)
-    return {
-      queryKey: [...tablesKey(database), 'columns'],
-      enabled: database !== '' && get(hasTransactionsAtom),
-      queryFn: ({ signal }) => listColumns(client, { database, signal }).catch(() => []),
-    }
-  }),
+  atomWithQuery((get) => ({
+    ...schemaQuery(get(clientAtom), database),
+    enabled: database !== '' && get(hasTransactionsAtom),
+  })),
 )
 
-/** Names of all known tables and columns of the database, in lower case. */
-export const knownNamesAtom = atom((get) => {
-  const names = new Set(get(tablesAtom).data ?? [])
-  for (const { table, columns } of get(schemaAtom).data ?? []) {
-    names.add(table)
-    for (const column of columns) names.add(column.name)
-  }
-  return { names }
-})
+/**
+ * Names of all tables and columns of a database, in lower case, asked for when they are not known;
+ * null when nobody can tell all of them.
+ */
+export const readNamesAtom = atom(
+  null,
+  async (get, _set, database: string): Promise<ReadonlySet<string> | null> => {
+    const query = schemaQuery(get(clientAtom), database)
+    const tables = await get(queryClientAtom)
+      .fetchQuery(query)
+      .catch(() => null)
+    if (!tables) return null
+    const columns = tables.flatMap((table) => table.columns.map(({ name }) => name))
+    if (columns.length >= serverRowLimit) return null
+    return new Set([...tables.map(({ table }) => table), ...columns])
+  },
+)
+
+/** Makes what is known of the tables count as old; nothing is asked until it is needed. */
+export const outdateTablesAtom = atom(null, (get, _set, database: string) =>
+  get(queryClientAtom).invalidateQueries({
+    queryKey: tablesKey(database),
+    refetchType: 'none',
+  }),
+)
 
 const openTablesAtom = atom<ReadonlySet<string>>(new Set<string>())
 

@@ -5,11 +5,20 @@ export function cookieLine(name: string, value: string, maxAge: number): string 
   return `${name}=${encodeURIComponent(value)}; Max-Age=${maxAge}; Path=${cookiePath}; SameSite=Lax`
 }
 
-/** The value of a cookie in a `document.cookie` string, or null. */
+/**
+ * The value of a cookie in a `document.cookie` string, or null. Pages on other ports of this host
+ * share the cookies, so a value may be anything.
+ */
 export function cookieValue(cookies: string, name: string): string | null {
-  for (const part of cookies.split('; ')) {
-    const at = part.indexOf('=')
-    if (part.slice(0, at) === name) return decodeURIComponent(part.slice(at + 1))
+  const start = `${name}=`
+  const found = cookies.split('; ').find((part) => part.startsWith(start))
+  return found === undefined ? null : decoded(found.slice(start.length))
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
   }
-  return null
 }

@@ -30,9 +30,13 @@ export function formatTx(id: string): string {
 
 /** Elapsed time for people: `8 ms`, `1.24 s`, `2 min 5 s`. */
 export function formatElapsed(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(2)} s`
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`
+  const whole = Math.round(ms)
+  if (whole < 1_000) return `${whole} ms`
+  // Rounded to what is shown before it is compared, or 59.999 s would be “60.00 s”.
+  const hundredths = Math.round(ms / 10)
+  if (hundredths < 6_000) return `${(hundredths / 100).toFixed(2)} s`
+  const seconds = Math.round(ms / 1_000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 export type TimeZoneChoice = string
@@ -41,6 +45,16 @@ export type TimeZoneChoice = string
 export function zoneName(zone: TimeZoneChoice): string | undefined {
   if (zone === 'local') return undefined
   return zone === 'utc' ? 'UTC' : zone
+}
+
+/** Whether times can be shown in that zone. */
+export function isKnownZone(zone: TimeZoneChoice): boolean {
+  try {
+    new Intl.DateTimeFormat('en-GB', { timeZone: zoneName(zone) })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Clock time with its zone always written, e.g. `14:03:22 GMT+1`. */

@@ -58,7 +58,7 @@ function blobCell(base64: string): Cell {
 }
 
 /** The number of bytes that padded base64 stands for. */
-export function byteLength(base64: string): number {
+function byteLength(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
   return Math.max(0, Math.floor(base64.length / 4) * 3 - padding)
 }

@@ -6,6 +6,7 @@ import {
   insertCompletionText,
   pickedCompletion,
 } from '@codemirror/autocomplete'
+import { keywordCompletionSource, SQLDialect } from '@codemirror/lang-sql'
 import type { EditorState } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { aggregateNames, functionNames, offeredKeywords } from './keywords'
@@ -15,9 +16,9 @@ import { splitStatements } from './statements'
 import { type TableReference, tableReferences } from './tables'
 import { isTrivia, type Token, tokenize } from './tokens'
 
-export type SchemaColumn = { readonly name: string; readonly type: string }
+type SchemaColumn = { readonly name: string; readonly type: string }
 
-export type SchemaTable = { readonly name: string; readonly columns: readonly SchemaColumn[] }
+type SchemaTable = { readonly name: string; readonly columns: readonly SchemaColumn[] }
 
 /** What completion knows about the database. Names are as the server spells them. */
 export type Schema = { readonly tables: readonly SchemaTable[] }
@@ -32,9 +33,8 @@ type Place = {
 }
 
 /**
- * Completes tables, columns, functions and keywords from the schema and the statement around the
- * caret: behind `t.` the columns of t, behind FROM and its like the tables, else everything with
- * the columns of the statement's tables first.
+ * Completes tables and columns from the schema and the statement around the caret: behind `t.` the
+ * columns of t, behind FROM and its like the tables, else both, the statement's columns first.
  */
 export function schemaCompletion(schema: Schema): CompletionSource {
   const tables = new Map(schema.tables.map((table) => [table.name, table]))
@@ -115,8 +115,6 @@ function anything(place: Place, tables: ReadonlyMap<string, SchemaTable>): Compl
     ...columns,
     ...aliases.map((alias) => nameOption(alias, 'variable', 'alias', 2)),
     ...tableOptions(tables, 0),
-    ...functionOptions,
-    ...keywordOptions,
   ]
 }
 
@@ -132,14 +130,27 @@ function nameOption(name: string, type: string, detail: string, boost: number): 
   return { label: name, apply: quoteName(name), type, detail, boost }
 }
 
-const functionOptions: readonly Completion[] = [...aggregateNames, ...functionNames].map(
-  (name) => ({ label: name, type: 'function', detail: '()', apply: applyCall, boost: -1 }),
+const functions: ReadonlySet<string> = new Set([...aggregateNames, ...functionNames])
+
+/** immudb's words as the SQL language package wants them, for the offer of keywords. */
+const words = SQLDialect.define({
+  keywords: offeredKeywords.join(' ').toLowerCase(),
+  builtin: [...functions].join(' ').toLowerCase(),
+})
+
+const allWords = keywordCompletionSource(words, true, (label) =>
+  functions.has(label)
+    ? { label, type: 'function', detail: '()', apply: applyCall, boost: -1 }
+    : { label, type: 'keyword' },
 )
 
-const keywordOptions: readonly Completion[] = offeredKeywords.map((label) => ({
-  label,
-  type: 'keyword',
-}))
+/** Completes keywords and functions, in upper case, where neither a table nor a column is due. */
+export const keywordCompletion: CompletionSource = (context) => {
+  const place = placeAt(context.state, context.pos)
+  if (!place || place.owner !== undefined || place.wantsTable) return null
+  if (place.from === context.pos && !context.explicit) return null
+  return allWords(context)
+}
 
 /** Inserts `NAME()` and leaves the caret between the parentheses. */
 function applyCall(view: EditorView, option: Completion, from: number, to: number): void {

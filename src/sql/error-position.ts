@@ -97,6 +97,7 @@ const namePatterns: readonly RegExp[] = [
   /column '(\w+)'/,
   /^invalid column: (\w+)/,
   /^cannot drop column (\w+)/,
+  /unknown function (\w+)/,
   /^savepoint (\w+) does not exist/,
   /^sequence '(\w+)'/,
 ]

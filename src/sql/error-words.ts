@@ -19,7 +19,6 @@ export const parserWords: ReadonlyMap<string, string> = new Map([
   ['named parameter', 'a parameter'],
   ['positional parameter', 'a parameter'],
   ['aggregate function', 'an aggregate function'],
-  ['AUTO_INCREMENT', 'AUTO_INCREMENT'],
 ])
 
 /** A server text, recognised by its beginning or a part of it, and what it means to the operator. */
@@ -75,6 +74,22 @@ export const knownErrors: readonly KnownError[] = [
   {
     pattern: /^(tbtree: |embedded\/\w+: |store: )?key not found/,
     text: 'Not found: the server has no entry for this key.',
+  },
+  {
+    pattern: /must appear in the group by clause/,
+    text: 'A selected column is neither in GROUP BY nor inside an aggregate such as COUNT or MAX.',
+  },
+  {
+    pattern: /^ON clause is required/,
+    text: 'A join needs ON or USING; only CROSS JOIN goes without.',
+  },
+  {
+    pattern: /^expected TYPE keyword/,
+    text: 'ALTER COLUMN needs TYPE in front of the new type, or SET NOT NULL or DROP NOT NULL.',
+  },
+  {
+    pattern: /no row to evaluate in current context/,
+    text: 'A column cannot stand here, because there is no row to take it from.',
   },
   {
     pattern: /^(tx read conflict|embedded\/store: tx read conflict)/,

@@ -1,4 +1,5 @@
 import { knownErrors, parserWords } from './error-words'
+import { lowerAscii } from './names'
 
 /** A server error in plain words, with the server's own text beside it. */
 export type SqlErrorText = {
@@ -57,11 +58,15 @@ function withOffending(word: string, offending: string | undefined): string {
   return word.includes(short) ? word : `${word} (${short})`
 }
 
-/** A missing column that the statement wrote in double quotes was probably meant as text. */
-function quoteHint(message: string, sql: string | undefined): string | undefined {
+/** A column that is missing or out of place, and stands in double quotes, was probably meant as text. */
+function quoteHint(message: string, sql = ''): string | undefined {
   const name = /^column does not exist \(([^)]*)\)/.exec(message)?.[1]
-  if (name === undefined || !sql?.toLowerCase().includes(`"${name}"`)) return undefined
-  return `Double quotes mark a name here. To compare with text, write '${name}' in single quotes.`
+  const isQuoted =
+    name === undefined
+      ? message.includes('no row to evaluate') && sql.includes('"')
+      : lowerAscii(sql).includes(`"${name}"`)
+  if (!isQuoted) return undefined
+  return `Double quotes mark a name here. For text, write '${name ?? '…'}' in single quotes.`
 }
 
 function dropHint(message: string, sql: string | undefined): string | undefined {
@@ -75,7 +80,7 @@ function withHint(error: SqlErrorText, hint: string | undefined): SqlErrorText {
 
 /** The server's text with a capital and a full stop. */
 function asSentence(message: string): string {
-  const text = message.trim()
+  const text = message.replace(/ at position \d+$/, '').trim()
   if (text === '') return 'The server gave no reason.'
   const first = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?]$/.test(first) ? first : `${first}.`

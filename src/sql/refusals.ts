@@ -1,5 +1,6 @@
+import { keywordOf } from './names'
 import type { Statement } from './statements'
-import { tokenize } from './tokens'
+import { isTrivia, tokenize } from './tokens'
 
 /**
  * Why a statement must not be sent, as a sentence for the operator; undefined when it may go.
@@ -10,6 +11,8 @@ export function refusalOf(statement: Statement): string | undefined {
     return `${statement.verb} … RETURNING was not sent: this server answers that it succeeded and stores nothing. Run it without RETURNING, then select the rows.`
   if (hasNul(statement.text))
     return 'The statement was not sent: it holds an invisible NUL character, and the server would run only the part before it.'
+  if (statement.isBlock && hasPartialRollback(statement.text))
+    return 'The transaction was not sent: this server ignores ROLLBACK TO a savepoint, and would store what should have been taken back.'
   if (statement.unfinished === 'transaction')
     return 'The transaction was not sent: BEGIN has no COMMIT or ROLLBACK behind it, so the server would drop it.'
   return undefined
@@ -19,4 +22,12 @@ export function refusalOf(statement: Statement): string | undefined {
 function hasNul(text: string): boolean {
   if (!text.includes('\0')) return false
   return tokenize(text).some((token) => token.kind === 'unreadable' && text[token.from] === '\0')
+}
+
+function hasPartialRollback(text: string): boolean {
+  const tokens = tokenize(text).filter((token) => !isTrivia(token))
+  return tokens.some(
+    (token, at) =>
+      keywordOf(text, token) === 'ROLLBACK' && keywordOf(text, tokens[at + 1]) === 'TO',
+  )
 }

@@ -3,7 +3,7 @@ import { tableNames, tableReferences } from './tables'
 import { isTrivia, type Token, tokenize } from './tokens'
 
 /** What the text ends in the middle of. */
-export type Unfinished = 'string' | 'quoted' | 'transaction'
+type Unfinished = 'string' | 'quoted' | 'transaction'
 
 /** One request to the server: a statement, or a whole BEGIN … COMMIT block. Offsets are UTF-16. */
 export type Statement = {

@@ -53,7 +53,7 @@ export function tableReferences(source: string, tokens: readonly Token[]): Table
 }
 
 /** Names given to subqueries: WITH name AS (…). */
-export function definedNames(source: string, tokens: readonly Token[]): Set<string> {
+function definedNames(source: string, tokens: readonly Token[]): Set<string> {
   const names = new Set<string>()
   tokens.forEach((token, at) => {
     const opens = operatorOf(source, tokens[at + 2]) === '('

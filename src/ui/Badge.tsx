@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { join } from '~/ui/join'
 
-export type BadgeTone = 'neutral' | 'info' | 'success' | 'warning' | 'error' | 'verified'
+type BadgeTone = 'neutral' | 'info' | 'success' | 'warning' | 'error' | 'verified'
 
 type BadgeProps = {
   /** `verified` is for what this browser has verified itself and for nothing else. */

@@ -2,7 +2,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'rea
 import { join } from '~/ui/join'
 import { Spinner } from '~/ui/Spinner'
 
-export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger'
+type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger'
 
 export type ButtonProps = Omit<ComponentProps<'button'>, 'disabled' | 'className'> & {
   variant?: ButtonVariant

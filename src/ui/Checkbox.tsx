@@ -14,8 +14,8 @@ export type CheckboxProps = Omit<
 /** A native checkbox with its label; the whole line can be pressed. */
 export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxProps) {
   return (
-    <label className="group flex min-h-11 items-center gap-2.5 py-1 xs:min-h-0">
-      <span className="relative flex size-4 shrink-0">
+    <label className="flex min-h-11 items-start gap-2.5 py-3 xs:min-h-0 xs:py-1">
+      <span className="relative mt-0.5 flex size-4 shrink-0">
         <input
           {...input}
           checked={checked}

@@ -1,22 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import { copyText } from '~/ui/clipboard'
-import { type Cell, copiedText, type GridColumn, type GridPosition } from '~/ui/grid/cell'
+import { lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef } from 'react'
+import type { Cell, GridColumn, GridPosition } from '~/ui/grid/cell'
 import { GridHeader } from '~/ui/grid/GridHeader'
 import { GridRow } from '~/ui/grid/GridRow'
-import { moved } from '~/ui/grid/move'
+import { useActiveCell } from '~/ui/grid/use-active-cell'
 import { type ColumnLayout, useColumns } from '~/ui/grid/use-columns'
-import { ValueDialog } from '~/ui/grid/ValueDialog'
 import { join } from '~/ui/join'
+import { loadOrReload } from '~/ui/load-chunk'
 import { useNarrow } from '~/ui/use-narrow'
 
 export type GridProps = {
@@ -35,8 +26,14 @@ export type GridProps = {
   onCopy?: (text: string) => void
 }
 
+// Few values are opened, and dialogs are heavier than the grid.
+const ValueDialog = lazy(() =>
+  loadOrReload(() => import('~/ui/grid/ValueDialog')).then((module) => ({
+    default: module.ValueDialog,
+  })),
+)
+
 const headerHeight = 30
-const resizeStep = 24
 
 /**
  * A virtualised read-only grid: only what is seen is in the document. The focus stays on the grid
@@ -52,7 +49,11 @@ export function Grid(props: GridProps) {
   const rowHeight = useNarrow() || density === 'comfortable' ? 36 : 28
   const layout = useColumns(columns, rowCount, cell)
   const view = useView(scroller, rowCount, rowHeight, layout)
-  const { active, opened, open, copied, press, click } = useActiveCell(props, layout, view)
+  const { active, opened, open, copied, press, click, doubleClick } = useActiveCell(
+    props,
+    layout,
+    view,
+  )
   const shown = view.rows.some((row) => row.index === active.row)
   return (
     <>
@@ -68,7 +69,7 @@ export function Grid(props: GridProps) {
           maxHeight === 'fill' && 'h-full',
         )}
         onClick={click}
-        onDoubleClick={() => open(active)}
+        onDoubleClick={doubleClick}
         onKeyDown={press}
         ref={scroller}
         role="grid"
@@ -102,19 +103,19 @@ export function Grid(props: GridProps) {
       <span aria-live="polite" className="sr-only">
         {copied}
       </span>
-      {opened && columns[opened.column] && (
-        <ValueDialog
-          cell={cell(opened.row, opened.column)}
-          column={columns[opened.column] as GridColumn}
-          onClose={() => open(undefined)}
-          row={opened.row}
-        />
+      {opened && (
+        <Suspense>
+          <ValueDialog
+            cell={cell(opened.row, opened.column)}
+            column={columns[opened.column]}
+            onClose={() => open(undefined)}
+            row={opened.row}
+          />
+        </Suspense>
       )}
     </>
   )
 }
-
-type View = ReturnType<typeof useView>
 
 /** Which rows and columns are seen, and how to bring others into sight. */
 function useView(
@@ -156,65 +157,4 @@ function useView(
       across.scrollToIndex(column)
     },
   }
-}
-
-/** The active cell and what the keyboard and pointer do with it. */
-function useActiveCell(props: GridProps, layout: ColumnLayout, view: View) {
-  const { columns, rowCount, cell, onCopy } = props
-  const [chosen, setActive] = useState<GridPosition>({ row: 0, column: 0 })
-  const [opened, open] = useState<GridPosition>()
-  const [copied, setCopied] = useState('')
-  const active = {
-    row: Math.min(chosen.row, Math.max(0, rowCount - 1)),
-    column: Math.min(chosen.column, Math.max(0, columns.length - 1)),
-  }
-  const empty = rowCount === 0 || columns.length === 0
-
-  const copy = async () => {
-    const text = copiedText(cell(active.row, active.column))
-    const done = await copyText(text)
-    setCopied(done ? 'Copied' : 'Could not copy')
-    if (done) onCopy?.(text)
-  }
-  const act = (event: KeyboardEvent): boolean => {
-    const ctrl = event.ctrlKey || event.metaKey
-    const to = moved(active, event, { rows: rowCount, columns: columns.length, page: view.page() })
-    if (to) {
-      setActive(to)
-      view.reveal(to)
-    } else if (event.key === 'Enter' || event.key === 'F2') open(active)
-    else if (ctrl && event.key.toLowerCase() === 'c' && !hasSelection()) void copy()
-    else if (ctrl && event.shiftKey && event.key.startsWith('Arrow')) {
-      const step = { ArrowLeft: -resizeStep, ArrowRight: resizeStep }[event.key] ?? 0
-      layout.resize(active.column, (layout.widths[active.column] ?? 0) + step)
-    } else return false
-    return true
-  }
-  return {
-    active,
-    opened: empty ? undefined : opened,
-    open,
-    copied,
-    press: (event: KeyboardEvent) => {
-      // The value dialog is a child in React's tree, so its keys arrive here too.
-      if (empty || event.target !== event.currentTarget) return
-      if (act(event)) event.preventDefault()
-    },
-    click: (event: MouseEvent) => {
-      const position = positionOf(event.target)
-      if (position) setActive(position)
-    },
-  }
-}
-
-/** Text that the person marked with the pointer is copied by the browser instead of the cell. */
-function hasSelection(): boolean {
-  return document.getSelection()?.isCollapsed === false
-}
-
-function positionOf(target: EventTarget): GridPosition | undefined {
-  const element = target instanceof Element ? target.closest('[role=gridcell]') : null
-  const column = Number(element?.getAttribute('aria-colindex')) - 2
-  const row = Number(element?.parentElement?.getAttribute('aria-rowindex')) - 2
-  return column >= 0 && row >= 0 ? { row, column } : undefined
 }

@@ -1,45 +1,25 @@
 import {
-  Activity,
-  ArrowRight,
   BookOpen,
   Check,
   ChevronDown,
   ChevronRight,
-  ChevronsUpDown,
-  Circle,
   CircleAlert,
   CircleCheck,
-  CircleHelp,
   CircleUser,
-  Clock,
   Columns3,
   Copy,
   Database,
-  Download,
-  ExternalLink,
-  Eye,
-  Gauge,
-  History,
-  House,
   Info,
   KeyRound,
   LayoutDashboard,
   Link2,
-  Lock,
   LogOut,
   type LucideIcon,
-  Maximize2,
-  Menu,
-  Minus,
-  Monitor,
   Moon,
-  MoreHorizontal,
   PanelLeft,
   PanelLeftClose,
   Play,
-  Plus,
   RefreshCw,
-  Search,
   Settings,
   ShieldCheck,
   Square,
@@ -71,50 +51,30 @@ function icon(Shape: LucideIcon) {
   }
 }
 
-export const ActivityIcon = /* @__PURE__ */ icon(Activity)
-export const ArrowRightIcon = /* @__PURE__ */ icon(ArrowRight)
 export const BookIcon = /* @__PURE__ */ icon(BookOpen)
 export const CheckIcon = /* @__PURE__ */ icon(CircleCheck)
 export const ChevronDownIcon = /* @__PURE__ */ icon(ChevronDown)
 export const ChevronRightIcon = /* @__PURE__ */ icon(ChevronRight)
-export const ClockIcon = /* @__PURE__ */ icon(Clock)
 export const CloseIcon = /* @__PURE__ */ icon(X)
 export const CollapseIcon = /* @__PURE__ */ icon(PanelLeftClose)
 export const ColumnIcon = /* @__PURE__ */ icon(Columns3)
 export const CopyIcon = /* @__PURE__ */ icon(Copy)
 export const DatabaseIcon = /* @__PURE__ */ icon(Database)
-export const DotIcon = /* @__PURE__ */ icon(Circle)
-export const DownloadIcon = /* @__PURE__ */ icon(Download)
 export const ErrorIcon = /* @__PURE__ */ icon(CircleAlert)
-export const ExpandIcon = /* @__PURE__ */ icon(Maximize2)
-export const ExternalIcon = /* @__PURE__ */ icon(ExternalLink)
-export const EyeIcon = /* @__PURE__ */ icon(Eye)
-export const GaugeIcon = /* @__PURE__ */ icon(Gauge)
-export const HelpIcon = /* @__PURE__ */ icon(CircleHelp)
-export const HistoryIcon = /* @__PURE__ */ icon(History)
-export const HomeIcon = /* @__PURE__ */ icon(House)
 export const InfoIcon = /* @__PURE__ */ icon(Info)
 export const KeyIcon = /* @__PURE__ */ icon(KeyRound)
 export const LinkIcon = /* @__PURE__ */ icon(Link2)
-export const LockIcon = /* @__PURE__ */ icon(Lock)
 export const LogOutIcon = /* @__PURE__ */ icon(LogOut)
-export const MenuIcon = /* @__PURE__ */ icon(Menu)
-export const MinusIcon = /* @__PURE__ */ icon(Minus)
 export const MoonIcon = /* @__PURE__ */ icon(Moon)
-export const MoreIcon = /* @__PURE__ */ icon(MoreHorizontal)
 export const OfflineIcon = /* @__PURE__ */ icon(Unplug)
 export const OverviewIcon = /* @__PURE__ */ icon(LayoutDashboard)
-export const PlusIcon = /* @__PURE__ */ icon(Plus)
 export const RefreshIcon = /* @__PURE__ */ icon(RefreshCw)
 export const RunIcon = /* @__PURE__ */ icon(Play)
-export const SearchIcon = /* @__PURE__ */ icon(Search)
 export const SettingsIcon = /* @__PURE__ */ icon(Settings)
 export const ShieldIcon = /* @__PURE__ */ icon(ShieldCheck)
 export const SidebarIcon = /* @__PURE__ */ icon(PanelLeft)
 export const StopIcon = /* @__PURE__ */ icon(Square)
 export const SunIcon = /* @__PURE__ */ icon(Sun)
-export const SwitchIcon = /* @__PURE__ */ icon(ChevronsUpDown)
-export const SystemIcon = /* @__PURE__ */ icon(Monitor)
 export const TableIcon = /* @__PURE__ */ icon(Table2)
 export const TerminalIcon = /* @__PURE__ */ icon(SquareTerminal)
 export const TickIcon = /* @__PURE__ */ icon(Check)

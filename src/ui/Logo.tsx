@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { mountPath } from '~/lib/mount'
 
 type LogoProps = {
   /** Which theme it stands on; by default the one that is painted. */
@@ -71,8 +72,8 @@ export function Logo({ variant = 'auto', type = 'svg', height = 48, mark }: Logo
   )
 }
 
-/** Scripts lie one folder below the mount point, and the pictures lie at it. */
+/** The pictures lie at the mount point. */
 function LogoPicture({ height, variant }: { height: number; variant: 'dark' | 'light' }) {
-  const source = new URL(`../logo-${variant}.png`, import.meta.url).href
+  const source = `${mountPath(import.meta.url)}/logo-${variant}.png`
   return <img alt="webconsole" height={height} src={source} width={(height * 211) / 48} />
 }

@@ -2,7 +2,7 @@ import { cloneElement, lazy, Suspense, useState } from 'react'
 import { loadOrReload } from '~/ui/load-chunk'
 import type { MenuProps } from '~/ui/menu/menu'
 
-export type { MenuEntry, MenuProps } from '~/ui/menu/menu'
+export type { MenuProps } from '~/ui/menu/menu'
 
 const load = () => import('~/ui/menu/OpenMenu')
 const OpenMenu = lazy(() => loadOrReload(load).then((module) => ({ default: module.OpenMenu })))

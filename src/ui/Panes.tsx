@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { join } from '~/ui/join'
 
-export type Pane = {
+type Pane = {
   id: string
   /** Names the handle that resizes this pane and the next one. */
   label: string

@@ -4,7 +4,7 @@ import { join } from '~/ui/join'
 import { loadOrReload } from '~/ui/load-chunk'
 import { type SelectProps, triggerClass } from '~/ui/select/select'
 
-export type { SelectOption, SelectProps } from '~/ui/select/select'
+export type { SelectProps } from '~/ui/select/select'
 
 const load = () => import('~/ui/select/OpenSelect')
 const OpenSelect = lazy(() => loadOrReload(load).then((module) => ({ default: module.OpenSelect })))

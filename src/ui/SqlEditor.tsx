@@ -25,8 +25,8 @@ export type SqlEditorProps = {
   ref?: Ref<SqlEditorHandle>
 }
 
-/** The SQL editor. Mounts and disposes it; all behaviour is in `sql-editor/`. */
-export function SqlEditor(props: SqlEditorProps) {
+/** The SQL editor, for lazy import. Mounts and disposes it; all behaviour is in `sql-editor/`. */
+export default function SqlEditor(props: SqlEditorProps) {
   const { schema, markers, readOnly = false, ref } = props
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<MountedEditor>(null)
@@ -68,6 +68,3 @@ function handleTo(current: () => MountedEditor | null): SqlEditorHandle {
     select: (from, to) => current()?.select(from, to),
   }
 }
-
-/** For the lazy import. */
-export default SqlEditor

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { join } from '~/ui/join'
 
-export type Tab = {
+type Tab = {
   id: string
   label: string
   /** A count or mark beside the label, hidden from its name. */

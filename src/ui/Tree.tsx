@@ -15,7 +15,7 @@ import { revealRow, rowsInSight, type Sight, watchSight } from '~/ui/tree/sight'
 import { TreeLine } from '~/ui/tree/TreeLine'
 import { useNarrow } from '~/ui/use-narrow'
 
-export type { TreeAction, TreeChildren, TreeNode } from '~/ui/tree/rows'
+export type { TreeChildren, TreeNode } from '~/ui/tree/rows'
 
 export type TreeProps = {
   /** The accessible name. */

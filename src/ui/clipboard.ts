@@ -31,6 +31,7 @@ function copyBySelection(text: string): boolean {
   home.append(area)
   document.addEventListener('copy', exact, { capture: true, once: true })
   try {
+    area.focus({ preventScroll: true })
     area.select()
     return document.execCommand('copy')
   } catch {

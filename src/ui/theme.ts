@@ -5,7 +5,7 @@ export type ThemeChoice = 'dark' | 'light' | 'system'
 const storageKey = 'webconsole-theme'
 
 /** The theme that is painted for a choice. */
-export function resolveTheme(choice: ThemeChoice): 'dark' | 'light' {
+function resolveTheme(choice: ThemeChoice): 'dark' | 'light' {
   if (choice !== 'system') return choice
   return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
 }
@@ -21,11 +21,4 @@ export function applyTheme(choice: ThemeChoice): void {
   } catch {
     // Storage can be switched off; the theme then lasts as long as the page.
   }
-}
-
-/** Calls back when the operating system changes its theme; returns the way to stop. */
-export function onSystemTheme(changed: () => void): () => void {
-  const media = matchMedia('(prefers-color-scheme: light)')
-  media.addEventListener('change', changed)
-  return () => media.removeEventListener('change', changed)
 }

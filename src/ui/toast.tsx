@@ -1,9 +1,11 @@
 import { type Toast, toast, useToaster } from 'react-hot-toast/headless'
+import { toastDuration } from '~/lib/constants'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
+import { SafeText } from '~/ui/SafeText'
 
-export type ToastKind = 'info' | 'success' | 'error' | 'warning'
+type ToastKind = 'info' | 'success' | 'error' | 'warning'
 
 export type ToastMessage = {
   kind: ToastKind
@@ -12,8 +14,7 @@ export type ToastMessage = {
   action?: { label: string; run: () => void }
 }
 
-/** Milliseconds, as specified. */
-export const toastDuration = 5000
+/** Milliseconds, as specified; the style sheet has the same. */
 const animation = 300
 
 const looks = {
@@ -81,7 +82,9 @@ function ToastBody({ message, shown }: { message: ToastMessage; shown: Toast }) 
         <Icon />
         <span className="sr-only">{word}: </span>
       </span>
-      <p className="min-w-0 flex-1 break-words py-1">{message.text}</p>
+      <p className="min-w-0 flex-1 break-words py-1">
+        <SafeText text={message.text} />
+      </p>
       {message.action && (
         <button
           className="h-11 shrink-0 rounded px-2 font-medium text-primary hover:bg-hover xs:h-7"

@@ -49,24 +49,25 @@ describe('every recorded error', () => {
     expect(failed.length).toBeGreaterThan(150)
   })
 
-  test.each(
-    failed.map((pair) => [`${pair.group}: ${pair.name}`, pair] as const),
-  )('%s', (_name, pair) => {
-    const error = failureOf(pair)
-    const words = isJsonError(pair) ? (pair.response.body as { error: string }).error : null
-    const bare = words?.replace(/^rpc error: code = \w+ desc = /, '') ?? null
-    const meaning = meanings.find(([pattern]) => bare !== null && pattern.test(bare))
-    expect(error.kind).toBe(meaning?.[1] ?? 'refused')
-    expect(error.status).toBe(pair.response.status)
-    expect(error.elapsed).toBe(12)
-    if (bare !== null) expect(error.message).toBe(bare)
-    // The database said no: nothing was stored, whatever the call was.
-    if (error.kind !== 'too-large') expect(error.isOutcomeUnknown).toBe(false)
-    const said = sentence(error)
-    expect(said).toMatch(/^[^a-z\s].*[.!?…]$/s)
-    expect(said).not.toContain('rpc error')
-    expect(technicalDetails(error)).toContain(`HTTP ${pair.response.status}`)
-  })
+  test.each(failed.map((pair) => [`${pair.group}: ${pair.name}`, pair] as const))(
+    '%s',
+    (_name, pair) => {
+      const error = failureOf(pair)
+      const words = isJsonError(pair) ? (pair.response.body as { error: string }).error : null
+      const bare = words?.replace(/^rpc error: code = \w+ desc = /, '') ?? null
+      const meaning = meanings.find(([pattern]) => bare !== null && pattern.test(bare))
+      expect(error.kind).toBe(meaning?.[1] ?? 'refused')
+      expect(error.status).toBe(pair.response.status)
+      expect(error.elapsed).toBe(12)
+      if (bare !== null) expect(error.message).toBe(bare)
+      // The database said no: nothing was stored, whatever the call was.
+      if (error.kind !== 'too-large') expect(error.isOutcomeUnknown).toBe(false)
+      const said = sentence(error)
+      expect(said).toMatch(/^[^a-z\s].*[.!?…]$/s)
+      expect(said).not.toContain('rpc error')
+      expect(technicalDetails(error)).toContain(`HTTP ${pair.response.status}`)
+    },
+  )
 })
 
 describe('losing the session', () => {
@@ -194,9 +195,12 @@ describe('sentences', () => {
     expect(plain(kind, 'inner words')).toBe(said)
   })
 
-  test.each([400, 401, 403, 404, 405, 422, 500, 502, 503])('%i shows the server’s text', (status) => {
-    expect(plain('refused', 'it went  wrong', status)).toBe('It went  wrong.')
-  })
+  test.each([400, 401, 403, 404, 405, 422, 500, 502, 503])(
+    '%i shows the server’s text',
+    (status) => {
+      expect(plain('refused', 'it went  wrong', status)).toBe('It went  wrong.')
+    },
+  )
 
   test('504 names the two that cannot talk, other statuses say nothing', () => {
     expect(plain('unavailable', 'whatever', 504)).toBe(

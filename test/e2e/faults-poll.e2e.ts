@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe } from 'vitest'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
@@ -15,6 +15,7 @@ describe.concurrent('the state poll under faults', () => {
   test('F01: two resets are mended by the third try, within 1.2 s and without a word', async ({
     proxy,
     open,
+    expect,
   }) => {
     const console = await open(proxy.url)
     await console.signIn('/settings')
@@ -32,6 +33,7 @@ describe.concurrent('the state poll under faults', () => {
     server,
     proxy,
     open,
+    expect,
   }) => {
     const db = await api(server.url)
     await db.exec('CREATE TABLE made_before (id INTEGER, PRIMARY KEY id);')
@@ -52,6 +54,7 @@ describe.concurrent('the state poll under faults', () => {
   test('F03: a poll without answer ends by its own timer and no second one piles up', async ({
     proxy,
     open,
+    expect,
   }) => {
     const console = await open(proxy.url)
     await console.signIn('/settings')
@@ -71,6 +74,7 @@ describe.concurrent('the state poll under faults', () => {
   test('F09: a page of somebody else with status 200 is named and signs nobody out', async ({
     proxy,
     open,
+    expect,
   }) => {
     const console = await open(proxy.url)
     await console.signIn('/settings')
@@ -83,7 +87,11 @@ describe.concurrent('the state poll under faults', () => {
     expect(await console.page.content()).not.toContain('Welcome to our hotel')
   })
 
-  test('F10: a poll outlives 502, 503 and 504 of something in between', async ({ proxy, open }) => {
+  test('F10: a poll outlives 502, 503 and 504 of something in between', async ({
+    proxy,
+    open,
+    expect,
+  }) => {
     const console = await open(proxy.url)
     await console.signIn('/settings')
     await expect.poll(() => proxy.count(state)).toBeGreaterThan(0)

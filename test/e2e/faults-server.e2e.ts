@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe } from 'vitest'
 import { api } from '../support/api'
 import { test } from '../support/e2e'
 import { createSmallTable } from '../support/sql-samples'
@@ -7,6 +7,7 @@ describe.concurrent('a server that dies', () => {
   test('F20: killed in the middle of a query: said within 1 s; login over the intact screen', async ({
     ownServer,
     open,
+    expect,
   }) => {
     const console = await open(ownServer.url)
     await console.signIn('/query')
@@ -31,6 +32,7 @@ describe.concurrent('a server that dies', () => {
   test('F22: restarted between two polls: drafts and page stay, reads run again after login', async ({
     ownServer,
     open,
+    expect,
   }) => {
     await createSmallTable(await api(ownServer.url), 'f22')
     const console = await open(ownServer.url)
@@ -48,7 +50,11 @@ describe.concurrent('a server that dies', () => {
     expect(await console.page.title()).toBe('Query · webconsole')
   })
 
-  test('F22: a write that met the lost session is not sent again', async ({ ownServer, open }) => {
+  test('F22: a write that met the lost session is not sent again', async ({
+    ownServer,
+    open,
+    expect,
+  }) => {
     await createSmallTable(await api(ownServer.url), 'f22w')
     const console = await open(ownServer.url)
     await console.signIn('/query')

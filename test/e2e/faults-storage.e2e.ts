@@ -9,7 +9,7 @@ import {
 } from '../support/broken-storage'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { readState, seedState } from '../support/page-storage'
+import { readState } from '../support/page-storage'
 
 type CorpusCase = { category: string; id: string; name: string; text: string }
 const corpus = new URL('../fixtures/corpus.json', import.meta.url)
@@ -41,6 +41,15 @@ describe('storage that fails', () => {
     await console.runSql('SELECT 57 AS works;')
     await console.cell(1, '57').waitFor()
     expect(await console.page.getByText(keepsNothing).count()).toBe(1)
+  })
+
+  test('a slow line is not a dead storage: a reload stays signed in', async ({ proxy, open }) => {
+    const console = await open(proxy.url)
+    await console.signIn('/settings')
+    proxy.fault({ path: /\/assets\/storage-driver-/, fault: { kind: 'delay', ms: 800 } })
+    await console.page.reload()
+    await console.signedIn()
+    expect(await console.page.getByText(keepsNothing).count()).toBe(0)
   })
 
   test.for([
@@ -98,8 +107,7 @@ describe('persisted state that makes no sense', () => {
     for (const seed of [value, parsed(value)]) {
       if (seed === undefined) continue
       const console = await open(server.url)
-      await console.page.goto(`${server.url}/api/health`)
-      await seedState(console.page, seed)
+      await console.seed(seed)
       await console.open('/settings')
       await console.signedOut()
       expect(await console.page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
@@ -117,8 +125,7 @@ describe('persisted state that makes no sense', () => {
 
   test('F61: good parts of a partly bad state are kept', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.page.goto(`${server.url}/api/health`)
-    await seedState(console.page, {
+    await console.seed({
       view: { theme: 'light', sidebar: 7, paneSizes: { tables: 'x', query: 40 } },
       auth: { token: 'v2.public.bm90IGEgdG9rZW4', user: 'immudb' },
       database: { active: 'defaultdb' },

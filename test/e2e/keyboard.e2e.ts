@@ -43,6 +43,7 @@ test('the keyboard alone leads from the login to a result and out again', async 
   expect(await grid.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   await tabTo(console.page, 'button', 'Account')
   await keyboard.press('Enter')
+  await console.page.getByRole('menu').waitFor()
   await keyboard.press('End')
   await keyboard.press('Enter')
   await console.signedOut()

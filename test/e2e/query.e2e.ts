@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { test } from '../support/e2e'
-import { readStorage } from '../support/page-storage'
 import { createSmallTable, createWideTable } from '../support/sql-samples'
 
 type Sent = { readonly call: string; readonly sql: string }
@@ -241,8 +240,7 @@ describe('drafts', () => {
     const console = await open(server.url)
     await console.signIn('/query')
     await console.write('SELECT 1; -- not finished')
-    const kept = async () => [...(await readStorage(console.page)).values()].join()
-    await expect.poll(kept, { timeout: 1_500 }).toContain('SELECT 1; -- not finished')
+    await console.keeps('SELECT 1; -- not finished')
     await console.page.reload()
     await console.signedIn()
     await console.holds('SELECT 1; -- not finished')

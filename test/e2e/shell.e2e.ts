@@ -53,7 +53,7 @@ describe('addresses', () => {
     for (const path of ['/nothing', '/query/nothing/deeper']) {
       const answer = await console.page.goto(server.url + path)
       expect(answer?.status()).toBe(404)
-      await console.page.getByText('This page could not be found').waitFor()
+      await console.page.getByRole('heading', { name: 'This page could not be found' }).waitFor()
     }
     await console.page.getByRole('link', { name: 'Back to the home page' }).click()
     await expect.poll(() => console.page.title()).toBe('Overview · webconsole')

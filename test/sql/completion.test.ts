@@ -1,8 +1,8 @@
 // @vitest-environment node
-import { CompletionContext } from '@codemirror/autocomplete'
+import { CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
 import { EditorState } from '@codemirror/state'
 import { describe, expect, it } from 'vitest'
-import { type Schema, schemaCompletion } from '~/sql/completion'
+import { keywordCompletion, type Schema, schemaCompletion } from '~/sql/completion'
 
 const schema: Schema = {
   tables: [
@@ -24,15 +24,20 @@ async function offered(text: string, isExplicit = false) {
   const pos = text.indexOf('|')
   const doc = text.slice(0, pos) + text.slice(pos + 1)
   const context = new CompletionContext(EditorState.create({ doc }), pos, isExplicit)
-  const result = await schemaCompletion(schema)(context)
-  if (!result) return null
-  const options = result.options.toSorted((a, b) => (b.boost ?? 0) - (a.boost ?? 0))
-  return { from: result.from, labels: options.map(({ label }) => label), options }
+  const sources = [schemaCompletion(schema), keywordCompletion]
+  const results = await Promise.all(sources.map((source) => source(context)))
+  const given = results.filter((result): result is CompletionResult => result !== null)
+  const [first] = given
+  if (!first) return null
+  const options = given
+    .flatMap((result) => result.options)
+    .toSorted((a, b) => (b.boost ?? 0) - (a.boost ?? 0))
+  return { from: first.from, labels: options.map(({ label }) => label), options }
 }
 
 const labels = async (text: string, isExplicit = false) => (await offered(text, isExplicit))?.labels
 
-describe('schemaCompletion', () => {
+describe('completion', () => {
   it.each([
     ['SELECT * FROM o|'],
     ['SELECT * FROM people JOIN o|'],

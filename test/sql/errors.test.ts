@@ -44,6 +44,18 @@ describe('explainSqlError', () => {
     expect(explainSqlError(message, { sql: sql.replaceAll('"', "'") })).not.toHaveProperty('hint')
   })
 
+  it('explains a double-quoted name where no column can stand', () => {
+    const message = 'invalid value provided: no row to evaluate in current context'
+    expect(explainSqlError(message, { sql: 'INSERT INTO t(a) VALUES ("v");' }).hint).toContain(
+      'single quotes',
+    )
+    expect(explainSqlError(message, { sql: 'INSERT INTO t(a) VALUES (v);' }).hint).toBeUndefined()
+  })
+
+  it('leaves out the byte position', () => {
+    expect(explainSqlError('something odd at position 32').text).toBe('Something odd.')
+  })
+
   it('explains why a table with a CHECK cannot be dropped', () => {
     const words = explainSqlError('tbtree: key not found', { sql: 'drop  table ck;' })
     expect(words.hint).toContain('CHECK')

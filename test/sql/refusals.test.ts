@@ -21,6 +21,13 @@ describe('refusalOf', () => {
     expect(refused("SELECT 'a\0b' /* \0 */ -- \0")).toEqual([undefined])
   })
 
+  it('refuses ROLLBACK TO, which takes nothing back on this server', () => {
+    expect(refused('BEGIN; SAVEPOINT s; DELETE FROM t; ROLLBACK /* c */ TO s; COMMIT')).toEqual([
+      expect.stringContaining('savepoint'),
+    ])
+    expect(refused('BEGIN; SAVEPOINT s; RELEASE SAVEPOINT s; ROLLBACK')).toEqual([undefined])
+  })
+
   it('refuses a transaction without an end', () => {
     expect(refused('BEGIN; DELETE FROM t')).toEqual([expect.stringContaining('COMMIT')])
   })

@@ -32,7 +32,7 @@ const dropIn: Suite = {
 
 const serverBinary = check('server', {
   command: 'go',
-  args: ['build', '-o', '../../.cache/webconsole', '.'],
+  args: ['build', '-trimpath', '-o', '../../.cache/webconsole', '.'],
   folder: 'embed/server',
 })
 

@@ -2,7 +2,8 @@
 
 /** IndexedDB whose open never answers. */
 export function openNeverAnswers() {
-  IDBFactory.prototype.open = () => Object.create(IDBOpenDBRequest.prototype)
+  const silent = { addEventListener() {} }
+  Object.defineProperty(IDBFactory.prototype, 'open', { value: () => ({ ...silent }) })
 }
 
 /** A browser without IndexedDB. */

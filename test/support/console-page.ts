@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 import type { Visit } from './browser'
+import { readStorage, seedState } from './page-storage'
+import { until } from './until'
 
 /** The console as an operator meets it, by the names that acceptance uses. */
 export class ConsolePage {
@@ -141,6 +142,25 @@ export class ConsolePage {
 
   /** Waits until the editor holds this text. */
   async holds(sql: string): Promise<void> {
-    await expect.poll(() => this.editorText()).toBe(sql)
+    await until(
+      () => this.editorText(),
+      (text) => text === sql,
+    )
+  }
+
+  /** Waits until storage holds this draft, so that the page may go away. */
+  async keeps(sql: string): Promise<void> {
+    await until(
+      () => readStorage(this.page),
+      (kept) => [...kept.values()].some((value) => value.includes(JSON.stringify(sql))),
+    )
+  }
+
+  /** Opens this origin signed out with a persisted state that the console did not write. */
+  async seed(state: unknown): Promise<void> {
+    // An answer of the API is a page of the origin without the console, and without an icon.
+    this.visit.watch.expect(/favicon\.ico/)
+    await this.page.goto(`${this.base}/api/health`)
+    await seedState(this.page, state)
   }
 }

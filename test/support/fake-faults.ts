@@ -16,6 +16,8 @@ export const faults = [
   'stall',
   /** The server does the work; its answer waits until `release()`. */
   'held',
+  /** The request reaches the server only after `release()`. */
+  'delayed',
   /** A gateway answers with a page. */
   'gateway',
   /** A gateway gave up waiting; the server did the work. */
@@ -36,8 +38,10 @@ export const faults = [
   'large',
   /** Somebody else changed the same data. */
   'conflict',
-  /** The answer forgot the selected database. */
+  /** The token has no database any more. */
   'unselected',
+  /** The docker token expired. */
+  'docker',
 ] as const
 export type FaultName = (typeof faults)[number]
 
@@ -62,7 +66,7 @@ export type Faulty = {
   work: () => Response
   init: RequestInit
   /** Resolves when held answers may go. */
-  released: () => Promise<void>
+  released: Promise<void>
   /** Notes that another origin was asked. */
   goneTo: (url: string) => void
 }
@@ -81,9 +85,12 @@ export async function withFault(fault: FaultName, call: Faulty): Promise<Respons
       return endless(call.work(), call.init)
     case 'held': {
       const answer = call.work()
-      await Promise.race([call.released(), givenUp(call.init)])
+      await Promise.race([call.released, givenUp(call.init)])
       return answer
     }
+    case 'delayed':
+      await Promise.race([call.released, givenUp(call.init)])
+      return call.work()
     case 'cut': {
       const text = await call.work().text()
       return json(text.slice(0, Math.floor(text.length / 2)))
@@ -103,7 +110,7 @@ export async function withFault(fault: FaultName, call: Faulty): Promise<Respons
 
 type MadeUp = Exclude<
   FaultName,
-  'reset' | 'lost' | 'hang' | 'stall' | 'held' | 'cut' | 'empty' | 'late' | 'redirect'
+  'reset' | 'lost' | 'hang' | 'stall' | 'held' | 'delayed' | 'cut' | 'empty' | 'late' | 'redirect'
 >
 
 const answers: Record<MadeUp, () => Response> = {
@@ -113,6 +120,7 @@ const answers: Record<MadeUp, () => Response> = {
   wrong: () => json('{"rows":"x","users":"x","databases":{},"txs":7,"txId":[],"token":9}'),
   large: () => recordedResponse(recorded('sql-limits', 'answer over 4 MiB')),
   conflict: () => failure(500, 2, 'tx read conflict'),
+  docker: () => failure(406, 2, 'not acceptable'),
   unselected: () =>
     recordedResponse(recorded('databases', 'several databases: login token needs use')),
 }

@@ -1,5 +1,5 @@
 import { base64ToText, textToBase64 } from '~/lib/base64'
-import { type FaultName, faultFinder, failure, json, withFault } from './fake-faults'
+import { type FaultName, failure, faultFinder, json, withFault } from './fake-faults'
 import { answerSql, type FakeDatabase } from './fake-sql'
 import { recorded, recordedResponse } from './recorded'
 
@@ -19,6 +19,8 @@ export type FakeCall = {
   /** The database the token is bound to. */
   readonly database: string | null
   readonly body: Readonly<Record<string, unknown>>
+  /** Milliseconds by `performance.now()`. */
+  readonly at: number
 }
 
 type Login = { user: string; database: string | null }
@@ -36,10 +38,11 @@ export type FakeImmudb = {
   readonly users: Map<string, FakeUser>
   /** Lets held answers go. */
   release(): void
-  /** The process ends: nothing answers. */
-  stop(): void
-  /** It is back; its keys are new, so every token is void. */
-  start(): void
+  /** Nothing answers until `plug()`; the process lives on. */
+  unplug(): void
+  plug(): void
+  /** The process ends and is back: its keys are new, so every token is void. */
+  restart(): void
   /** Every token given so far is past its time. */
   expireTokens(): void
   /** Another server takes over the address. */
@@ -107,7 +110,9 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
     if (user.isActive === false) return answer('users', 'login deactivated')
     const token = issue({ user: name, database: databases.size === 1 ? 'defaultdb' : null })
     const isDefault = name === 'immudb' && user.password === 'immudb'
-    const { warning } = { ...(recorded('auth', 'login default password').response.body as object) } as {
+    const { warning } = {
+      ...(recorded('auth', 'login default password').response.body as object),
+    } as {
       warning?: string
     }
     return json(JSON.stringify({ token, ...(isDefault ? { warning } : {}) }))
@@ -195,9 +200,10 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
   }
 
   const fetch = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
+    init.signal?.throwIfAborted()
     const call = received(String(input), init, tokens)
     calls.push(call)
-    init.signal?.throwIfAborted()
+    const gate = released
     if (!isUp) throw new TypeError('fetch failed')
     // A real answer never comes in the same turn as the request.
     await Promise.resolve()
@@ -207,7 +213,7 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
     return withFault(fault, {
       work,
       init,
-      released: () => released,
+      released: gate,
       goneTo: (url) => strays.push(url),
     })
   }
@@ -228,11 +234,13 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
         release = resolve
       })
     },
-    stop: () => {
+    unplug: () => {
       isUp = false
     },
-    start: () => {
+    plug: () => {
       isUp = true
+    },
+    restart: () => {
       tokens = new Map()
       expired = new Set()
     },
@@ -280,5 +288,6 @@ function received(url: string, init: RequestInit, tokens: Map<string, Login>): F
     token,
     database: tokens.get(token ?? '')?.database ?? null,
     body: typeof init.body === 'string' ? JSON.parse(init.body) : {},
+    at: performance.now(),
   }
 }

@@ -11,10 +11,15 @@ export type FakeDatabase = {
 
 /** Answers the calls about tables and statements, as far as the tests need them. */
 export function answerSql(call: FakeCall, database: FakeDatabase, level: number): Response {
-  const sql = String(call.body.sql ?? '').replace(/\s*\/\*.*?\*\/\s*/gs, ' ').trim()
+  const sql = String(call.body.sql ?? '')
+    .replace(/\s*\/\*.*?\*\/\s*/gs, ' ')
+    .trim()
   switch (`${call.method} ${call.path}`) {
     case 'GET /db/table/list':
-      return rows([...database.tables.keys()].map((name) => [{ s: name }]), ['TABLE'])
+      return rows(
+        [...database.tables.keys()].map((name) => [{ s: name }]),
+        ['TABLE'],
+      )
     case 'POST /db/tables':
       return recordedResponse(recorded('sql', 'describe'))
     case 'POST /db/sqlquery':
@@ -48,7 +53,11 @@ function query(sql: string, { tables }: FakeDatabase): Response {
   if (constant) return rows([[{ n: constant[1] }]], ['(values.col0)'])
   const table = /^SELECT id FROM "?(\w+)"?;$/.exec(sql)?.[1]
   const found = table === undefined ? undefined : tables.get(table)
-  if (found) return rows(found.map(({ id }) => [{ n: id }]), ['id'])
+  if (found)
+    return rows(
+      found.map(({ id }) => [{ n: id }]),
+      ['id'],
+    )
   return failure(500, 2, `table does not exist (${table ?? 'nosuch'})`)
 }
 
@@ -63,7 +72,8 @@ function exec(sql: string, database: FakeDatabase): Response {
     database.tables.set(created, [])
     return committed(database, 0)
   }
-  const [, table = '', id = ''] = /^INSERT INTO "?(\w+)"? ?\(id\) VALUES \((-?\d+)\);$/.exec(sql) ?? []
+  const [, table = '', id = ''] =
+    /^INSERT INTO "?(\w+)"? ?\(id\) VALUES \((-?\d+)\);$/.exec(sql) ?? []
   const found = database.tables.get(table)
   if (!found) return recordedResponse(recorded('sql-errors', 'bad keyword'))
   if (found.some((row) => row.id === id)) {

@@ -52,20 +52,20 @@ describe('Link', () => {
   })
 })
 
-describe('location', () => {
-  let go: ReturnType<typeof useNavigate>
-  let setDatabase: (value: string | undefined) => void
-  function Probe() {
-    const [database, set] = useSearchParam('db')
-    go = useNavigate()
-    setDatabase = set
-    return (
-      <p>
-        {usePath()} {database ?? 'none'}
-      </p>
-    )
-  }
+let go: ReturnType<typeof useNavigate>
+let setDatabase: (value: string | undefined) => void
+function Probe() {
+  const [database, set] = useSearchParam('db')
+  go = useNavigate()
+  setDatabase = set
+  return (
+    <p>
+      {usePath()} {database ?? 'none'}
+    </p>
+  )
+}
 
+describe('location', () => {
   test('reads the path without its slash and one parameter', () => {
     at('/query/?db=a%20b&at=tx:1', <Probe />)
     expect(screen.getByText('/query a b')).toBeTruthy()

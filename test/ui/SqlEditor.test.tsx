@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view'
 import { render, screen, waitFor } from '@testing-library/react'
 import { createRef, StrictMode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { SqlEditor, type SqlEditorHandle, type SqlEditorProps } from '~/ui/SqlEditor'
+import SqlEditor, { type SqlEditorHandle, type SqlEditorProps } from '~/ui/SqlEditor'
 
 const schema = { tables: [{ name: 'orders', columns: [{ name: 'id', type: 'INTEGER' }] }] }
 

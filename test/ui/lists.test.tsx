@@ -102,7 +102,7 @@ describe('Grid', () => {
     expect(screen.getByRole('gridcell').textContent).toHaveLength(256)
     await user.tab()
     await user.keyboard(key)
-    const dialog = screen.getByRole('dialog', { name: 'column 0' })
+    const dialog = await screen.findByRole('dialog', { name: 'column 0' })
     expect(dialog.textContent).toContain('100,000 characters')
     const value = within(dialog).getByRole('region', { name: 'Value' })
     expect(value.textContent).toHaveLength(65_536)
@@ -114,8 +114,11 @@ describe('Grid', () => {
 
   test('a double press shows the whole value', async () => {
     show()
+    await userEvent.dblClick(screen.getByRole('columnheader', { name: /^column 4/ }))
+    expect(screen.queryByRole('dialog')).toBeNull()
     await userEvent.dblClick(screen.getByText('2:4'))
-    expect(screen.getByRole('dialog', { name: 'column 4' }).textContent).toContain('2:4')
+    const dialog = await screen.findByRole('dialog', { name: 'column 4' })
+    expect(dialog.textContent).toContain('2:4')
   })
 
   test('Ctrl+Shift+arrow changes the width of the active column', async () => {

@@ -8,7 +8,7 @@ import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
 
 type ValueDialogProps = {
-  column: GridColumn
+  column: GridColumn | undefined
   row: number
   cell: Cell
   onClose: () => void
@@ -29,13 +29,13 @@ export function ValueDialog({ column, row, cell, onClose }: ValueDialogProps) {
       description={
         <>
           Row {new Intl.NumberFormat('en-GB').format(row + 1)}
-          {column.detail && ` · ${column.detail}`} · {count} {unit}
+          {column?.detail && ` · ${column.detail}`} · {count} {unit}
         </>
       }
       footer={<CopyButton size="normal" text={text} what="value" worded />}
       onClose={onClose}
       open
-      title={column.title}
+      title={column?.title ?? ''}
       width="wide"
     >
       <section

@@ -7,8 +7,8 @@ const sampleRows = 60
 /** Average advances in pixels of 13 px text and of the header's, for the widest of the usual fonts. */
 const uiAdvance = 7.4
 const monoAdvance = 7.9
-const titleAdvance = 9
-const detailAdvance = 8.4
+const titleAdvance = 9.2
+const detailAdvance = 8.8
 
 /**
  * Widths in pixels from the titles and a sample of the content, so that nothing is measured on
@@ -23,7 +23,7 @@ export function columnWidths(
   const step = Math.max(1, Math.floor(rowCount / sampleRows))
   return columns.map((column, index) => {
     let width =
-      column.title.length * titleAdvance + (column.detail?.length ?? 0) * detailAdvance + 8
+      column.title.length * titleAdvance + (column.detail?.length ?? 0) * detailAdvance + 12
     for (let row = 0; row < rowCount; row += step) {
       width = Math.max(width, textWidth(cell(row, index)))
     }

@@ -3,8 +3,9 @@ import { history, isolateHistory } from '@codemirror/commands'
 import { bracketMatching, indentUnit } from '@codemirror/language'
 import { highlightSelectionMatches, search } from '@codemirror/search'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import { EditorView, lineNumbers } from '@codemirror/view'
-import { type Schema, schemaCompletion } from '~/sql/completion'
+import { lineNumbers } from '@codemirror/view'
+import { EditorView } from 'codemirror'
+import { keywordCompletion, type Schema, schemaCompletion } from '~/sql/completion'
 import { immudbSql } from '~/sql/dialect'
 import { statementAtCursor } from '~/sql/statement-at-cursor'
 import type { Statement } from '~/sql/statements'
@@ -114,7 +115,7 @@ function fixedExtensions(options: EditorOptions): Extension[] {
 
 function completionOf(schema: Schema): Extension {
   return autocompletion({
-    override: [schemaCompletion(schema)],
+    override: [schemaCompletion(schema), keywordCompletion],
     selectOnOpen: false,
     defaultKeymap: false,
     icons: false,

@@ -46,7 +46,7 @@ function numberMarkers(state: EditorState): readonly Marker[] {
 }
 
 /** All markers of the text, those from outside first. */
-export function markersOf(state: EditorState): readonly Marker[] {
+function markersOf(state: EditorState): readonly Marker[] {
   return [...state.field(givenField), ...state.field(numbersField)]
 }
 

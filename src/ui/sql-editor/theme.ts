@@ -9,7 +9,16 @@ const tint = (name: string, percent: number) =>
 /** All colours come from the variables of the page, so a change of theme needs nothing here. */
 const look = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--panel)', fontSize: '13px' },
-  '&.cm-focused': { outline: '2px solid var(--primary)', outlineOffset: '-2px' },
+  // An outline would lie below the line numbers.
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused::after': {
+    content: '""',
+    position: 'absolute',
+    inset: '0',
+    zIndex: '250',
+    border: '2px solid var(--primary)',
+    pointerEvents: 'none',
+  },
   '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--text)', padding: '8px 0' },
   '.cm-content ::selection': { backgroundColor: tint('primary', 35) },
@@ -79,6 +88,8 @@ const panels = EditorView.theme({
     borderRadius: '4px',
     '&:active': { backgroundImage: 'none', backgroundColor: 'var(--hover)' },
   },
+  // A pattern that backtracks for minutes would freeze the page, so none is offered.
+  '.cm-panel.cm-search label:has([name=re])': { display: 'none' },
   '.cm-panel.cm-search [name=close]': { color: 'var(--text)', cursor: 'pointer' },
 })
 

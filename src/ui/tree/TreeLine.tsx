@@ -115,7 +115,7 @@ function NodeContent({ node, open, active }: NodeContentProps) {
       {node.detail && (
         <span
           className={join(
-            'min-w-0 shrink-[2] truncate ps-2 pe-2 text-muted text-xs',
+            'min-w-0 shrink-[99] truncate ps-2 pe-2 text-muted text-xs',
             node.actions && 'group-hover:hidden',
             node.actions && active && 'hidden',
           )}

@@ -18,7 +18,7 @@ export type TreeNode = {
 
 export type TreeChildren = readonly TreeNode[] | 'loading' | { error: string; retry: () => void }
 
-export type TreeAction = { label: string; icon: ReactNode; run: () => void }
+type TreeAction = { label: string; icon: ReactNode; run: () => void }
 
 /** A visible line of the tree. */
 export type TreeRow = {

@@ -100,12 +100,11 @@ async function longestFrame({ run, isScrolling }: { run: number; isScrolling: bo
     (element) => element.scrollHeight > element.clientHeight + 100,
   )
   if (!scroller) throw new Error('the result does not scroll')
-  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
-  let last = await frame()
+  let last = await new Promise<number>(requestAnimationFrame)
   let longest = 0
   for (let step = 1; step <= 120; step++) {
     if (isScrolling) scroller.scrollTop = (scroller.scrollHeight * step) / 120
-    const now = await frame()
+    const now = await new Promise<number>(requestAnimationFrame)
     longest = Math.max(longest, now - last)
     last = now
   }

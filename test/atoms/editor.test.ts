@@ -1,0 +1,120 @@
+// @vitest-environment node
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { editorTextAtom, keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
+import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { type FakeDriver, fakeDriver, openTab, signIn, stored } from '../support/store'
+
+const key = 'webconsole.drafts'
+
+async function editor(
+  server: FakeImmudb,
+  driver: FakeDriver,
+  user = 'immudb',
+  password = 'immudb',
+) {
+  const tab = openTab(server, driver)
+  await signIn(tab, user, password)
+  return tab
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the draft', () => {
+  test('is stored half a second after the last key', async () => {
+    const driver = fakeDriver()
+    const tab = await editor(fakeImmudb(), driver)
+    await tab.store.set(loadDraftAtom)
+    expect(tab.store.get(editorTextAtom)).toBe('')
+    tab.store.set(setEditorTextAtom, 'SEL')
+    await vi.advanceTimersByTimeAsync(400)
+    tab.store.set(setEditorTextAtom, 'SELECT 1')
+    await vi.advanceTimersByTimeAsync(499)
+    expect(driver.values.get(key)).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(driver.values.get(key)).toEqual({ user: 'immudb', text: 'SELECT 1' })
+  })
+
+  test('is stored at once when the page goes away', async () => {
+    const driver = fakeDriver()
+    const tab = await editor(fakeImmudb(), driver)
+    await tab.store.set(loadDraftAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT 2')
+    expect(await tab.store.set(keepDraftAtom)).toBe(true)
+    expect(driver.values.get(key)).toEqual({ user: 'immudb', text: 'SELECT 2' })
+  })
+
+  test('is back after a reload, for its own user only', async () => {
+    const server = fakeImmudb({ users: { bob: { password: 'b', permissions: { defaultdb: 2 } } } })
+    const driver = fakeDriver()
+    driver.values.set(key, { user: 'immudb', text: 'SELECT mine;' })
+    const own = await editor(server, driver)
+    await own.store.set(loadDraftAtom)
+    expect(own.store.get(editorTextAtom)).toBe('SELECT mine;')
+    const other = await editor(server, fakeDriver(), 'bob', 'b')
+    other.driver.values.set(key, { user: 'immudb', text: 'SELECT mine;' })
+    await other.store.set(loadDraftAtom)
+    expect(other.store.get(editorTextAtom)).toBe('')
+  })
+
+  test.each([null, 'text', 7, {}, { user: 'immudb' }, { user: 'immudb', text: 7 }])(
+    'found as %j counts as none',
+    async (found) => {
+      const driver = fakeDriver()
+      driver.values.set(key, found)
+      const tab = await editor(fakeImmudb(), driver)
+      await tab.store.set(loadDraftAtom)
+      expect(tab.store.get(editorTextAtom)).toBe('')
+    },
+  )
+
+  test('that arrives late does not overwrite what was typed, and loading twice is loading once', async () => {
+    const driver = fakeDriver()
+    driver.values.set(key, { user: 'immudb', text: 'old' })
+    const { store } = await editor(fakeImmudb(), driver)
+    const loads = [store.set(loadDraftAtom), store.set(loadDraftAtom)]
+    store.set(setEditorTextAtom, 'typed')
+    await Promise.all(loads)
+    expect(store.get(editorTextAtom)).toBe('typed')
+  })
+
+  test('of a tab that changed nothing does not overwrite the newer one of another', async () => {
+    const server = fakeImmudb()
+    const driver = fakeDriver()
+    driver.values.set(key, { user: 'immudb', text: 'old' })
+    const idle = await editor(server, driver)
+    await idle.store.set(loadDraftAtom)
+    const busy = await editor(server, driver)
+    await busy.store.set(loadDraftAtom)
+    busy.store.set(setEditorTextAtom, 'new')
+    await busy.store.set(keepDraftAtom)
+    await idle.store.set(keepDraftAtom)
+    expect(driver.values.get(key)).toEqual({ user: 'immudb', text: 'new' })
+  })
+
+  test('that could not be stored is tried again, and said not to be kept', async () => {
+    const driver = fakeDriver()
+    const tab = await editor(fakeImmudb(), driver)
+    await tab.store.set(loadDraftAtom)
+    await stored(tab)
+    const { setItem } = driver
+    driver.setItem = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
+    tab.store.set(setEditorTextAtom, 'SELECT 3')
+    expect(await tab.store.set(keepDraftAtom)).toBe(false)
+    driver.setItem = setItem
+    expect(await tab.store.set(keepDraftAtom)).toBe(true)
+    expect(driver.values.get(key)).toEqual({ user: 'immudb', text: 'SELECT 3' })
+    expect(tab.store.get(editorTextAtom)).toBe('SELECT 3')
+  })
+
+  test('of nobody is not stored', async () => {
+    const tab = openTab(fakeImmudb())
+    tab.store.set(setEditorTextAtom, 'x')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(tab.driver.values.has(key)).toBe(false)
+  })
+})

@@ -1,0 +1,235 @@
+// @vitest-environment node
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { announceLogout, onLogoutElsewhere } from '~/atoms/channel'
+import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
+import { endAtom, followLogoutAtom, logoutAtom, type Seed } from '~/atoms/leave'
+import { appendOutputAtom, outputAtom } from '~/atoms/output'
+import { databaseAtom, sessionAtom } from '~/atoms/session'
+import { beginAtom, keepSessionAtom, loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
+import { readStored } from '~/atoms/stored'
+import { setPaneSizesAtom, setThemeAtom, setTimezoneAtom } from '~/atoms/view'
+import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { type FakeDriver, fakeDriver, openTab, signIn, stored } from '../support/store'
+
+const bob = { password: 'b', permissions: { defaultdb: 2 } }
+const closers: (() => void)[] = []
+
+/** A tab as `startIdentities` makes it: it hears the others, and is followed by an empty store. */
+function openListeningTab(server: FakeImmudb, driver: FakeDriver) {
+  const tab = openTab(server, driver)
+  const seeds: Seed[] = []
+  tab.store.set(endAtom, { end: (seed) => seeds.push(seed) })
+  closers.push(onLogoutElsewhere((user) => tab.store.set(followLogoutAtom, user)))
+  return { ...tab, seeds }
+}
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+  vi.useRealTimers()
+})
+
+describe('logging out', () => {
+  test('tells the server with the token and wipes what belongs to the user', async () => {
+    const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
+    const tab = openListeningTab(server, fakeDriver())
+    await signIn(tab)
+    await tab.store.set(setThemeAtom, 'light')
+    await tab.store.set(setPaneSizesAtom, { tables: 40 })
+    await tab.store.set(setTimezoneAtom, 'utc')
+    await tab.store.set(loadDraftAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT secret;')
+    await tab.store.set(keepDraftAtom)
+    const token = tab.store.get(sessionAtom)?.token
+    server.clear()
+    tab.store.set(logoutAtom)
+    expect(server.calls).toMatchObject([{ path: '/logout', token }])
+    expect(tab.store.get(sessionAtom)).toBeNull()
+    const kept = readStored(await stored(tab))
+    expect(kept.auth).toEqual({ token: null, user: null, permission: null, server: null })
+    expect(kept.database.active).toBe('defaultdb')
+    expect(kept.view).toMatchObject({
+      theme: 'light',
+      timezone: 'utc',
+      paneSizes: { tables: 40 },
+      banner: { show: false, title: '' },
+    })
+    const everything = JSON.stringify([...tab.driver.values])
+    expect(everything).not.toContain('v2.public')
+    expect(everything).not.toContain('secret')
+    expect(everything).not.toContain('default password')
+  })
+
+  test('what follows starts empty from the settings of the device', async () => {
+    const tab = openListeningTab(fakeImmudb(), fakeDriver())
+    await signIn(tab)
+    await tab.store.set(setThemeAtom, 'light')
+    tab.store.set(logoutAtom)
+    const [seed] = tab.seeds
+    expect(tab.seeds).toHaveLength(1)
+    expect(seed).toMatchObject({
+      session: null,
+      notice: null,
+      stored: { view: { theme: 'light' } },
+    })
+    expect(JSON.stringify(seed)).not.toContain('v2.public')
+    const next = openTab(fakeImmudb())
+    if (seed) await next.store.set(beginAtom, seed)
+    expect(next.store.get(phaseAtom)).toBe('signed-out')
+    expect(next.store.get(outputAtom)).toEqual([])
+    expect(next.store.get(databaseAtom)).toBeNull()
+  })
+
+  test('does not wait for a server that is away, and nothing is left unhandled', async () => {
+    const server = fakeImmudb()
+    const tab = openListeningTab(server, fakeDriver())
+    await signIn(tab)
+    server.unplug()
+    tab.store.set(logoutAtom)
+    expect(tab.seeds).toHaveLength(1)
+    expect(readStored(await stored(tab)).auth.token).toBeNull()
+  })
+
+  test('without a session is nothing', () => {
+    const server = fakeImmudb()
+    const tab = openListeningTab(server, fakeDriver())
+    tab.store.set(logoutAtom)
+    expect(server.log()).toEqual([])
+    expect(tab.seeds).toEqual([])
+  })
+
+  test('what the old store still does later keeps nothing', async () => {
+    vi.useFakeTimers()
+    const tab = openListeningTab(fakeImmudb(), fakeDriver())
+    await signIn(tab)
+    await tab.store.set(loadDraftAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT secret;')
+    tab.store.set(logoutAtom)
+    tab.store.set(keepSessionAtom)
+    await tab.store.set(keepDraftAtom)
+    await vi.advanceTimersByTimeAsync(2_000)
+    const everything = JSON.stringify([...tab.driver.values])
+    expect(everything).not.toContain('secret')
+    expect(everything).not.toContain('v2.public')
+  })
+
+  test('a storage that has no room does not stop it', async () => {
+    const driver = fakeDriver()
+    const tab = openListeningTab(fakeImmudb(), driver)
+    await signIn(tab)
+    driver.setItem = () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
+    tab.store.set(logoutAtom)
+    expect(tab.seeds).toHaveLength(1)
+    await stored(tab)
+  })
+})
+
+describe('the other tabs', () => {
+  test('of the same user forget everything too, and say why', async () => {
+    const server = fakeImmudb()
+    const driver = fakeDriver()
+    const first = openListeningTab(server, driver)
+    await signIn(first)
+    await stored(first)
+    const second = openListeningTab(server, driver)
+    await second.store.set(restoreAtom, null)
+    second.store.set(appendOutputAtom, {} as never)
+    first.store.set(logoutAtom)
+    await vi.waitFor(() => expect(second.seeds).toHaveLength(1))
+    expect(second.store.get(sessionAtom)).toBeNull()
+    expect(second.seeds[0]).toMatchObject({
+      session: null,
+      notice: 'You were logged out in another tab.',
+    })
+    expect(first.seeds).toHaveLength(1)
+    expect(readStored(await stored(second)).auth.token).toBeNull()
+    const [seed] = second.seeds
+    if (seed) await second.store.set(beginAtom, seed)
+    expect(second.store.get(loginNoticeAtom)).toBe('You were logged out in another tab.')
+  })
+
+  test('of another user stay signed in, and so does what they stored', async () => {
+    const server = fakeImmudb({ users: { bob } })
+    const driver = fakeDriver()
+    const root = openListeningTab(server, driver)
+    await signIn(root, 'immudb', 'immudb', false)
+    const other = openListeningTab(server, driver)
+    await signIn(other, 'bob', 'b')
+    await other.store.set(loadDraftAtom)
+    other.store.set(setEditorTextAtom, 'SELECT 1; -- of bob')
+    await other.store.set(keepDraftAtom)
+    root.store.set(logoutAtom)
+    await stored(root)
+    await stored(other)
+    expect(other.seeds).toEqual([])
+    expect(other.store.get(sessionAtom)?.user).toBe('bob')
+    expect(readStored(await stored(other)).auth.user).toBe('bob')
+    expect(driver.values.get('webconsole.drafts')).toEqual({
+      user: 'bob',
+      text: 'SELECT 1; -- of bob',
+    })
+  })
+
+  test('are told when another user signs in over the lost session of the first', async () => {
+    const server = fakeImmudb({ users: { bob } })
+    const driver = fakeDriver()
+    const first = openListeningTab(server, driver)
+    await signIn(first)
+    await stored(first)
+    const second = openListeningTab(server, driver)
+    await second.store.set(restoreAtom, null)
+    await signIn(first, 'bob', 'b')
+    await vi.waitFor(() => expect(second.seeds).toHaveLength(1))
+    expect(first.seeds).toMatchObject([{ session: { user: 'bob' } }])
+  })
+
+  test('that hear of it late do not end the session that began since', async () => {
+    const server = fakeImmudb()
+    const driver = fakeDriver()
+    const frozen = openTab(server, driver)
+    await signIn(frozen)
+    await stored(frozen)
+    const awake = openTab(server, driver)
+    await awake.store.set(restoreAtom, null)
+    awake.store.set(logoutAtom)
+    await stored(awake)
+    const again = openTab(server, driver)
+    await signIn(again)
+    await again.store.set(loadDraftAtom)
+    again.store.set(setEditorTextAtom, 'SELECT 2;')
+    await again.store.set(keepDraftAtom)
+    frozen.store.set(followLogoutAtom, 'immudb')
+    await stored(frozen)
+    expect(frozen.store.get(sessionAtom)).toBeNull()
+    expect(readStored(await stored(again)).auth.token).toBe(again.store.get(sessionAtom)?.token)
+    expect(driver.values.get('webconsole.drafts')).toEqual({ user: 'immudb', text: 'SELECT 2;' })
+  })
+
+  test('that hear of it just after they stored their token remove it again', async () => {
+    const server = fakeImmudb()
+    const driver = fakeDriver()
+    const tab = openTab(server, driver)
+    await signIn(tab)
+    tab.store.set(followLogoutAtom, 'immudb')
+    expect(readStored(await stored(tab)).auth.token).toBeNull()
+  })
+
+  test('a message that is none of ours is ignored', async () => {
+    const tell = vi.fn()
+    closers.push(onLogoutElsewhere(tell))
+    const channel = new BroadcastChannel('webconsole')
+    for (const message of [null, 'logout', 7, {}, { kind: 'login' }, []])
+      channel.postMessage(message)
+    announceLogout('x')
+    await vi.waitFor(() => expect(tell).toHaveBeenCalled())
+    expect(tell.mock.calls).toEqual([['x']])
+    channel.close()
+  })
+})
+
+test('without BroadcastChannel logging out still works here', async () => {
+  vi.stubGlobal('BroadcastChannel', undefined)
+  const tab = openListeningTab(fakeImmudb(), fakeDriver())
+  await signIn(tab)
+  tab.store.set(logoutAtom)
+  expect(tab.seeds).toHaveLength(1)
+})

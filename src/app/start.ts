@@ -10,7 +10,16 @@ export function normaliseAddress(mount: string): void {
   if (!pathname.startsWith(`${mount}/`)) return
   const path = withoutTrailingSlash(pathname.slice(mount.length))
   const wanted = belowMount(mount, path)
-  if (wanted !== pathname) window.history.replaceState(null, '', `${wanted}${search}${hash}`)
+  if (wanted === pathname) return
+  pinIcons()
+  window.history.replaceState(null, '', `${wanted}${search}${hash}`)
+}
+
+/** Icons are fetched late and by relative addresses, which would then mean another folder. */
+function pinIcons(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel~="icon"]')) {
+    link.setAttribute('href', link.href)
+  }
 }
 
 /** The database that the address names, or null. */

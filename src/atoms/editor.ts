@@ -1,8 +1,9 @@
-import { atom } from 'jotai'
+import { atom, type Getter } from 'jotai'
 import * as v from 'valibot'
 import { draftDelay, draftStorageKey } from '~/lib/constants'
 import { sessionAtom } from './session'
 import { storageAtom } from './stored'
+import { keepForTab, takeForTab } from './tab-draft'
 
 const draft = v.object({ user: v.string(), text: v.string() })
 
@@ -17,12 +18,22 @@ export const editorTextAtom = atom((get) => get(textAtom))
 /** Takes up the stored draft, once, when it belongs to the signed-in user. */
 export const loadDraftAtom = atom(null, async (get, set) => {
   if (get(textAtom) !== null) return
-  const found = v.safeParse(draft, await get(storageAtom).read(draftStorageKey))
+  const stored = ownText(get, await get(storageAtom).read(draftStorageKey))
   if (get(textAtom) !== null) return
-  const isOwn = found.success && found.output.user === get(sessionAtom)?.user
-  const text = isOwn ? found.output.text : ''
-  set(keptAtom, text)
-  set(textAtom, text)
+  set(keptAtom, stored ?? '')
+  set(textAtom, ownText(get, takeForTab()) ?? stored ?? '')
+})
+
+function ownText(get: Getter, value: unknown): string | null {
+  const isOwn = v.is(draft, value) && value.user === get(sessionAtom)?.user
+  return isOwn ? value.text : null
+}
+
+/** The page goes away at once: what storage has not got yet is kept for this tab. */
+export const keepDraftForTabAtom = atom(null, (get) => {
+  const text = get(textAtom)
+  const user = get(sessionAtom)?.user
+  if (text !== null && text !== get(keptAtom) && user !== undefined) keepForTab({ user, text })
 })
 
 /**
@@ -43,6 +54,7 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
 
 /** Removes the stored draft of a user who leaves. */
 export const forgetDraftAtom = atom(null, (get, _set, user: string | null): Promise<boolean> => {
+  takeForTab()
   const isAnothers = (value: unknown) => v.is(draft, value) && value.user !== user
   return get(storageAtom).change(draftStorageKey, (value) => (isAnothers(value) ? value : null))
 })

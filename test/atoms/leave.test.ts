@@ -9,7 +9,7 @@ import { beginAtom, keepSessionAtom, loginNoticeAtom, phaseAtom, restoreAtom } f
 import { readStored } from '~/atoms/stored'
 import { setPaneSizesAtom, setThemeAtom, setTimezoneAtom } from '~/atoms/view'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
-import { type FakeDriver, fakeDriver, openTab, signIn, stored } from '../support/store'
+import { type FakeDriver, fakeDriver, openTab, signIn, soon, stored } from '../support/store'
 
 const bob = { password: 'b', permissions: { defaultdb: 2 } }
 const closers: (() => void)[] = []
@@ -33,7 +33,7 @@ describe('logging out', () => {
     const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
     const tab = openListeningTab(server, fakeDriver())
     await signIn(tab)
-    await tab.store.set(setThemeAtom, 'light')
+    tab.store.set(setThemeAtom, 'light')
     await tab.store.set(setPaneSizesAtom, { tables: 40 })
     await tab.store.set(setTimezoneAtom, 'utc')
     await tab.store.set(loadDraftAtom)
@@ -62,7 +62,7 @@ describe('logging out', () => {
   test('what follows starts empty from the settings of the device', async () => {
     const tab = openListeningTab(fakeImmudb(), fakeDriver())
     await signIn(tab)
-    await tab.store.set(setThemeAtom, 'light')
+    tab.store.set(setThemeAtom, 'light')
     tab.store.set(logoutAtom)
     const [seed] = tab.seeds
     expect(tab.seeds).toHaveLength(1)
@@ -134,7 +134,7 @@ describe('the other tabs', () => {
     await second.store.set(restoreAtom, null)
     second.store.set(appendOutputAtom, {} as never)
     first.store.set(logoutAtom)
-    await vi.waitFor(() => expect(second.seeds).toHaveLength(1))
+    await soon(() => expect(second.seeds).toHaveLength(1))
     expect(second.store.get(sessionAtom)).toBeNull()
     expect(second.seeds[0]).toMatchObject({
       session: null,
@@ -178,7 +178,7 @@ describe('the other tabs', () => {
     const second = openListeningTab(server, driver)
     await second.store.set(restoreAtom, null)
     await signIn(first, 'bob', 'b')
-    await vi.waitFor(() => expect(second.seeds).toHaveLength(1))
+    await soon(() => expect(second.seeds).toHaveLength(1))
     expect(first.seeds).toMatchObject([{ session: { user: 'bob' } }])
   })
 
@@ -220,7 +220,7 @@ describe('the other tabs', () => {
     for (const message of [null, 'logout', 7, {}, { kind: 'login' }, []])
       channel.postMessage(message)
     announceLogout('x')
-    await vi.waitFor(() => expect(tell).toHaveBeenCalled())
+    await soon(() => expect(tell).toHaveBeenCalled())
     expect(tell.mock.calls).toEqual([['x']])
     channel.close()
   })

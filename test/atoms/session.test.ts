@@ -13,7 +13,7 @@ import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/
 import { beginAtom, enterAtom, loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
 import { readStored, storedAtom } from '~/atoms/stored'
 import { emptyDatabase, type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
-import { fakeDriver, openTab, signIn, stored, type Tab } from '../support/store'
+import { fakeDriver, openTab, signIn, soon, stored, type Tab } from '../support/store'
 
 const clerk = { password: 'pass-1', permissions: { shop: 2 } }
 
@@ -271,7 +271,7 @@ describe('logging in', () => {
     server.users.set('immudb', { password: 'better', permissions: { '*': 255 } })
     server.restart()
     void readState(tab.store.get(clientAtom), 'defaultdb').catch(() => {})
-    await vi.waitFor(() => expect(tab.store.get(sessionLossAtom)).not.toBeNull())
+    await soon(() => expect(tab.store.get(sessionLossAtom)).not.toBeNull())
     await signIn(tab, 'immudb', 'better')
     expect(tab.store.get(bannerAtom).show).toBe(false)
   })
@@ -373,7 +373,7 @@ async function lost(options: Parameters<typeof fakeImmudb>[0] = {}, user = 'immu
   const database = tab.store.get(databaseAtom) ?? ''
   const read = readState(tab.store.get(clientAtom), database)
   read.catch(() => {})
-  await vi.waitFor(() => expect(tab.store.get(sessionLossAtom)).toBe('not logged in'))
+  await soon(() => expect(tab.store.get(sessionLossAtom)).toBe('not logged in'))
   return { ...tab, tab, server, read, seeds }
 }
 
@@ -399,9 +399,7 @@ describe('a lost session', () => {
     const reads = [1, 2, 3].map((n) =>
       querySql(client, { database: 'defaultdb', sql: `SELECT ${n};` }),
     )
-    await vi.waitFor(() =>
-      expect(server.log().filter((one) => one.includes('sqlquery'))).toHaveLength(3),
-    )
+    await soon(() => expect(server.log().filter((one) => one.includes('sqlquery'))).toHaveLength(3))
     await signIn(tab)
     const answers = await Promise.all(reads)
     expect(answers.map(({ rows }) => rows.length)).toEqual([1, 1, 1])
@@ -464,15 +462,15 @@ describe('a lost session', () => {
     await opened
     server.restart()
     void readState(tab.store.get(clientAtom), 'use_fault_delayed').catch(() => {})
-    await vi.waitFor(() => expect(tab.store.get(sessionLossAtom)).not.toBeNull())
+    await soon(() => expect(tab.store.get(sessionLossAtom)).not.toBeNull())
     const first = refusal(signIn(tab))
-    await vi.waitFor(() => expect(server.log().at(-1)).toBe('GET /db/use/use_fault_delayed'))
+    await soon(() => expect(server.log().at(-1)).toBe('GET /db/use/use_fault_delayed'))
     server.restart()
     server.release()
     expect((await first).kind).toBe('session')
     expect(tab.store.get(sessionLossAtom)).not.toBeNull()
     const second = signIn(tab)
-    await vi.waitFor(() => expect(server.log().at(-1)).toBe('GET /db/use/use_fault_delayed'))
+    await soon(() => expect(server.log().at(-1)).toBe('GET /db/use/use_fault_delayed'))
     server.release()
     await second
     expect(tab.store.get(sessionLossAtom)).toBeNull()
@@ -496,7 +494,7 @@ describe('a lost session', () => {
     await stored(second)
     const kept = second.store.get(sessionAtom)?.token
     void readState(first.store.get(clientAtom), 'defaultdb').catch(() => {})
-    await vi.waitFor(() => expect(first.store.get(sessionLossAtom)).toBe('invalid token'))
+    await soon(() => expect(first.store.get(sessionLossAtom)).toBe('invalid token'))
     await stored(first)
     expect((await auth(second)).token).toBe(kept)
   })
@@ -545,7 +543,7 @@ describe('a lost session', () => {
     tab.store.set(storedAtom, (of) => ({ ...of, docker: { dockerToken: 'd' } }))
     await tab.store.set(openDatabaseAtom, 'fault_docker_1')
     const read = readState(tab.store.get(clientAtom), 'fault_docker_1')
-    await vi.waitFor(() => expect(tab.store.get(sessionLossAtom)).not.toBeNull())
+    await soon(() => expect(tab.store.get(sessionLossAtom)).not.toBeNull())
     expect(tab.store.get(storedAtom)).toMatchObject({
       docker: { dockerToken: null },
       auth: { token: null },

@@ -185,7 +185,8 @@ describe('two tabs', () => {
   test('that change different fields do not undo each other', async () => {
     const driver = fakeDriver()
     const [first, second] = [openTab(fakeImmudb(), driver), openTab(fakeImmudb(), driver)]
-    await first.store.set(setThemeAtom, 'light')
+    first.store.set(setThemeAtom, 'light')
+    await stored(first)
     await second.store.set(setTimezoneAtom, 'utc')
     await first.store.set(setPaneSizesAtom, { tables: 40 })
     await second.store.set(setPaneSizesAtom, { query: 50 })
@@ -202,8 +203,10 @@ describe('two tabs', () => {
   test('that change the same field: the last one wins', async () => {
     const driver = fakeDriver()
     const [first, second] = [openTab(fakeImmudb(), driver), openTab(fakeImmudb(), driver)]
-    await first.store.set(setThemeAtom, 'light')
-    await second.store.set(setThemeAtom, 'dark')
+    first.store.set(setThemeAtom, 'light')
+    await stored(first)
+    second.store.set(setThemeAtom, 'dark')
+    await stored(second)
     expect(readStored(await stored(first)).view.theme).toBe('dark')
     expect(first.store.get(themeAtom)).toBe('light')
   })
@@ -211,8 +214,9 @@ describe('two tabs', () => {
   test('a broken value in storage is repaired by the next change', async () => {
     const driver = fakeDriver()
     driver.values.set('webconsole', '{')
-    const { store } = openTab(fakeImmudb(), driver)
-    await store.set(setThemeAtom, 'light')
+    const tab = openTab(fakeImmudb(), driver)
+    tab.store.set(setThemeAtom, 'light')
+    await stored(tab)
     expect(driver.values.get('webconsole')).toEqual({
       ...defaults,
       view: { ...defaults.view, theme: 'light' },
@@ -230,9 +234,9 @@ test('without room the tab goes on with what it has in memory', async () => {
   const driver = fakeDriver()
   driver.setItem = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
   const { store, storageFailures } = openTab(fakeImmudb(), driver)
-  expect(await store.set(setThemeAtom, 'light')).toBe(false)
+  expect(await store.set(setPaneSizesAtom, { tables: 30 })).toBe(false)
   await store.set(changeStoredAtom, (of) => of)
-  expect(store.get(storedAtom).view.theme).toBe('light')
+  expect(store.get(storedAtom).view.paneSizes.tables).toBe(30)
   expect(storageFailures).toEqual(['full'])
   expect(store.get(storageAtom)).toBeDefined()
 })

@@ -41,6 +41,7 @@ async function compare(): Promise<Comparison[]> {
     shown.push(await console.page.evaluate(untilRowsOf, run))
     idle.push(await console.page.evaluate(longestFrame, { run, isScrolling: false }))
     frames.push(await console.page.evaluate(longestFrame, { run, isScrolling: true }))
+    await console.page.getByRole('button', { name: 'Clear the output', exact: true }).click()
   }
   return [
     {

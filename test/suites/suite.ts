@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Counts, goReport, trusted, vitestCounts } from './counts'
 
-export const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Write = (text: string) => void
 
@@ -101,7 +101,7 @@ export function npmRun(script: string): Command {
 }
 
 /** A program of an installed package. */
-export function npx(program: string, ...args: readonly string[]): Command {
+function npx(program: string, ...args: readonly string[]): Command {
   return { command: process.execPath, args: [`node_modules/.bin/${program}`, ...args] }
 }
 

@@ -1,5 +1,5 @@
 /** What a refused call of {@link Api} says; `text` is the server's own. */
-export class ApiRefused extends Error {
+class ApiRefused extends Error {
   readonly status: number
   readonly text: string
 

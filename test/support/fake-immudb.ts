@@ -8,6 +8,8 @@ type FakeUser = {
   /** Level by database; `*` is every database. */
   permissions: Readonly<Record<string, number>>
   isActive?: boolean
+  /** False: the privilege SELECT was taken away. */
+  maySelect?: boolean
 }
 
 /** A request as it arrived. */
@@ -169,7 +171,11 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
     }
     if (!databaseOf(login).isLoaded) return answer('databases', 'use unloaded')
     if (call.path === '/db/state') return state(login)
-    const level = levelOf(users.get(login.user), login.database)
+    const user = users.get(login.user)
+    if (call.path === '/db/sqlquery' && user?.maySelect === false) {
+      return answer('users', 'sql denied after grant elsewhere')
+    }
+    const level = levelOf(user, login.database)
     return answerSql(call, databaseOf(login), level)
   }
 

@@ -10,7 +10,7 @@ const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
 const startLimit = 30_000
 
 /** `webconsole` is our binary, `drop-in` is immudb itself built around our `embed/dist`. */
-export type ServerKind = 'webconsole' | 'drop-in'
+type ServerKind = 'webconsole' | 'drop-in'
 
 export type ServerOptions = {
   readonly kind?: ServerKind

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 const database = 'localforage'
 const store = 'keyvaluepairs'
-export const stateKey = 'webconsole'
+const stateKey = 'webconsole'
 
 /** Everything a page's origin keeps, as `place/key` and the value as JSON text. */
 export async function readStorage(page: Page): Promise<ReadonlyMap<string, string>> {

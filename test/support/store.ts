@@ -1,4 +1,5 @@
 import { createStore } from 'jotai'
+import { vi } from 'vitest'
 import { connect, type Store } from '~/atoms/client'
 import { loginAtom } from '~/atoms/login'
 import { openQueryCache } from '~/atoms/query-client'
@@ -57,4 +58,9 @@ export async function signIn(
 /** Waits until everything that was asked of storage is written. */
 export async function stored({ store }: Pick<Tab, 'store'>, key = 'webconsole'): Promise<unknown> {
   return store.get(storageAtom).read(key)
+}
+
+/** Tries a check until it holds; a millisecond apart, because the fake server answers at once. */
+export function soon<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, { interval: 1 })
 }

@@ -54,7 +54,7 @@ export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit 
     onFocus: () => enter(name),
   })
   return (
-    <form className="grid gap-2" noValidate onSubmit={submit}>
+    <form className="grid gap-1" noValidate onSubmit={submit}>
       <Field
         {...props('user')}
         autoCapitalize="none"

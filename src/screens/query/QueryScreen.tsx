@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
-import { keepDraftAtom, loadDraftAtom } from '~/atoms/editor'
+import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/editor'
 import { paneSizesAtom, setPaneSizesAtom } from '~/atoms/view'
 import { beforeReload } from '~/ui/load-chunk'
 import { Panes } from '~/ui/Panes'
@@ -13,7 +13,12 @@ import { TablesPane } from './TablesPane'
 /** Tables on the left, the editor above its output on the right; one at a time on a phone. */
 export default function QueryScreen() {
   useKeptDraft()
-  return useNarrow() ? <NarrowQuery /> : <WideQuery />
+  return (
+    <>
+      <h1 className="sr-only">Query</h1>
+      {useNarrow() ? <NarrowQuery /> : <WideQuery />}
+    </>
+  )
 }
 
 function WideQuery() {
@@ -70,9 +75,13 @@ function NarrowQuery() {
 function useKeptDraft() {
   const load = useSetAtom(loadDraftAtom)
   const keep = useSetAtom(keepDraftAtom)
+  const keepForTab = useSetAtom(keepDraftForTabAtom)
   useEffect(() => {
     void load()
-    const onLeave = () => void keep()
+    const onLeave = () => {
+      keepForTab()
+      void keep()
+    }
     window.addEventListener('pagehide', onLeave)
     const forget = beforeReload(keep)
     return () => {
@@ -80,5 +89,5 @@ function useKeptDraft() {
       forget()
       void keep()
     }
-  }, [load, keep])
+  }, [load, keep, keepForTab])
 }

@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { databasesAtom, openDatabaseAtom } from '~/atoms/databases'
+import { sessionLossAtom } from '~/atoms/session'
+import {
+  chosenTxAtom,
+  hasTransactionsAtom,
+  isAway,
+  outageAtom,
+  presentTxAtom,
+  stateAtom,
+} from '~/atoms/state'
+import {
+  openDetailsAtom,
+  refreshTablesAtom,
+  schemaAtom,
+  tablesAtom,
+  toggleTableAtom,
+} from '~/atoms/tables'
+import { levelAtom, usersAtom } from '~/atoms/users'
+import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { openTab, signIn, type Tab } from '../support/store'
+
+/** What the shell and the query screen look at. */
+const watched = [databasesAtom, stateAtom, usersAtom, tablesAtom, schemaAtom, openDetailsAtom]
+
+let server: FakeImmudb
+let tab: Tab
+
+async function open(options: Parameters<typeof fakeImmudb>[0] = {}, user = 'immudb') {
+  server = fakeImmudb(options)
+  server.databases.set('defaultdb', {
+    isLoaded: true,
+    txId: 3,
+    tables: new Map([['t', []]]),
+  })
+  tab = openTab(server)
+  await signIn(tab, user, user === 'immudb' ? 'immudb' : 'x')
+  for (const of of watched) tab.store.sub(of, () => {})
+  await passing(0)
+}
+
+/** Lets time pass, and with it everything that became due. */
+const passing = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+function polls() {
+  return server.log().filter((line) => line === 'GET /db/state').length
+}
+
+function show(state: 'visible' | 'hidden') {
+  Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+  window.dispatchEvent(new Event('visibilitychange'))
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  show('visible')
+  vi.useRealTimers()
+})
+
+describe('after a login', () => {
+  test('the whole console has made at most 8 calls, none of them twice (D9)', async () => {
+    await open()
+    expect(server.log()).toEqual([
+      'POST /login',
+      'GET /health',
+      'GET /db/use/defaultdb',
+      'POST /db/list/v2',
+      'GET /db/state',
+      'GET /user/list',
+      'GET /db/table/list',
+      'POST /db/sqlquery',
+    ])
+    await passing(9_000)
+    expect(server.calls).toHaveLength(8)
+  })
+
+  test('an empty database is asked for no tables until it has a transaction', async () => {
+    await open({ databases: ['defaultdb', 'shop'] })
+    await tab.store.set(openDatabaseAtom, 'shop')
+    await passing(0)
+    server.clear()
+    await passing(10_000)
+    expect(server.log()).toEqual(['GET /db/state'])
+    expect(tab.store.get(hasTransactionsAtom)).toBe(false)
+    expect([tab.store.get(presentTxAtom), tab.store.get(chosenTxAtom)]).toEqual(['0', '1'])
+    server.databases.set('shop', { isLoaded: true, txId: 1, tables: new Map([['first', []]]) })
+    await passing(10_000)
+    expect(tab.store.get(tablesAtom).data).toEqual(['first'])
+    expect([tab.store.get(presentTxAtom), tab.store.get(chosenTxAtom)]).toEqual(['1', '1'])
+  })
+
+  test('a change of database asks for each thing once, with the token of the new one', async () => {
+    await open({ databases: ['defaultdb', 'shop'] })
+    server.databases.set('shop', { isLoaded: true, txId: 1, tables: new Map([['s', []]]) })
+    server.clear()
+    await tab.store.set(openDatabaseAtom, 'shop')
+    await passing(0)
+    expect(server.log().sort()).toEqual([
+      'GET /db/state',
+      'GET /db/table/list',
+      'GET /db/use/shop',
+      'GET /user/list',
+      'POST /db/sqlquery',
+    ])
+    const others = server.calls.filter(({ path }) => !path.startsWith('/db/use'))
+    expect(new Set(others.map(({ database }) => database))).toEqual(new Set(['shop']))
+    expect(tab.store.get(tablesAtom).data).toEqual(['s'])
+  })
+
+  test('a late answer about the database before does not show in the new one (F43)', async () => {
+    await open({ databases: ['defaultdb', 'fault_held', 'shop'] })
+    await tab.store.set(openDatabaseAtom, 'fault_held')
+    await tab.store.set(openDatabaseAtom, 'shop')
+    await passing(0)
+    server.release()
+    await passing(0)
+    expect(tab.store.get(stateAtom).data?.db).toBe('shop')
+    expect(tab.store.get(tablesAtom).data).toBeUndefined()
+  })
+})
+
+describe('the state poll', () => {
+  test('asks every ten seconds while the tab is visible, and not while it is hidden', async () => {
+    await open()
+    server.clear()
+    await passing(30_000)
+    expect(polls()).toBe(3)
+    show('hidden')
+    await passing(60_000)
+    expect(polls()).toBe(3)
+    show('visible')
+    await passing(10_000)
+    expect(polls()).toBeGreaterThan(3)
+    expect(polls()).toBeLessThanOrEqual(5)
+    expect(new Set(server.log())).toEqual(new Set(['GET /db/state']))
+  })
+
+  test('never has two under way (F03, F45)', async () => {
+    await open({ databases: ['defaultdb', 'fault_hang'] })
+    await tab.store.set(openDatabaseAtom, 'fault_hang')
+    server.clear()
+    await passing(25_000)
+    expect(polls()).toBeLessThanOrEqual(1)
+  })
+
+  test('hides two broken connections (F01)', async () => {
+    await open({ databases: ['defaultdb', 'fault_reset_2'] })
+    await tab.store.set(openDatabaseAtom, 'fault_reset_2')
+    await passing(1_200)
+    expect(tab.store.get(stateAtom).data?.db).toBe('fault_reset_2')
+    expect(tab.store.get(outageAtom)).toBeNull()
+  })
+
+  test('says an outage within a poll, sees the end of it within 5 s and asks anew for all (F02)', async () => {
+    await open()
+    server.unplug()
+    await passing(11_000)
+    expect(tab.store.get(outageAtom)).toMatchObject({ kind: 'network' })
+    expect(tab.store.get(presentTxAtom)).toBe('3')
+    server.clear()
+    await passing(60_000)
+    // Each try of a poll is four requests.
+    expect(server.calls.length).toBeGreaterThan(8 * 4)
+    expect(server.calls.length).toBeLessThan(30 * 4)
+    server.databases.get('defaultdb')?.tables.set('made_meanwhile', [])
+    server.plug()
+    await passing(5_000)
+    expect(tab.store.get(outageAtom)).toBeNull()
+    expect(tab.store.get(tablesAtom).data).toEqual(['t', 'made_meanwhile'])
+    server.clear()
+    await passing(20_000)
+    expect(server.log()).toEqual(['GET /db/state', 'GET /db/state'])
+  })
+
+  test('takes an unloaded database for no outage (F25)', async () => {
+    await open()
+    const database = server.databases.get('defaultdb')
+    if (database) database.isLoaded = false
+    await passing(10_000)
+    expect(tab.store.get(stateAtom).error).toMatchObject({ message: 'already closed' })
+    expect(tab.store.get(outageAtom)).toBeNull()
+    expect(tab.store.get(sessionLossAtom)).toBeNull()
+  })
+
+  test('knows which failures mean that nobody answered', () => {
+    expect(isAway(new Error('x'))).toBe(false)
+    expect(isAway(null)).toBe(false)
+  })
+
+  test('waits quietly for a new login, then all is asked anew, each once (F22)', async () => {
+    await open()
+    server.restart()
+    await passing(10_000)
+    expect(tab.store.get(sessionLossAtom)).toBe('not logged in')
+    server.clear()
+    await passing(120_000)
+    expect(server.log()).toEqual([])
+    server.databases.get('defaultdb')?.tables.set('made_meanwhile', [])
+    const login = signIn(tab)
+    await passing(0)
+    await login
+    await passing(0)
+    expect(tab.store.get(tablesAtom).data).toEqual(['t', 'made_meanwhile'])
+    expect(server.log().sort()).toEqual([
+      'GET /db/state',
+      'GET /db/table/list',
+      'GET /db/use/defaultdb',
+      'GET /user/list',
+      'POST /db/list/v2',
+      'POST /db/sqlquery',
+      'POST /login',
+    ])
+  })
+})
+
+describe('tables', () => {
+  test('opened in the tree bring their columns and indexes, each once', async () => {
+    await open()
+    server.clear()
+    tab.store.set(toggleTableAtom, 't', true)
+    await passing(0)
+    expect(server.log()).toEqual(['POST /db/tables', 'POST /db/sqlquery'])
+    expect(tab.store.get(openDetailsAtom).get('t')?.data).toMatchObject({
+      columns: [{ name: 'id', isPrimaryKey: true }, {}, {}, {}, {}, {}, {}, {}, {}, {}],
+      indexes: [{}, {}, {}, {}],
+    })
+    tab.store.set(toggleTableAtom, 't', false)
+    expect(tab.store.get(openDetailsAtom).size).toBe(0)
+    tab.store.set(toggleTableAtom, 't', true)
+    await passing(0)
+    expect(server.calls).toHaveLength(2)
+  })
+
+  test.each(['columns', '__proto__', 'constructor'])(
+    'named %s are tables like others',
+    async (name) => {
+      await open()
+      server.databases.get('defaultdb')?.tables.set(name, [])
+      await tab.store.set(refreshTablesAtom)
+      tab.store.set(toggleTableAtom, name, true)
+      await passing(0)
+      expect(tab.store.get(openDetailsAtom).get(name)?.data?.columns).toHaveLength(10)
+      expect(tab.store.get(schemaAtom).data?.map(({ table }) => table)).toEqual(['t', name])
+      expect(tab.store.get(tablesAtom).data).toEqual(['t', name])
+    },
+  )
+
+  test('without the privilege to select: names and columns, no indexes, no error', async () => {
+    const reader = { password: 'x', permissions: { defaultdb: 1 }, maySelect: false }
+    await open({ users: { reader } }, 'reader')
+    tab.store.set(toggleTableAtom, 't', true)
+    await passing(0)
+    expect(tab.store.get(schemaAtom)).toMatchObject({ data: null, error: null })
+    expect(tab.store.get(openDetailsAtom).get('t')).toMatchObject({
+      data: { indexes: null },
+      error: null,
+    })
+  })
+
+  test('a failed listing is an error of its own and can be tried again', async () => {
+    await open()
+    server.unplug()
+    const refreshed = tab.store.set(refreshTablesAtom)
+    await passing(1_000)
+    await refreshed
+    expect(tab.store.get(tablesAtom).error).toMatchObject({ kind: 'network' })
+    expect(tab.store.get(tablesAtom).data).toEqual(['t'])
+    server.plug()
+    await tab.store.get(tablesAtom).refetch()
+    expect(tab.store.get(tablesAtom).error).toBeNull()
+  })
+})
+
+describe('the level of the signed-in user', () => {
+  test('of immudb comes from the wildcard', async () => {
+    await open()
+    expect(tab.store.get(levelAtom)).toBe(255)
+  })
+
+  test('of others is that of the open database', async () => {
+    const clerk = { password: 'x', permissions: { defaultdb: 1, shop: 254 } }
+    await open({ databases: ['defaultdb', 'shop'], users: { clerk } }, 'clerk')
+    expect(tab.store.get(levelAtom)).toBe(1)
+    await tab.store.set(openDatabaseAtom, 'shop')
+    await passing(0)
+    expect(tab.store.get(levelAtom)).toBe(254)
+  })
+})

@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Loader, Metafile, OnLoadResult, Plugin } from 'esbuild'
+import { frame, storageDriver } from './budgets.ts'
 
 const dynamicImport = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
 /**
- * Keeps start-up to one script. esbuild cuts shared code by the set of entry points that reach it,
+ * Keeps start-up to one script, and the frame around every screen to one more. esbuild cuts shared code by the set of entry points that reach it,
  * which scatters the start over many small chunks. When every module that is imported dynamically
  * also imports the entry, all entry points reach everything of the start, so it becomes one chunk.
  * The added imports change no order: the entry has always run before a dynamic import finishes.
+ * The same holds for the frame, which is there before any screen or part of one is asked for.
  * Therefore nothing of the start may `await` a dynamic import at its top level; it would wait for
  * itself.
  */
@@ -17,10 +19,12 @@ export function oneStartChunk(root: string, entry: string): Plugin {
     name: 'one-start-chunk',
     setup(build) {
       const lazy = lazyModules(root)
-      const start = JSON.stringify(join(root, entry))
+      const first = new Set([storageDriver, frame].map((module) => join(root, module)))
+      const importOf = (module: string) => `import ${JSON.stringify(join(root, module))};`
       build.onLoad({ filter: /\.tsx?$/ }, ({ path }): OnLoadResult | undefined => {
         if (!lazy.has(path)) return undefined
-        return { contents: `import ${start};${readFileSync(path, 'utf8')}`, loader: loaderOf(path) }
+        const before = importOf(entry) + (first.has(path) ? '' : importOf(frame))
+        return { contents: before + readFileSync(path, 'utf8'), loader: loaderOf(path) }
       })
     },
   }

@@ -1,15 +1,16 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { sessionLossAtom } from '~/atoms/session'
 import { phaseAtom } from '~/atoms/start'
 import { themeAtom } from '~/atoms/view'
 import { appSplashDuration } from '~/lib/constants'
-import { loadOrReload } from '~/ui/load-chunk'
+import { Boundary } from '~/ui/Boundary'
+import { fetchedLater } from '~/ui/fetched-later'
 import { applyTheme } from '~/ui/theme'
-import { Boundary } from './Boundary'
+import { ErrorPage } from './ErrorPage'
 import { Splash } from './splash/Splash'
 
-const Console = lazy(() => loadOrReload(() => import('./Console')))
+const Console = fetchedLater(() => import('./Console').then((module) => module.default))
 
 /**
  * The splash with the login form, and under it the console. A lost session brings the splash back
@@ -26,7 +27,7 @@ export function App({ mount }: { mount: string }) {
     <>
       {phase === 'ready' && (
         <div className={isCovered ? 'invisible h-full' : 'h-full'} inert={isCovered}>
-          <Boundary what="The console">
+          <Boundary fallback={consoleFailed}>
             <Suspense fallback={null}>
               <Console mount={mount} onReady={() => setShown(true)} />
             </Suspense>
@@ -36,6 +37,10 @@ export function App({ mount }: { mount: string }) {
       {isCovered && <Splash duration={appSplashDuration} />}
     </>
   )
+}
+
+function consoleFailed(error: unknown, retry: () => void) {
+  return <ErrorPage error={error} message="The console could not be shown." onRetry={retry} />
 }
 
 /** The document's theme lives outside of React. */

@@ -1,7 +1,10 @@
-import { useStore } from 'jotai'
+import { useSetAtom, useStore } from 'jotai'
 import { useEffect, useState } from 'react'
 import { Router } from 'wouter'
+import { isDraftAtRiskAtom } from '~/atoms/editor'
 import { openQueryCache } from '~/atoms/query-client'
+import { probeAtom } from '~/atoms/start'
+import { beforeReload } from '~/ui/load-chunk'
 import { Toaster } from '~/ui/toast'
 import { AddressedDatabase } from './AddressedDatabase'
 import { Frame } from './frame/Frame'
@@ -12,6 +15,8 @@ type Props = { mount: string; onReady: () => void }
 /** Everything behind the login. Its cache of answers lives and dies with it. */
 export default function Console({ mount, onReady }: Props) {
   const isReady = useQueryCache()
+  useReloadOnlyFromServer()
+  useLeaveQuestion()
   useEffect(() => {
     if (isReady) onReady()
   }, [isReady, onReady])
@@ -37,4 +42,22 @@ function useQueryCache(): boolean {
     return close
   }, [store])
   return isOpen
+}
+
+/** A part that cannot be fetched is no reason to reload while the server is away. */
+function useReloadOnlyFromServer() {
+  const probe = useSetAtom(probeAtom)
+  useEffect(() => beforeReload(probe), [probe])
+}
+
+/** The browser asks before a text is lost that could not be stored. */
+function useLeaveQuestion() {
+  const store = useStore()
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (store.get(isDraftAtRiskAtom)) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [store])
 }

@@ -2,9 +2,9 @@ import { Suspense, useEffect, useRef } from 'react'
 import { Route, Switch } from 'wouter'
 import { messages } from '~/lib/messages'
 import { pageAt, pathTo } from '~/lib/paths'
+import { Boundary } from '~/ui/Boundary'
 import { Link } from '~/ui/Link'
 import { usePath } from '~/ui/location'
-import { Boundary } from './Boundary'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
 import { PageLoading } from './PageLoading'
 import { routes } from './routes'
@@ -15,7 +15,12 @@ export function Pages() {
   const title = pageAt(path)?.title ?? messages.notFound
   useTitle(title)
   return (
-    <Boundary resetKey={path} what={title}>
+    <Boundary
+      fallback={(error, retry) => (
+        <ErrorPage error={error} message={`${title} could not be shown.`} onRetry={retry} />
+      )}
+      resetKey={path}
+    >
       <Suspense fallback={<PageLoading />}>
         <Switch>
           {routes.map(({ name, path: route, Screen }) => (

@@ -41,7 +41,7 @@ export function startIdentities(
   }
   let identity: Identity = { number: 0, store: open() }
   void identity.store.set(restoreAtom, databaseInAddress())
-  onLogoutElsewhere((user) => identity.store.set(followLogoutAtom, user))
+  onLogoutElsewhere((logout) => identity.store.set(followLogoutAtom, logout))
   return {
     present: () => identity,
     subscribe: (changed) => {

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
-import { lazy } from 'react'
 import { type PageName, pages, routeName } from '~/lib/paths'
-import { loadOrReload } from '~/ui/load-chunk'
+import { fetchedLater } from '~/ui/fetched-later'
 
 type Screen = { default: ComponentType }
 type Load = () => Promise<Screen>
@@ -20,7 +19,7 @@ const loads: Record<PageName, Load> = {
 export const routes = pages.map((page) => ({
   ...page,
   route: routeName(page.name),
-  Screen: lazy(() => loadOrReload(loads[page.name])),
+  Screen: fetchedLater(() => loads[page.name]().then((module) => module.default)),
 }))
 
 /** Fetches a screen before it is opened; a failure shows when it is really opened. */

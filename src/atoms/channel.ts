@@ -1,25 +1,27 @@
 const name = 'webconsole'
 
-type Message = { kind: 'logout'; user: string }
+/** That a user logged out, and when, in milliseconds since 1970; carries no token. */
+export type Logout = { kind: 'logout'; user: string; at: number }
 
-function isMessage(data: unknown): data is Message {
-  return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'logout'
+function isLogout(message: unknown): message is Logout {
+  const isObject = typeof message === 'object' && message !== null
+  return isObject && 'kind' in message && message.kind === 'logout'
 }
 
-/** Tells the other tabs of this origin that a user logged out; carries no token. */
+/** Tells the other tabs of this origin that a user logged out. */
 export function announceLogout(user: string): void {
   if (typeof BroadcastChannel === 'undefined') return
   const channel = new BroadcastChannel(name)
-  channel.postMessage({ kind: 'logout', user } satisfies Message)
+  channel.postMessage({ kind: 'logout', user, at: Date.now() } satisfies Logout)
   channel.close()
 }
 
-/** Calls back when another tab logs a user out; returns the function that stops listening. */
-export function onLogoutElsewhere(tell: (user: string) => void): () => void {
+/** Calls back when a tab, this one included, logs a user out; returns what stops listening. */
+export function onLogoutElsewhere(tell: (logout: Logout) => void): () => void {
   if (typeof BroadcastChannel === 'undefined') return () => {}
   const channel = new BroadcastChannel(name)
   channel.onmessage = ({ data }) => {
-    if (isMessage(data)) tell(data.user)
+    if (isLogout(data)) tell(data)
   }
   return () => channel.close()
 }

@@ -11,7 +11,13 @@ const draft = v.object({ user: v.string(), text: v.string() })
 const textAtom = atom<string | null>(null)
 /** The text as it was last read from or written to storage by this tab. */
 const keptAtom = atom<string | null>(null)
+const hasFailedAtom = atom(false)
 const timerAtom = atom<ReturnType<typeof setTimeout> | null>(null)
+
+/** Whether the newest text could not be stored and would be lost with the page. */
+export const isDraftAtRiskAtom = atom(
+  (get) => get(hasFailedAtom) && get(textAtom) !== get(keptAtom),
+)
 
 export const editorTextAtom = atom((get) => get(textAtom))
 
@@ -48,8 +54,12 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   const user = get(sessionAtom)?.user
   if (text === null || text === get(keptAtom) || user === undefined) return true
   const isKept = await get(storageAtom).write(draftStorageKey, { user, text })
-  if (isKept) set(keptAtom, text)
-  return isKept
+  set(hasFailedAtom, !isKept)
+  if (!isKept) return false
+  set(keptAtom, text)
+  // A page that was only put aside goes on: what it left for the tab is old now.
+  takeForTab()
+  return true
 })
 
 /** Removes the stored draft of a user who leaves. */

@@ -1,11 +1,12 @@
 import { atom } from 'jotai'
 import { logout } from '~/api/auth'
 import { defaultDatabase, storageKey } from '~/lib/constants'
-import { announceLogout } from './channel'
+import { announceLogout, type Logout } from './channel'
 import { clientAtom, endSessionLossAtom } from './client'
 import { forgetDraftAtom } from './editor'
 import { isTokenOf, type Session, sessionAtom } from './session'
 import { readStored, type Stored, storageAtom, storedAtom } from './stored'
+import { takeForTab } from './tab-draft'
 
 /** What outlives a store: the device's own settings, and who comes next, if anybody does. */
 export type Seed = { stored: Stored; session: Session | null; notice: string | null }
@@ -59,16 +60,18 @@ export const logoutAtom = atom(null, (get, set) => {
 })
 
 /**
- * Another tab of this origin logged this user out and cleared storage. The message may come late,
- * so only what this very session may have written since is removed.
+ * Another tab of this origin logged this user out and cleared storage. The message may come late:
+ * a session that began after it goes on, and only what this very session may have written since is
+ * removed.
  */
-export const followLogoutAtom = atom(null, (get, set, user: string) => {
+export const followLogoutAtom = atom(null, (get, set, { user, at }: Logout) => {
   const session = get(sessionAtom)
-  if (session?.user !== user) return
+  if (session?.user !== user || session.since >= at) return
   void get(storageAtom).change(storageKey, (value) => {
     const stored = readStored(value)
     return isTokenOf(session, stored.auth.token) ? withoutIdentity(stored, null) : stored
   })
+  takeForTab()
   const notice = 'You were logged out in another tab.'
   set(endStoreAtom, { session: null, warning: null, notice })
 })

@@ -27,6 +27,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     token,
     databaseTokens: new Map(),
     isStored: credentials.isStored,
+    since: Date.now(),
   }
   const previous = before?.user ?? get(storedAtom).auth.user
   if (previous !== null && previous !== session.user) {

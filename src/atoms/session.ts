@@ -10,6 +10,8 @@ export type Session = {
   databaseTokens: ReadonlyMap<string, string>
   /** False keeps the token out of storage ("this tab only"). */
   isStored: boolean
+  /** When it began in this tab, in milliseconds since 1970. */
+  since: number
 }
 
 export const sessionAtom = atom<Session | null>(null)

@@ -36,7 +36,7 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
   const { token, user, permission } = stored.auth
   if (!token || !user) return set(phaseAtom, 'signed-out')
   set(permissionsAtom, permission)
-  set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true })
+  set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since: Date.now() })
   await set(enterAtom, wanted)
 })
 
@@ -72,6 +72,9 @@ export const enterAtom = atom(null, async (get, set, wanted: string | null) => {
     set(phaseAtom, 'unreachable')
   }
 })
+
+/** Asks the server whether it is there; rejects with `ApiError` when it is not. */
+export const probeAtom = atom(null, (get) => readHealth(get(clientAtom)))
 
 /** A stored token is sent only to the server that gave it, so not to one that says no name either. */
 function isForeignToken(

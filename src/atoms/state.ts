@@ -36,7 +36,7 @@ export const stateAtom = perDatabase((database) =>
 function pollPeriod(error: Error | null, failures: number): number {
   if (!isAway(error)) return statePollPeriod
   const last = outagePollDelays.length - 1
-  return outagePollDelays[Math.min(failures, last)] ?? statePollPeriod
+  return outagePollDelays[Math.min(failures - 1, last)] ?? statePollPeriod
 }
 
 /** Whether a failure means that no immudb answered, as against one that answered “no”. */

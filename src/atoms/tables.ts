@@ -1,4 +1,4 @@
-import { atom } from 'jotai'
+import { type Atom, atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
@@ -12,16 +12,28 @@ import { hasTransactionsAtom } from './state'
 
 export const tablesKey = (database: string) => ['tables', database] as const
 
+/**
+ * A query that is sent once the database holds a transaction. Two atoms, because one whose options
+ * change sends its request twice, the first one aborted.
+ */
+function onceWritten<T>(make: (enabled: boolean) => Atom<T>): Atom<T> {
+  const asked = make(true)
+  const waiting = make(false)
+  return atom((get) => get(get(hasTransactionsAtom) ? asked : waiting))
+}
+
 /** Table names of the database; an empty database has none and is not asked. */
 export const tablesAtom = perDatabase((database) =>
-  atomWithQuery((get) => {
-    const client = get(clientAtom)
-    return {
-      queryKey: tablesKey(database),
-      enabled: database !== '' && get(hasTransactionsAtom),
-      queryFn: ({ signal }) => listTables(client, { database, signal }),
-    }
-  }),
+  onceWritten((enabled) =>
+    atomWithQuery((get) => {
+      const client = get(clientAtom)
+      return {
+        queryKey: tablesKey(database),
+        enabled,
+        queryFn: ({ signal }) => listTables(client, { database, signal }),
+      }
+    }),
+  ),
 )
 
 /** Gives the query atom of a table's columns and indexes, the same one each time it is asked. */
@@ -64,10 +76,9 @@ function schemaQuery(client: Client, database: string) {
  * which is no error here.
  */
 export const schemaAtom = perDatabase((database) =>
-  atomWithQuery((get) => ({
-    ...schemaQuery(get(clientAtom), database),
-    enabled: database !== '' && get(hasTransactionsAtom),
-  })),
+  onceWritten((enabled) =>
+    atomWithQuery((get) => ({ ...schemaQuery(get(clientAtom), database), enabled })),
+  ),
 )
 
 /**

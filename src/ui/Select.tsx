@@ -1,13 +1,14 @@
-import { type KeyboardEvent, lazy, Suspense, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { ChevronDownIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
 import { loadOrReload } from '~/ui/load-chunk'
+import type { OpenSelect } from '~/ui/select/OpenSelect'
 import { type SelectProps, triggerClass } from '~/ui/select/select'
+import { showToast } from '~/ui/toast'
 
 export type { SelectProps } from '~/ui/select/select'
 
-const load = () => import('~/ui/select/OpenSelect')
-const OpenSelect = lazy(() => loadOrReload(load).then((module) => ({ default: module.OpenSelect })))
+const load = () => import('~/ui/select/OpenSelect').then((module) => module.OpenSelect)
 const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
 
 /**
@@ -16,9 +17,13 @@ const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
  */
 export function Select(props: SelectProps) {
   const { label, labelled, wide } = props
-  const [isOpened, setOpened] = useState(false)
+  const [Opened, setOpened] = useState<typeof OpenSelect | null>(null)
   const id = useId()
-  const plain = <ClosedSelect {...props} id={id} onOpen={() => setOpened(true)} />
+  const open = () =>
+    loadOrReload(load).then(
+      (found) => setOpened(() => found),
+      () => showToast({ kind: 'error', text: `${label} cannot be opened: the server is away.` }),
+    )
   return (
     <div className={join('min-w-20', wide && 'w-full')}>
       {labelled && (
@@ -26,12 +31,10 @@ export function Select(props: SelectProps) {
           {label}
         </label>
       )}
-      {isOpened ? (
-        <Suspense fallback={plain}>
-          <OpenSelect {...props} id={id} />
-        </Suspense>
+      {Opened ? (
+        <Opened {...props} id={id} />
       ) : (
-        plain
+        <ClosedSelect {...props} id={id} onOpen={() => void open()} />
       )}
     </div>
   )

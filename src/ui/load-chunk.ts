@@ -5,7 +5,10 @@ const key = 'webconsole.reloaded'
 /** What must be done before the page goes away, such as keeping drafts. */
 const preparations = new Set<() => Promise<unknown>>()
 
-/** Registers work to be done before a reload; returns the function that takes it back. */
+/**
+ * Registers work to be done before a reload; returns the function that takes it back. Work that
+ * rejects holds the reload back, for instance because the server would not answer it.
+ */
 export function beforeReload(prepare: () => Promise<unknown>): () => void {
   preparations.add(prepare)
   return () => preparations.delete(prepare)
@@ -24,8 +27,11 @@ export async function loadOrReload<T>(
   try {
     return await load()
   } catch (error) {
-    if (!mayReload(now())) throw error
-    await Promise.allSettled([...preparations].map((prepare) => prepare()))
+    const isPrepared = await Promise.all([...preparations].map((prepare) => prepare())).then(
+      () => true,
+      () => false,
+    )
+    if (!isPrepared || !mayReload(now())) throw error
     page.reload()
     return new Promise(() => {})
   }

@@ -1,6 +1,12 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { editorTextAtom, keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
+import {
+  editorTextAtom,
+  keepDraftAtom,
+  keepDraftForTabAtom,
+  loadDraftAtom,
+  setEditorTextAtom,
+} from '~/atoms/editor'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { type FakeDriver, fakeDriver, openTab, signIn, stored } from '../support/store'
 
@@ -109,6 +115,33 @@ describe('the draft', () => {
     expect(await tab.store.set(keepDraftAtom)).toBe(true)
     expect(driver.values.get(key)).toEqual({ user: 'immudb', text: 'SELECT 3' })
     expect(tab.store.get(editorTextAtom)).toBe('SELECT 3')
+  })
+
+  test('of a page that goes away at once is kept for its tab, until storage has it', async () => {
+    const items = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (name: string) => items.get(name) ?? null,
+      setItem: (name: string, value: string) => items.set(name, value),
+      removeItem: (name: string) => items.delete(name),
+    })
+    const server = fakeImmudb()
+    const driver = fakeDriver()
+    const tab = await editor(server, driver)
+    await tab.store.set(loadDraftAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT gone')
+    tab.store.set(keepDraftForTabAtom)
+    const reloaded = await editor(server, fakeDriver())
+    await reloaded.store.set(loadDraftAtom)
+    expect(reloaded.store.get(editorTextAtom)).toBe('SELECT gone')
+    expect(items.size).toBe(0)
+    // The page came back instead of being reloaded, and was written on.
+    tab.store.set(keepDraftForTabAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT newer')
+    await tab.store.set(keepDraftAtom)
+    tab.store.set(keepDraftForTabAtom)
+    const again = await editor(server, driver)
+    await again.store.set(loadDraftAtom)
+    expect(again.store.get(editorTextAtom)).toBe('SELECT newer')
   })
 
   test('of nobody is not stored', async () => {

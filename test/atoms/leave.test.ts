@@ -19,9 +19,12 @@ function openListeningTab(server: FakeImmudb, driver: FakeDriver) {
   const tab = openTab(server, driver)
   const seeds: Seed[] = []
   tab.store.set(endAtom, { end: (seed) => seeds.push(seed) })
-  closers.push(onLogoutElsewhere((user) => tab.store.set(followLogoutAtom, user)))
+  closers.push(onLogoutElsewhere((logout) => tab.store.set(followLogoutAtom, logout)))
   return { ...tab, seeds }
 }
+
+/** A moment after everything that has happened so far. */
+const later = () => Date.now() + 1
 
 afterEach(() => {
   for (const close of closers.splice(0)) close()
@@ -197,11 +200,19 @@ describe('the other tabs', () => {
     await again.store.set(loadDraftAtom)
     again.store.set(setEditorTextAtom, 'SELECT 2;')
     await again.store.set(keepDraftAtom)
-    frozen.store.set(followLogoutAtom, 'immudb')
+    frozen.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at: later() })
     await stored(frozen)
     expect(frozen.store.get(sessionAtom)).toBeNull()
     expect(readStored(await stored(again)).auth.token).toBe(again.store.get(sessionAtom)?.token)
     expect(driver.values.get('webconsole.drafts')).toEqual({ user: 'immudb', text: 'SELECT 2;' })
+  })
+
+  test('that began their session after it go on', async () => {
+    const tab = openTab(fakeImmudb(), fakeDriver())
+    const at = Date.now()
+    await signIn(tab)
+    tab.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at })
+    expect(tab.store.get(sessionAtom)?.user).toBe('immudb')
   })
 
   test('that hear of it just after they stored their token remove it again', async () => {
@@ -209,7 +220,7 @@ describe('the other tabs', () => {
     const driver = fakeDriver()
     const tab = openTab(server, driver)
     await signIn(tab)
-    tab.store.set(followLogoutAtom, 'immudb')
+    tab.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at: later() })
     expect(readStored(await stored(tab)).auth.token).toBeNull()
   })
 
@@ -221,7 +232,7 @@ describe('the other tabs', () => {
       channel.postMessage(message)
     announceLogout('x')
     await soon(() => expect(tell).toHaveBeenCalled())
-    expect(tell.mock.calls).toEqual([['x']])
+    expect(tell.mock.calls).toEqual([[{ kind: 'logout', user: 'x', at: expect.any(Number) }]])
     channel.close()
   })
 })

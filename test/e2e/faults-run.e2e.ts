@@ -1,4 +1,4 @@
-import { describe } from 'vitest'
+import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
@@ -20,20 +20,7 @@ function outcome(console: ConsolePage, number: number, word: RegExp) {
   return console.result(number).getByText(word).first()
 }
 
-describe.concurrent('a query under faults', () => {
-  test('F06: after 30 s the query is given up, the server is told, the text stays', async ({
-    proxy,
-    open,
-    expect,
-  }) => {
-    const console = await queryScreen(open, proxy)
-    proxy.fault({ ...query, fault: { kind: 'delay', ms: 31_000 } })
-    await console.runSql('SELECT 6 AS slow;')
-    await console.alerts.getByText(/did not answer in time/).waitFor({ timeout: 40_000 })
-    await console.holds('SELECT 6 AS slow;')
-    expect(proxy.seen(query)).toMatchObject([{ cutOff: true }])
-  }, 90_000)
-
+describe('a query under faults', () => {
   test('F07: half an answer is one error, and the old result stays', async ({
     proxy,
     open,
@@ -70,7 +57,7 @@ describe.concurrent('a query under faults', () => {
   })
 })
 
-describe.concurrent('a write under faults', () => {
+describe('a write under faults', () => {
   test('F10: 502, 503 and 504 of something in between leave the outcome unknown', async ({
     proxy,
     open,
@@ -192,7 +179,7 @@ describe.concurrent('a write under faults', () => {
   })
 })
 
-describe.concurrent('a session under faults', () => {
+describe('a session under faults', () => {
   test('F32: a refused database is told, and one stays signed in where one was', async ({
     server,
     proxy,
@@ -225,7 +212,7 @@ describe.concurrent('a session under faults', () => {
     await console.cell(1, '32').waitFor()
   })
 
-  test('F33: logging out works although the server is away', async ({ proxy, open, expect }) => {
+  test('F33: logging out works although the server is away', async ({ proxy, open }) => {
     const console = await queryScreen(open, proxy)
     await console.runSql("SELECT 'f33 was here' AS x;")
     await console.cell(1, 'f33 was here').waitFor()

@@ -142,6 +142,34 @@ describe('what it costs', () => {
     expect(styles.sent).toBeLessThanOrEqual(10_000)
   })
 
+  test('a second visit asks for at most 3 files', async ({ proxy, open }) => {
+    const console = await open(proxy.url)
+    await console.open()
+    await console.logIn.waitFor()
+    await console.page.waitForLoadState('networkidle')
+    const before = proxy.count({})
+    await console.open()
+    await console.logIn.waitFor()
+    await console.page.waitForLoadState('networkidle')
+    const asked = proxy
+      .seen()
+      .slice(before)
+      .map((one) => one.path)
+    expect(asked.length, asked.join()).toBeLessThanOrEqual(3)
+  })
+
+  test('from nothing to the Query page takes at most 20 files', async ({ proxy, open }) => {
+    const console = await open(proxy.url)
+    await console.signIn('/query')
+    await console.editor.waitFor()
+    await console.page.waitForLoadState('networkidle')
+    const files = proxy
+      .seen()
+      .map((one) => one.path)
+      .filter((path) => !path.includes('/api/'))
+    expect(files.length, files.join('\n')).toBeLessThanOrEqual(20)
+  })
+
   test('a login takes at most 8 API calls', async ({ server, open }) => {
     const console = await open(server.url)
     await console.open('/settings')

@@ -152,6 +152,7 @@ test('Menu runs actions, offers choices, and refuses with a reason', async () =>
         { kind: 'action', label: 'Rename', onSelect: vi.fn(), disabledReason: 'Not allowed' },
         { kind: 'action', label: 'Log out', onSelect: logOut },
       ]}
+      label="Account"
       trigger={<Button>Account</Button>}
     />,
   )

@@ -57,6 +57,7 @@ export function AccountMenu() {
           },
         },
       ]}
+      label="Account"
       trigger={<IconButton icon={<UserIcon size={20} />} label="Account" />}
     />
   )

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { setSidebarAtom, sidebarAtom } from '~/atoms/view'
-import { loadOrReload } from '~/ui/load-chunk'
+import { fetchedLater } from '~/ui/fetched-later'
 import { useNarrow } from '~/ui/use-narrow'
 import { Banner } from './Banner'
 import { Footer } from './Footer'
@@ -9,9 +9,7 @@ import { Navigation } from './Navigation'
 import { Notices } from './Notices'
 import { TopBar } from './TopBar'
 
-const Sheet = lazy(() =>
-  loadOrReload(() => import('~/ui/Sheet').then((module) => ({ default: module.Sheet }))),
-)
+const Sheet = fetchedLater(() => import('~/ui/Sheet').then((module) => module.Sheet))
 
 /** Navigation, top bar, content and footer around every screen. */
 export function Frame({ children }: { children: ReactNode }) {

@@ -1,14 +1,14 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense, useDeferredValue, useMemo, useRef } from 'react'
+import { Suspense, useDeferredValue, useMemo, useRef } from 'react'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/editor'
 import { markersAtom, runAtom } from '~/atoms/run'
 import { schemaAtom } from '~/atoms/tables'
 import { splitStatements, statementAt } from '~/sql/statements'
-import { loadOrReload } from '~/ui/load-chunk'
+import { fetchedLater } from '~/ui/fetched-later'
 import type { SqlEditorHandle } from '~/ui/SqlEditor'
 import { EditorBar } from './EditorBar'
 
-const SqlEditor = lazy(() => loadOrReload(() => import('~/ui/SqlEditor')))
+const SqlEditor = fetchedLater(() => import('~/ui/SqlEditor').then((module) => module.default))
 
 /** The editor and what runs from it. */
 export function EditorPane({ onRun }: { onRun?: () => void }) {

@@ -1,7 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/editor'
+import { technicalDetails } from '~/atoms/failure'
 import { paneSizesAtom, setPaneSizesAtom } from '~/atoms/view'
+import { Boundary } from '~/ui/Boundary'
+import { ErrorNote } from '~/ui/ErrorNote'
 import { beforeReload } from '~/ui/load-chunk'
 import { Panes } from '~/ui/Panes'
 import { Tabs } from '~/ui/Tabs'
@@ -21,6 +24,37 @@ export default function QueryScreen() {
   )
 }
 
+/** Each pane fails for itself: the others, and what is in them, stay. */
+function Pane({ what, children }: { what: string; children: ReactNode }) {
+  const failed = (error: unknown, retry: () => void) => (
+    <div className="p-3">
+      <ErrorNote
+        details={technicalDetails(error)}
+        notDone="Nothing on the server was changed."
+        onRetry={retry}
+        title={`${what} could not be shown.`}
+      />
+    </div>
+  )
+  return <Boundary fallback={failed}>{children}</Boundary>
+}
+
+const tables = (
+  <Pane what="The tables">
+    <TablesPane />
+  </Pane>
+)
+const editor = (
+  <Pane what="The editor">
+    <EditorPane />
+  </Pane>
+)
+const output = (
+  <Pane what="The output">
+    <OutputPane />
+  </Pane>
+)
+
 function WideQuery() {
   const sizes = useAtomValue(paneSizesAtom)
   const setSizes = useSetAtom(setPaneSizesAtom)
@@ -29,8 +63,8 @@ function WideQuery() {
       direction="vertical"
       onResized={({ query = sizes.query, output = sizes.output }) => setSizes({ query, output })}
       panes={[
-        { id: 'query', label: 'editor', size: sizes.query, min: 20, content: <EditorPane /> },
-        { id: 'output', label: 'output', size: sizes.output, min: 20, content: <OutputPane /> },
+        { id: 'query', label: 'editor', size: sizes.query, min: 20, content: editor },
+        { id: 'output', label: 'output', size: sizes.output, min: 20, content: output },
       ]}
     />
   )
@@ -41,7 +75,7 @@ function WideQuery() {
         setSizes({ tables, examples })
       }
       panes={[
-        { id: 'tables', label: 'tables', size: sizes.tables, min: 12, content: <TablesPane /> },
+        { id: 'tables', label: 'tables', size: sizes.tables, min: 12, content: tables },
         {
           id: 'examples',
           label: 'editor and output',
@@ -62,9 +96,17 @@ function NarrowQuery() {
       label="Query"
       onChange={setTab}
       tabs={[
-        { id: 'tables', label: 'Tables', content: <TablesPane /> },
-        { id: 'editor', label: 'Editor', content: <EditorPane onRun={() => setTab('output')} /> },
-        { id: 'output', label: 'Output', content: <OutputPane /> },
+        { id: 'tables', label: 'Tables', content: tables },
+        {
+          id: 'editor',
+          label: 'Editor',
+          content: (
+            <Pane what="The editor">
+              <EditorPane onRun={() => setTab('output')} />
+            </Pane>
+          ),
+        },
+        { id: 'output', label: 'Output', content: output },
       ]}
       value={tab}
     />

@@ -1,14 +1,12 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { Suspense, useCallback, useMemo } from 'react'
 import { timezoneAtom } from '~/atoms/view'
 import type { ResultTable } from '~/sql/result'
-import { loadOrReload } from '~/ui/load-chunk'
+import { fetchedLater } from '~/ui/fetched-later'
 import { resultCell } from './result-cell'
 
 // Nothing needs it before there is a result, and it is half of the screen's weight.
-const Grid = lazy(() =>
-  loadOrReload(() => import('~/ui/Grid').then((module) => ({ default: module.Grid }))),
-)
+const Grid = fetchedLater(() => import('~/ui/Grid').then((module) => module.Grid))
 
 /** The rows of a result; numbers stand at the end of their column. */
 export function ResultGrid({ result, label }: { result: ResultTable; label: string }) {

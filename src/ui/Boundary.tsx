@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from 'react'
-import { ErrorPage } from './ErrorPage'
+import { forgetFailedParts } from '~/ui/fetched-later'
 
 type Props = {
-  /** What failed, as the beginning of a sentence. */
-  what: string
+  /** Shown instead of the children when they fail; `retry` shows the children again. */
+  fallback: (error: unknown, retry: () => void) => ReactNode
   children: ReactNode
   /** A change of this value is a new chance, for instance another page. */
   resetKey?: string
@@ -20,17 +20,17 @@ export class Boundary extends Component<Props, State> {
 
   static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
     if (props.resetKey === state.resetKey) return null
+    if (state.hasFailed) forgetFailedParts()
     return { error: null, hasFailed: false, resetKey: props.resetKey }
+  }
+
+  retry = () => {
+    forgetFailedParts()
+    this.setState({ error: null, hasFailed: false })
   }
 
   override render() {
     if (!this.state.hasFailed) return this.props.children
-    return (
-      <ErrorPage
-        error={this.state.error}
-        message={`${this.props.what} could not be shown.`}
-        onRetry={() => this.setState({ error: null, hasFailed: false })}
-      />
-    )
+    return this.props.fallback(this.state.error, this.retry)
   }
 }

@@ -4,6 +4,7 @@ import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 
 const state = { method: 'GET', path: '/db/state' }
+const slowQuery = { method: 'POST', path: '/db/sqlquery', body: /SELECT 6/ }
 const html = { kind: 'answer', status: 200, body: '<h1>Welcome to our hotel</h1>' } as const
 
 /** What is said about a server that does not answer as immudb; never as a login form. */
@@ -11,7 +12,8 @@ function outage(console: ConsolePage) {
   return console.page.getByText(/cannot be reached|did not answer|not reachable/i).first()
 }
 
-describe.concurrent('the state poll under faults', () => {
+// Side by side, because most of the time they wait for the console's own timers.
+describe.concurrent('slow faults', () => {
   test('F01: two resets are mended by the third try, within 1.2 s and without a word', async ({
     proxy,
     open,
@@ -108,4 +110,18 @@ describe.concurrent('the state poll under faults', () => {
     ).toEqual([502, 503, 504, 200])
     expect(await outage(console).count()).toBe(0)
   })
+
+  test('F06: after 30 s the query is given up, the server is told, the text stays', async ({
+    proxy,
+    open,
+    expect,
+  }) => {
+    const console = await open(proxy.url)
+    await console.signIn('/query')
+    proxy.fault({ ...slowQuery, fault: { kind: 'delay', ms: 31_000 } })
+    await console.runSql('SELECT 6 AS slow;')
+    await console.alerts.getByText(/did not answer in time/).waitFor({ timeout: 40_000 })
+    await console.holds('SELECT 6 AS slow;')
+    expect(proxy.seen(slowQuery)).toMatchObject([{ cutOff: true }])
+  }, 90_000)
 })

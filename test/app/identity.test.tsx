@@ -1,0 +1,194 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Identities, startIdentities } from '~/app/identity'
+import { Root } from '~/app/Root'
+import { bannerCookie } from '~/atoms/banner'
+import { announceLogout } from '~/atoms/channel'
+import { noticeAtom } from '~/atoms/notice'
+import { appendOutputAtom, outputAtom } from '~/atoms/output'
+import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
+import { phaseAtom } from '~/atoms/start'
+import { readStored } from '~/atoms/stored'
+import { setThemeAtom, themeAtom } from '~/atoms/view'
+import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { type FakeDriver, fakeDriver, signIn } from '../support/store'
+
+let server: FakeImmudb
+let driver: FakeDriver
+
+beforeEach(() => {
+  server = fakeImmudb({
+    databases: ['defaultdb', 'shop'],
+    users: { bob: { password: 'b', permissions: { shop: 2 } } },
+  })
+  driver = fakeDriver()
+  vi.stubGlobal('fetch', server.fetch)
+})
+
+afterEach(() => {
+  window.history.replaceState(null, '', '/')
+})
+
+async function started(): Promise<Identities> {
+  const identities = startIdentities('/api', async () => driver)
+  const { store } = identities.present()
+  await vi.waitFor(() => expect(store.get(phaseAtom)).not.toBe('restoring'))
+  return identities
+}
+
+/** The state in storage once everything asked so far is written. */
+async function kept() {
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  return readStored(driver.values.get('webconsole'))
+}
+
+describe('identities', () => {
+  test('a log-out puts an empty store in the place of the old one, and tells its watchers', async () => {
+    const identities = await started()
+    const before = identities.present()
+    await signIn(before)
+    before.store.set(setThemeAtom, 'light')
+    before.store.set(appendOutputAtom, {} as never)
+    const told = vi.fn()
+    const stop = identities.subscribe(told)
+    const { logoutAtom } = await import('~/atoms/leave')
+    before.store.set(logoutAtom)
+    const after = identities.present()
+    expect(told).toHaveBeenCalledTimes(1)
+    expect(after.number).toBe(before.number + 1)
+    expect(after.store).not.toBe(before.store)
+    expect(after.store.get(outputAtom)).toEqual([])
+    expect(after.store.get(sessionAtom)).toBeNull()
+    expect(after.store.get(themeAtom)).toBe('light')
+    expect(after.store.get(phaseAtom)).toBe('signed-out')
+    stop()
+    await signIn(after)
+    after.store.set(logoutAtom)
+    expect(told).toHaveBeenCalledTimes(1)
+  })
+
+  test('one’s own log-out does not end the session that follows it', async () => {
+    const identities = await started()
+    await signIn(identities.present())
+    const { logoutAtom } = await import('~/atoms/leave')
+    identities.present().store.set(logoutAtom)
+    await signIn(identities.present())
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(identities.present().store.get(sessionAtom)?.user).toBe('immudb')
+    expect((await kept()).auth.user).toBe('immudb')
+  })
+
+  test('a log-out in another tab ends this one (F40)', async () => {
+    const identities = await started()
+    await signIn(identities.present())
+    announceLogout('somebody else')
+    announceLogout('immudb')
+    await vi.waitFor(() => expect(identities.present().number).toBe(1))
+    expect(identities.present().store.get(sessionAtom)).toBeNull()
+  })
+
+  test('another user over a lost session: a new store that is already theirs', async () => {
+    const identities = await started()
+    const before = identities.present().store
+    await signIn(identities.present())
+    before.set(sessionLossAtom, 'not logged in')
+    await signIn(identities.present(), 'bob', 'b')
+    const { store } = identities.present()
+    expect(store).not.toBe(before)
+    await vi.waitFor(() => expect(store.get(phaseAtom)).toBe('ready'))
+    expect(store.get(sessionAtom)?.user).toBe('bob')
+    expect(store.get(databaseAtom)).toBe('shop')
+    expect((await kept()).auth).toMatchObject({ user: 'bob' })
+  })
+
+  test('a storage that cannot be loaded is told once, in the store in use', async () => {
+    const identities = startIdentities('/api', () => Promise.reject(new Error('404')))
+    await vi.waitFor(() => expect(identities.present().store.get(phaseAtom)).toBe('signed-out'))
+    expect(identities.present().store.get(noticeAtom)).toBe('unavailable')
+    await signIn(identities.present())
+    expect(identities.present().store.get(phaseAtom)).toBe('ready')
+  })
+
+  test('the database of the address is opened', async () => {
+    const first = await started()
+    await signIn(first.present())
+    await kept()
+    window.history.replaceState(null, '', '/query?db=shop')
+    const { store } = (await started()).present()
+    await vi.waitFor(() => expect(store.get(phaseAtom)).toBe('ready'))
+    expect(store.get(databaseAtom)).toBe('shop')
+  })
+})
+
+describe('the page', () => {
+  async function openPage() {
+    const identities = await started()
+    render(
+      <StrictMode>
+        <Root identities={identities} mount="" />
+      </StrictMode>,
+    )
+    return identities
+  }
+
+  async function logIn(user = 'immudb', password = 'immudb') {
+    fireEvent.change(await screen.findByLabelText('User'), { target: { value: user } })
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } })
+    fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
+    await waitFor(
+      () => expect(screen.queryByRole('dialog', { name: 'immudb webconsole' })).toBeNull(),
+      {
+        timeout: 4_000,
+      },
+    )
+  }
+
+  test('from the form to the shell and back, without anything of the user left', async () => {
+    await openPage()
+    await logIn()
+    const main = screen.getByRole('navigation', { name: 'Main' })
+    expect(
+      within(main)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Overview', 'Query', 'Databases', 'Users', 'Guide', 'Settings'])
+    expect(screen.getByRole('combobox', { name: 'Database' }).textContent).toContain('defaultdb')
+    expect(new URLSearchParams(window.location.search).get('db')).toBe('defaultdb')
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Account' })))
+    const item = await screen.findByRole('menuitem', { name: 'Log out' })
+    await act(async () => fireEvent.click(item))
+    expect(await screen.findByText('Log in to continue')).toBeTruthy()
+    expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
+    expect(screen.getByLabelText<HTMLInputElement>('User').value).toBe('')
+    expect((await kept()).auth).toEqual({ token: null, user: null, permission: null, server: null })
+    expect(server.log()).toContain('POST /logout')
+  })
+
+  test('a lost session covers the intact shell, which comes back as it was', async () => {
+    const identities = await openPage()
+    await logIn()
+    const navigation = screen.getByRole('navigation', { name: 'Main' })
+    server.restart()
+    await act(async () => identities.present().store.set(sessionLossAtom, 'not logged in'))
+    expect(await screen.findByText(/your work is kept/)).toBeTruthy()
+    expect(navigation.isConnected).toBe(true)
+    expect(navigation.closest('[inert]')).not.toBeNull()
+    await logIn()
+    expect(screen.getByRole('navigation', { name: 'Main' })).toBe(navigation)
+    expect(navigation.closest('[inert]')).toBeNull()
+  })
+
+  test('the server’s warning shows after three seconds and stays away once closed', async () => {
+    await openPage()
+    await logIn()
+    expect(screen.queryByText(/default password/)).toBeNull()
+    expect(await screen.findByText(/default password/, {}, { timeout: 4_000 })).toBeTruthy()
+    await act(async () =>
+      fireEvent.click(screen.getByRole('button', { name: 'Close the warning' })),
+    )
+    expect(screen.queryByText(/default password/)).toBeNull()
+    expect(document.cookie).toContain(`${bannerCookie}=closed`)
+    expect((await kept()).view.banner.show).toBe(false)
+  })
+})

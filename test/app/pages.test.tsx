@@ -1,0 +1,263 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { Suspense, useState } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { ApiError } from '~/api/errors'
+import { Boundary } from '~/app/Boundary'
+import { ErrorPage } from '~/app/ErrorPage'
+import { Framed } from '~/app/Framed'
+import { allowedMarkup, allowedScript, protectSinks, radixSelectStyle } from '~/app/policy'
+import { routes } from '~/app/routes'
+import { databaseInAddress, normaliseAddress } from '~/app/start'
+import { beforeReload, loadOrReload } from '~/ui/load-chunk'
+
+describe('the error page', () => {
+  test('for 404 has the specified words and the way home', () => {
+    render(<ErrorPage message="whatever" status={404} />)
+    expect(screen.getByRole('heading', { name: 'This page could not be found' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Back to the home page' })).toBeTruthy()
+    expect(screen.queryByText('whatever')).toBeNull()
+  })
+
+  test('takes the status from the error; an error without one counts as 500', () => {
+    const { rerender } = render(
+      <ErrorPage error={new TypeError('inner')} message="Users failed." />,
+    )
+    expect(screen.getByText('500')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Users failed.' })).toBeTruthy()
+    expect(document.body.textContent).not.toContain('inner')
+    const gone = new ApiError({ kind: 'refused', text: 'x', status: 404 })
+    rerender(<ErrorPage error={gone} message="Users failed." />)
+    expect(screen.getByText('404')).toBeTruthy()
+    rerender(<ErrorPage error={new ApiError({ kind: 'network', text: 'x' })} message="No." />)
+    expect(screen.getByText('500')).toBeTruthy()
+    rerender(<ErrorPage error={null} message="No." />)
+    expect(screen.getByText('500')).toBeTruthy()
+  })
+})
+
+describe('the boundary', () => {
+  let isBroken = true
+
+  function Part() {
+    if (isBroken) throw new RangeError('broken part')
+    return <p>All is well</p>
+  }
+
+  beforeEach(() => {
+    isBroken = true
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+  })
+
+  test('keeps a failure to its part, which can be tried again', () => {
+    render(
+      <>
+        <p>Beside it</p>
+        <Boundary what="Users">
+          <Part />
+        </Boundary>
+      </>,
+    )
+    expect(screen.getByText('Beside it')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Users could not be shown.' })).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(screen.queryByText('All is well')).toBeNull()
+    isBroken = false
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(screen.getByText('All is well')).toBeTruthy()
+  })
+
+  test('another page is a new chance, the same one is not', () => {
+    function Frame() {
+      const [page, setPage] = useState('/a')
+      const [, setCount] = useState(0)
+      return (
+        <>
+          <button onClick={() => setPage('/b')} type="button">
+            Go
+          </button>
+          <button onClick={() => setCount((count) => count + 1)} type="button">
+            Again
+          </button>
+          <Boundary resetKey={page} what="It">
+            <Part />
+          </Boundary>
+        </>
+      )
+    }
+    render(<Frame />)
+    isBroken = false
+    fireEvent.click(screen.getByRole('button', { name: 'Again' }))
+    expect(screen.queryByText('All is well')).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Go' }))
+    expect(screen.getByText('All is well')).toBeTruthy()
+  })
+})
+
+describe('routes', () => {
+  test('have the names of the default locale and a screen each', () => {
+    expect(routes.map(({ route, path }) => [route, path])).toEqual([
+      ['overview___en', '/'],
+      ['query___en', '/query'],
+      ['databases___en', '/databases'],
+      ['users___en', '/users'],
+      ['guide___en', '/guide'],
+      ['settings___en', '/settings'],
+      ['comingsoon___en', '/comingsoon'],
+    ])
+  })
+
+  test.each(['/databases', '/users/', '/nowhere', '/a/b/c'])(
+    '%s has a title of its own',
+    async (path) => {
+      const { Pages } = await import('~/app/Pages')
+      const { hook, searchHook } = memoryLocation({ path })
+      await act(async () => {
+        render(
+          <Router hook={hook} searchHook={searchHook}>
+            <Suspense>
+              <Pages />
+            </Suspense>
+          </Router>,
+        )
+      })
+      const titles: Record<string, string> = { '/databases': 'Databases', '/users/': 'Users' }
+      expect(document.title).toBe(`${titles[path] ?? 'This page could not be found'} · webconsole`)
+      const home = screen.queryByRole('link', { name: 'Back to the home page' })
+      expect(home?.getAttribute('href') ?? null).toBe(path in titles ? null : '/')
+    },
+  )
+})
+
+describe('the address', () => {
+  afterEach(() => window.history.replaceState(null, '', '/'))
+
+  test.each([
+    ['', '/query/?a=1#b', '/query?a=1#b'],
+    ['', '/query', '/query'],
+    ['', '/', '/'],
+    ['/ops/immudb', '/ops/immudb/query/', '/ops/immudb/query'],
+    ['/ops/immudb', '/ops/immudb/', '/ops/immudb/'],
+    ['/ops/immudb', '/elsewhere/query/', '/elsewhere/query/'],
+  ])('below %s: %s becomes %s', (mount, before, after) => {
+    window.history.replaceState(null, '', before)
+    normaliseAddress(mount)
+    const { pathname, search, hash } = window.location
+    expect(`${pathname}${search}${hash}`).toBe(after)
+  })
+
+  test('names a database, or none', () => {
+    expect(databaseInAddress()).toBeNull()
+    window.history.replaceState(null, '', '/query?db=a%26b%3Cc%3E')
+    expect(databaseInAddress()).toBe('a&b<c>')
+  })
+})
+
+describe('the policy for sinks', () => {
+  const script = 'https://host.example/ops/assets/main-AAAA.js'
+
+  test('lets the one constant through as markup, and nothing else', () => {
+    expect(allowedMarkup(radixSelectStyle)).toBe(radixSelectStyle)
+    for (const html of ['', '<b>x</b>', ` ${radixSelectStyle}`, `${radixSelectStyle}<script>`]) {
+      expect(() => allowedMarkup(html)).toThrow(TypeError)
+    }
+  })
+
+  test.each([
+    'https://host.example/ops/assets/worker-BBBB.js',
+    './worker-BBBB.js',
+    'worker-BBBB.js?x',
+  ])('lets %s through as a script', (url) => {
+    expect(allowedScript(url, script)).toBe(url)
+  })
+
+  test.each([
+    'https://evil.example/ops/assets/worker.js',
+    '//evil.example/worker.js',
+    '/ops/other.js',
+    '../x.js',
+    'https://host.example/ops/assets/../../x.js',
+    'https://host.example/ops/assets%2F..%2Fx.js',
+    'javascript:alert(1)',
+    'data:text/javascript,alert(1)',
+    'blob:https://host.example/1',
+    'http://host.example/ops/assets/worker.js',
+  ])('refuses %s as a script', (url) => {
+    expect(() => allowedScript(url, script)).toThrow(TypeError)
+  })
+
+  test('is the default policy where the browser has Trusted Types, and no error elsewhere', () => {
+    expect(() => protectSinks(script)).not.toThrow()
+    const createPolicy = vi.fn()
+    vi.stubGlobal('trustedTypes', { createPolicy })
+    protectSinks(script)
+    expect(createPolicy.mock.calls[0]?.[0]).toBe('default')
+    expect(() => createPolicy.mock.calls[0]?.[1].createHTML('<img>')).toThrow()
+  })
+})
+
+describe('a part of the build that cannot be loaded', () => {
+  const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
+  const page = { reload: vi.fn() }
+
+  beforeEach(() => {
+    sessionStorage.clear()
+    page.reload.mockClear()
+  })
+
+  test('drafts are kept first, then the page is reloaded, once (F51)', async () => {
+    let isKept = false
+    const forget = beforeReload(async () => {
+      await Promise.resolve()
+      isKept = true
+    })
+    const alsoFails = beforeReload(() => Promise.reject(new Error('no room')))
+    page.reload.mockImplementation(() => expect(isKept).toBe(true))
+    const settled = vi.fn()
+    void loadOrReload(gone, page, () => 1_000_000).then(settled, settled)
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
+    // The page is going away: nothing is shown in the meantime.
+    expect(settled).not.toHaveBeenCalled()
+    forget()
+    alsoFails()
+  })
+
+  test('a second failure within a minute is thrown instead (F52), a later one reloads again', async () => {
+    void loadOrReload(gone, page, () => 1_000_000)
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
+    await expect(loadOrReload(gone, page, () => 1_059_999)).rejects.toThrow('Failed to fetch')
+    expect(page.reload).toHaveBeenCalledTimes(1)
+    void loadOrReload(gone, page, () => 1_060_000)
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(2))
+  })
+
+  test('work that was taken back is not done', async () => {
+    const work = vi.fn(async () => {})
+    beforeReload(work)()
+    void loadOrReload(gone, page, () => 1_000_000)
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalled())
+    expect(work).not.toHaveBeenCalled()
+  })
+
+  test('without a place to remember the reload it is thrown at once', async () => {
+    vi.stubGlobal('sessionStorage', {
+      getItem: () => {
+        throw new DOMException('', 'SecurityError')
+      },
+    })
+    await expect(loadOrReload(gone, page)).rejects.toThrow('Failed to fetch')
+    expect(page.reload).not.toHaveBeenCalled()
+  })
+
+  test('one that loads is just returned', async () => {
+    expect(await loadOrReload(async () => 7, page)).toBe(7)
+  })
+})
+
+test('inside another page there is only the way out', () => {
+  render(<Framed />)
+  const link = screen.getByRole('link', { name: 'Open it in its own window' })
+  expect(link.getAttribute('target')).toBe('_blank')
+  expect(link.getAttribute('rel')).toContain('noopener')
+})

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
+import { frame, storageDriver } from './budgets.ts'
 import type { Identity } from './identity.ts'
 import type { OutputFile } from './output.ts'
 import { findStart, oneStartChunk } from './start-chunk.ts'
@@ -58,7 +59,7 @@ export async function bundleScripts(root: string, identity: Identity): Promise<B
     minify: true,
     conditions: ['production'],
     define: { ...common.define, 'process.env.NODE_ENV': '"production"' },
-    plugins: [oneStartChunk(root, entry)],
+    plugins: [oneStartChunk(root, entry, { module: frame, outside: [storageDriver] })],
   })
   if (result.warnings.length > 0) {
     const warnings = await formatMessages(result.warnings, { kind: 'warning', color: false })

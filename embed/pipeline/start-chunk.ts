@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Loader, Metafile, OnLoadResult, Plugin } from 'esbuild'
-import { frame, storageDriver } from './budgets.ts'
 
 const dynamicImport = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+
+/** A second module that is there before all parts except those that are loaded outside of it. */
+export type Frame = { readonly module: string; readonly outside: readonly string[] }
 
 /**
  * Keeps start-up to one script, and the frame around every screen to one more. esbuild cuts shared code by the set of entry points that reach it,
@@ -14,16 +16,17 @@ const dynamicImport = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
  * Therefore nothing of the start may `await` a dynamic import at its top level; it would wait for
  * itself.
  */
-export function oneStartChunk(root: string, entry: string): Plugin {
+export function oneStartChunk(root: string, entry: string, frame?: Frame): Plugin {
   return {
     name: 'one-start-chunk',
     setup(build) {
       const lazy = lazyModules(root)
-      const first = new Set([storageDriver, frame].map((module) => join(root, module)))
+      const outside = [...(frame?.outside ?? []), frame?.module ?? ''].map((of) => join(root, of))
       const importOf = (module: string) => `import ${JSON.stringify(join(root, module))};`
       build.onLoad({ filter: /\.tsx?$/ }, ({ path }): OnLoadResult | undefined => {
         if (!lazy.has(path)) return undefined
-        const before = importOf(entry) + (first.has(path) ? '' : importOf(frame))
+        const before =
+          importOf(entry) + (frame && !outside.includes(path) ? importOf(frame.module) : '')
         return { contents: before + readFileSync(path, 'utf8'), loader: loaderOf(path) }
       })
     },

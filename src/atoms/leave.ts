@@ -66,7 +66,7 @@ export const logoutAtom = atom(null, (get, set) => {
  */
 export const followLogoutAtom = atom(null, (get, set, { user, at }: Logout) => {
   const session = get(sessionAtom)
-  if (session?.user !== user || session.since >= at) return
+  if (session?.user !== user || session.since > at) return
   void get(storageAtom).change(storageKey, (value) => {
     const stored = readStored(value)
     return isTokenOf(session, stored.auth.token) ? withoutIdentity(stored, null) : stored

@@ -73,6 +73,8 @@ describe('identities', () => {
     await signIn(identities.present())
     const { logoutAtom } = await import('~/atoms/leave')
     identities.present().store.set(logoutAtom)
+    // No server answers a login within the millisecond of the log-out.
+    await new Promise((resolve) => setTimeout(resolve, 2))
     await signIn(identities.present())
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(identities.present().store.get(sessionAtom)?.user).toBe('immudb')
@@ -180,10 +182,12 @@ describe('the page', () => {
   })
 
   test('the server’s warning shows after three seconds and stays away once closed', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     await openPage()
     await logIn()
     expect(screen.queryByText(/default password/)).toBeNull()
-    expect(await screen.findByText(/default password/, {}, { timeout: 4_000 })).toBeTruthy()
+    await act(() => vi.advanceTimersByTimeAsync(3_000))
+    expect(screen.getByText(/default password/)).toBeTruthy()
     await act(async () =>
       fireEvent.click(screen.getByRole('button', { name: 'Close the warning' })),
     )

@@ -1,16 +1,14 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
-import { Suspense, useState } from 'react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act, render, screen } from '@testing-library/react'
+import { Suspense } from 'react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { ApiError } from '~/api/errors'
-import { Boundary } from '~/app/Boundary'
 import { ErrorPage } from '~/app/ErrorPage'
 import { Framed } from '~/app/Framed'
 import { allowedMarkup, allowedScript, protectSinks, radixSelectStyle } from '~/app/policy'
 import { routes } from '~/app/routes'
 import { databaseInAddress, normaliseAddress } from '~/app/start'
-import { beforeReload, loadOrReload } from '~/ui/load-chunk'
 
 describe('the error page', () => {
   test('for 404 has the specified words and the way home', () => {
@@ -34,64 +32,6 @@ describe('the error page', () => {
     expect(screen.getByText('500')).toBeTruthy()
     rerender(<ErrorPage error={null} message="No." />)
     expect(screen.getByText('500')).toBeTruthy()
-  })
-})
-
-describe('the boundary', () => {
-  let isBroken = true
-
-  function Part() {
-    if (isBroken) throw new RangeError('broken part')
-    return <p>All is well</p>
-  }
-
-  beforeEach(() => {
-    isBroken = true
-    vi.spyOn(console, 'error').mockImplementation(() => {})
-  })
-
-  test('keeps a failure to its part, which can be tried again', () => {
-    render(
-      <>
-        <p>Beside it</p>
-        <Boundary what="Users">
-          <Part />
-        </Boundary>
-      </>,
-    )
-    expect(screen.getByText('Beside it')).toBeTruthy()
-    expect(screen.getByRole('heading', { name: 'Users could not be shown.' })).toBeTruthy()
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(screen.queryByText('All is well')).toBeNull()
-    isBroken = false
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(screen.getByText('All is well')).toBeTruthy()
-  })
-
-  test('another page is a new chance, the same one is not', () => {
-    function Frame() {
-      const [page, setPage] = useState('/a')
-      const [, setCount] = useState(0)
-      return (
-        <>
-          <button onClick={() => setPage('/b')} type="button">
-            Go
-          </button>
-          <button onClick={() => setCount((count) => count + 1)} type="button">
-            Again
-          </button>
-          <Boundary resetKey={page} what="It">
-            <Part />
-          </Boundary>
-        </>
-      )
-    }
-    render(<Frame />)
-    isBroken = false
-    fireEvent.click(screen.getByRole('button', { name: 'Again' }))
-    expect(screen.queryByText('All is well')).toBeNull()
-    fireEvent.click(screen.getByRole('button', { name: 'Go' }))
-    expect(screen.getByText('All is well')).toBeTruthy()
   })
 })
 
@@ -194,64 +134,6 @@ describe('the policy for sinks', () => {
     protectSinks(script)
     expect(createPolicy.mock.calls[0]?.[0]).toBe('default')
     expect(() => createPolicy.mock.calls[0]?.[1].createHTML('<img>')).toThrow()
-  })
-})
-
-describe('a part of the build that cannot be loaded', () => {
-  const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
-  const page = { reload: vi.fn() }
-
-  beforeEach(() => {
-    sessionStorage.clear()
-    page.reload.mockClear()
-  })
-
-  test('drafts are kept first, then the page is reloaded, once (F51)', async () => {
-    let isKept = false
-    const forget = beforeReload(async () => {
-      await Promise.resolve()
-      isKept = true
-    })
-    const alsoFails = beforeReload(() => Promise.reject(new Error('no room')))
-    page.reload.mockImplementation(() => expect(isKept).toBe(true))
-    const settled = vi.fn()
-    void loadOrReload(gone, page, () => 1_000_000).then(settled, settled)
-    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
-    // The page is going away: nothing is shown in the meantime.
-    expect(settled).not.toHaveBeenCalled()
-    forget()
-    alsoFails()
-  })
-
-  test('a second failure within a minute is thrown instead (F52), a later one reloads again', async () => {
-    void loadOrReload(gone, page, () => 1_000_000)
-    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
-    await expect(loadOrReload(gone, page, () => 1_059_999)).rejects.toThrow('Failed to fetch')
-    expect(page.reload).toHaveBeenCalledTimes(1)
-    void loadOrReload(gone, page, () => 1_060_000)
-    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(2))
-  })
-
-  test('work that was taken back is not done', async () => {
-    const work = vi.fn(async () => {})
-    beforeReload(work)()
-    void loadOrReload(gone, page, () => 1_000_000)
-    await vi.waitFor(() => expect(page.reload).toHaveBeenCalled())
-    expect(work).not.toHaveBeenCalled()
-  })
-
-  test('without a place to remember the reload it is thrown at once', async () => {
-    vi.stubGlobal('sessionStorage', {
-      getItem: () => {
-        throw new DOMException('', 'SecurityError')
-      },
-    })
-    await expect(loadOrReload(gone, page)).rejects.toThrow('Failed to fetch')
-    expect(page.reload).not.toHaveBeenCalled()
-  })
-
-  test('one that loads is just returned', async () => {
-    expect(await loadOrReload(async () => 7, page)).toBe(7)
   })
 })
 

@@ -209,7 +209,7 @@ describe('the other tabs', () => {
 
   test('that began their session after it go on', async () => {
     const tab = openTab(fakeImmudb(), fakeDriver())
-    const at = Date.now()
+    const at = Date.now() - 1
     await signIn(tab)
     tab.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at })
     expect(tab.store.get(sessionAtom)?.user).toBe('immudb')

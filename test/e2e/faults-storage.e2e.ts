@@ -92,11 +92,12 @@ describe('storage that fails', () => {
     await console.link('Query').click()
     await console.holds('SELECT 60; -- typed')
     const asked = console.page.waitForEvent('dialog')
-    const closing = console.page.close({ runBeforeUnload: true })
+    const closed = console.page.waitForEvent('close')
+    await console.page.close({ runBeforeUnload: true })
     const dialog = await asked
     expect(dialog.type()).toBe('beforeunload')
     await dialog.accept()
-    await closing
+    await closed
   })
 })
 

@@ -140,10 +140,10 @@ export class ConsolePage {
     return (await this.editor.locator('.cm-line').allTextContents()).join('\n')
   }
 
-  /** Waits until the editor holds this text. */
+  /** Waits until the editor holds this text, through a reload if one comes. */
   async holds(sql: string): Promise<void> {
     await until(
-      () => this.editorText(),
+      () => this.editorText().catch(() => ''),
       (text) => text === sql,
     )
   }

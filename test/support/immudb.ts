@@ -65,7 +65,8 @@ export class ImmudbServer {
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     const gone = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGCONT')
+    // A frozen process can be killed as it is, but it must run to end by itself.
+    if (signal === 'SIGTERM') child.kill('SIGCONT')
     child.kill(signal)
     await gone
   }

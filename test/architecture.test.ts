@@ -1,0 +1,203 @@
+// @vitest-environment node
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { breaches, type Tree } from './support/architecture'
+
+function sources(): Tree {
+  const names = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  const paths = names
+    .map((name) => join('src', name))
+    .filter((path) => /\.(ts|tsx|js|mjs)$/.test(path))
+  return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]))
+}
+
+describe('the source', () => {
+  const tree = sources()
+
+  test('is all there', () => {
+    const rooms = new Set([...tree.keys()].map((path) => path.split('/')[1]))
+    for (const room of ['lib', 'sql', 'api', 'atoms', 'ui', 'screens', 'app', 'main.tsx']) {
+      expect(rooms).toContain(room)
+    }
+    expect(tree.size).toBeGreaterThan(150)
+  })
+
+  test('keeps to the rooms, doors, names and sizes', () => {
+    expect(breaches(tree)).toEqual([])
+  })
+
+  test('is mostly short files', () => {
+    const sizes = [...tree.values()].map((text) => text.split('\n').length).sort((a, b) => a - b)
+    expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(90)
+  })
+})
+
+/** Breaches of a tree of one file. */
+const of = (path: string, source: string) => breaches(new Map([[path, source]]))
+
+describe('a breach of direction is found:', () => {
+  test.each([
+    ['src/lib/a.ts', "import { x } from '~/api/errors'"],
+    ['src/lib/a.ts', "import type { X } from '~/api/errors'"],
+    ['src/lib/a.ts', "import { x } from '../api/errors'"],
+    ['src/sql/a.ts', "import { x } from '~/ui/join'"],
+    ['src/api/a.ts', "import { x } from '~/atoms/session'"],
+    ['src/api/a.ts', "import { x } from '~/sql/names'"],
+    ['src/atoms/a.ts', "import { x } from '~/ui/join'"],
+    ['src/ui/A.tsx', "import { x } from '~/atoms/session'"],
+    ['src/ui/A.tsx', "import type { X } from '~/api/tables'"],
+    ['src/ui/A.tsx', "const later = () => import('~/screens/query/QueryScreen')"],
+    ['src/screens/query/A.tsx', "import { x } from '~/app/routes'"],
+    ['src/screens/query/A.tsx', "import { x } from '~/api/tables'"],
+    ['src/screens/query/A.tsx', "import { type X, y } from '~/api/tables'"],
+    ['src/screens/query/A.tsx', "import x, { type X } from '~/api/tables'"],
+    ['src/screens/query/A.tsx', "import { x } from '~/screens/users/names'"],
+    ['src/screens/query/A.tsx', "import { x } from '../users/names'"],
+    ['src/app/A.tsx', "import { x } from '~/api/errors'"],
+    ['src/app/A.tsx', "import {\n  a,\n  b,\n} from '~/sql/names'"],
+    ['src/app/A.tsx', "import '~/styles/app.css'"],
+    ['src/main.tsx', "import { x } from './api/errors'"],
+  ])('%s with %s', (path, source) => {
+    expect(of(path, source)).toHaveLength(1)
+  })
+})
+
+describe('what is allowed is let through:', () => {
+  test.each([
+    ['src/screens/query/A.tsx', "import type { X } from '~/api/tables'"],
+    ['src/screens/query/A.tsx', "import { type X, type Y } from '~/api/tables'"],
+    ['src/screens/query/A.tsx', "import { x } from './names'"],
+    ['src/screens/query/A.tsx', "import { loadOrReload } from '~/ui/load-chunk'"],
+    ['src/app/A.tsx', "import { loadOrReload } from '~/ui/load-chunk'"],
+    ['src/app/A.tsx', "const later = () => import('~/screens/query/QueryScreen')"],
+    ['src/app/A.tsx', "import { Provider, useAtomValue } from 'jotai'"],
+    ['src/atoms/a.ts', "import { atom } from 'jotai'"],
+    ['src/atoms/failure.ts', "export { sentence } from '~/api/errors'"],
+    ['src/ui/Tree.tsx', "export type { Row } from '~/ui/tree/rows'"],
+    ['src/lib/a.ts', "const text = 'Use the switch of the console.'"],
+    ['src/atoms/a.ts', 'query.refetch()\nreturn prefetch(it)'],
+    ['src/lib/a.ts', '// console.log(fetch(any))\n/** as any */'],
+    ['src/lib/a.ts', "const many: Map<string, 'any'> = new Map()"],
+    ['src/ui/A.tsx', '<a href="#content">Skip</a>'],
+    ['src/ui/sql-editor/a.ts', "import { EditorView } from '@codemirror/view'"],
+  ])('%s with %s', (path, source) => {
+    expect(of(path, source)).toEqual([])
+  })
+})
+
+describe('a package past its door is found:', () => {
+  test.each([
+    ['src/lib/a.ts', 'react'],
+    ['src/sql/a.ts', 'react'],
+    ['src/api/a.ts', 'react'],
+    ['src/atoms/a.ts', 'react'],
+    ['src/ui/A.tsx', 'jotai'],
+    ['src/api/a.ts', 'jotai'],
+    ['src/screens/query/A.tsx', 'jotai/utils'],
+    ['src/screens/query/A.tsx', 'jotai-tanstack-query'],
+    ['src/app/A.tsx', '@tanstack/query-core'],
+    ['src/atoms/a.ts', 'jotai-tanstack-query/react'],
+    ['src/api/users.ts', 'ofetch'],
+    ['src/atoms/a.ts', 'ofetch'],
+    ['src/lib/a.ts', 'valibot'],
+    ['src/screens/query/A.tsx', 'valibot'],
+    ['src/atoms/storage.ts', 'localforage'],
+    ['src/screens/query/A.tsx', 'wouter'],
+    ['src/ui/Tabs.tsx', 'wouter'],
+    ['src/app/A.tsx', '@radix-ui/react-dialog'],
+    ['src/screens/query/A.tsx', 'lucide-react'],
+    ['src/screens/query/A.tsx', 'react-resizable-panels'],
+    ['src/screens/query/A.tsx', '@tanstack/react-virtual'],
+    ['src/app/A.tsx', 'react-hot-toast/headless'],
+    ['src/ui/toast.tsx', 'react-hot-toast'],
+    ['src/ui/Grid.tsx', '@codemirror/view'],
+    ['src/screens/query/A.tsx', 'codemirror'],
+    ['src/lib/a.ts', 'left-pad'],
+    ['src/lib/a.ts', 'node:fs'],
+  ])('%s with %s', (path, name) => {
+    expect(of(path, `import { x } from '${name}'`)).toHaveLength(1)
+    expect(of(path, `const x = await import('${name}')`)).toHaveLength(1)
+  })
+
+  test('an atom made outside of atoms', () => {
+    expect(of('src/screens/query/A.tsx', "import { atom } from 'jotai'")).toHaveLength(1)
+  })
+})
+
+describe('a breach in the text is found:', () => {
+  test.each([
+    ['src/atoms/a.ts', "const x = await fetch('/api')", 'network'],
+    ['src/ui/A.tsx', 'navigator.sendBeacon(url)', 'network'],
+    ['src/ui/A.tsx', 'console.log(1)', 'console'],
+    ['src/ui/A.tsx', "console['warn'](1)", 'console'],
+    ['src/lib/a.ts', 'let x: any', 'any'],
+    ['src/lib/a.ts', 'const x = y as any', 'any'],
+    ['src/lib/a.ts', 'type X = Map<string, any>', 'any'],
+    ['src/lib/a.ts', 'type X = Array<any>', 'any'],
+    ['src/lib/a.ts', 'const x = 1 // @ts-expect-error', 'compiler'],
+    ['src/ui/A.tsx', '<p style={{ color: "#1976D2" }} />', 'colour'],
+    ['src/ui/A.tsx', '<p className="text-[#fff]" />', 'colour'],
+    ['src/ui/A.tsx', 'useEffect(() => {})', 'effect'],
+    ['src/screens/query/A.tsx', 'useLayoutEffect(() => {})', 'effect'],
+    ['src/ui/A.tsx', 'export default function A() {}', 'default'],
+    ['src/screens/query/Parts.tsx', 'export default 1', 'default'],
+    ['src/lib/a.ts', "export { x } from './b'", 'hands on'],
+    ['src/lib/a.ts', "export * from './b'", 'hands on'],
+    ['src/ui/a.ts', "export { toast } from 'react-hot-toast/headless'", 'hands on'],
+    ['src/ui/Tree.tsx', "export { rows } from '~/ui/tree/rows'", 'hands on'],
+    ['src/ui/Tree.tsx', "export type { Row } from '~/ui/grid/rows'", 'hands on'],
+  ])('%s with %s', (path, source, what) => {
+    const found = of(path, source)
+    expect(found).toHaveLength(1)
+    expect(found[0]).toContain(what)
+  })
+})
+
+test('a file of more than 400 lines is found, unless it is named as data', () => {
+  const long = 'x\n'.repeat(401)
+  expect(of('src/lib/a.ts', long)).toEqual(['src/lib/a.ts: has 401 lines'])
+  expect(of('src/lib/a.ts', long.slice(2))).toEqual([])
+  expect(of('src/sql/keywords.ts', long)).toEqual([])
+})
+
+test.each([
+  'src/lib/index.ts',
+  'src/ui/index.tsx',
+  'src/lib/utils.ts',
+  'src/lib/text-utils.ts',
+  'src/lib/date-helpers.ts',
+  'src/atoms/session-manager.ts',
+  'src/ui/DataHelper.tsx',
+  'src/lib/common.ts',
+  'src/lib/Text.ts',
+  'src/lib/some_text.ts',
+  'src/parts/a.ts',
+])('a file called %s is found', (path) => {
+  expect(of(path, '').length).toBeGreaterThan(0)
+})
+
+test('a circle of imports is found, one of types is none', () => {
+  const tree = (from: string) =>
+    new Map([
+      ['src/lib/a.ts', "import { b } from './b'"],
+      ['src/lib/b.ts', "import { c } from '~/lib/c'"],
+      ['src/lib/c.ts', from],
+    ])
+  expect(breaches(tree("import { a } from './a'"))).toEqual([
+    'src/lib/a.ts → src/lib/b.ts → src/lib/c.ts: a circle',
+  ])
+  expect(breaches(tree("import type { A } from './a'"))).toEqual([])
+})
+
+test('breaches in several files are all told', () => {
+  const tree = new Map([
+    ['src/lib/a.ts', "import { b } from '~/ui/join'\nlet x: any"],
+    ['src/ui/B.tsx', "import { useAtom } from 'jotai'"],
+  ])
+  expect(breaches(tree)).toEqual([
+    'src/lib/a.ts: has the type any',
+    'src/lib/a.ts: imports src/ui/join',
+    'src/ui/B.tsx: imports jotai past its door',
+  ])
+})

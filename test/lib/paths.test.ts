@@ -1,0 +1,72 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { belowMount, mountPath } from '~/lib/mount'
+import { pageAt, pages, pathTo, routeName, withoutTrailingSlash } from '~/lib/paths'
+
+describe('pages', () => {
+  test('are those of the specification', () => {
+    expect(pages.map(({ path }) => path)).toEqual([
+      '/',
+      '/query',
+      '/databases',
+      '/users',
+      '/guide',
+      '/settings',
+      '/comingsoon',
+    ])
+  })
+
+  test('have one path and one name each, in one segment of plain letters', () => {
+    expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length)
+    expect(new Set(pages.map(({ name }) => name)).size).toBe(pages.length)
+    for (const { path } of pages) expect(path).toMatch(/^\/[a-z]*$/)
+  })
+
+  test('are found with and without a slash at the end, and by nothing else', () => {
+    for (const page of pages) {
+      expect(pageAt(page.path)).toBe(page)
+      if (page.path !== '/') expect(pageAt(`${page.path}/`)).toBe(page)
+    }
+    for (const path of ['', '/Query', '/query//', '/query/x', '/nowhere', 'query', '//']) {
+      expect(pageAt(path)?.name ?? null).toBe(path === '//' ? 'overview' : null)
+    }
+  })
+
+  test('have the locale in their route’s name', () => {
+    expect(routeName('query')).toBe('query___en')
+    expect(routeName('query', 'de')).toBe('query___de')
+  })
+})
+
+describe('links', () => {
+  test('carry ids in the search string, encoded', () => {
+    expect(pathTo('query')).toBe('/query')
+    expect(pathTo('overview', { db: 'a&b=c#d?e/ü' })).toBe('/?db=a%26b%3Dc%23d%3Fe%2F%C3%BC')
+    const { search } = new URL(pathTo('query', { db: '\u202e"<' }), 'http://x')
+    expect(new URLSearchParams(search).get('db')).toBe('\u202e"<')
+  })
+
+  test('to a page that does not exist cannot be built', () => {
+    expect(() => pathTo('nowhere' as 'query')).toThrow('no page is named nowhere')
+  })
+
+  test.each([
+    ['/', '/'],
+    ['/query/', '/query'],
+    ['/query', '/query'],
+    ['', ''],
+  ])('%j without its slash is %j', (path, plain) => {
+    expect(withoutTrailingSlash(path)).toBe(plain)
+  })
+})
+
+describe('the mount point', () => {
+  test.each([
+    ['http://host/assets/main-AAAA.js', ''],
+    ['http://host/ops/immudb/assets/main-AAAA.js', '/ops/immudb'],
+    ['https://host:8443/a%20b/assets/main.js?x#y', '/a%20b'],
+  ])('of %s is %j', (script, mount) => {
+    expect(mountPath(script)).toBe(mount)
+    expect(belowMount(mount, '/api')).toBe(`${mount}/api`)
+  })
+})

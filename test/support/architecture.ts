@@ -1,0 +1,227 @@
+import { posix } from 'node:path'
+
+/** The source of the console: path below the repository, such as `src/lib/text.ts`, and text. */
+export type Tree = ReadonlyMap<string, string>
+
+type Room = string
+
+/** Who may import whom; a room may always import from itself. */
+const rooms: Readonly<Record<Room, readonly Room[]>> = {
+  lib: [],
+  proof: ['lib'],
+  sql: ['lib'],
+  api: ['lib'],
+  workers: ['lib', 'proof', 'api'],
+  ui: ['lib', 'sql'],
+  atoms: ['lib', 'proof', 'sql', 'api'],
+  screens: ['lib', 'proof', 'sql', 'ui', 'atoms', 'api'],
+  app: ['lib', 'ui', 'atoms', 'screens'],
+  main: ['lib', 'ui', 'atoms', 'screens', 'app'],
+}
+
+/** Where a package may be imported; the first pattern that matches its name counts. */
+const doors: readonly (readonly [RegExp, RegExp])[] = [
+  [/^react$/, /^src\/(ui|screens|app)\/|^src\/main\.tsx$/],
+  [/^react-dom\/client$/, /^src\/main\.tsx$/],
+  [/^jotai$/, /^src\/(atoms|screens|app)\//],
+  [/^(jotai\/utils|jotai-tanstack-query|@tanstack\/query-core)$/, /^src\/atoms\//],
+  [/^ofetch$/, /^src\/api\/client\.ts$/],
+  [/^valibot$/, /^src\/(api|atoms)\//],
+  [/^localforage$/, /^src\/atoms\/storage-driver\.ts$/],
+  [/^wouter$/, /^src\/app\/|^src\/ui\/(Link\.tsx|location\.ts)$/],
+  [/^(@radix-ui\/|lucide-react$|react-resizable-panels$|@tanstack\/react-virtual$)/, /^src\/ui\//],
+  // The plain entry brings a style library that the page's policy forbids.
+  [/^react-hot-toast\/headless$/, /^src\/ui\//],
+  [/^(codemirror$|@codemirror\/|@lezer\/)/, /^src\/(sql\/|ui\/SqlEditor\.tsx$|ui\/sql-editor\/)/],
+  [/^style-mod$/, /^src\/ui\/sql-editor\//],
+]
+
+/** Files whose effects reach something outside of React, which is all that effects are for. */
+const effects: ReadonlySet<string> = new Set([
+  'src/ui/SqlEditor.tsx', // the editor
+  'src/ui/shims/react-style-singleton.ts', // the document's style sheets
+  'src/ui/Grid.tsx', // measured sizes
+  'src/ui/Tree.tsx', // measured sizes
+  'src/app/AddressedDatabase.tsx', // the address
+  'src/app/App.tsx', // the document's theme
+  'src/app/Console.tsx', // the window's focus, connection and end
+  'src/app/Pages.tsx', // the document's title and focus
+  'src/app/frame/Banner.tsx', // time
+  'src/app/splash/LoginForm.tsx', // time
+  'src/app/splash/Splash.tsx', // time
+  'src/app/splash/Unreachable.tsx', // time
+  'src/screens/query/OutputPane.tsx', // the scroll position
+  'src/screens/query/QueryScreen.tsx', // the end of the page
+])
+
+const mayHaveDefault =
+  /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx|ui\/SqlEditor\.tsx)$/
+const mayReexport = /^src\/atoms\/failure\.ts$/
+const forbiddenName = /(^|[-.])(utils?|helpers?|manager|data|info|common|misc)([-.]|$)/i
+/** Long lists without logic; each says so in its name or first sentence. */
+const dataFiles = /^src\/sql\/(keywords|error-words)\.ts$|^src\/lib\/messages\.ts$/
+const longest = 400
+
+const texts: readonly (readonly [string, RegExp, RegExp?])[] = [
+  [
+    'reaches the network past the client',
+    /\b(fetch|sendBeacon|XMLHttpRequest|EventSource|WebSocket)\(/,
+  ],
+  ['writes to the console of the browser', /\bconsole(\.\w|\[)/],
+  ['has the type any', /(:|<|\bas|\||,|=>)\s*any\b(?!\s*[:(?])/],
+  ['silences the compiler', /@ts-(ignore|nocheck|expect-error)/],
+  ['has a raw colour', /['"`[(]#[0-9a-fA-F]{3,8}\b/, /\.tsx$/],
+]
+
+/** Every breach of the rules, as `path: what`, in the order of the paths. */
+export function breaches(tree: Tree): string[] {
+  const found: string[] = []
+  for (const [path, source] of [...tree].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const tell = (what: string) => found.push(`${path}: ${what}`)
+    for (const what of [...ofName(path), ...ofText(path, source)]) tell(what)
+    for (const link of linksOf(source)) {
+      const what =
+        link.target.startsWith('.') || link.target.startsWith('~/')
+          ? ofLink(path, link)
+          : ofPackage(path, link)
+      if (what) tell(what)
+    }
+  }
+  return [...found, ...circles(tree)]
+}
+
+function ofName(path: string): string[] {
+  const name = posix.basename(path)
+  const found: string[] = []
+  if (/^index\.tsx?$/.test(name)) found.push('is a barrel by its name')
+  const words = name.replace(/\.[a-z]+$/, '').replace(/([a-z])([A-Z])/g, '$1-$2')
+  if (forbiddenName.test(words)) found.push('has a name that says nothing')
+  if (!/^([A-Z][A-Za-z]*\.tsx|[a-z][a-z0-9-]*\.tsx?)$/.test(name)) found.push('is misnamed')
+  if (!(roomOf(path) in rooms)) found.push('is in no room')
+  return found
+}
+
+function ofText(path: string, source: string): string[] {
+  const code = withoutComments(source)
+  const found = texts
+    .filter(([, pattern, files]) => pattern.test(code) && (files?.test(path) ?? true))
+    .map(([what]) => what)
+  const lines = source.split('\n').length - 1
+  if (lines > longest && !dataFiles.test(path)) found.push(`has ${lines} lines`)
+  if (/\buse(Layout|Insertion)?Effect\(/.test(code) && !effects.has(path))
+    found.push('has an effect')
+  if (/^export default\b/m.test(code) && !mayHaveDefault.test(path))
+    found.push('has a default export')
+  return found
+}
+
+type Link = {
+  target: string
+  /** The names between `import` and `from`; empty for a dynamic or bare import. */
+  names: string
+  isType: boolean
+  isExport: boolean
+  isDynamic: boolean
+}
+
+function linksOf(source: string): Link[] {
+  const code = withoutComments(source)
+  const links: Link[] = []
+  for (const match of code.matchAll(/^(import|export)\b([^'"`;]*?)\bfrom\s*['"]([^'"]+)['"]/gm)) {
+    const [, word, names = '', target = ''] = match
+    const isType = /^\s*type\b/.test(names) || onlyTypes(names)
+    links.push({ target, names, isType, isExport: word === 'export', isDynamic: false })
+  }
+  for (const match of code.matchAll(/^import\s*['"]([^'"]+)['"]/gm)) {
+    links.push({ ...bare, target: match[1] ?? '' })
+  }
+  for (const match of code.matchAll(/(typeof\s+)?\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) {
+    links.push({ ...bare, target: match[2] ?? '', isType: !!match[1], isDynamic: true })
+  }
+  return links
+}
+
+const bare = { target: '', names: '', isType: false, isExport: false, isDynamic: false }
+
+function onlyTypes(names: string): boolean {
+  const list = /\{([^}]*)\}/.exec(names)?.[1]
+  if (list === undefined || /^\s*\w/.test(names)) return false
+  const each = list.split(',').filter((name) => name.trim() !== '')
+  return each.length > 0 && each.every((name) => /^\s*type\s/.test(name))
+}
+
+function ofLink(path: string, link: Link): string | null {
+  const target = resolved(path, link.target)
+  if (link.isExport && !mayHandOn(path, target, link)) return `hands on ${target}`
+  if (target.endsWith('.css')) return `imports the style ${target}`
+  const [from, to] = [roomOf(path), roomOf(target)]
+  if (from !== to && !rooms[from]?.includes(to)) return `imports ${target}`
+  if (from === 'screens' && to === 'api' && !link.isType) return `imports values of ${target}`
+  const folder = (of: string) => of.split('/')[2]
+  if (from === 'screens' && to === 'screens' && folder(path) !== folder(target)) {
+    return `imports another screen, ${target}`
+  }
+  return null
+}
+
+/** A part that is more than one file may hand on the types of its own folder: Tree those of tree/. */
+function mayHandOn(path: string, target: string, { isType }: Link): boolean {
+  const own = `${posix.dirname(path)}/${posix
+    .basename(path)
+    .replace(/\.tsx?$/, '')
+    .toLowerCase()}/`
+  return mayReexport.test(path) || (isType && target.startsWith(own))
+}
+
+function ofPackage(path: string, { target, names, isExport }: Link): string | null {
+  if (isExport) return `hands on the package ${target}`
+  const door = doors.find(([name]) => name.test(target))
+  if (!door) return `imports ${target}, which has no door`
+  if (!door[1].test(path)) return `imports ${target} past its door`
+  if (target === 'jotai' && roomOf(path) !== 'atoms' && /\batom\b/.test(names)) {
+    return 'makes atoms of its own'
+  }
+  return null
+}
+
+/** Files that import each other in a circle, types left out: which of them runs first is luck. */
+function circles(tree: Tree): string[] {
+  const next = new Map(
+    [...tree].map(([path, source]) => [
+      path,
+      linksOf(source)
+        .filter(({ target, isType, isDynamic }) => /^[.~]/.test(target) && !isType && !isDynamic)
+        .map(({ target }) => fileOf(tree, resolved(path, target))),
+    ]),
+  )
+  const found: string[] = []
+  const done = new Set<string>()
+  const walk = (path: string, trail: readonly string[]) => {
+    const at = trail.indexOf(path)
+    if (at >= 0) found.push(`${trail.slice(at).join(' → ')}: a circle`)
+    if (at >= 0 || done.has(path)) return
+    for (const to of next.get(path) ?? []) walk(to, [...trail, path])
+    done.add(path)
+  }
+  for (const path of [...tree.keys()].sort()) walk(path, [])
+  return found
+}
+
+function fileOf(tree: Tree, target: string): string {
+  return [target, `${target}.ts`, `${target}.tsx`].find((path) => tree.has(path)) ?? target
+}
+
+function resolved(path: string, target: string): string {
+  if (target.startsWith('~/')) return `src/${target.slice(2)}`
+  return posix.join(posix.dirname(path), target)
+}
+
+function roomOf(path: string): Room {
+  const [, room = ''] = path.split('/')
+  return room.replace(/\.tsx?$/, '')
+}
+
+/** Comments that stand on their own lines; what they say is not done. */
+function withoutComments(source: string): string {
+  return source.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/^\s*\/\/.*$/gm, '')
+}

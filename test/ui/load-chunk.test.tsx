@@ -1,0 +1,178 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { Boundary } from '~/ui/Boundary'
+import { fetchedLater } from '~/ui/fetched-later'
+import { beforeReload, loadOrReload } from '~/ui/load-chunk'
+
+const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
+
+beforeEach(() => {
+  sessionStorage.clear()
+})
+
+describe('a part of the build that cannot be loaded', () => {
+  const page = { reload: vi.fn() }
+
+  beforeEach(() => {
+    page.reload = vi.fn()
+  })
+
+  test('drafts are kept first, then the page is reloaded, once (F51)', async () => {
+    let isKept = false
+    const forget = beforeReload(async () => {
+      await Promise.resolve()
+      isKept = true
+    })
+    page.reload.mockImplementation(() => expect(isKept).toBe(true))
+    const settled = vi.fn()
+    void loadOrReload(gone, page, () => 1_000_000).then(settled, settled)
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
+    // The page is going away: nothing is shown in the meantime.
+    expect(settled).not.toHaveBeenCalled()
+    forget()
+  })
+
+  test('a second failure within a minute is thrown instead (F52), a later one reloads again', async () => {
+    void loadOrReload(gone, page, () => 1_000_000)
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
+    await expect(loadOrReload(gone, page, () => 1_059_999)).rejects.toThrow('Failed to fetch')
+    expect(page.reload).toHaveBeenCalledTimes(1)
+    void loadOrReload(gone, page, () => 1_060_000)
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(2))
+  })
+
+  test('work that cannot be done holds the reload back, and does not use it up', async () => {
+    const takeBack = beforeReload(() => Promise.reject(new Error('no room for the draft')))
+    await expect(loadOrReload(gone, page, () => 1_000_000)).rejects.toThrow('Failed to fetch')
+    expect(page.reload).not.toHaveBeenCalled()
+    takeBack()
+    void loadOrReload(gone, page, () => 1_000_001)
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
+  })
+
+  test('without a place to remember the reload it is thrown at once', async () => {
+    vi.stubGlobal('sessionStorage', {
+      getItem: () => {
+        throw new DOMException('', 'SecurityError')
+      },
+    })
+    await expect(loadOrReload(gone, page)).rejects.toThrow('Failed to fetch')
+    expect(page.reload).not.toHaveBeenCalled()
+  })
+
+  test('one that loads is just returned', async () => {
+    expect(await loadOrReload(async () => 7, page)).toBe(7)
+  })
+})
+
+let isBroken = true
+
+function Part() {
+  if (isBroken) throw new RangeError('broken part')
+  return <p>All is well</p>
+}
+
+function Guarded({ children, page = '/' }: { children: ReactNode; page?: string }) {
+  return (
+    <Boundary
+      fallback={(error, retry) => (
+        <button onClick={retry} type="button">
+          Try again after {error instanceof Error ? error.name : 'nothing'}
+        </button>
+      )}
+      resetKey={page}
+    >
+      <Suspense fallback="Loading">{children}</Suspense>
+    </Boundary>
+  )
+}
+
+function TwoPages() {
+  const [page, setPage] = useState('/a')
+  const [, setCount] = useState(0)
+  return (
+    <>
+      <button onClick={() => setPage('/b')} type="button">
+        Go
+      </button>
+      <button onClick={() => setCount((count) => count + 1)} type="button">
+        Again
+      </button>
+      <Guarded page={page}>
+        <Part />
+      </Guarded>
+    </>
+  )
+}
+
+function press(name: string | RegExp) {
+  return act(async () => fireEvent.click(screen.getByRole('button', { name })))
+}
+
+describe('the boundary', () => {
+  beforeEach(() => {
+    isBroken = true
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+  })
+
+  test('keeps a failure to its part, which can be tried again', async () => {
+    render(
+      <>
+        <p>Beside it</p>
+        <Guarded>
+          <Part />
+        </Guarded>
+      </>,
+    )
+    expect(screen.getByText('Beside it')).toBeTruthy()
+    await press('Try again after RangeError')
+    expect(screen.queryByText('All is well')).toBeNull()
+    isBroken = false
+    await press(/Try again/)
+    expect(screen.getByText('All is well')).toBeTruthy()
+  })
+
+  test('another page is a new chance, drawing the same one again is not', async () => {
+    render(<TwoPages />)
+    isBroken = false
+    await press('Again')
+    expect(screen.queryByText('All is well')).toBeNull()
+    await press('Go')
+    expect(screen.getByText('All is well')).toBeTruthy()
+  })
+
+  test('a part that could not be fetched is fetched anew when it is tried again', async () => {
+    // The one reload of this minute has been used up.
+    sessionStorage.setItem('webconsole.reloaded', String(Date.now()))
+    const load = vi.fn(gone as () => Promise<() => ReactNode>)
+    const Late = fetchedLater(load)
+    await act(async () => {
+      render(
+        <Guarded>
+          <Late />
+        </Guarded>,
+      )
+    })
+    expect(load).toHaveBeenCalledTimes(1)
+    load.mockResolvedValue(() => <p>Here at last</p>)
+    await press('Try again after Error')
+    expect(screen.getByText('Here at last')).toBeTruthy()
+    expect(load).toHaveBeenCalledTimes(2)
+  })
+
+  test('a part is fetched once, however often it is shown', async () => {
+    const load = vi.fn(async () => () => <p>Here</p>)
+    const Late = fetchedLater(load)
+    await act(async () => {
+      render(
+        <Guarded>
+          <Late />
+          <Late />
+        </Guarded>,
+      )
+    })
+    expect(screen.getAllByText('Here')).toHaveLength(2)
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,3 +1,5 @@
+import { breakpoints } from './src/lib/constants'
+
 /**
  * Names only: every value is a CSS variable of `src/styles/app.css`, so a theme is one block of
  * variables there and components never name a colour, a shadow or a layer by its value.
@@ -33,7 +35,9 @@ export default {
   content: ['./src/**/*.{ts,tsx}'],
   darkMode: ['selector', '[data-theme="dark"]'],
   theme: {
-    screens: { xs: '600px', sm: '960px', md: '1280px', lg: '1920px' },
+    screens: Object.fromEntries(
+      Object.entries(breakpoints).map(([name, width]) => [name, `${width}px`]),
+    ),
     colors,
     // The light theme's specified primary is too pale for text on the grey page.
     textColor: { ...colors, primary: 'var(--primary-text)' },

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { atomWithQuery } from 'jotai-tanstack-query'
 import { listDatabases } from '~/api/databases'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { databaseAtom } from './session'
@@ -29,6 +29,3 @@ export const openDatabaseAtom = atom(null, async (get, set, name: string): Promi
   set(keepSessionAtom)
   return true
 })
-
-/** Asks the server again for everything on the screen. */
-export const refreshAllAtom = atom(null, (get) => get(queryClientAtom).invalidateQueries())

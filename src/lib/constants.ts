@@ -2,12 +2,10 @@
 
 export const apiBasePath = '/api'
 export const apiTimeout = 30_000
-export const metricsTimeout = 5_000
 export const retryCount = 3
 export const retryBaseDelay = 100
 /** Up to this share of the delay is added at random, so that tabs do not knock in step. */
 export const retryJitter = 0.2
-export const metricsPort = 9497
 
 export const appSplashDuration = 1_200
 export const splashDuration = 3_000
@@ -23,16 +21,11 @@ export const bannerSubmitDays = 7
 export const cookiePath = '/'
 
 export const toastDuration = 5_000
-export const toastDefaultDuration = 3_000
 export const toastAnimation = 300
-export const progressThrottle = 200
-export const progressDuration = 5_000
 export const chunkReloadPeriod = 60_000
 export const validationDebounce = 300
-export const resizeDebounce = 200
 
 export const mobileWidth = 600
-export const uiBreakpoint = 1_264
 export const breakpoints = { xs: 600, sm: 960, md: 1_280, lg: 1_920 } as const
 
 export const defaultPaneSizes = {

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { logoHeight } from '~/lib/constants'
 import { mountPath } from '~/lib/mount'
 
 type LogoProps = {
@@ -36,7 +37,7 @@ const colours = {
 }
 
 /** The product's mark: two links that hold each other, sealed where they meet, and the name. */
-export function Logo({ variant = 'auto', type = 'svg', height = 48, mark }: LogoProps) {
+export function Logo({ variant = 'auto', type = 'svg', height = logoHeight, mark }: LogoProps) {
   const title = useId()
   const width = mark ? 48 : 211
   if (type === 'png')

@@ -1,5 +1,5 @@
 import { type Toast, toast, useToaster } from 'react-hot-toast/headless'
-import { toastDuration } from '~/lib/constants'
+import { toastAnimation, toastDuration } from '~/lib/constants'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
@@ -13,9 +13,6 @@ export type ToastMessage = {
   /** One thing to do about it; the toast closes when it is pressed. */
   action?: { label: string; run: () => void }
 }
-
-/** Milliseconds, as specified; the style sheet has the same. */
-const animation = 300
 
 const looks = {
   info: { icon: InfoIcon, tone: 'text-info', word: 'Note' },
@@ -31,7 +28,7 @@ export function showToast(message: ToastMessage, duration = toastDuration): stri
   return toast((shown) => <ToastBody message={message} shown={shown} />, {
     id,
     duration,
-    removeDelay: animation,
+    removeDelay: toastAnimation,
     ariaProps: urgent
       ? { role: 'alert', 'aria-live': 'assertive' }
       : { role: 'status', 'aria-live': 'polite' },

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
+import { mobileWidth } from '~/lib/constants'
 
 /** Phones, by the specification; the same width as the `xs` screen of the style sheet. */
-const query = '(width < 600px)'
+const query = `(width < ${mobileWidth}px)`
 
 function subscribe(changed: () => void): () => void {
   const media = matchMedia(query)

@@ -32,6 +32,7 @@ describe.for(looks)('axe, $theme, $size', ({ size, viewport, theme }) => {
     await checked(console, `login-required-${theme}-${size}`)
     await console.submitLogin()
     await console.signedIn()
+    await console.page.getByRole('heading', { level: 1 }).waitFor()
     await checked(console, `shell-${theme}-${size}`)
     await console.open('/query')
     await console.signedIn()

@@ -30,15 +30,17 @@ function packages(lock) {
 export function install(root) {
   if (isInstalled(root)) return
   console.log('Installing the locked packages …')
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const result = spawnSync('npm', args, {
+  // Not `npm ci`: it refuses a lock file that lacks the optional packages of other systems, which
+  // not every registry holds. This installs the locked versions too and leaves the file alone.
+  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+  const result = spawnSync('npm', [...args, '--loglevel=error'], {
     cwd: root,
     encoding: 'utf8',
     shell: process.platform === 'win32',
   })
   if (result.status !== 0) {
     const output = result.error?.message ?? `${result.stdout}${result.stderr}`
-    throw new Error(`npm ci failed:\n${output}`)
+    throw new Error(`npm install failed:\n${output}`)
   }
 }
 

@@ -27,7 +27,11 @@ export function App({ mount }: { mount: string }) {
     <>
       {phase === 'ready' && (
         <div className={isCovered ? 'invisible h-full' : 'h-full'} inert={isCovered}>
-          <Boundary fallback={consoleFailed}>
+          <Boundary
+            fallback={(error, retry) => (
+              <ConsoleFailed error={error} onRetry={retry} onShown={() => setShown(true)} />
+            )}
+          >
             <Suspense fallback={null}>
               <Console mount={mount} onReady={() => setShown(true)} />
             </Suspense>
@@ -39,8 +43,12 @@ export function App({ mount }: { mount: string }) {
   )
 }
 
-function consoleFailed(error: unknown, retry: () => void) {
-  return <ErrorPage error={error} message="The console could not be shown." onRetry={retry} />
+type Failed = { error: unknown; onRetry: () => void; onShown: () => void }
+
+/** The splash would hide this page for ever, so it says that there is something to see. */
+function ConsoleFailed({ error, onRetry, onShown }: Failed) {
+  useEffect(onShown, [onShown])
+  return <ErrorPage error={error} message="The console could not be shown." onRetry={onRetry} />
 }
 
 /** The document's theme lives outside of React. */

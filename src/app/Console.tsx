@@ -1,11 +1,12 @@
-import { useSetAtom, useStore } from 'jotai'
+import { useAtom, useSetAtom, useStore } from 'jotai'
 import { useEffect, useState } from 'react'
 import { Router } from 'wouter'
 import { isDraftAtRiskAtom } from '~/atoms/editor'
 import { openQueryCache } from '~/atoms/query-client'
 import { probeAtom } from '~/atoms/start'
+import { keepPermissionsAtom } from '~/atoms/users'
 import { beforeReload } from '~/ui/load-chunk'
-import { Toaster } from '~/ui/toast'
+import { clearToasts, Toaster } from '~/ui/toast'
 import { AddressedDatabase } from './AddressedDatabase'
 import { Frame } from './frame/Frame'
 import { Pages } from './Pages'
@@ -17,6 +18,8 @@ export default function Console({ mount, onReady }: Props) {
   const isReady = useQueryCache()
   useReloadOnlyFromServer()
   useLeaveQuestion()
+  // Messages outlive their page; those of one user are not for the next.
+  useEffect(() => clearToasts, [])
   useEffect(() => {
     if (isReady) onReady()
   }, [isReady, onReady])
@@ -24,12 +27,22 @@ export default function Console({ mount, onReady }: Props) {
   return (
     <Router base={mount}>
       <AddressedDatabase />
+      <KeptPermissions />
       <Frame>
         <Pages />
       </Frame>
       <Toaster />
     </Router>
   )
+}
+
+/** The permissions as last listed are stored with the session. */
+function KeptPermissions() {
+  const [permissions, keep] = useAtom(keepPermissionsAtom)
+  useEffect(() => {
+    if (permissions !== null) keep()
+  }, [permissions, keep])
+  return null
 }
 
 /** The cache listens to the window's focus and connection, which are outside of React. */

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { listDatabases } from '~/api/databases'
 import { clientAtom, ensureDatabaseToken } from './client'
-import { databaseAtom } from './session'
+import { databaseAtom, lostDatabaseAtom } from './session'
 import { keepSessionAtom } from './start'
 
 export const databasesKey = ['databases'] as const
@@ -26,6 +26,7 @@ export const openDatabaseAtom = atom(null, async (get, set, name: string): Promi
   await ensureDatabaseToken({ get, set }, get(clientAtom), name)
   if (get(choiceAtom) !== choice) return false
   set(databaseAtom, name)
+  set(lostDatabaseAtom, null)
   set(keepSessionAtom)
   return true
 })

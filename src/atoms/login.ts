@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { login } from '~/api/auth'
 import { clientAtom, endSessionLossAtom } from './client'
 import { forgetAtom } from './leave'
-import { askAnewAtom, databaseAtom, type Session, sessionAtom } from './session'
+import { askAnewAtom, databaseAtom, lostDatabaseAtom, type Session, sessionAtom } from './session'
 import { enterAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
 import { changeStoredAtom, storedAtom } from './stored'
 
@@ -39,13 +39,17 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     ...stored,
     view: { ...stored.view, banner: { show: warning !== null, title: warning ?? '' } },
   }))
-  await set(before ? resumeAtom : enterAtom, null)
+  await (before ? set(resumeAtom) : set(enterAtom))
 })
 
 /** Opens the same database again, or what is left, and asks anew for what is on the screen. */
-const resumeAtom = atom(null, async (get, set, _wanted: null) => {
+const resumeAtom = atom(null, async (get, set) => {
   const name = get(databaseAtom)
-  if (name !== null) set(databaseAtom, await openFirst({ get, set }, name))
+  if (name !== null) {
+    const opened = await openFirst({ get, set }, name)
+    set(databaseAtom, opened)
+    set(lostDatabaseAtom, opened === name ? null : name)
+  }
   set(keepSessionAtom)
   // First, so that a read with an older answer is asked for anew instead of twice.
   get(askAnewAtom).ask()

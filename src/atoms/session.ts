@@ -33,6 +33,9 @@ export const databaseAtom = atom<string | null>(null)
 /** Asks anew for everything on the screen; set by the cache of answers once there is one. */
 export const askAnewAtom = atom<{ ask: () => void }>({ ask: () => {} })
 
+/** The database that could not be opened again after a new login; null while nothing was lost. */
+export const lostDatabaseAtom = atom<string | null>(null)
+
 /** Identity of the server that answers, from its response header. */
 export const serverAtom = atom<string | null>(null)
 

@@ -26,6 +26,12 @@ export const phaseAtom = atom<Phase>('restoring')
 /** A sentence for the login form about why it is shown, such as a lost or foreign session. */
 export const loginNoticeAtom = atom<string | null>(null)
 
+/** Why no session could be opened although there is a token; null while that is not so. */
+export const enterFailureAtom = atom<unknown>(null)
+
+/** The database that the address asked for, until one is open. */
+const wantedAtom = atom<string | null>(null)
+
 /** The server's health as answered when the session was opened. */
 export const healthAtom = atom<Health | null>(null)
 
@@ -37,7 +43,8 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
   if (!token || !user) return set(phaseAtom, 'signed-out')
   set(permissionsAtom, permission)
   set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since: Date.now() })
-  await set(enterAtom, wanted)
+  set(wantedAtom, wanted)
+  await set(enterAtom)
 })
 
 /** Starts an empty store from what the one before it left. */
@@ -45,7 +52,7 @@ export const beginAtom = atom(null, async (_get, set, seed: Seed) => {
   set(storedAtom, seed.stored)
   set(loginNoticeAtom, seed.notice)
   set(sessionAtom, seed.session)
-  if (seed.session) await set(enterAtom, null)
+  if (seed.session) await set(enterAtom)
   else set(phaseAtom, 'signed-out')
 })
 
@@ -53,15 +60,17 @@ export const beginAtom = atom(null, async (_get, set, seed: Seed) => {
  * From a token to a usable console: is this the server that gave the token, and which database
  * can be opened. A refused database is no reason to sign out; the next one is tried.
  */
-export const enterAtom = atom(null, async (get, set, wanted: string | null) => {
+export const enterAtom = atom(null, async (get, set) => {
   set(phaseAtom, 'entering')
+  set(enterFailureAtom, null)
   try {
     set(healthAtom, await readHealth(get(clientAtom)))
     if (isForeignToken(get(sessionAtom), get(storedAtom).auth, get(serverAtom))) {
       return set(dropTokenAtom, 'Another server answers at this address now. Log in to it.')
     }
-    const first = wanted ?? get(databaseAtom) ?? get(storedAtom).database.active
+    const first = get(wantedAtom) ?? get(databaseAtom) ?? get(storedAtom).database.active
     set(databaseAtom, await openFirst({ get, set }, first))
+    set(wantedAtom, null)
     set(keepSessionAtom)
     set(phaseAtom, 'ready')
   } catch (error) {
@@ -69,6 +78,7 @@ export const enterAtom = atom(null, async (get, set, wanted: string | null) => {
     if (kind === 'session' || kind === 'docker-token') {
       return set(dropTokenAtom, 'Your session has ended. Log in to continue.')
     }
+    set(enterFailureAtom, error)
     set(phaseAtom, 'unreachable')
   }
 })
@@ -87,7 +97,7 @@ function isForeignToken(
 }
 
 /** A token that is no good any more: only the token goes, drafts and settings stay. */
-const dropTokenAtom = atom(null, (_get, set, notice: string) => {
+export const dropTokenAtom = atom(null, (_get, set, notice: string) => {
   set(endSessionLossAtom, false)
   set(sessionAtom, null)
   set(loginNoticeAtom, notice)

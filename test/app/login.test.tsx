@@ -1,10 +1,11 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '~/api/errors'
 import { LoginForm } from '~/app/splash/LoginForm'
 import { Splash } from '~/app/splash/Splash'
 import { sessionAtom, sessionLossAtom } from '~/atoms/session'
-import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
+import { enterFailureAtom, loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
 import { readStored, storedAtom } from '~/atoms/stored'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
@@ -219,7 +220,11 @@ describe('the splash', () => {
     show()
     await signIn(tab)
     server.clear()
-    await act(async () => tab.store.set(phaseAtom, 'unreachable'))
+    const failure = new ApiError({ kind: 'network', text: 'x' })
+    await act(async () => {
+      tab.store.set(enterFailureAtom, failure)
+      tab.store.set(phaseAtom, 'unreachable')
+    })
     expect(screen.getByRole('alert').textContent).toContain('The immudb server cannot be reached.')
     server.unplug()
     await passing(3_999)
@@ -231,6 +236,19 @@ describe('the splash', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Try now' }))
     await passing(10)
     expect(tab.store.get(phaseAtom)).toBe('ready')
+  })
+
+  test('a server that refuses every database says why, and one can log in again', async () => {
+    show()
+    await signIn(tab)
+    const failure = new ApiError({ kind: 'refused', text: 'not with this login', status: 500 })
+    await act(async () => {
+      tab.store.set(enterFailureAtom, failure)
+      tab.store.set(phaseAtom, 'unreachable')
+    })
+    expect(screen.getByRole('alert').textContent).toContain('Not with this login.')
+    fireEvent.click(screen.getByRole('button', { name: 'Log in again' }))
+    expect(await screen.findByRole('button', { name: 'Log in' })).toBeTruthy()
   })
 })
 

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   editorTextAtom,
+  isDraftAtRiskAtom,
   keepDraftAtom,
   keepDraftForTabAtom,
   loadDraftAtom,
@@ -110,9 +111,12 @@ describe('the draft', () => {
     const { setItem } = driver
     driver.setItem = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
     tab.store.set(setEditorTextAtom, 'SELECT 3')
+    expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
     expect(await tab.store.set(keepDraftAtom)).toBe(false)
+    expect(tab.store.get(isDraftAtRiskAtom)).toBe(true)
     driver.setItem = setItem
     expect(await tab.store.set(keepDraftAtom)).toBe(true)
+    expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
     expect(driver.values.get(key)).toEqual({ user: 'immudb', text: 'SELECT 3' })
     expect(tab.store.get(editorTextAtom)).toBe('SELECT 3')
   })

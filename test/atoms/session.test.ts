@@ -158,7 +158,7 @@ describe('start', () => {
     expect(tab.store.get(phaseAtom)).toBe('unreachable')
     expect((await auth(tab)).token).not.toBeNull()
     server.plug()
-    await tab.store.set(enterAtom, null)
+    await tab.store.set(enterAtom)
     expect(tab.store.get(phaseAtom)).toBe('ready')
   })
 

@@ -118,7 +118,7 @@ describe('base64', () => {
   test('of bytes works for lengths that do not fit one call', () => {
     const bytes = new Uint8Array(300_001).map((_byte, at) => at % 251)
     expect(bytesToBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
-    expect(base64ToBytes(bytesToBase64(bytes))).toEqual(bytes)
+    expect(Buffer.compare(base64ToBytes(bytesToBase64(bytes)), bytes)).toBe(0)
   })
 
   test('a byte order mark is part of the text', () => {

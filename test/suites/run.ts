@@ -1,7 +1,7 @@
 import { ensureChromium } from '../support/chromium'
 import type { Counts } from './counts'
-import { stages } from './stages'
-import type { Suite, Write } from './suite'
+import { type Stage, type Step, stages } from './stages'
+import type { Write } from './suite'
 
 type Result = Counts & { readonly name: string; readonly seconds: number }
 
@@ -11,38 +11,48 @@ process.exitCode = (await main()) ? 0 : 1
 async function main(): Promise<boolean> {
   process.env.CHROMIUM_PATH = ensureChromium()
   const results: Result[] = []
-  for (const stage of stages) {
-    const blockers = stage.needs.filter((name) =>
-      results.some((result) => result.name === name && result.failed > 0),
-    )
-    results.push(...(await runStage(stage.suites, blockers)))
-  }
+  for (const lanes of stages) await runStage(lanes, results)
   const passed = sum(results, 'passed')
   const failed = sum(results, 'failed')
   console.log(`\n${table(results)}\n\n${passed} passed, ${failed} failed`)
   return failed === 0 && passed > 0
 }
 
-/** Runs suites side by side; the output of each stays together, the first one's is live. */
-async function runStage(suites: readonly Suite[], blockers: readonly string[]): Promise<Result[]> {
-  const outputs = inTurn(suites.map((suite) => suite.name))
-  return Promise.all(
-    suites.map(async (suite, index) => {
-      const output = outputs[index]
-      const started = performance.now()
-      const write: Write = (text) => output?.write(text)
-      if (blockers.length > 0) write(`Not run, because ${blockers.join(' and ')} failed.\n`)
-      const counts =
-        blockers.length > 0
-          ? { passed: 0, failed: 1 }
-          : await suite.run(write).catch((error: unknown) => {
-              write(`${error instanceof Error ? error.stack : error}\n`)
-              return { passed: 0, failed: 1 }
-            })
-      output?.end()
-      return { name: suite.name, ...counts, seconds: (performance.now() - started) / 1000 }
+/** Runs lanes side by side; the output of each suite stays together, the first one's is live. */
+async function runStage(lanes: Stage, results: Result[]): Promise<void> {
+  const steps = lanes.flat()
+  const outputs = inTurn(steps.map((step) => step.suite.name))
+  const indexes = lanes.map((lane) => lane.map((step) => steps.indexOf(step)))
+  const stage: (Result | undefined)[] = steps.map(() => undefined)
+  const known = () => [...results, ...stage.filter((result) => result !== undefined)]
+  await Promise.all(
+    indexes.map(async (lane) => {
+      for (const index of lane) {
+        const [step, output] = [steps[index], outputs[index]]
+        if (!step || !output) continue
+        stage[index] = await runStep(step, known(), output.write)
+        output.end()
+      }
     }),
   )
+  results.push(...stage.filter((result) => result !== undefined))
+}
+
+async function runStep(step: Step, known: readonly Result[], write: Write): Promise<Result> {
+  const started = performance.now()
+  const { name } = step.suite
+  const blockers = step.needs.filter((need) =>
+    known.some((result) => result.name === need && result.failed > 0),
+  )
+  if (blockers.length > 0) {
+    write(`Not run, because ${blockers.join(' and ')} failed.\n`)
+    return { name, passed: 0, failed: 1, seconds: 0 }
+  }
+  const counts = await step.suite.run(write).catch((error: unknown) => {
+    write(`${error instanceof Error ? error.stack : error}\n`)
+    return { passed: 0, failed: 1 }
+  })
+  return { name, ...counts, seconds: (performance.now() - started) / 1000 }
 }
 
 type TurnOutput = { write: Write; end(): void }

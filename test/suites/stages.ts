@@ -1,8 +1,11 @@
 import { type Counts, trusted } from './counts'
 import { check, execute, goTest, inOrder, npmRun, type Suite, vitest } from './suite'
 
-/** Suites that may run side by side, and the earlier ones without which they make no sense. */
-export type Stage = { readonly needs: readonly string[]; readonly suites: readonly Suite[] }
+/** A suite and the earlier ones without which it makes no sense. */
+export type Step = { readonly suite: Suite; readonly needs: readonly string[] }
+
+/** Lanes run side by side, the steps of a lane one after the other. */
+export type Stage = readonly (readonly Step[])[]
 
 const withDist = { WEBCONSOLE_REQUIRE_DIST: '1' }
 
@@ -36,14 +39,27 @@ const serverBinary = check('server', {
   folder: 'embed/server',
 })
 
+function step(suite: Suite, ...needs: readonly string[]): Step {
+  return { suite, needs }
+}
+
 export const stages: readonly Stage[] = [
-  { needs: [], suites: [check('types', npmRun('types'))] },
-  { needs: [], suites: [check('lint', npmRun('lint'))] },
-  { needs: [], suites: [check('build', npmRun('build'))] },
-  { needs: [], suites: [vitest('unit', 'test/vitest.config.ts')] },
-  { needs: ['build'], suites: [goModule('go embed', 'embed')] },
-  { needs: ['build'], suites: [goModule('go server', 'embed/server')] },
-  { needs: ['build'], suites: [serverBinary] },
-  { needs: ['build'], suites: [dropIn] },
-  { needs: ['build', 'server', 'drop-in'], suites: [vitest('e2e', 'test/e2e/vitest.config.ts')] },
+  [
+    [
+      step(check('types', npmRun('types'))),
+      step(check('lint', npmRun('lint'))),
+      step(check('build', npmRun('build'))),
+    ],
+  ],
+  // Compiling Go leaves room for a second lane; the browser tests after it want the machine alone.
+  [
+    [step(vitest('unit', 'test/vitest.config.ts'))],
+    [
+      step(goModule('go embed', 'embed'), 'build'),
+      step(goModule('go server', 'embed/server'), 'build'),
+      step(serverBinary, 'build'),
+      step(dropIn, 'build'),
+    ],
+  ],
+  [[step(vitest('e2e', 'test/e2e/vitest.config.ts'), 'build', 'server', 'drop-in')]],
 ]

@@ -5,7 +5,7 @@ import { recorded, recordedResponse } from './recorded'
  * patching: `fault_reset` in a statement, as the user who logs in, or as the database it is about;
  * `use_fault_reset` as the database to be opened; `fault_reset_2` only the first two times.
  */
-export const faults = [
+const faults = [
   /** The connection breaks before the server sees the request. */
   'reset',
   /** The server does the work, then the connection breaks. */

@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { sentence } from '~/atoms/failure'
 import { noticeAtom } from '~/atoms/notice'
-import { databaseAtom } from '~/atoms/session'
+import { databaseAtom, lostDatabaseAtom } from '~/atoms/session'
 import { outageAtom, stateAtom } from '~/atoms/state'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock } from '~/lib/text'
 import { OfflineIcon, WarningIcon } from '~/ui/Icon'
+import { SafeText } from '~/ui/SafeText'
 
 const storageNotices = {
   unavailable:
@@ -20,6 +21,7 @@ export function Notices() {
   const timezone = useAtomValue(timezoneAtom)
   const storage = useAtomValue(noticeAtom)
   const database = useAtomValue(databaseAtom)
+  const lost = useAtomValue(lostDatabaseAtom)
   return (
     <div aria-live="polite">
       {outage && (
@@ -28,6 +30,12 @@ export function Notices() {
           {sentence(outage)}{' '}
           {dataUpdatedAt > 0 && `What you see is from ${formatClock(dataUpdatedAt, timezone)}. `}
           Trying again by itself.
+        </p>
+      )}
+      {lost !== null && database !== null && (
+        <p className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5">
+          <WarningIcon />{' '}
+          <SafeText text={`${lost} could not be opened again. You are in ${database} now.`} />
         </p>
       )}
       {database === null && (

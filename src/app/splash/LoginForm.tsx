@@ -40,9 +40,11 @@ export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit 
     event.preventDefault()
     if (isBusy) return
     const found = loginErrors(fields)
-    setErrors(found)
     const first: Name | null = found.user ? 'user' : found.password ? 'password' : null
-    if (first) return boxes[first].current?.focus()
+    // Entering a field takes its error away, so the errors come after the focus.
+    if (first) boxes[first].current?.focus()
+    setErrors(found)
+    if (first) return
     onSubmit(fields.user, fields.password, isStored)
   }
   const props = (name: Name) => ({

@@ -1,0 +1,75 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { LoginForm } from '~/app/splash/LoginForm'
+import type { Store } from '~/atoms/client'
+import { fakeImmudb } from '../support/fake-immudb'
+import { fakeDriver } from '../support/store'
+
+/** The page from freshly loaded modules, with somebody signed in. */
+async function openPage() {
+  const [{ startIdentities }, { Root }, { loginAtom }, { phaseAtom }] = await Promise.all([
+    import('~/app/identity'),
+    import('~/app/Root'),
+    import('~/atoms/login'),
+    import('~/atoms/start'),
+  ])
+  const identities = startIdentities('/api', async () => fakeDriver())
+  const store = () => identities.present().store
+  await vi.waitFor(() => expect(store().get(phaseAtom)).toBe('signed-out'))
+  render(<Root identities={identities} mount="" />)
+  const signIn = () =>
+    act(() => store().set(loginAtom, { user: 'immudb', password: 'immudb', isStored: true }))
+  await signIn()
+  return { store, signIn }
+}
+
+beforeEach(() => {
+  vi.resetModules()
+  vi.stubGlobal('fetch', fakeImmudb().fetch)
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+
+afterEach(() => {
+  vi.doUnmock('~/app/Console')
+  sessionStorage.clear()
+})
+
+test('the field that gets the focus after a failed submit still says what is missing', () => {
+  const nothing = () => {}
+  render(<LoginForm failure={null} firstUser="" isBusy={false} isStoredFirst onSubmit={nothing} />)
+  fireEvent.change(screen.getByLabelText('User'), { target: { value: 'immudb' } })
+  fireEvent.submit(screen.getByRole('button', { name: 'Log in' }))
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+  expect(screen.queryAllByText('This field is required')).toHaveLength(1)
+})
+
+test('a console that cannot be fetched is said in sight, not under the splash (F52)', async () => {
+  // The one reload of this minute has been used up.
+  sessionStorage.setItem('webconsole.reloaded', String(Date.now()))
+  vi.doMock('~/app/Console', () => {
+    throw new Error('gone')
+  })
+  await openPage()
+  const said = await screen.findByRole('heading', { name: 'The console could not be shown.' })
+  expect(said.closest('[inert]')).toBeNull()
+  expect(screen.queryByLabelText('loading')).toBeNull()
+})
+
+test('a log-out in another tab takes the messages of the user away', async () => {
+  const { store, signIn } = await openPage()
+  const [{ followLogoutAtom }, { showToast }] = await Promise.all([
+    import('~/atoms/leave'),
+    import('~/ui/toast'),
+  ])
+  await screen.findByRole('navigation', { name: 'Main' })
+  await act(async () => void showToast({ kind: 'error', text: 'secret was not opened' }))
+  expect(screen.getByText('secret was not opened')).toBeTruthy()
+  await act(async () => leave(store(), followLogoutAtom))
+  await signIn()
+  await screen.findByRole('navigation', { name: 'Main' })
+  expect(screen.queryByText('secret was not opened')).toBeNull()
+})
+
+function leave(store: Store, followLogoutAtom: typeof import('~/atoms/leave').followLogoutAtom) {
+  store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at: Date.now() + 1 })
+}

@@ -248,7 +248,8 @@ describe('the splash', () => {
     })
     expect(screen.getByRole('alert').textContent).toContain('Not with this login.')
     fireEvent.click(screen.getByRole('button', { name: 'Log in again' }))
-    expect(await screen.findByRole('button', { name: 'Log in' })).toBeTruthy()
+    await passing(10)
+    expect(screen.getByRole('button', { name: 'Log in' })).toBeTruthy()
   })
 })
 

@@ -5,7 +5,13 @@ import type { Write } from './suite'
 
 type Result = Counts & { readonly name: string; readonly seconds: number }
 
-process.exitCode = (await main()) ? 0 : 1
+try {
+  process.exitCode = (await main()) ? 0 : 1
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  console.log('\n0 passed, 1 failed')
+  process.exitCode = 1
+}
 
 /** Runs every suite, prints the table and the line `N passed, N failed`; true when all passed. */
 async function main(): Promise<boolean> {
@@ -20,22 +26,16 @@ async function main(): Promise<boolean> {
 
 /** Runs lanes side by side; the output of each suite stays together, the first one's is live. */
 async function runStage(lanes: Stage, results: Result[]): Promise<void> {
-  const steps = lanes.flat()
-  const outputs = inTurn(steps.map((step) => step.suite.name))
-  const indexes = lanes.map((lane) => lane.map((step) => steps.indexOf(step)))
-  const stage: (Result | undefined)[] = steps.map(() => undefined)
-  const known = () => [...results, ...stage.filter((result) => result !== undefined)]
+  const output = inTurn(lanes.flat().map((step) => step.suite.name))
   await Promise.all(
-    indexes.map(async (lane) => {
-      for (const index of lane) {
-        const [step, output] = [steps[index], outputs[index]]
-        if (!step || !output) continue
-        stage[index] = await runStep(step, known(), output.write)
-        output.end()
+    lanes.map(async (lane) => {
+      for (const step of lane) {
+        const { write, end } = output(step.suite.name)
+        results.push(await runStep(step, results, write))
+        end()
       }
     }),
   )
-  results.push(...stage.filter((result) => result !== undefined))
 }
 
 async function runStep(step: Step, known: readonly Result[], write: Write): Promise<Result> {
@@ -55,31 +55,35 @@ async function runStep(step: Step, known: readonly Result[], write: Write): Prom
   return { name, ...counts, seconds: (performance.now() - started) / 1000 }
 }
 
-type TurnOutput = { write: Write; end(): void }
+type TurnOutput = { readonly write: Write; end(): void }
 
 /** Outputs that appear one after the other, although they are written side by side. */
-function inTurn(names: readonly string[]): TurnOutput[] {
-  const kept = names.map((name) => `\n── ${name} ${'─'.repeat(Math.max(3, 74 - name.length))}\n`)
-  const isEnded = names.map(() => false)
-  let turn = 0
+function inTurn(names: readonly string[]): (name: string) => TurnOutput {
+  const kept = new Map(names.map((name) => [name, title(name)]))
+  const ended = new Set<string>()
+  const waiting = [...names]
   const show = () => {
-    while (turn < names.length) {
-      process.stdout.write(kept[turn] ?? '')
-      kept[turn] = ''
-      if (!isEnded[turn]) return
-      turn += 1
+    for (let [name] = waiting; name !== undefined; [name] = waiting) {
+      process.stdout.write(kept.get(name) ?? '')
+      kept.set(name, '')
+      if (!ended.has(name)) return
+      waiting.shift()
     }
   }
-  return names.map((_, index) => ({
+  return (name) => ({
     write(text) {
-      kept[index] += text
+      kept.set(name, `${kept.get(name)}${text}`)
       show()
     },
     end() {
-      isEnded[index] = true
+      ended.add(name)
       show()
     },
-  }))
+  })
+}
+
+function title(name: string): string {
+  return `\n── ${name} ${'─'.repeat(Math.max(3, 74 - name.length))}\n`
 }
 
 function table(results: readonly Result[]): string {

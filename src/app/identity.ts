@@ -3,7 +3,7 @@ import { onLogoutElsewhere } from '~/atoms/channel'
 import { connect, type Store } from '~/atoms/client'
 import { endAtom, followLogoutAtom, type Seed } from '~/atoms/leave'
 import { noticeAtom } from '~/atoms/notice'
-import { beginAtom, restoreAtom } from '~/atoms/start'
+import { beginAtom, phaseAtom, restoreAtom } from '~/atoms/start'
 import { openStorage, type StorageDriver } from '~/atoms/storage'
 import { storageAtom } from '~/atoms/stored'
 import { databaseInAddress } from './start'
@@ -25,7 +25,14 @@ export function startIdentities(
   loadDriver: () => Promise<StorageDriver> = loadBrowserDriver,
 ): Identities {
   const watchers = new Set<() => void>()
-  const storage = openStorage(loadDriver, (reason) => identity.store.set(noticeAtom, reason))
+  const storage = openStorage(
+    loadDriver,
+    (reason) => identity.store.set(noticeAtom, reason),
+    () => {
+      identity.store.set(noticeAtom, null)
+      if (mayRestore(identity.store)) void identity.store.set(restoreAtom, databaseInAddress())
+    },
+  )
   const open = () => {
     const store = createStore()
     connect(store, baseURL)
@@ -49,6 +56,14 @@ export function startIdentities(
       return () => watchers.delete(changed)
     },
   }
+}
+
+/** A session found late is opened as long as nobody has begun to log in. */
+function mayRestore(store: Store): boolean {
+  const isTyping = [...document.querySelectorAll('input')].some(
+    (input) => input.type !== 'checkbox' && input.value !== '',
+  )
+  return store.get(phaseAtom) === 'signed-out' && !isTyping
 }
 
 function loadBrowserDriver(): Promise<StorageDriver> {

@@ -19,11 +19,14 @@ export type Storage = {
 
 /**
  * Storage that cannot block or break start-up: when opening takes longer than `timeout`
- * milliseconds or fails, everything goes on in memory and `onFailure` is told once.
+ * milliseconds or fails, everything goes on in memory and `onFailure` is told once. Storage that
+ * was only slow takes over when it answers, with what was written meanwhile, and `onRecovery` is
+ * told.
  */
 export function openStorage(
   load: () => Promise<StorageDriver>,
   onFailure: (reason: 'unavailable' | 'full') => void,
+  onRecovery: () => void = () => {},
   timeout = storageTimeout,
 ): Storage {
   let isTold = false
@@ -32,10 +35,26 @@ export function openStorage(
     isTold = true
   }
   const memory = memoryDriver()
-  const opened = within(load().then(probed), timeout).catch(() => {
+  const real = load().then(probed)
+  let opened: Promise<StorageDriver> = within(real, timeout).catch(() => {
     tell('unavailable')
+    takeOverLater()
     return memory
   })
+  const takeOverLater = () =>
+    real.then(
+      (driver) => {
+        isTold = false
+        opened = moved(memory, driver).catch(() => {
+          tell('full')
+          return memory
+        })
+        onRecovery()
+      },
+      () => {
+        // It failed for good, which has been told.
+      },
+    )
   let last: Promise<unknown> = opened
   const inTurn = <T>(work: (driver: StorageDriver) => Promise<T>, otherwise: T): Promise<T> => {
     const result = last.then(() => opened).then((driver) => within(work(driver), timeout * 4))
@@ -64,9 +83,17 @@ async function probed(driver: StorageDriver): Promise<StorageDriver> {
   return driver
 }
 
-export function memoryDriver(): StorageDriver {
+async function moved(memory: MemoryDriver, driver: StorageDriver): Promise<StorageDriver> {
+  for (const [key, value] of memory.values) await driver.setItem(key, value)
+  return driver
+}
+
+type MemoryDriver = StorageDriver & { readonly values: ReadonlyMap<string, unknown> }
+
+export function memoryDriver(): MemoryDriver {
   const values = new Map<string, unknown>()
   return {
+    values,
     getItem: async (key) => values.get(key) ?? null,
     setItem: async (key, value) => values.set(key, value),
     removeItem: async (key) => {

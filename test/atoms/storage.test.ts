@@ -58,6 +58,24 @@ describe('a storage that fails', () => {
     expect(tell.mock.calls).toEqual([['unavailable']])
   })
 
+  test('one that was only slow takes over with what was written meanwhile', async () => {
+    const real = memoryDriver()
+    await real.setItem('webconsole', { old: true })
+    const slow = new Promise<StorageDriver>((resolve) => setTimeout(() => resolve(real), 900))
+    const [failed, recovered] = [vi.fn(), vi.fn()]
+    const storage = openStorage(() => slow, failed, recovered)
+    const read = storage.read('webconsole')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(await read).toBeNull()
+    await storage.write('webconsole.drafts', 'typed')
+    expect(recovered).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(400)
+    expect(recovered).toHaveBeenCalledOnce()
+    expect(await storage.read('webconsole')).toEqual({ old: true })
+    expect(await real.getItem('webconsole.drafts')).toBe('typed')
+    expect(failed.mock.calls).toEqual([['unavailable']])
+  })
+
   test('one without room: told once, reads go on', async () => {
     const driver = memoryDriver()
     await driver.setItem('a', 'old')

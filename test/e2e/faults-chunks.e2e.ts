@@ -16,7 +16,7 @@ describe('a file of the build is gone after an upgrade', () => {
     await console.signIn('/query')
     await console.write('SELECT 51; -- draft')
     await console.keeps('SELECT 51; -- draft')
-    await forgetFiles(console)
+    await console.forgetFiles()
     const upgraded = proxy.fault({ path: screen, fault: gone })
     await console.page.goto(`${proxy.url}/settings`)
     await console.signedIn()
@@ -62,13 +62,6 @@ describe('a file of the build is gone after an upgrade', () => {
     await console.editor.waitFor()
   })
 })
-
-/** Empties the browser's cache of files: after an upgrade the old names are nowhere. */
-async function forgetFiles({ page, visit }: ConsolePage): Promise<void> {
-  const session = await visit.context.newCDPSession(page)
-  await session.send('Network.clearBrowserCache')
-  await session.detach()
-}
 
 function countLoads({ page }: ConsolePage): () => number {
   let loads = 0

@@ -105,7 +105,7 @@ describe('a write under faults', () => {
     expect,
   }) => {
     const console = await queryScreen(open, proxy)
-    proxy.fault({ ...exec, fault: { kind: 'delay', ms: 400 } })
+    proxy.fault({ ...exec, fault: { kind: 'delay', ms: 3_000 } })
     await console.write('CREATE TABLE f35 (id INTEGER, PRIMARY KEY id);')
     await console.run.dblclick()
     await console

@@ -43,11 +43,16 @@ describe('storage that fails', () => {
     expect(await console.page.getByText(keepsNothing).count()).toBe(1)
   })
 
-  test('a slow line is not a dead storage: a reload stays signed in', async ({ proxy, open }) => {
+  test('F57: storage that is only slow takes over, with the session in it', async ({
+    proxy,
+    open,
+  }) => {
     const console = await open(proxy.url)
     await console.signIn('/settings')
-    proxy.fault({ path: /\/assets\/storage-driver-/, fault: { kind: 'delay', ms: 800 } })
+    await console.forgetFiles()
+    proxy.fault({ path: /\/assets\/storage-driver-/, fault: { kind: 'delay', ms: 1_500 } })
     await console.page.reload()
+    await console.user.waitFor()
     await console.signedIn()
     expect(await console.page.getByText(keepsNothing).count()).toBe(0)
   })

@@ -156,6 +156,13 @@ export class ConsolePage {
     )
   }
 
+  /** Empties the browser's cache of files, as if it had never been here. */
+  async forgetFiles(): Promise<void> {
+    const session = await this.visit.context.newCDPSession(this.page)
+    await session.send('Network.clearBrowserCache')
+    await session.detach()
+  }
+
   /** Opens this origin signed out with a persisted state that the console did not write. */
   async seed(state: unknown): Promise<void> {
     // An answer of the API is a page of the origin without the console, and without an icon.

@@ -18,7 +18,8 @@ describe.concurrent('a server that dies', () => {
     const killed = performance.now()
     await ownServer.end('SIGKILL')
     await console.result(2).getByRole('alert').waitFor()
-    expect(performance.now() - killed).toBeLessThanOrEqual(1_500)
+    // Three short pauses between the repeats are 0.84 s; the rest is room for a busy machine.
+    expect(performance.now() - killed).toBeLessThanOrEqual(3_000)
     await ownServer.start()
     await console.logIn.waitFor({ timeout: 20_000 })
     await console.submitLogin()

@@ -76,7 +76,10 @@ function errorWithoutCode({ status, text, contentType, elapsed }: RawAnswer): Ap
     return new ApiError({ kind: 'docker-token', text: words, status, elapsed })
   }
   if (status === 401) return new ApiError({ kind: 'session', text: words, status, elapsed })
-  if (status >= 500) return new ApiError({ kind: 'unavailable', text: words, status, elapsed })
+  // Timed out, closed by the client, or failed behind a proxy: what became of the call is open.
+  if (status >= 499 || status === 408) {
+    return new ApiError({ kind: 'unavailable', text: words, status, elapsed })
+  }
   return new ApiError({ kind: 'refused', text: words, status, elapsed })
 }
 

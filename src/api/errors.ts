@@ -87,6 +87,11 @@ const sessionTexts: readonly RegExp[] = [
   /^session not found/,
 ]
 
+/** Cancelled, deadline exceeded, unavailable: somebody gave up, the database may still commit. */
+const unsureCodes: ReadonlySet<number> = new Set([1, 4, 14])
+const unsureTexts =
+  /context (deadline exceeded|canceled)|error reading from server|transport is closing/
+
 /**
  * Kind of a JSON error the database answered. Texts as recorded from 1.11.1; 401 is kept because
  * nothing but a lost session is answered with it.
@@ -99,7 +104,7 @@ export function classifyAnswer(status: number, code: number, text: string): Erro
   if (status === 429 && code === 8) {
     return answerLimit.test(text) ? 'too-large' : 'request-too-large'
   }
-  if (code === 14) return 'unavailable'
+  if (unsureCodes.has(code) || unsureTexts.test(text)) return 'unavailable'
   if (/^tx read conflict/.test(text)) return 'conflict'
   if (code === 7 || /permission denied|access denied|have permission|read-only/.test(text)) {
     return 'permission'

@@ -6,7 +6,7 @@ import { noticeAtom } from '~/atoms/notice'
 import { beginAtom, phaseAtom, restoreAtom } from '~/atoms/start'
 import { openStorage, type StorageDriver } from '~/atoms/storage'
 import { storageAtom } from '~/atoms/stored'
-import { databaseInAddress } from './start'
+import { clearAddress, databaseInAddress } from './start'
 
 /** A store and the number of the identity it serves; a new number means: forget everything. */
 export type Identity = { number: number; store: Store }
@@ -41,6 +41,7 @@ export function startIdentities(
     return store
   }
   const replace = (seed: Seed) => {
+    clearAddress()
     const store = open()
     identity = { number: identity.number + 1, store }
     void store.set(beginAtom, seed)

@@ -22,6 +22,11 @@ function pinIcons(): void {
   }
 }
 
+/** Takes what one user looked at out of the address before somebody else comes. */
+export function clearAddress(): void {
+  window.history.replaceState(null, '', window.location.pathname)
+}
+
 /** The database that the address names, or null. */
 export function databaseInAddress(): string | null {
   return new URLSearchParams(window.location.search).get('db')

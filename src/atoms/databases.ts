@@ -1,16 +1,21 @@
 import { atom } from 'jotai'
-import { atomWithQuery } from 'jotai-tanstack-query'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listDatabases } from '~/api/databases'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { databaseAtom, lostDatabaseAtom } from './session'
-import { keepSessionAtom } from './start'
+import { keepSessionAtom, listedAtom } from './start'
 
 export const databasesKey = ['databases'] as const
 
 /** Every database the signed-in user may see. */
 export const databasesAtom = atomWithQuery((get) => {
   const client = get(clientAtom)
-  return { queryKey: databasesKey, queryFn: ({ signal }) => listDatabases(client, signal) }
+  const listed = get(listedAtom)
+  return {
+    queryKey: databasesKey,
+    queryFn: ({ signal }) => listDatabases(client, signal),
+    ...(listed ? { initialData: [...listed] } : {}),
+  }
 })
 
 /** Counts the choices of a database, so that of two quick ones the later stays. */
@@ -30,3 +35,8 @@ export const openDatabaseAtom = atom(null, async (get, set, name: string): Promi
   set(keepSessionAtom)
   return true
 })
+
+/** Asks again for the databases, for instance after a statement made one. */
+export const refreshDatabasesAtom = atom(null, (get) =>
+  get(queryClientAtom).invalidateQueries({ queryKey: databasesKey }),
+)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { draftDelay, draftStorageKey } from '~/lib/constants'
 import { sessionAtom } from './session'
 import { storageAtom } from './stored'
-import { keepForTab, takeForTab } from './tab-draft'
+import { forgetForTab, keepForTab, keptForTab } from './tab-draft'
 
 const draft = v.object({ user: v.string(), text: v.string() })
 
@@ -27,7 +27,7 @@ export const loadDraftAtom = atom(null, async (get, set) => {
   const stored = ownText(get, await get(storageAtom).read(draftStorageKey))
   if (get(textAtom) !== null) return
   set(keptAtom, stored ?? '')
-  set(textAtom, ownText(get, takeForTab()) ?? stored ?? '')
+  set(textAtom, ownText(get, keptForTab()) ?? stored ?? '')
 })
 
 function ownText(get: Getter, value: unknown): string | null {
@@ -35,11 +35,11 @@ function ownText(get: Getter, value: unknown): string | null {
   return isOwn ? value.text : null
 }
 
-/** The page goes away at once: what storage has not got yet is kept for this tab. */
+/** Each tab has its own text: storage holds the last of any, the tab's own comes back with it. */
 export const keepDraftForTabAtom = atom(null, (get) => {
   const text = get(textAtom)
   const user = get(sessionAtom)?.user
-  if (text !== null && text !== get(keptAtom) && user !== undefined) keepForTab({ user, text })
+  if (text !== null && user !== undefined) keepForTab({ user, text })
 })
 
 /**
@@ -52,19 +52,19 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   set(timerAtom, null)
   const text = get(textAtom)
   const user = get(sessionAtom)?.user
-  if (text === null || text === get(keptAtom) || user === undefined) return true
+  if (text === null || user === undefined) return true
+  set(keepDraftForTabAtom)
+  if (text === get(keptAtom)) return true
   const isKept = await get(storageAtom).write(draftStorageKey, { user, text })
   set(hasFailedAtom, !isKept)
   if (!isKept) return false
   set(keptAtom, text)
-  // A page that was only put aside goes on: what it left for the tab is old now.
-  takeForTab()
   return true
 })
 
 /** Removes the stored draft of a user who leaves. */
 export const forgetDraftAtom = atom(null, (get, _set, user: string | null): Promise<boolean> => {
-  takeForTab()
+  forgetForTab()
   const isAnothers = (value: unknown) => v.is(draft, value) && value.user !== user
   return get(storageAtom).change(draftStorageKey, (value) => (isAnothers(value) ? value : null))
 })

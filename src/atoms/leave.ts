@@ -6,7 +6,7 @@ import { clientAtom, endSessionLossAtom } from './client'
 import { forgetDraftAtom } from './editor'
 import { isTokenOf, type Session, sessionAtom } from './session'
 import { readStored, type Stored, storageAtom, storedAtom } from './stored'
-import { takeForTab } from './tab-draft'
+import { forgetForTab } from './tab-draft'
 
 /** What outlives a store: the device's own settings, and who comes next, if anybody does. */
 export type Seed = { stored: Stored; session: Session | null; notice: string | null }
@@ -71,7 +71,7 @@ export const followLogoutAtom = atom(null, (get, set, { user, at }: Logout) => {
     const stored = readStored(value)
     return isTokenOf(session, stored.auth.token) ? withoutIdentity(stored, null) : stored
   })
-  takeForTab()
+  forgetForTab()
   const notice = 'You were logged out in another tab.'
   set(endStoreAtom, { session: null, warning: null, notice })
 })

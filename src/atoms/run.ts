@@ -3,7 +3,8 @@ import { counted } from '~/lib/text'
 import { refusalOf } from '~/sql/refusals'
 import { type PreparedSql, prepareSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
-import { openDatabaseAtom } from './databases'
+import { openDatabaseAtom, refreshDatabasesAtom } from './databases'
+import { editorTextAtom } from './editor'
 import { sentence, technicalDetails } from './failure'
 import { appendOutputAtom, changeOutputAtom, type NewEntry } from './output'
 import {
@@ -80,7 +81,7 @@ async function runEach(
   }
   const rest = statements.slice(started)
   if (rest.length > 0) sayNotRun(get, set, present, rest)
-  refreshAfter(set, statements.slice(0, started), present.mode)
+  refreshAfter(set, statements.slice(0, started).filter(wasSent), present.mode)
 }
 
 /** Resolves with the course for the next statement, or null when the run must stop. */
@@ -106,7 +107,8 @@ async function runOne(
   set(changeOutputAtom, number, { sent, notes: prepared.notes })
   const { change, marker } = await send(get, { ...course, statement }, prepared)
   set(changeOutputAtom, number, change)
-  if (marker) set(markersAtom, [marker])
+  // In a text that was changed meanwhile the place means something else.
+  if (marker && get(editorTextAtom) === course.text) set(markersAtom, [marker])
   if (change.status !== 'done') return null
   if (changesTables(statement, course.mode)) void set(outdateTablesAtom, course.database)
   return { ...course, lastTx: change.tx ?? course.lastTx }
@@ -173,10 +175,15 @@ function sayNotRun(get: Getter, set: Setter, course: Course, rest: readonly Stat
   })
 }
 
-/** What was read stays right after reads; after anything else state and tables may be new. */
+function wasSent(statement: Statement): boolean {
+  return refusalOf(statement) === undefined && statement.kind !== 'use'
+}
+
+/** Asks anew only for what the statements may have changed; each call may be kept in an audit log. */
 function refreshAfter(set: Setter, statements: readonly Statement[], mode: RunMode) {
   if (statements.every((statement) => isQuery(statement, mode))) return
+  if (statements.some(({ text }) => /\bDATABASE\b/i.test(text))) void set(refreshDatabasesAtom)
   // In this order an empty database's first table is asked for once, when the state allows it.
-  void set(refreshTablesAtom)
+  if (statements.some((statement) => changesTables(statement, mode))) void set(refreshTablesAtom)
   void set(refreshStateAtom)
 }

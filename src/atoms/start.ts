@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { listDatabases } from '~/api/databases'
+import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
 import { storageKey } from '~/lib/constants'
@@ -29,6 +29,9 @@ export const loginNoticeAtom = atom<string | null>(null)
 /** Why no session could be opened although there is a token; null while that is not so. */
 export const enterFailureAtom = atom<unknown>(null)
 
+/** The databases as listed while one was looked for, so that they need not be asked for again. */
+export const listedAtom = atom<readonly Database[] | null>(null)
+
 /** The database that the address asked for, until one is open. */
 const wantedAtom = atom<string | null>(null)
 
@@ -39,11 +42,11 @@ export const healthAtom = atom<Health | null>(null)
 export const restoreAtom = atom(null, async (get, set, wanted: string | null) => {
   const stored = readStored(await get(storageAtom).read(storageKey))
   set(storedAtom, stored)
+  set(wantedAtom, wanted)
   const { token, user, permission } = stored.auth
   if (!token || !user) return set(phaseAtom, 'signed-out')
   set(permissionsAtom, permission)
   set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since: Date.now() })
-  set(wantedAtom, wanted)
   await set(enterAtom)
 })
 
@@ -111,7 +114,9 @@ type Access = Parameters<typeof keepDatabaseToken>[0]
 export async function openFirst(store: Access, wanted: string): Promise<string | null> {
   const client = store.get(clientAtom)
   if (await opens(store, wanted)) return wanted
-  for (const { name, loaded } of await listDatabases(client)) {
+  const listed = await listDatabases(client)
+  store.set(listedAtom, listed)
+  for (const { name, loaded } of listed) {
     if (loaded && name !== wanted && (await opens(store, name))) return name
   }
   return null

@@ -1,7 +1,7 @@
 const key = 'webconsole.draft'
 
 /**
- * Keeps a text for this tab while the page goes away. The browser's databases answer later than a
+ * Keeps a text for this tab. The browser's databases are shared by all tabs and answer later than a
  * page may live; its session storage is written at once and comes back with the tab.
  */
 export function keepForTab(value: unknown): void {
@@ -12,13 +12,20 @@ export function keepForTab(value: unknown): void {
   }
 }
 
-/** What was kept for this tab, once; null when there is nothing. */
-export function takeForTab(): unknown {
+/** What was kept for this tab, or null. */
+export function keptForTab(): unknown {
   try {
     const found = sessionStorage.getItem(key)
-    sessionStorage.removeItem(key)
     return found === null ? null : JSON.parse(found)
   } catch {
     return null
+  }
+}
+
+export function forgetForTab(): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Then there was nothing to keep it in either.
   }
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '~/ui/Button'
-import { ErrorIcon } from '~/ui/Icon'
+import { ErrorIcon, WarningIcon } from '~/ui/Icon'
+import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
 
 type ErrorNoteProps = {
@@ -15,18 +16,23 @@ type ErrorNoteProps = {
   onRetry?: () => void
   retryLabel?: string
   busy?: boolean
+  /** `unknown` when nobody knows yet whether it failed. */
+  tone?: 'failed' | 'unknown'
+}
+
+const tones = {
+  failed: { box: 'border-error/45 bg-error/8', icon: 'text-error' },
+  unknown: { box: 'border-warning/45 bg-warning/8', icon: 'text-warning' },
 }
 
 /** A failure, where it happened. Announced at once. */
 export function ErrorNote(props: ErrorNoteProps) {
   const { title, notDone, advice, details, onRetry, retryLabel = 'Try again', busy } = props
+  const look = tones[props.tone ?? 'failed']
   return (
-    <div
-      className="flex gap-3 rounded border border-error/45 bg-error/8 px-3 py-2.5 text-text"
-      role="alert"
-    >
-      <span className="flex h-5 shrink-0 items-center text-error">
-        <ErrorIcon />
+    <div className={join('flex gap-3 rounded border px-3 py-2.5 text-text', look.box)} role="alert">
+      <span className={join('flex h-5 shrink-0 items-center', look.icon)}>
+        {props.tone === 'unknown' ? <WarningIcon /> : <ErrorIcon />}
       </span>
       <div className="min-w-0 flex-1 space-y-1">
         <p className="break-words font-medium">

@@ -4,7 +4,7 @@ import { test } from '../support/e2e'
 import { createSmallTable } from '../support/sql-samples'
 
 describe.concurrent('a server that dies', () => {
-  test('F20: killed in the middle of a query: said within 1 s; login over the intact screen', async ({
+  test('F20: killed in the middle of a query: said at once; login over the intact screen', async ({
     ownServer,
     open,
     expect,

@@ -8,11 +8,11 @@ export default defineConfig({
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
     environment: 'node',
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     maxConcurrency: 6,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
   },
 })

@@ -52,7 +52,8 @@ export async function visit(
     reducedMotion: options.reducedMotion ?? 'reduce',
     locale: 'en-GB',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(20_000)
+  context.setDefaultNavigationTimeout(30_000)
   const watch = new Watch(new URL(base).origin)
   await watch.attach(context)
   if (options.before) await context.addInitScript(options.before)

@@ -7,7 +7,7 @@ const interval = 50
 export async function until<T>(
   read: () => Promise<T> | T,
   passes: (value: T) => boolean,
-  timeout = 10_000,
+  timeout = 20_000,
 ): Promise<T> {
   const deadline = performance.now() + timeout
   for (;;) {

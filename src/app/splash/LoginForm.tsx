@@ -29,13 +29,18 @@ export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit 
   const later = useDelayed()
 
   const check = (name: Name) =>
-    later(name, () => setErrors((before) => only(before, name, loginErrors(latest.current)[name])))
+    later.run(name, () =>
+      setErrors((before) => only(before, name, loginErrors(latest.current)[name])),
+    )
   const change = (name: Name, value: string) => {
     latest.current = { ...latest.current, [name]: value }
     setFields(latest.current)
     check(name)
   }
-  const enter = (name: Name) => setErrors((before) => only(before, name, undefined))
+  const enter = (name: Name) => {
+    later.forget(name)
+    setErrors((before) => only(before, name, undefined))
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
@@ -103,8 +108,10 @@ function useDelayed() {
       for (const timer of pending.values()) clearTimeout(timer)
     }
   }, [])
-  return (name: string, work: () => void) => {
-    clearTimeout(timers.current.get(name))
+  const forget = (name: string) => clearTimeout(timers.current.get(name))
+  const run = (name: string, work: () => void) => {
+    forget(name)
     timers.current.set(name, setTimeout(work, validationDebounce))
   }
+  return { run, forget }
 }

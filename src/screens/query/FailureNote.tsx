@@ -23,6 +23,7 @@ export function FailureNote({ entry, failure }: { entry: OutputEntry; failure: F
         details={failure.details}
         retryLabel="Check now"
         title={`${failure.text}${place}`}
+        tone={entry.status === 'unknown' ? 'unknown' : 'failed'}
         {...(failure.hint ? { advice: failure.hint } : {})}
         {...(entry.status === 'unknown' ? { onRetry: () => void look() } : {})}
       />

@@ -109,7 +109,8 @@ function useNewestInSight(list: RefObject<HTMLDivElement | null>, newest: number
     const show = () => last.scrollIntoView({ block: 'nearest' })
     show()
     const observer = new ResizeObserver(show)
-    observer.observe(last)
+    // Earlier results grow too when their grids arrive, and push the newest down.
+    for (const child of list.current?.children ?? []) observer.observe(child)
     const stop = () => observer.disconnect()
     const area = list.current
     area?.addEventListener('pointerdown', stop)

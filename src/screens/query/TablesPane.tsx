@@ -54,15 +54,18 @@ function Content() {
     )
   if (!data?.length) {
     return (
-      <EmptyState
-        icon={<TableIcon />}
-        text={
-          hasTransactions
-            ? 'Keys and documents are not tables and do not show here.'
-            : 'Nothing was ever written to this database.'
-        }
-        title="No tables"
-      />
+      <>
+        <div aria-label="Tables" className="sr-only" role="tree" />
+        <EmptyState
+          icon={<TableIcon />}
+          text={
+            hasTransactions
+              ? 'Keys and documents are not tables and do not show here.'
+              : 'Nothing was ever written to this database.'
+          }
+          title="No tables"
+        />
+      </>
     )
   }
   const nodes = data.map((table) => tableNode(table, details.get(table), () => void refresh()))

@@ -105,6 +105,7 @@ function fixedExtensions(options: EditorOptions): Extension[] {
     search({ top: true }),
     highlightSelectionMatches(),
     theme,
+    ownReplacement,
     EditorView.updateListener.of((update) => {
       if (update.docChanged) options.onChange(update.state.doc.toString())
       if (update.docChanged || update.selectionSet)
@@ -112,6 +113,23 @@ function fixedExtensions(options: EditorOptions): Extension[] {
     }),
   ]
 }
+
+/**
+ * Replaces a selection itself when a text is typed over it. The browser would carry the look of
+ * the replaced text over in a style attribute, which the policy of the page forbids.
+ */
+const ownReplacement = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const isTyped = event.inputType === 'insertText' && event.data !== null && !event.isComposing
+    if (!isTyped || view.state.readOnly || view.state.selection.main.empty) return false
+    event.preventDefault()
+    view.dispatch(view.state.replaceSelection(event.data ?? ''), {
+      scrollIntoView: true,
+      userEvent: 'input.type',
+    })
+    return true
+  },
+})
 
 function completionOf(schema: Schema): Extension {
   return autocompletion({

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 
 const hasDom = typeof document !== 'undefined'
@@ -26,6 +26,9 @@ function queueSelectionChange() {
     return true
   }
 }
+
+// Beside a compiler a page may be slow without being wrong.
+configure({ asyncUtilTimeout: 5_000 })
 
 if (hasDom) queueSelectionChange()
 

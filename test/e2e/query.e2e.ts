@@ -235,6 +235,21 @@ describe('panes', () => {
   })
 })
 
+describe('typing', () => {
+  test('over a coloured selection replaces it and breaks no rule of the page', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.write('SELECT id FROM sales')
+    await console.page.keyboard.press('Escape')
+    await console.page.keyboard.press('ControlOrMeta+a')
+    await console.page.keyboard.type('VALUES')
+    await console.holds('VALUES')
+  })
+})
+
 describe('drafts', () => {
   test('the text is kept within a second of the last key', async ({ server, open }) => {
     const console = await open(server.url)

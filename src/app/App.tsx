@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { sessionLossAtom } from '~/atoms/session'
 import { phaseAtom } from '~/atoms/start'
 import { themeAtom } from '~/atoms/view'
@@ -23,10 +23,22 @@ export function App({ mount }: { mount: string }) {
   useTheme()
   const isOpen = phase === 'ready' && !isLost
   const isCovered = !isOpen || !isShown
+  const lastFocus = useRef<HTMLElement | null>(null)
+  useEffect(() => {
+    // The same place as before a session was lost, or the content after a login.
+    if (!isCovered) focusAgain(lastFocus.current)
+  }, [isCovered])
   return (
     <>
       {phase === 'ready' && (
-        <div className={isCovered ? 'invisible h-full' : 'h-full'} inert={isCovered}>
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers what had the focus.
+        <div
+          className={isCovered ? 'invisible h-full' : 'h-full'}
+          inert={isCovered}
+          onFocus={(event) => {
+            lastFocus.current = event.target
+          }}
+        >
           <Boundary
             fallback={(error, retry) => (
               <ConsoleFailed error={error} onRetry={retry} onShown={() => setShown(true)} />
@@ -41,6 +53,11 @@ export function App({ mount }: { mount: string }) {
       {isCovered && <Splash duration={appSplashDuration} />}
     </>
   )
+}
+
+function focusAgain(last: HTMLElement | null) {
+  const place = last?.isConnected ? last : document.getElementById('content')
+  place?.focus({ preventScroll: true })
 }
 
 type Failed = { error: unknown; onRetry: () => void; onShown: () => void }

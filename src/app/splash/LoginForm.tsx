@@ -51,6 +51,9 @@ export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit 
     setErrors(found)
     if (first) return
     onSubmit(fields.user, fields.password, isStored)
+    // From here on nobody needs it; a refused one has to be typed again anyway.
+    latest.current = { ...fields, password: '' }
+    setFields(latest.current)
   }
   const props = (name: Name) => ({
     ref: boxes[name],

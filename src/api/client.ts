@@ -2,6 +2,7 @@ import { type $Fetch, createFetch, FetchError } from 'ofetch'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { safeParse } from 'valibot'
 import { apiTimeout, retryCount } from '~/lib/constants'
+import { logFailure } from '~/lib/log'
 import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
 import { ApiError } from './errors'
@@ -53,10 +54,21 @@ export function createClient(options: ClientOptions): Client {
   const once = (call: Call) => sendOnce(fetchText, options, call)
   return {
     async call(schema, call) {
-      const answer = await withReplay(options, call, () => withRepeats(call, () => once(call)))
-      return parsed(schema, answer.body, answer.raw)
+      try {
+        const answer = await withReplay(options, call, () => withRepeats(call, () => once(call)))
+        return parsed(schema, answer.body, answer.raw)
+      } catch (error) {
+        log(call, error)
+        throw error
+      }
     },
   }
+}
+
+function log(call: Call, error: unknown): void {
+  // What the operator cancelled did not fail.
+  if (!(error instanceof ApiError) || error.kind === 'aborted') return
+  logFailure(call.method, call.path, error.kind, error.status)
 }
 
 type Answer = { body: unknown; raw: RawAnswer }

@@ -2,6 +2,7 @@ import { atom, type createStore } from 'jotai'
 import { openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import type { ApiError } from '~/api/errors'
+import { messages } from '~/lib/messages'
 import {
   callCountAtom,
   databaseAtom,
@@ -73,12 +74,17 @@ function waitForSession(
   const session = store.get(sessionAtom)
   if (!session) return Promise.resolve(false)
   if (!isTokenOf(session, token)) return Promise.resolve(hasToken(session, database))
-  store.set(sessionLossAtom, error.message)
+  store.set(sessionLossAtom, lossSentence(error))
   void store.set(changeStoredAtom, (stored) => withoutLostToken(stored, session, error))
   return new Promise((resolve) => {
     const waiting = { database, goOn: resolve }
     store.set(waitingAtom, [...store.get(waitingAtom), waiting])
   })
+}
+
+/** Why the login is shown over the screen. */
+function lossSentence({ kind, message }: ApiError): string {
+  return kind === 'docker-token' ? messages.dockerTokenExpired : message
 }
 
 /** Another tab may have stored a token that is still good; only the lost one goes. */

@@ -5,12 +5,13 @@ import { loginFailure } from '~/atoms/login-failure'
 import { sessionAtom, sessionLossAtom } from '~/atoms/session'
 import { loginNoticeAtom } from '~/atoms/start'
 import { storedAtom } from '~/atoms/stored'
+import { messages } from '~/lib/messages'
 import { LoginForm } from './LoginForm'
 
 /** The login form with what it is shown for; over a lost session it says that the work is kept. */
 export function LoginCard() {
   const login = useSetAtom(loginAtom)
-  const isLost = useAtomValue(sessionLossAtom) !== null
+  const loss = useAtomValue(sessionLossAtom)
   const notice = useAtomValue(loginNoticeAtom)
   const session = useAtomValue(sessionAtom)
   const lastUser = useAtomValue(storedAtom).auth.user
@@ -27,12 +28,13 @@ export function LoginCard() {
       setBusy(false)
     }
   }
+  const reason = loss === messages.dockerTokenExpired ? loss : 'Your session has ended.'
   return (
     <div className="w-full rounded-lg border border-line bg-panel p-5">
       <p className="mb-4 text-center text-muted">
-        {isLost ? 'Your session has ended. Log in again: your work is kept.' : 'Log in to continue'}
+        {loss === null ? 'Log in to continue' : `${reason} Log in again: your work is kept.`}
       </p>
-      {notice && !isLost && <p className="mb-4 text-center text-warning">{notice}</p>}
+      {notice && loss === null && <p className="mb-4 text-center text-warning">{notice}</p>}
       <LoginForm
         failure={failure}
         firstUser={session?.user ?? lastUser ?? ''}

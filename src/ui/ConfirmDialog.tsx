@@ -8,7 +8,7 @@ type Props = {
   open: boolean
   onClose: () => void
   /** Names the object, such as `Delete the database orders?`. */
-  title: string
+  title: ReactNode
   /** What will be gone and what will stay. */
   description: ReactNode
   /** The text of the button, a verb. */

@@ -7,6 +7,8 @@ export type FakeDatabase = {
   isLoaded: boolean
   txId: number
   tables: Map<string, { id: string; tx: number }[]>
+  /** As the server nests and wraps them; nothing is told unless it is here. */
+  settings?: Readonly<Record<string, unknown>>
 }
 
 /** Answers the calls about tables and statements, as far as the tests need them. */

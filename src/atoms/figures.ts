@@ -1,6 +1,5 @@
 import { atom } from 'jotai'
 import { msPerHour } from '~/lib/duration'
-import { formatSize } from '~/lib/size'
 import { databasesAtom } from './databases'
 import { metricsAtom } from './metrics'
 import { serverInfoAtom } from './server'
@@ -23,31 +22,28 @@ const uptimeAtom = atom((get) => {
   return startedAt === null || now === 0 ? null : Math.max(0, now - startedAt)
 })
 
-/** Bytes of the open database: of the list, which knows new ones sooner than the metrics. */
-const sizeAtom = atom((get) => {
-  const name = get(databaseAtom) ?? ''
-  const list = get(databasesAtom)
+/** Bytes by database, of those the user may see: as measured, or as listed where that is newer. */
+const sizesAtom = atom((get) => {
+  const { data, dataUpdatedAt } = get(databasesAtom)
   const measured = get(metricsAtom).data
-  const listed = list.data?.find((database) => database.name === name)?.diskSize
-  const isNewer = measured !== undefined && measured.at > list.dataUpdatedAt
-  const size = isNewer ? (measured.metrics.databases.get(name)?.size ?? null) : null
-  return size ?? (listed === undefined ? null : Number(listed))
-})
-
-/** Bytes of all databases in words; the list holds only those the user may see. */
-const allAtom = atom((get) => {
-  const { data } = get(databasesAtom)
-  if (!data) return null
-  return formatSize(data.reduce((sum, { diskSize }) => sum + Number(diskSize), 0))
+  const isNewer = measured !== undefined && measured.at > dataUpdatedAt
+  return new Map(
+    data?.map(({ name, diskSize }) => {
+      const size = isNewer ? measured.metrics.databases.get(name)?.size : null
+      return [name, size ?? Number(diskSize)]
+    }),
+  )
 })
 
 /** The counters; null is what nobody has told. */
 export const figuresAtom = atom((get) => {
   const state = get(stateAtom).data
+  const sizes = get(sizesAtom)
   return {
     uptime: get(uptimeAtom),
     transactions: state ? BigInt(state.txId) : null,
-    size: get(sizeAtom),
-    databases: get(allAtom),
+    size: sizes.get(get(databaseAtom) ?? '') ?? null,
+    /** Bytes of all databases together. */
+    allSizes: sizes.size === 0 ? null : [...sizes.values()].reduce((sum, size) => sum + size, 0),
   }
 })

@@ -52,7 +52,7 @@ export async function readKeyPage(
     if (found) {
       items.push(...found.map(lineOf))
       next = found.length < limit ? null : { after: found.at(-1)?.key ?? null, offset: 0 }
-      size = Math.min(keyPageSize, size * 4)
+      size = Math.min(keyPageSize, size * 2)
     } else if (limit > 1) {
       size = Math.max(1, Math.floor(limit / 8))
     } else {

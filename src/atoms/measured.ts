@@ -68,13 +68,16 @@ function pointsByDatabase(
   const found = new Map<string, Point[]>()
   for (const { at, databases } of list) {
     for (const { name, [figure]: value } of databases) {
-      if (value === null) continue
-      const points = found.get(name)
-      if (points) points.push({ at, value })
-      else found.set(name, [{ at, value }])
+      if (value !== null) add(found, name, { at, value })
     }
   }
   return found
+}
+
+function add(to: Map<string, Point[]>, name: string, point: Point): void {
+  const points = to.get(name)
+  if (points) points.push(point)
+  else to.set(name, [point])
 }
 
 /** Points of both sources by database, the metrics' first. */
@@ -86,7 +89,7 @@ const sourcesOf = (figure: Figure) =>
     return new Map(
       [...names].map((name) => [
         name,
-        filledUp(measured.get(name) ?? [], listed.get(name) ?? [], metricsPeriod * 1.5),
+        filledUp(measured.get(name) ?? [], listed.get(name) ?? [], metricsPeriod * 0.75),
       ]),
     )
   })
@@ -101,13 +104,19 @@ export const sizeLinesAtom = atom((get): Line[] =>
     .map(([name, points]) => ({ name, points: withGaps(points, longestGap) })),
 )
 
+/** Transaction ids by database, of those that were open. */
+const polledAtom = atom((get) => {
+  const found = new Map<string, Point[]>()
+  for (const { at, of, tx } of get(presentsAtom)) add(found, of, { at, value: tx })
+  return found
+})
+
 /** Transactions a second, a line for each database in the order of their sizes. */
 export const txRateLinesAtom = atom((get): Line[] => {
-  const presents = get(presentsAtom)
+  const polled = get(polledAtom)
   const sources = get(txSourcesAtom)
   return get(sizeLinesAtom).map(({ name }) => {
-    const polled = presents.flatMap(({ at, of, tx }) => (of === name ? [{ at, value: tx }] : []))
-    const fine = rates(onlyGrowing(polled), longestStateGap)
+    const fine = rates(onlyGrowing(polled.get(name) ?? []), longestStateGap)
     const coarse = rates(onlyGrowing(sources.get(name) ?? []), longestGap)
     return { name, points: filledUp(fine, coarse, metricsPeriod) }
   })

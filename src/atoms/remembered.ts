@@ -16,7 +16,10 @@ export function remembered<T extends Remembered>(
     const holder = get(kept)
     const value = get(source)
     if (value && !holder.list.some(({ at, of }) => at === value.at && of === value.of)) {
-      holder.list = [...holder.list, value].sort((a, b) => a.at - b.at).slice(-limit)
+      const list = [...holder.list, value].slice(-limit)
+      // A clock that was set back is rare, and so is an old answer of another database.
+      const isLater = value.at >= (holder.list.at(-1)?.at ?? 0)
+      holder.list = isLater ? list : list.sort((a, b) => a.at - b.at)
     }
     return holder.list
   })

@@ -157,8 +157,11 @@ async function failed(
   }
   if (!isRead && error.isOutcomeUnknown) return { change: unknown(error), marker: null }
   if (isOfTheDatabase(error)) {
-    const { refused } = await import('./refused')
-    const { failure: of, marker } = refused(error, statement, text, prepared)
+    const explain = await import('./refused').catch(() => null)
+    const { failure: of, marker } = explain?.refused(error, statement, text, prepared) ?? {
+      failure: plain(sentence(error), technicalDetails(error)),
+      marker: null,
+    }
     return { change: failure('failed', of), marker }
   }
   const hint = isRead

@@ -84,8 +84,12 @@ async function remember(get: Getter, set: Setter, before: number) {
     const { source: text, database, status, timestamp: at } = item
     return [{ text, database, status, at }]
   })
-  const { rememberAtom } = await import('./history')
-  await set(rememberAtom, codes)
+  try {
+    const { rememberAtom } = await import('./history')
+    await set(rememberAtom, codes)
+  } catch {
+    // The server is away and its parts cannot be fetched; the output still shows what was run.
+  }
 }
 
 /**
@@ -189,9 +193,12 @@ async function lookForRepetition(
   { verb }: Statement,
 ) {
   if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n) return
-  const { repetition } = await import('./twice')
   const isInsert = verb === 'INSERT'
-  const found = await repetition(get, { database, tx, txBefore, isInsert, elapsed: elapsed ?? 0 })
+  const written = { database, tx, txBefore, isInsert, elapsed: elapsed ?? 0 }
+  const found = await import('./twice').then(
+    ({ repetition }) => repetition(get, written),
+    () => 'It could not be found out whether this was stored twice: the server is away.',
+  )
   if (found !== null) set(changeOutputAtom, number, { warning: found })
 }
 

@@ -35,15 +35,23 @@ function rateBetween(before: Point, point: Point, longest: number): number | nul
   return ((point.value - before.value) / elapsed) * 1_000
 }
 
-/** The points of a second source where the first has none within `reach` milliseconds. */
+/**
+ * The points of a second source where the first has none within `reach` milliseconds; both sorted
+ * by time.
+ */
 export function filledUp(
   first: readonly Point[],
   second: readonly Point[],
   reach: number,
 ): Point[] {
-  const isNear = (at: number) => first.some((point) => Math.abs(point.at - at) <= reach)
-  const more = second.filter(({ at }) => !isNear(at))
-  return [...first, ...more].sort((a, b) => a.at - b.at)
+  // Both are in order, so the nearest point of the first only ever moves on.
+  let next = 0
+  const more = second.filter(({ at }) => {
+    while (next < first.length && (first[next]?.at ?? at) < at) next += 1
+    const [before, after] = [first[next - 1], first[next]]
+    return !(before && at - before.at <= reach) && !(after && after.at - at <= reach)
+  })
+  return more.length === 0 ? [...first] : [...first, ...more].sort((a, b) => a.at - b.at)
 }
 
 /** Leaves out what is lower than anything before it: an older answer that came later. */

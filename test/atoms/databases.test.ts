@@ -52,7 +52,7 @@ describe('creating', () => {
       new Map([['maxKeyLen', '99']]),
     )
     expect(outcome).toEqual({ kind: 'done', value: 'ledger' })
-    expect(listed(tab)).toEqual(['defaultdb', 'shop', 'ledger'])
+    await soon(() => expect(listed(tab)).toEqual(['defaultdb', 'shop', 'ledger']))
     expect(server.databases.get('ledger')?.settings).toEqual({ maxKeyLen: { value: 99 } })
   })
 
@@ -137,9 +137,9 @@ describe('work', () => {
       tab.store.get(databasesAtom).data?.find(({ name }) => name === 'shop')?.loaded
     await tab.store.set(workAtom, 'shop', { kind: 'unload' })
     expect(reportOf(tab)).toMatchObject({ status: 'done', kind: 'unload' })
-    expect(loaded()).toBe(false)
+    await soon(() => expect(loaded()).toBe(false))
     await tab.store.set(workAtom, 'shop', { kind: 'load' })
-    expect(loaded()).toBe(true)
+    await soon(() => expect(loaded()).toBe(true))
     await tab.store.set(workAtom, 'shop', { kind: 'delete' })
     expect(reportOf(tab)).toMatchObject({
       status: 'refused',
@@ -147,7 +147,7 @@ describe('work', () => {
     })
     await tab.store.set(workAtom, 'shop', { kind: 'unload' })
     await tab.store.set(workAtom, 'shop', { kind: 'delete' })
-    expect(listed(tab)).toEqual(['defaultdb'])
+    await soon(() => expect(listed(tab)).toEqual(['defaultdb']))
     tab.store.set(dismissReportAtom, 'shop')
     expect(reportOf(tab)).toBeUndefined()
   })

@@ -177,29 +177,29 @@ describe('F70 metrics that cannot be had', () => {
     ['a page', page, 'elsewhere'],
     ['garbage', () => metricsText('\u0000\uFFFD{}{{{ 1\nup'), 'elsewhere'],
     ['empty', () => metricsText(''), 'elsewhere'],
-  ])('%s: a reason, fallback figures, and a try less and less often', async (_how, answer, kind) => {
-    await signedIn()
-    server.metrics.set('/metrics', answer)
-    server.clear()
-    openScreen()
-    await passing(4_000)
-    expect(tab.store.get(metricsProblemAtom)).toBe(kind)
-    expect(tab.store.get(attentionAtom).map(({ id }) => id)).toContain('metrics')
-    expect(tab.store.get(figuresAtom)).toMatchObject({ transactions: 12n, size: 5478 })
-    expect(tab.store.get(figuresAtom).uptime).toBe(
-      tab.store.get(stateAtom).dataUpdatedAt - server.startedAt * 1_000 < 0
-        ? 0
-        : tab.store.get(stateAtom).dataUpdatedAt - server.startedAt * 1_000,
-    )
-    expect(values(tab.store.get(sizeLinesAtom)[0])?.at(-1)).toBe(5478)
-    const first = server.asked.length
-    await passing(110_000)
-    expect(server.asked).toHaveLength(first)
-    await passing(20_000)
-    expect(server.asked.length).toBeGreaterThan(first)
-    // The figures that stand in were renewed with each try.
-    expect(server.log().filter((line) => line === 'POST /db/list/v2')).toHaveLength(2)
-  })
+  ])(
+    '%s: a reason, fallback figures, and a try less and less often',
+    async (_how, answer, kind) => {
+      await signedIn()
+      server.metrics.set('/metrics', answer)
+      server.clear()
+      openScreen()
+      await passing(4_000)
+      expect(tab.store.get(metricsProblemAtom)).toBe(kind)
+      expect(tab.store.get(attentionAtom).map(({ id }) => id)).toContain('metrics')
+      expect(tab.store.get(figuresAtom)).toMatchObject({ transactions: 12n, size: 5478 })
+      const uptime = tab.store.get(figuresAtom).uptime ?? 0
+      expect(Date.now() - uptime - server.startedAt * 1_000).toBeLessThan(10_000)
+      expect(values(tab.store.get(sizeLinesAtom)[0])?.at(-1)).toBe(5478)
+      const first = server.asked.length
+      await passing(110_000)
+      expect(server.asked).toHaveLength(first)
+      await passing(20_000)
+      expect(server.asked.length).toBeGreaterThan(first)
+      // The figures that stand in were renewed with each try.
+      expect(server.log().filter((line) => line === 'POST /db/list/v2')).toHaveLength(2)
+    },
+  )
 
   test('hanging: given up by the timer, told as such, no second address', async () => {
     const timer = new AbortController()
@@ -269,16 +269,6 @@ grpc_server_handling_seconds_count{grpc_method="Set"} ${sets}`
     expect(values(tab.store.get(memoryLinesAtom)[1])).toEqual([42, 42, null, 42])
     expect(values(writes())).toEqual([0, null])
   })
-
-  test('is bounded: after twenty hours only the last twelve are kept', async () => {
-    await signedIn()
-    server.metrics.set('/metrics', () => metricsText(text(1)))
-    openScreen()
-    await passing(20 * 3_600_000)
-    expect(server.asked.length).toBeGreaterThan(1_190)
-    expect(tab.store.get(memoryLinesAtom)[0]?.points).toHaveLength(720)
-    expect(tab.store.get(txRateLinesAtom)[0]?.points.length).toBeLessThanOrEqual(4_320)
-  }, 60_000)
 
   test('the rate of transactions comes from the polls of the state', async () => {
     await signedIn()

@@ -7,7 +7,9 @@ const met = (password: string) => passwordRules(password).map(({ isMet }) => isM
 
 describe('what the server takes (A15)', () => {
   test('the corpus: whatever the recorded server took is taken, 73 bytes are not', () => {
-    const cases = corpus('password').flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]))
+    const cases = corpus('password').flatMap(({ name, text }) =>
+      text === undefined ? [] : [{ name, text }],
+    )
     expect(cases.length).toBeGreaterThan(8)
     for (const { name, text } of cases) {
       expect(passwordProblem(text) === undefined, name).toBe(byteLength(text) <= 72)

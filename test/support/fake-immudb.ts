@@ -2,7 +2,7 @@ import { base64ToText } from '~/lib/base64'
 import { answerDatabases } from './fake-databases'
 import { type FaultName, failure, faultFinder, json, withFault } from './fake-faults'
 import { answerKey, isKeyCall, keyTextOf } from './fake-kv'
-import { answerSql, type FakeDatabase } from './fake-sql'
+import { answerSql, type FakeDatabase, isTxCall } from './fake-sql'
 import { answerUsers, type FakeUser } from './fake-users'
 import { recorded, recordedResponse } from './recorded'
 
@@ -164,7 +164,7 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
       return answer('users', 'sql denied after grant elsewhere')
     }
     const level = levelOf(user, login.database)
-    if (isKeyCall(call)) return answerKey(call, databaseOf(login), level)
+    if (isKeyCall(call) && !isTxCall(call)) return answerKey(call, databaseOf(login), level)
     return answerSql(call, databaseOf(login), level)
   }
 
@@ -271,7 +271,9 @@ function userTextOf({ body, database }: FakeCall): string {
 }
 
 function levelOf(user: FakeUser | undefined, database: string): number {
-  return user?.permissions[database] ?? user?.permissions['*'] ?? 0
+  // A database may be named like a property that every object has.
+  const permissions = new Map(Object.entries(user?.permissions ?? {}))
+  return permissions.get(database) ?? permissions.get('*') ?? 0
 }
 
 function answer(group: string, name: string): Response {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { FakeImmudb } from './fake-immudb'
 
-const file = fileURLToPath(new URL('../fixtures/immudb/metrics.json', import.meta.url))
-const { excerpt }: { excerpt: readonly string[] } = JSON.parse(readFileSync(file, 'utf8'))
+const { excerpt }: { excerpt: readonly string[] } = JSON.parse(
+  readFileSync('test/fixtures/immudb/metrics.json', 'utf8'),
+)
 
 /** What immudb 1.11.1 measured of itself, without the lines that nobody reads. */
 export const recordedMetrics = excerpt.join('\n')
@@ -14,6 +14,8 @@ export type FakeServer = FakeImmudb & {
   readonly asked: { readonly address: string; readonly headers: Headers; readonly at: number }[]
   /** Answers for metrics by address; an address that is not here is closed. */
   readonly metrics: Map<string, (signal: AbortSignal | null) => Response | Promise<Response>>
+  /** What answers for the list of transactions instead; null for the server itself. */
+  transactions: (() => Response) | null
   /** Headers of the console's own page. */
   pageHeaders: HeadersInit
   startedAt: number
@@ -34,13 +36,12 @@ export function hanging(signal: AbortSignal | null): Promise<Response> {
 /** Adds `/metrics`, `/db/tx`, `/serverinfo` and the page itself to a fake server. */
 export function withMetrics(server: FakeImmudb): FakeServer {
   const asked: { address: string; headers: Headers; at: number }[] = []
-  const metrics: FakeServer['metrics'] = new Map([
-    ['/metrics', () => metricsText(recordedMetrics)],
-  ])
+  const metrics: FakeServer['metrics'] = new Map([['/metrics', () => metricsText(recordedMetrics)]])
   const whole: FakeServer = {
     ...server,
     asked,
     metrics,
+    transactions: null,
     pageHeaders: {},
     startedAt: 1_795_254_200,
     fetch: async (input, init = {}) => {
@@ -56,7 +57,7 @@ export function withMetrics(server: FakeImmudb): FakeServer {
         await server.fetch('/api/health', init)
         return Response.json({ version: '1.11.1', startedAt: String(whole.startedAt) })
       }
-      if (address === '/api/db/tx') return transactions(server, init)
+      if (address === '/api/db/tx') return whole.transactions?.() ?? transactions(server, init)
       return server.fetch(input, init)
     },
   }
@@ -65,15 +66,20 @@ export function withMetrics(server: FakeImmudb): FakeServer {
 
 /** Headers of the newest transactions of the database of the token. */
 async function transactions(server: FakeImmudb, init: RequestInit): Promise<Response> {
-  const { headers, signal } = init
-  const answer = await server.fetch('/api/db/state', { headers, signal })
+  const { body: _body, method: _method, ...rest } = init
+  const answer = await server.fetch('/api/db/state', rest)
   if (!answer.ok) return answer
   const body: unknown = JSON.parse(String(init.body))
   const limit = Number(Reflect.get(Object(body), 'limit'))
   const newest = Number(Reflect.get(Object(body), 'initialTx'))
   const ids = Array.from({ length: Math.min(limit, newest) }, (_, index) => newest - index)
   const txs = ids.map((id) => ({
-    header: { id: String(id), ts: String(1_795_254_212 + id), nentries: id, prevAlh: `alh${id - 1}` },
+    header: {
+      id: String(id),
+      ts: String(1_795_254_212 + id),
+      nentries: id,
+      prevAlh: `alh${id - 1}`,
+    },
   }))
   return Response.json({ txs })
 }

@@ -38,7 +38,7 @@ type Server = {
 
 /** Answers the calls about users as pkg/server/user.go of 1.11.1 does; null for any other call. */
 export function answerUsers(call: FakeCall, own: string, server: Server): Response | null {
-  if (call.method === 'GET' && call.path === '/user/list') return list(server.users, own)
+  if (call.method === 'GET' && call.path === '/user/list') return list(call, server.users, own)
   if (call.method !== 'POST') return null
   switch (call.path) {
     case '/user':
@@ -56,8 +56,13 @@ export function answerUsers(call: FakeCall, own: string, server: Server): Respon
   }
 }
 
-function list(users: ReadonlyMap<string, FakeUser>, own: string): Response {
-  const visible = [...users].filter(([name]) => own === 'immudb' || name === own)
+/** The system admin sees everybody, an admin the users of the database, others themselves. */
+function list({ database }: FakeCall, users: ReadonlyMap<string, FakeUser>, own: string): Response {
+  const isManaged = database !== null && users.get(own)?.permissions[database] === 254
+  const visible = [...users].filter(
+    ([name, { permissions }]) =>
+      own === 'immudb' || name === own || (isManaged && database in permissions),
+  )
   const entries = visible.map(([name, user]) => ({
     user: textToBase64(name),
     permissions: Object.entries(user.permissions).map(([database, permission]) => ({

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useCallback, useId, useMemo, useState } from 'react'
 import { checkCreatedAtom, createDatabaseAtom } from '~/atoms/database-settings'
 import { databasesAtom } from '~/atoms/databases'
 import type { Outcome } from '~/atoms/outcome'
@@ -121,8 +121,12 @@ function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) 
   const [typed, setTyped] = useState(firstSettings)
   const [outcome, setOutcome] = useState<Outcome<string> | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const settings = consistent(typed)
-  const problems = settingProblems(settings)
+  const settings = useMemo(() => consistent(typed), [typed])
+  const problems = useMemo(() => settingProblems(settings), [settings])
+  const change = useCallback(
+    (path: string, value: string) => setTyped((now) => new Map(now).set(path, value)),
+    [],
+  )
   const changes = changesBetween(firstSettings, settings)
   const problem = nameProblem(name, new Set(data.map((one) => one.name)))
   const settingsReason = problems.size > 0 ? 'Put the settings right first.' : undefined
@@ -144,7 +148,7 @@ function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) 
     name,
     setName,
     settings,
-    change: (path: string, value: string) => setTyped((now) => new Map(now).set(path, value)),
+    change,
     changes,
     problems,
     problem,

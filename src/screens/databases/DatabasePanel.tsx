@@ -46,8 +46,9 @@ export function DatabasePanel({ name, database, onClose }: Props) {
           size="small"
         />
       </header>
+      {/* Outside of what scrolls, so that the result of a button further down is in sight. */}
+      <ReportNote isDeleted={!database} name={name} />
       <div className="min-h-0 flex-1 overflow-auto">
-        <ReportNote isDeleted={!database} name={name} />
         {database ? (
           <Known database={database} />
         ) : (

@@ -3,7 +3,7 @@ import { Suspense, useMemo, useState } from 'react'
 import type { Database } from '~/api/databases'
 import { databasesAtom } from '~/atoms/databases'
 import { sentence, technicalDetails } from '~/atoms/failure'
-import { counted } from '~/lib/text'
+import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -87,9 +87,9 @@ function Filtered({ databases, chosen, onChoose }: FilteredProps) {
           />
         </div>
         <p className="ms-auto text-muted text-sm" role="status">
-          {shown.length === databases.length ? '' : `${shown.length} of `}
+          {shown.length === databases.length ? '' : `${formatCount(shown.length)} of `}
           {counted(databases.length, 'database')}
-          {unloaded > 0 && `, ${unloaded} unloaded`}
+          {unloaded > 0 && `, ${formatCount(unloaded)} unloaded`}
         </p>
       </div>
       <div className="@container min-h-0 flex-1 overflow-hidden rounded border border-line bg-panel">

@@ -27,7 +27,7 @@ export function ReportNote({ name, isDeleted }: { name: string; isDeleted: boole
   // Somebody else may have made one of the same name since.
   if (report.kind === 'delete' && report.status === 'done' && !isDeleted) return null
   return (
-    <div className="px-4 pt-3">
+    <div className="border-line border-b px-4 py-3">
       {report.status === 'done' || report.status === 'usual' ? (
         <ResultNote isDone={report.status === 'done'} onClose={() => dismiss(name)}>
           {verbs[report.kind]}: {report.text}

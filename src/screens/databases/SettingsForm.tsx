@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import {
   type Setting,
   type SettingGroup,
@@ -22,8 +23,11 @@ type Props = {
   onChange: (path: string, value: string) => void
 }
 
-/** All settings in groups; the groups open when something in them differs or is wrong. */
-export function SettingsForm(props: Props) {
+/**
+ * All settings in groups; a group opens by itself when something in it is wrong. Drawn only when
+ * its own properties change: it has more than fifty fields, and others are typed in beside it.
+ */
+export const SettingsForm = memo(function SettingsForm(props: Props) {
   return (
     <div className="divide-y divide-line rounded border border-line">
       {settingGroups.map((group) => (
@@ -31,7 +35,7 @@ export function SettingsForm(props: Props) {
       ))}
     </div>
   )
-}
+})
 
 function Group({ group, ...props }: Props & { group: SettingGroup }) {
   const { settings, before, problems } = props

@@ -22,7 +22,7 @@ export function EntryPane() {
   const { draft } = useDrafts()
   const isWritten = draft !== null && draft.key === key
   return (
-    <section aria-label="Key" className="h-full overflow-auto bg-page">
+    <section aria-label="The open key" className="h-full overflow-auto bg-page">
       {useNarrow() && (key !== null || isWritten) && (
         <div className="border-line border-b bg-panel px-2 py-1">
           <Button onClick={() => go({ key: null, revision: '' })} size="small" variant="quiet">

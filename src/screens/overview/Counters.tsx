@@ -9,7 +9,7 @@ import { CheckIcon, OfflineIcon } from '~/ui/Icon'
 
 /** The figures one looks for first. */
 export function Counters() {
-  const { uptime, transactions, size, databases } = useAtomValue(figuresAtom)
+  const { uptime, transactions, size, allSizes } = useAtomValue(figuresAtom)
   return (
     <section aria-label="Counters">
       <dl className="grid grid-cols-2 gap-4 md:grid-cols-4">
@@ -22,7 +22,7 @@ export function Counters() {
         </Counter>
         <Counter
           name="Size"
-          note={databases === null ? 'on disk' : `on disk, of ${databases} in all`}
+          note={allSizes === null ? 'on disk' : `on disk, of ${formatSize(allSizes)} in all`}
         >
           {size === null ? null : formatSize(size)}
         </Counter>

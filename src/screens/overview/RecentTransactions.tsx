@@ -71,7 +71,7 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
           {transactions.map(({ id, ts, nentries, hash }) => (
             <tr className="border-line/55 border-t" key={id}>
               <td className="whitespace-nowrap py-1 pe-4 font-mono">tx {formatTx(id)}</td>
-              <td className="whitespace-nowrap py-1 pe-4 tabular-nums">
+              <td className="py-1 pe-4 tabular-nums xs:whitespace-nowrap">
                 {formatMoment(Number(ts) * 1_000, zone)}
               </td>
               <td className="py-1 pe-4 text-end font-mono tabular-nums">{formatCount(nentries)}</td>

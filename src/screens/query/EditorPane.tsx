@@ -17,7 +17,12 @@ import { showToast } from '~/ui/toast'
 import { useDesk } from './desk'
 import { EditorBar } from './EditorBar'
 
-const SqlEditor = fetchedLater(() => import('~/ui/SqlEditor').then((module) => module.default))
+const loadDanger = () => import('~/sql/danger')
+
+// What looks for danger comes with the editor: a run must not wait for it when the server is away.
+const SqlEditor = fetchedLater(() =>
+  Promise.all([import('~/ui/SqlEditor'), loadDanger()]).then(([module]) => module.default),
+)
 
 const TravelStrip = fetchedLater(() =>
   import('./EditorExtras').then((module) => module.TravelStrip),
@@ -113,7 +118,7 @@ const destroying = /\b(?:DROP|TRUNCATE|DELETE|UPDATE)\b/i
 async function dangersIn(statements: readonly Statement[]): Promise<readonly Danger[]> {
   const writing = statements.filter(({ kind, text }) => kind === 'exec' && destroying.test(text))
   if (writing.length === 0) return []
-  const { dangersOf } = await loadOrReload(() => import('~/sql/danger'))
+  const { dangersOf } = await loadOrReload(loadDanger)
   return writing.flatMap(dangersOf)
 }
 

@@ -1,23 +1,30 @@
-import { useSetAtom } from 'jotai'
+import { useSetAtom, useStore } from 'jotai'
 import { Suspense, useState } from 'react'
-import { checkOutcomeAtom } from '~/atoms/check'
+import { sentence } from '~/atoms/failure'
 import type { Failure, OutputEntry } from '~/atoms/output'
 import { runAtom } from '~/atoms/run'
 import { splitStatements } from '~/sql/statements'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
+import { loadOrReload } from '~/ui/load-chunk'
 import { SafeText } from '~/ui/SafeText'
+import { showToast } from '~/ui/toast'
 
 const ResultGrid = fetchedLater(() => import('./ResultGrid').then((module) => module.ResultGrid))
 
 /** Why a statement failed, or that nobody knows whether it did. */
 export function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure }) {
-  const check = useSetAtom(checkOutcomeAtom)
+  const store = useStore()
   const run = useSetAtom(runAtom)
   const [isBusy, setBusy] = useState(false)
   const look = async () => {
     setBusy(true)
-    await check(entry)
+    try {
+      const { checkOutcomeAtom } = await loadOrReload(() => import('~/atoms/check'))
+      await store.set(checkOutcomeAtom, entry)
+    } catch (error) {
+      showToast({ kind: 'error', text: `The check itself failed. ${sentence(error)}` })
+    }
     setBusy(false)
   }
   const again = () => void run(entry.source, splitStatements(entry.source))

@@ -4,9 +4,9 @@ import { fetchedLater } from '~/ui/fetched-later'
 import { CheckIcon, WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
+import { FailureNote } from './FailureNote'
 
 // Nothing needs them before there is a result, and they are half of the screen's weight.
-const FailureNote = fetchedLater(() => import('./FailureNote').then((module) => module.FailureNote))
 const ResultRows = fetchedLater(() => import('./ResultRows').then((module) => module.ResultRows))
 
 /** What came back: rows, a sentence, or why nothing did. */
@@ -39,13 +39,7 @@ function Outcome({ entry }: { entry: OutputEntry }) {
       </p>
     )
   }
-  if (entry.failure) {
-    return (
-      <Suspense fallback={<p role="status">{entry.message}</p>}>
-        <FailureNote entry={entry} failure={entry.failure} />
-      </Suspense>
-    )
-  }
+  if (entry.failure) return <FailureNote entry={entry} failure={entry.failure} />
   return (
     <>
       <p className="flex items-center gap-2 text-sm" role="status">

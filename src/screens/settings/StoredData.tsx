@@ -6,6 +6,7 @@ import {
   storedItemsAtom,
   wipeAtom,
 } from '~/atoms/local-data'
+import { draftStorageKey, historyStorageKey, storageKey } from '~/lib/constants'
 import { formatSize } from '~/lib/size'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
@@ -16,6 +17,12 @@ import { showToast } from '~/ui/toast'
 const ConfirmDialog = fetchedLater(() =>
   import('~/ui/ConfirmDialog').then((part) => part.ConfirmDialog),
 )
+
+const names = new Map([
+  [storageKey, 'Settings and session'],
+  [draftStorageKey, 'Draft of the SQL editor'],
+  [historyStorageKey, 'History of the SQL editor'],
+])
 
 /** What this browser keeps of the console: how much, take it along, get rid of it. */
 export function StoredData() {
@@ -60,7 +67,7 @@ function Sizes() {
           <tbody>
             {items.map(({ key, size }) => (
               <tr className="border-line border-b last:border-0" key={key}>
-                <td className="py-1 font-mono">{key}</td>
+                <td className="py-1">{names.get(key) ?? key}</td>
                 <td className="py-1 text-end tabular-nums">{formatSize(size)}</td>
               </tr>
             ))}
@@ -124,7 +131,7 @@ function Wipe() {
             onConfirm={remove}
             open
             title="Remove everything the console keeps in this browser?"
-            typed="remove"
+            typed="webconsole"
           />
         </Suspense>
       )}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { User } from '~/api/users'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
@@ -23,6 +24,14 @@ export function UserDialog({ opened, users, onClose, onAdded }: Props) {
   if (opened.kind === 'add') return <AddUserDialog onAdded={onAdded} onClose={onClose} />
   const user = users.get(opened.user)
   if (!user) return <NotListed name={opened.user} onClose={onClose} />
+  return <About key={opened.kind} onClose={onClose} opened={opened} present={user} />
+}
+
+type AboutProps = { opened: Exclude<Opened, { kind: 'add' }>; present: User; onClose: () => void }
+
+function About({ opened, present, onClose }: AboutProps) {
+  // As it was when the dialog opened: what it asks must not turn round under a write.
+  const [user] = useState(present)
   switch (opened.kind) {
     case 'password':
       return <PasswordDialog onClose={onClose} user={user} />
@@ -41,7 +50,7 @@ export function UserDialog({ opened, users, onClose, onAdded }: Props) {
 function NotListed({ name, onClose }: { name: string; onClose: () => void }) {
   return (
     <Dialog
-      footer={<Button onClick={onClose}>Close</Button>}
+      footer={<Button onClick={onClose}>Back to the users</Button>}
       onClose={onClose}
       open
       title="There is no such user"

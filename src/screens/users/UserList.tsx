@@ -125,8 +125,15 @@ const Row = memo(function Row({ user, isOwn, isSelected, onSelect }: RowProps) {
   )
 })
 
+/** What is usual stays quiet, so that the exception is seen. */
 export function StatusBadge({ active }: { active: boolean }) {
-  return <Badge tone={active ? 'success' : 'neutral'}>{active ? 'Active' : 'Inactive'}</Badge>
+  if (!active) return <Badge>Inactive</Badge>
+  return (
+    <span className="inline-flex items-center gap-1.5 font-normal text-sm">
+      <span aria-hidden="true" className="size-2 rounded-full bg-success" />
+      Active
+    </span>
+  )
 }
 
 /** Where there is no room for a column: one line below the name. */

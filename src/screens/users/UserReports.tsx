@@ -13,7 +13,7 @@ import { WriteFailure } from './WriteFailure'
 export function UserReports({ onOpen }: { onOpen: Open }) {
   const reports = useAtomValue(userReportsAtom)
   return (
-    <div aria-live="polite" className="space-y-2 empty:hidden">
+    <div aria-live="polite" className="shrink-0 space-y-2 empty:hidden">
       {reports.map((report) => (
         <Report key={report.id} onOpen={onOpen} report={report} />
       ))}

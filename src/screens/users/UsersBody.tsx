@@ -40,7 +40,7 @@ export function UsersBody({ selected, onSelect, onOpen }: Props) {
   return (
     <>
       {error && <ErrorNote onRetry={() => void refetch()} title={sentence(error)} />}
-      <div className="flex min-h-0 flex-1 gap-4">
+      <div className="flex min-h-96 flex-1 gap-4">
         <div className={join('min-w-0 flex-1 flex-col gap-2', user ? 'hidden md:flex' : 'flex')}>
           <Filtered onSelect={onSelect} selected={user?.user} users={data} />
         </div>

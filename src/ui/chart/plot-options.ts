@@ -47,7 +47,7 @@ export function plotOptions({ count, unit, zone, width, height, reach, onCursor 
       {
         ...axis,
         size: axisHeight,
-        space: 72,
+        space: 46,
         values: (_plot, splits) => splits.map((second) => clock.format(second * 1_000)),
       },
       {

@@ -33,5 +33,3 @@ export const validationMessages = {
 
 /** For rules without a sentence of their own. */
 export const defaultValidationMessage = '{_field_} is not valid.'
-
-export type ValidationRule = keyof typeof validationMessages

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { attentionAtom } from '~/atoms/attention'
-import { chartReachAtom } from '~/atoms/charts'
+import { chartReachAtom, chartWindowAtom } from '~/atoms/charts'
 import { databasesAtom } from '~/atoms/databases'
 import { figuresAtom } from '~/atoms/figures'
 import {
@@ -301,12 +301,13 @@ grpc_server_handling_seconds_count{grpc_method="Set"} ${sets}`
     await passing(4_000)
     const { from, to } = tab.store.get(chartReachAtom)
     expect(to - from).toBe(300_000)
-    await passing(1_200_000)
+    await passing(600_000)
     const later = tab.store.get(chartReachAtom)
-    expect(later.to - later.from).toBeGreaterThan(1_190_000)
-    await passing(3_600_000)
+    expect(later.to - later.from).toBeGreaterThan(590_000)
+    tab.store.set(chartWindowAtom, 15)
+    await passing(400_000)
     const last = tab.store.get(chartReachAtom)
-    expect(last.to - last.from).toBe(3_600_000)
+    expect(last.to - last.from).toBe(900_000)
   })
 })
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { exportSettingsAtom, importSettingsAtom, wipeAtom } from '~/atoms/browser-storage'
 import { consentAtom, deleteCookiesAtom, setConsentAtom } from '~/atoms/consent'
 import { openDatabaseAtom } from '~/atoms/databases'
 import { loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
 import { endAtom, type Seed } from '~/atoms/leave'
-import { exportSettingsAtom, importSettingsAtom, wipeAtom } from '~/atoms/local-data'
 import { localeAtom, setLocaleAtom } from '~/atoms/locale'
 import { databaseAtom, sessionAtom } from '~/atoms/session'
 import {

@@ -1,4 +1,5 @@
 import {
+  act,
   cleanup,
   configure,
   fireEvent,
@@ -72,12 +73,14 @@ async function show(path = '/keys', user = 'immudb') {
 }
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
+/** What a press shows may have to be fetched, which React waits for only in an awaited act. */
+const click = (element: HTMLElement) => act(async () => void fireEvent.click(element))
 /** Waits until it can be pressed: what one may do is known a little later than the screen. */
 const press = async (name: string | RegExp) => {
   await waitFor(async () =>
     expect((await button(name)).getAttribute('aria-disabled'), String(name)).toBeNull(),
   )
-  fireEvent.click(await button(name))
+  await click(await button(name))
 }
 const type = (label: string, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
@@ -106,7 +109,7 @@ describe('the list', () => {
     await waitFor(async () =>
       expect(await options()).toEqual(['a3 bytes', 'bexpires3 bytes', 'creference3 bytes']),
     )
-    fireEvent.click(screen.getByRole('option', { name: /^c/ }))
+    await click(screen.getByRole('option', { name: /^c/ }))
     expect(await screen.findByRole('heading', { name: 'c' })).toBeTruthy()
     expect(await screen.findByText('Reference')).toBeTruthy()
     expect(history.at(-1)).toBe('/keys?db=defaultdb&key=c')
@@ -144,7 +147,7 @@ describe('the list', () => {
     await show('/keys?prefix=fault_portal_1')
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('Something other than immudb answered')
-    fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+    await click(within(alert).getByRole('button', { name: 'Try again' }))
     await screen.findByText('No such keys')
   })
 
@@ -167,7 +170,7 @@ describe('an open key', () => {
     expect(await screen.findByText('two')).toBeTruthy()
     const header = screen.getByRole('heading', { name: 'k' }).closest('header')
     await waitFor(() => expect(header?.textContent).toMatch(/revision 2tx 214 Nov 2023/))
-    fireEvent.click(await screen.findByRole('link', { name: /^rev 1/ }))
+    await click(await screen.findByRole('link', { name: /^rev 1/ }))
     expect(await screen.findByText('one')).toBeTruthy()
     expect(screen.getByText(/This is revision 1\./)).toBeTruthy()
     expect(history.at(-1)).toBe('/keys?db=defaultdb&key=k&rev=1')
@@ -203,7 +206,7 @@ describe('an open key', () => {
     storeKey(database, b('r'), 'AAAA', { target: b('t') })
     await show('/keys?key=r')
     expect(await screen.findByText('target')).toBeTruthy()
-    fireEvent.click(await screen.findByRole('link', { name: 't' }))
+    await click(await screen.findByRole('link', { name: 't' }))
     expect(history.at(-1)).toBe('/keys?db=defaultdb&key=t')
   })
 
@@ -245,7 +248,7 @@ describe('an open key', () => {
     await show('/keys?key=big')
     const value = await screen.findByRole('region', { name: 'the value of big' })
     expect(value.textContent?.length).toBe(65_536)
-    expect(screen.getByText('4 MiB')).toBeTruthy()
+    expect(screen.getAllByText('4 MiB')).toHaveLength(2)
     await press('Show more')
     expect(value.textContent?.length).toBe(131_072)
     await press('Copy the value of big as text')
@@ -262,7 +265,7 @@ describe('writing', () => {
     await show()
     await press('Set a key')
     await screen.findByLabelText('Value')
-    fireEvent.click(
+    await click(
       within(screen.getByRole('group', { name: 'Format of the new key' })).getByText('Hex'),
     )
     type('Key', 'ff00')
@@ -280,7 +283,7 @@ describe('writing', () => {
     await press('Save')
     expect(await screen.findByText('A key has one byte at least.')).toBeTruthy()
     type('Key', 'k')
-    fireEvent.click(
+    await click(
       within(screen.getByRole('group', { name: 'Format of the new value' })).getByText('JSON'),
     )
     type('Value', '{"a":}')
@@ -317,7 +320,7 @@ describe('writing', () => {
     expect(within(conflict).getByText('theirs')).toBeTruthy()
     expect(within(conflict).getByText('mine')).toBeTruthy()
     expect(newest('k')).toBe(b('theirs'))
-    fireEvent.click(within(conflict).getByRole('button', { name: 'Save mine over it' }))
+    await click(within(conflict).getByRole('button', { name: 'Save mine over it' }))
     expect(await screen.findByText('Stored in tx 3.')).toBeTruthy()
     expect(newest('k')).toBe(b('mine'))
   })
@@ -343,7 +346,7 @@ describe('writing', () => {
     await press('Change the value')
     await screen.findByLabelText('Value')
     type('Value', 'half')
-    fireEvent.click(await screen.findByRole('option', { name: /^b/ }))
+    await click(await screen.findByRole('option', { name: /^b/ }))
     expect((await button('Change the value')).getAttribute('title')).toBe(
       'Save or discard the value you are writing first.',
     )
@@ -360,7 +363,7 @@ describe('writing', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Delete this key?' })
     expect(dialog.textContent).toContain('All revisions before it stay in the history')
     expect(newest('k')).toBe(b('1'))
-    fireEvent.click(within(dialog).getByRole('button', { name: 'Delete the key' }))
+    await click(within(dialog).getByRole('button', { name: 'Delete the key' }))
     expect(await screen.findByText(/^Deleted in tx 2\./)).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(newest('k')).toBeNull()
@@ -402,8 +405,8 @@ describe('A01: the whole corpus', () => {
       const { id, bytes } = one
       await show(`/keys?prefix=b64:AA&key=${encodeURIComponent(keyToAddress(keyOf(one)))}`)
       const formats = await screen.findByLabelText(/^Format of the value/)
-      fireEvent.click(within(formats).getByText('Base64'))
-      fireEvent.click(await screen.findByLabelText(/^Copy the value .* as base64$/s))
+      await click(within(formats).getByText('Base64'))
+      await click(await screen.findByLabelText(/^Copy the value .* as base64$/s))
       await waitFor(() => expect(written).toHaveBeenCalled())
       expect(written.mock.lastCall?.[0], id).toBe(bytes.toString('base64'))
       expect(document.querySelectorAll('script, img, iframe, base, meta, link')).toHaveLength(0)
@@ -423,7 +426,7 @@ test('on a phone the key takes the place of the list, with a way back', async ()
   }))
   storeKey(database, b('k'), b('value'))
   await show()
-  fireEvent.click(await screen.findByRole('option', { name: /^k/ }))
+  await click(await screen.findByRole('option', { name: /^k/ }))
   expect(await screen.findByText('value')).toBeTruthy()
   expect(screen.queryByRole('listbox')).toBeNull()
   await press('All keys')

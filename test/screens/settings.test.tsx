@@ -58,7 +58,8 @@ async function show() {
       </Provider>,
     )
   })
-  await screen.findByRole('button', { name: 'Accept all' })
+  // By its text, because roles of a whole screen take long to find.
+  await screen.findByText('Accept all', {}, { timeout: 10_000 })
 }
 
 const section = (name: string) => within(screen.getByRole('region', { name }))
@@ -273,7 +274,7 @@ describe('stored data', () => {
     tab.store.set(endAtom, { end })
     await show()
     await press(section('Stored data').getByRole('button', { name: 'Remove everything…' }))
-    const dialog = within(await screen.findByRole('dialog'))
+    const dialog = within(await screen.findByRole('dialog', {}, { timeout: 10_000 }))
     const button = dialog.getByRole('button', { name: 'Remove everything' })
     await press(button)
     expect(end).not.toHaveBeenCalled()

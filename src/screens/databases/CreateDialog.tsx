@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useCallback, useId, useMemo, useState } from 'react'
+import { type FormEvent, Suspense, useCallback, useId, useMemo, useState } from 'react'
 import { checkCreatedAtom, createDatabaseAtom } from '~/atoms/database-settings'
 import { databasesAtom } from '~/atoms/databases'
 import type { Outcome } from '~/atoms/outcome'
@@ -17,10 +17,11 @@ import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
 import { WarningIcon } from '~/ui/Icon'
+import { Skeleton } from '~/ui/Skeleton'
 import { showToast } from '~/ui/toast'
 import { CommandBox } from './CommandBox'
 import { OutcomeNote } from './OutcomeNote'
-import { SettingsForm } from './SettingsForm'
+import { SettingsForm } from './settings-form'
 
 type Props = { onClose: () => void; onCreated: (name: string) => void }
 
@@ -65,13 +66,15 @@ export function CreateDialog({ onClose, onCreated }: Props) {
           value={name}
         />
         {problem === undefined && isUnusualName(name) && <LooksLikeOthers name={name} />}
-        <SettingsForm
-          before={firstSettings}
-          isNew
-          onChange={form.change}
-          problems={problems}
-          settings={form.settings}
-        />
+        <Suspense fallback={<Skeleton label="Loading the settings" lines={5} />}>
+          <SettingsForm
+            before={firstSettings}
+            isNew
+            onChange={form.change}
+            problems={problems}
+            settings={form.settings}
+          />
+        </Suspense>
         <Equivalent changes={changes} name={storedName(name)} />
         {form.outcome && (
           <OutcomeNote

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { checkSettingsAtom, saveSettingsAtom } from '~/atoms/database-settings'
 import type { Outcome } from '~/atoms/outcome'
 import type { Settings } from '~/lib/database-settings'
@@ -14,9 +14,10 @@ import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { SafeText } from '~/ui/SafeText'
+import { Skeleton } from '~/ui/Skeleton'
 import { OutcomeNote } from './OutcomeNote'
-import { SettingsForm } from './SettingsForm'
 import { SettingsReview } from './SettingsReview'
+import { SettingsForm } from './settings-form'
 
 type Props = {
   name: string
@@ -69,13 +70,15 @@ export function SettingsDialog(props: Props) {
       {isReviewing ? (
         <SettingsReview changes={changes} name={name} />
       ) : (
-        <SettingsForm
-          before={form.before}
-          isNew={false}
-          onChange={form.change}
-          problems={form.problems}
-          settings={form.settings}
-        />
+        <Suspense fallback={<Skeleton label="Loading the settings" lines={5} />}>
+          <SettingsForm
+            before={form.before}
+            isNew={false}
+            onChange={form.change}
+            problems={form.problems}
+            settings={form.settings}
+          />
+        </Suspense>
       )}
       {form.outcome && (
         <div className="pt-3">

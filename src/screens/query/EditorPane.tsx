@@ -19,9 +19,12 @@ import { EditorBar } from './EditorBar'
 
 const loadDanger = () => import('~/sql/danger')
 
-// What looks for danger comes with the editor: a run must not wait for it when the server is away.
+// What looks for danger and what remembers come with the editor: a run must not wait for them when
+// the server is away.
 const SqlEditor = fetchedLater(() =>
-  Promise.all([import('~/ui/SqlEditor'), loadDanger()]).then(([module]) => module.default),
+  Promise.all([import('~/ui/SqlEditor'), loadDanger(), import('~/atoms/history')]).then(
+    ([module]) => module.default,
+  ),
 )
 
 const TravelStrip = fetchedLater(() =>

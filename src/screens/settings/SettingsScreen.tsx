@@ -1,12 +1,12 @@
 import { About } from './About'
 import { Appearance } from './Appearance'
+import { BrowserStorage } from './BrowserStorage'
 import { Cookies } from './Cookies'
 import { Editor } from './Editor'
 import { Extras } from './Extras'
 import { Metrics } from './Metrics'
 import { Safety } from './Safety'
 import { Session } from './Session'
-import { StoredData } from './StoredData'
 import { Times } from './Times'
 
 const sections = [
@@ -18,7 +18,7 @@ const sections = [
   { id: 'metrics', title: 'Metrics', Content: Metrics },
   { id: 'cookies', title: 'Cookies and privacy', Content: Cookies },
   { id: 'extras', title: 'Optional parts', Content: Extras },
-  { id: 'data', title: 'Stored data', Content: StoredData },
+  { id: 'data', title: 'Stored data', Content: BrowserStorage },
   { id: 'about', title: 'About', Content: About },
 ] as const
 

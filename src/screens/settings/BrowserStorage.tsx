@@ -5,7 +5,7 @@ import {
   importSettingsAtom,
   storedItemsAtom,
   wipeAtom,
-} from '~/atoms/local-data'
+} from '~/atoms/browser-storage'
 import { draftStorageKey, historyStorageKey, storageKey } from '~/lib/constants'
 import { formatSize } from '~/lib/size'
 import { Button } from '~/ui/Button'
@@ -25,7 +25,7 @@ const names = new Map([
 ])
 
 /** What this browser keeps of the console: how much, take it along, get rid of it. */
-export function StoredData() {
+export function BrowserStorage() {
   const text = useAtomValue(exportSettingsAtom)
   return (
     <>

@@ -13,8 +13,8 @@ import { takeForTab } from './tab-draft'
 const schema = 1
 
 const exported = v.object({
-  product: v.literal('webconsole'),
-  schema: v.literal(schema),
+  product: v.picklist(['webconsole']),
+  schema: v.picklist([schema]),
   view: v.unknown(),
   settings: v.unknown(),
 })

@@ -1,10 +1,9 @@
 import { atom, type Getter } from 'jotai'
-import { queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
-import { type Column, describeTable, listTables } from '~/api/tables'
+import { type Column, describeTable } from '~/api/tables'
 import { pageRows } from '~/lib/constants'
 import { counted, formatTx } from '~/lib/text'
 import {
@@ -22,7 +21,7 @@ import { travel, withPeriods } from '~/sql/time-travel'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { sentence } from './failure'
 import { changeOutputAtom, type OutputEntry, outputAtom } from './output'
-import { tablesKey } from './tables'
+import { readTables } from './tables'
 
 /** A result of which only the first rows were fetched. */
 export type Paging = {
@@ -68,16 +67,14 @@ export async function firstPage(
 
 /** All pages show the database as of one transaction, where the server can do that. */
 async function pinnedSql(get: Getter, { database, sql, signal }: Request) {
-  const client = get(clientAtom)
-  const names = await get(queryClientAtom)
-    .fetchQuery({
-      queryKey: tablesKey(database),
-      queryFn: () => listTables(client, { database, signal }),
-    })
-    .catch(() => [])
-  const tables: ReadonlySet<string> = new Set(names)
-  const { txId } = await readState(client, database, signal)
-  const way = travel(sql, { bound: 'UNTIL', at: { kind: 'tx', id: txId } }, tables)
+  const { txId } = await readState(get(clientAtom), database, signal)
+  const moment = { bound: 'UNTIL', at: { kind: 'tx', id: txId } } as const
+  const tables = await readTables(
+    get,
+    database,
+    (known) => travel(sql, moment, known).timeless,
+  ).catch(() => new Set<string>())
+  const way = travel(sql, moment, tables)
   const isPinned = way.timeless.length === 0 && way.own.length === 0 && way.tables.length > 0
   return { tables, sql: isPinned ? withPeriods(sql, way) : sql, tx: isPinned ? txId : null }
 }

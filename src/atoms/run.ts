@@ -172,13 +172,13 @@ function refusalFor(get: Getter, course: Course, statement: Statement): string |
 /** How the statement is read while a moment is chosen; never rejects. */
 async function planned(
   get: Getter,
-  { database, signal }: Course,
+  { database }: Course,
   statement: Statement,
   moment: Moment,
 ): Promise<TravelPlan> {
   try {
     const { travelPlan } = await import('./travel')
-    return await travelPlan(get, statement, moment, { database, signal })
+    return await travelPlan(get, statement, moment, database)
   } catch (error) {
     return { kind: 'refused', text: `The statement was not sent. ${sentence(error)}` }
   }

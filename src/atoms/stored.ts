@@ -20,7 +20,12 @@ const off = v.fallback(v.boolean(), false)
 const on = v.fallback(v.boolean(), true)
 
 function within({ min, max }: { min: number; max: number }) {
-  return v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max))
+  return v.pipe(
+    v.number(),
+    v.minValue(min),
+    v.maxValue(max),
+    v.check((value) => Number.isInteger(value)),
+  )
 }
 
 /** An object of which nothing need be there: whatever is no object counts as an empty one. */
@@ -81,7 +86,7 @@ const stored = part({
     /** Where the metrics are; empty means that the console looks for them itself. */
     metrics: v.fallback(v.string(), ''),
     /** Minutes without use after which the console locks; 0 is never. */
-    idle: v.fallback(v.union([v.literal(0), within(idleMinutes)]), defaultIdleMinutes),
+    idle: v.fallback(within({ ...idleMinutes, min: 0 }), defaultIdleMinutes),
   }),
   /** How far databases were when this browser last saw them. */
   visits: v.fallback(v.array(visit), []),

@@ -1,10 +1,7 @@
 import type { Getter } from 'jotai'
-import { queryClientAtom } from 'jotai-tanstack-query'
-import { listTables } from '~/api/tables'
 import type { Statement } from '~/sql/statements'
 import { type Moment, periodOf, travel } from '~/sql/time-travel'
-import { clientAtom } from './client'
-import { tablesKey } from './tables'
+import { readTables } from './tables'
 
 /** What a statement becomes while a moment is chosen. */
 export type TravelPlan =
@@ -21,14 +18,10 @@ export async function travelPlan(
   get: Getter,
   { text }: Pick<Statement, 'text'>,
   moment: Moment,
-  request: { database: string; signal: AbortSignal },
+  database: string,
 ): Promise<TravelPlan> {
-  const client = get(clientAtom)
-  const names = await get(queryClientAtom).fetchQuery({
-    queryKey: tablesKey(request.database),
-    queryFn: () => listTables(client, request),
-  })
-  const { periods, tables, own, timeless } = travel(text, moment, new Set(names))
+  const names = await readTables(get, database, (known) => travel(text, moment, known).timeless)
+  const { periods, tables, own, timeless } = travel(text, moment, names)
   if (timeless.length > 0) {
     return {
       kind: 'refused',

@@ -18,7 +18,7 @@ export type Locale = (typeof locales)[number]
 /** The language of the product; its pages have no prefix in their address. */
 export const defaultLocale = 'en' satisfies Locale
 
-/** Languages the product itself can be shown in. Adding one takes its messages in `messagesOf`. */
+/** Languages the product itself can be shown in. Adding one takes its sentences in `locale-messages`. */
 export const activeLocales = ['en'] as const satisfies readonly Locale[]
 export type ActiveLocale = (typeof activeLocales)[number]
 

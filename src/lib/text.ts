@@ -76,7 +76,7 @@ export function formatMoment(ms: number, zone: TimeZoneChoice): string {
 }
 
 /** Making a format takes far longer than using it, which lists would feel. */
-const momentFormat = family(
+const momentFormat = /* @__PURE__ */ family(
   (zone = 'local') =>
     new Intl.DateTimeFormat('en-GB', {
       dateStyle: 'medium',

@@ -35,12 +35,6 @@ export function periodOf({ bound, at }: Moment): string {
     : `${bound} CAST('${at.text.replaceAll("'", "''")}' AS TIMESTAMP)`
 }
 
-/** Whether two moments are the same. */
-export function isSameMoment(one: Moment | null, other: Moment | null): boolean {
-  if (one === null || other === null) return one === other
-  return periodOf(one) === periodOf(other)
-}
-
 const periods: ReadonlySet<string> = new Set(['SINCE', 'AFTER', 'UNTIL', 'BEFORE'])
 
 /**

@@ -74,7 +74,6 @@ describe.for(looks)('Query, $theme, $size', ({ size, viewport, theme }) => {
     await console.travelTo(/^Another moment/)
     await console.dialog.waitFor()
     await see('moment')
-    await page.keyboard.press('Enter')
     await closed(console)
     await console.runSql("UPDATE bicycles SET weight = 17.2 WHERE frame = 'RV-0117';")
     await console

@@ -19,6 +19,7 @@ import {
   preferredLocale,
   splitLocale,
 } from '~/lib/locale'
+import { loadMessages } from '~/lib/locale-messages'
 import { loginPause } from '~/lib/login-pause'
 import { needsConsent, optionalScripts } from '~/lib/options'
 import { routeName } from '~/lib/paths'
@@ -122,6 +123,11 @@ describe('locales', () => {
     [[], 'en'],
   ])('a browser that wants %s gets %s', (wishes, locale) => {
     expect(preferredLocale(wishes)).toBe(locale)
+  })
+
+  test('the sentences of a language are had when they are asked for', async () => {
+    const english = await loadMessages('en')
+    expect(english.notFound).toBe('This page could not be found')
   })
 
   test('each is named in itself', () => {

@@ -53,6 +53,7 @@ async function show({ databases, level, path = '/databases', instead }: Options 
 beforeAll(async () => {
   await import('~/screens/databases/CreateDialog')
   await import('~/screens/databases/SettingsDialog')
+  await import('~/screens/databases/SettingsForm')
   await import('~/screens/databases/DatabasePanel')
   await import('~/ui/ConfirmDialog')
 }, 60_000)
@@ -302,7 +303,7 @@ describe('settings of a database', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Settings of shop' }))
     const review = dialog.getByRole('button', { name: 'Review changes' })
     expect(review.title).toBe('Nothing is changed yet.')
-    const field = dialog.getByLabelText('Parallel commits')
+    const field = await dialog.findByLabelText('Parallel commits')
     await user.clear(field)
     expect(dialog.getByRole('button', { name: /Review/ }).title).toBe(
       'Put the settings right first.',
@@ -338,7 +339,7 @@ describe('settings of a database', () => {
     await openSettings()
     await click('Change settings…')
     const dialog = within(await screen.findByRole('dialog'))
-    await user.click(dialog.getByLabelText(/^Replica/))
+    await user.click(await dialog.findByLabelText(/^Replica/))
     await user.click(dialog.getByRole('button', { name: 'Review 3 changes' }))
     const rows = dialog
       .getAllByRole('row')
@@ -356,7 +357,9 @@ describe('creating', () => {
   async function openDialog() {
     await show()
     await click('Create database')
-    return within(await screen.findByRole('dialog', { name: 'Create a database' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create a database' }))
+    await dialog.findByLabelText('Longest key')
+    return dialog
   }
 
   test('checks the name while it is typed', async () => {

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
@@ -33,6 +33,7 @@ async function open(user = 'immudb', path = '/users') {
 
 // Finding elements by role is slow here, the more so beside other tests.
 vi.setConfig({ testTimeout: 20_000 })
+configure({ asyncUtilTimeout: 10_000 })
 
 // Compiling it counts for none of the tests.
 beforeAll(() =>
@@ -61,7 +62,8 @@ const names = () =>
 
 /** In an act of its own, since a part that is fetched would never come in one that is over. */
 async function press(name: string | RegExp, box: HTMLElement = document.body) {
-  await act(() => userEvent.click(within(box).getByRole('button', { name })))
+  const button = within(box).getByRole('button', { name })
+  await act(async () => fireEvent.click(button))
 }
 
 /** Replaces what stands in a box, as a paste would. */
@@ -189,7 +191,8 @@ describe('one user', () => {
     const box = await dialog()
     await press('Add permission', box)
     expect(server.log()).not.toContain('POST /user/changepermission')
-    await userEvent.click(within(box).getByRole('combobox', { name: 'Permission database' }))
+    const databases = within(box).getByRole('combobox', { name: 'Permission database' })
+    await act(async () => fireEvent.click(databases))
     await userEvent.click(await screen.findByRole('option', { name: 'ledger' }))
     expect(box.textContent).toContain('gives them back right after: shop (All)')
     await press('Add permission', box)

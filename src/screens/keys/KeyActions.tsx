@@ -3,8 +3,7 @@ import { Suspense, useState } from 'react'
 import type { KeyState } from '~/atoms/key-state'
 import { resetWritesAtom } from '~/atoms/key-write'
 import { askForProofAtom, proofAtom } from '~/atoms/proof-material'
-import { levelAtom } from '~/atoms/users'
-import { refusalFor } from '~/lib/permission'
+import { writeRefusalAtom } from '~/atoms/write-refusal'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
 import { useKeysAddress } from './address'
@@ -22,7 +21,7 @@ export function KeyActions({ of, state }: { of: string; state: KeyState }) {
   const { startValue, reasonAgainst } = useDrafts()
   const isOld =
     revision !== '' ? 'An older revision cannot be changed: show the newest.' : undefined
-  const refusal = refusalFor(useAtomValue(levelAtom), 'write') ?? isOld
+  const refusal = useAtomValue(writeRefusalAtom) ?? isOld
   const isThere = state.kind === 'live' || state.kind === 'too-large' || state.kind === 'dangling'
   return (
     <div className="flex flex-wrap gap-2">

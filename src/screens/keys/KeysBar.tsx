@@ -1,11 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { refreshKeysAtom } from '~/atoms/keys'
-import { levelAtom } from '~/atoms/users'
+import { writeRefusalAtom } from '~/atoms/write-refusal'
 import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
 import { type ByteFormat, isEditableAs, parseBytes, writeBytes } from '~/lib/byte-formats'
 import { filterDelay } from '~/lib/constants'
-import { refusalFor } from '~/lib/permission'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
 import { RefreshIcon } from '~/ui/Icon'
@@ -19,7 +18,7 @@ export function KeysBar() {
   const { database } = useKeysAddress()
   const refresh = useSetAtom(refreshKeysAtom)
   const { startNew, reasonAgainst } = useDrafts()
-  const reason = refusalFor(useAtomValue(levelAtom), 'write') ?? reasonAgainst(null)
+  const reason = useAtomValue(writeRefusalAtom) ?? reasonAgainst(null)
   return (
     <header className="grid shrink-0 gap-2 border-line border-b px-3 py-2">
       <div className="flex items-center gap-2">
@@ -55,6 +54,8 @@ function Filter() {
   const parsed = parseBytes(shown, format)
   const wanted = 'bytes' in parsed ? bytesToBase64(parsed.bytes) : null
 
+  // What was typed just before the screen is left must not bring it back.
+  const whileShown = useCallback(() => () => clearTimeout(timer.current), [])
   const type = (text: string) => {
     setTyped(text)
     clearTimeout(timer.current)
@@ -73,7 +74,7 @@ function Filter() {
     go({ prefix: wanted, key: wanted, revision: '' })
   }
   return (
-    <form className="grid gap-1" onSubmit={open}>
+    <form className="grid gap-1" onSubmit={open} ref={whileShown}>
       <div className="flex items-start gap-2">
         <div className="min-w-0 grow">
           <Field

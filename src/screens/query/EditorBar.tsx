@@ -5,6 +5,7 @@ import { databaseAtom } from '~/atoms/session'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
 import { RunIcon, StopIcon } from '~/ui/Icon'
+import { Kbd } from '~/ui/Kbd'
 import { Select } from '~/ui/Select'
 
 const EditorExtras = fetchedLater(() =>
@@ -70,10 +71,16 @@ export function EditorBar({ count, onRun, onRunAll }: Props) {
           {running.done + 1} of {running.total}
         </span>
       )}
-      <div className="ms-auto flex flex-wrap items-center gap-1">
-        <Suspense fallback={<span className="h-7 w-72 max-w-full" />}>
+      {/* On a phone the choice stands beside the buttons, and the rest in a line of its own. */}
+      <div className="order-2 flex items-center gap-1 xs:order-1 xs:ms-auto">
+        <span className="hidden px-1 text-muted text-xs lg:inline">
+          <Kbd keys="Ctrl+Enter" />
+        </span>
+        <Suspense fallback={<span className="h-11 w-72 max-w-full xs:h-7" />}>
           <EditorExtras hasStatement={count !== 0} />
         </Suspense>
+      </div>
+      <div className="order-1 ms-auto xs:order-2 xs:ms-0">
         <Select
           label="Run as"
           onChange={(value) => setMode(value === 'query' || value === 'exec' ? value : 'automatic')}

@@ -1,13 +1,23 @@
-import { useSetAtom } from 'jotai'
-import { fetchPagesAtom, type Paging, stopPagesAtom } from '~/atoms/pages'
+import { useStore } from 'jotai'
+import type { Paging } from '~/atoms/pages'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Spinner } from '~/ui/Spinner'
 
+// There already: the first page came through it.
+const loadPages = () => import('~/atoms/pages')
+
 /** Says that there is more than is shown, and fetches it. */
 export function PagesBar({ number, paging }: { number: number; paging: Paging }) {
-  const fetchPages = useSetAtom(fetchPagesAtom)
-  const stop = useSetAtom(stopPagesAtom)
+  const store = useStore()
+  const fetchPages = async (which: 'next' | 'all') => {
+    const { fetchPagesAtom } = await loadPages()
+    await store.set(fetchPagesAtom, number, which)
+  }
+  const stop = async () => {
+    const { stopPagesAtom } = await loadPages()
+    store.set(stopPagesAtom, number)
+  }
   return (
     <div className="grid gap-1.5">
       <p className="text-muted text-sm">
@@ -21,16 +31,16 @@ export function PagesBar({ number, paging }: { number: number; paging: Paging })
             <span className="flex items-center gap-2 text-muted text-sm">
               <Spinner /> Fetching…
             </span>
-            <Button onClick={() => stop(number)} size="small">
+            <Button onClick={() => void stop()} size="small">
               Stop
             </Button>
           </>
         ) : (
           <>
-            <Button onClick={() => void fetchPages(number, 'next')} size="small">
+            <Button onClick={() => void fetchPages('next')} size="small">
               Next rows
             </Button>
-            <Button onClick={() => void fetchPages(number, 'all')} size="small">
+            <Button onClick={() => void fetchPages('all')} size="small">
               All rows
             </Button>
           </>
@@ -39,7 +49,7 @@ export function PagesBar({ number, paging }: { number: number; paging: Paging })
       {paging.problem !== null && (
         <ErrorNote
           notDone="The rows that are here stay."
-          onRetry={() => void fetchPages(number, 'next')}
+          onRetry={() => void fetchPages('next')}
           title={paging.problem}
         />
       )}

@@ -4,9 +4,9 @@ import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
 import { DownloadIcon } from '~/ui/Icon'
+import { PagesBar } from './PagesBar'
 import { ResultGrid } from './ResultGrid'
 
-const PagesBar = fetchedLater(() => import('./PagesBar').then((module) => module.PagesBar))
 const ExportDialog = fetchedLater(() =>
   import('./ExportDialog').then((module) => module.ExportDialog),
 )
@@ -17,9 +17,7 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
   return (
     <>
       {entry.paging && !entry.paging.isComplete && (
-        <Suspense fallback={null}>
-          <PagesBar number={entry.number} paging={entry.paging} />
-        </Suspense>
+        <PagesBar number={entry.number} paging={entry.paging} />
       )}
       <ResultGrid label={`Rows of result ${entry.number}`} result={result} />
       <div>

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { chooseMomentAtom } from '~/atoms/moment'
 import { type Bound, type Moment, txProblem } from '~/sql/time-travel'
 import { Button } from '~/ui/Button'
@@ -30,6 +30,7 @@ export function TravelDialog({ first, newest, onClose }: Props) {
   const [id, setId] = useState(first?.at.kind === 'tx' ? first.at.id : newest)
   const [time, setTime] = useState(first?.at.kind === 'time' ? first.at.text : now())
   const form = useId()
+  const field = useRef<HTMLInputElement>(null)
   const problem = kind === 'tx' ? txProblem(id, newest) : timeProblem(time)
   const at = kind === 'tx' ? { kind, id: plain(id) } : { kind, text: normal(time) }
   const moment: Moment = { bound, at }
@@ -50,6 +51,7 @@ export function TravelDialog({ first, newest, onClose }: Props) {
           </Button>
         </>
       }
+      initialFocus={field}
       onClose={onClose}
       open
       title="Another moment"
@@ -83,6 +85,7 @@ export function TravelDialog({ first, newest, onClose }: Props) {
             label="Transaction"
             min={1}
             onChange={setId}
+            ref={field}
             value={id}
           />
         ) : (
@@ -92,6 +95,7 @@ export function TravelDialog({ first, newest, onClose }: Props) {
             label="Time in UTC"
             mono
             onChange={setTime}
+            ref={field}
             value={time}
           />
         )}

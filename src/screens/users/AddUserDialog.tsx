@@ -1,15 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { databasesAtom } from '~/atoms/databases'
 import { databaseAtom } from '~/atoms/session'
 import { checkUserAtom, createUserAtom } from '~/atoms/user-writes'
-import { usersAtom, viewerAtom } from '~/atoms/users'
-import { administered, userNameProblem, userNameRules } from '~/lib/user-rules'
-import { visibleText } from '~/lib/visible-text'
+import { usersAtom } from '~/atoms/users'
+import { userNameProblem, userNameRules } from '~/lib/user-rules'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
-import { Select } from '~/ui/Select'
+import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
 import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
 import { PermissionSelect } from './PermissionSelect'
 import { RuleList } from './RuleList'
@@ -23,7 +21,7 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
   const form = useId()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState(nothingChosen)
-  const [database, setDatabase] = useFirstDatabase()
+  const { managed, database, setDatabase } = useFirstDatabase()
   const [level, setLevel] = useState(1)
   const [isSubmitted, setSubmitted] = useState(false)
   const boxes = { name: useRef<HTMLInputElement>(null), password: useRef<HTMLInputElement>(null) }
@@ -91,7 +89,7 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
           value={chosen}
         />
         <div className="grid gap-3 xs:grid-cols-2">
-          <DatabaseSelect onChange={setDatabase} value={database} />
+          <DatabaseSelect onChange={setDatabase} options={managed} value={database} />
           <PermissionSelect label="Permission" labelled level={level} onChange={setLevel} />
         </div>
       </form>
@@ -103,25 +101,11 @@ function useTakenNames(): ReadonlySet<string> {
   return new Set(useAtomValue(usersAtom).data?.map(({ user }) => user))
 }
 
-function useManaged(): string[] {
-  const viewer = useAtomValue(viewerAtom)
-  const databases = useAtomValue(databasesAtom).data ?? []
-  return administered(
-    viewer,
-    databases.map(({ name }) => name),
-  )
-}
-
 /** The open database if users may be added there, else the first where they may. */
 function useFirstDatabase() {
   const open = useAtomValue(databaseAtom)
-  const managed = useManaged()
+  const managed = useManagedDatabases()
   const [picked, setPicked] = useState<string>()
   const first = open !== null && managed.includes(open) ? open : managed[0]
-  return [picked ?? first, setPicked] as const
-}
-
-function DatabaseSelect(props: { value: string | undefined; onChange: (name: string) => void }) {
-  const options = useManaged().map((name) => ({ value: name, label: visibleText(name) }))
-  return <Select {...props} label="Permission database" labelled options={options} wide />
+  return { managed, database: picked ?? first, setDatabase: setPicked }
 }

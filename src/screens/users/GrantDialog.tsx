@@ -3,23 +3,20 @@ import { useState } from 'react'
 import type { User } from '~/api/users'
 import { changePermissionAtom, checkPermissionAtom } from '~/atoms/permissions'
 import { wipedBy } from '~/lib/privileges'
-import { visibleText } from '~/lib/visible-text'
-import { Select } from '~/ui/Select'
 import { Consequences } from './Consequences'
+import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
 import { PermissionSelect } from './PermissionSelect'
 import { useWrite } from './use-write'
 import { WriteDialog } from './WriteDialog'
 
-type Props = {
-  user: User
-  /** Databases where one may be given. */
-  databases: readonly string[]
-  onClose: () => void
-}
+type Props = { user: User; onClose: () => void }
 
 /** Gives a user a permission on one more database. */
-export function GrantDialog({ user, databases, onClose }: Props) {
-  const [database, setDatabase] = useState(databases.length === 1 ? databases[0] : undefined)
+export function GrantDialog({ user, onClose }: Props) {
+  const held = new Set(user.permissions.map(({ database }) => database))
+  const free = useManagedDatabases().filter((name) => !held.has(name))
+  const [picked, setPicked] = useState<string>()
+  const database = picked ?? (free.length === 1 ? free[0] : undefined)
   const [level, setLevel] = useState(1)
   const write = useWrite(onClose)
   const change = useSetAtom(changePermissionAtom)
@@ -42,15 +39,7 @@ export function GrantDialog({ user, databases, onClose }: Props) {
       write={write}
     >
       <div className="mb-4 grid gap-3 xs:grid-cols-2">
-        <Select
-          label="Permission database"
-          labelled
-          onChange={setDatabase}
-          options={databases.map((name) => ({ value: name, label: visibleText(name) }))}
-          placeholder="Choose a database"
-          value={database}
-          wide
-        />
+        <DatabaseSelect onChange={setPicked} options={free} value={database} />
         <PermissionSelect label="Permission" labelled level={level} onChange={setLevel} />
       </div>
       {database !== undefined && <Consequences database={database} isLess={false} user={user} />}

@@ -38,7 +38,7 @@ function About({ opened, present, onClose }: AboutProps) {
     case 'status':
       return <StatusDialog onClose={onClose} user={user} />
     case 'grant':
-      return <GrantDialog databases={opened.databases} onClose={onClose} user={user} />
+      return <GrantDialog onClose={onClose} user={user} />
     case 'permission':
       return <PermissionDialog {...opened} onClose={onClose} user={user} />
     case 'privileges':

@@ -96,7 +96,7 @@ function Permissions({ user, viewer, onOpen }: PartProps) {
         <h3 className="font-medium">Permissions</h3>
         <Button
           disabledReason={reason}
-          onClick={() => onOpen({ kind: 'grant', user: user.user, databases: free })}
+          onClick={() => onOpen({ kind: 'grant', user: user.user })}
           size="small"
         >
           Add permission

@@ -3,7 +3,7 @@ export type Opened =
   | { kind: 'add' }
   | { kind: 'password'; user: string }
   | { kind: 'status'; user: string }
-  | { kind: 'grant'; user: string; databases: readonly string[] }
+  | { kind: 'grant'; user: string }
   | { kind: 'permission'; user: string; database: string; level: number | null }
   | { kind: 'privileges'; user: string; database: string }
 

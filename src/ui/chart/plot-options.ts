@@ -16,6 +16,8 @@ export type Drawing = {
 
 /** Steps that bytes are counted in, so that an axis says 512 KiB and not 488.3. */
 const byteSteps = Array.from({ length: 50 }, (_, power) => 2 ** power)
+/** Steps of time in seconds, none shorter than what the labels tell apart. */
+const timeSteps = [60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400]
 const axisHeight = 28
 const axisWidth = 72
 
@@ -47,6 +49,7 @@ export function plotOptions({ count, unit, zone, width, height, reach, onCursor 
       {
         ...axis,
         size: axisHeight,
+        incrs: timeSteps,
         space: 46,
         values: (_plot, splits) => splits.map((second) => clock.format(second * 1_000)),
       },

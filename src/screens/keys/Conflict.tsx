@@ -12,10 +12,11 @@ type Props = {
   /** Standard base64; null while it has no bytes. */
   yours: string | null
   onStored: (key: string | null) => void
+  onDiscard: () => void
 }
 
 /** Somebody else changed the key first: both versions, and what can be done. */
-export function Conflict({ stored, yours, onStored }: Props) {
+export function Conflict({ stored, yours, onStored, onDiscard }: Props) {
   const saveOver = useSetAtom(saveOverAtom)
   return (
     <section
@@ -41,7 +42,8 @@ export function Conflict({ stored, yours, onStored }: Props) {
           {yours !== null && <ValueView name="your value" value={yours} />}
         </div>
       </div>
-      <div className="flex justify-end">
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onDiscard}>Discard mine</Button>
         <Button
           disabledReason={yours === null ? 'Your value has no bytes yet.' : undefined}
           onClick={() => void saveOver(stored).then(onStored)}

@@ -65,19 +65,18 @@ export function EntryForm() {
       <ValueField draft={draft} error={valueError} isFixed={isWriting} size={size} />
       <Expiry draft={draft} />
       <WriteNote onCheck={() => void check().then(open)} state={state} what="save" />
-      {state.kind === 'conflict' && (
-        <Conflict onStored={open} stored={state.stored} yours={value} />
-      )}
-      <div className="flex justify-end gap-2">
-        <Button disabledReason={isWriting ? 'It is being saved.' : undefined} onClick={discard}>
-          {state.kind === 'conflict' ? 'Discard mine' : 'Cancel'}
-        </Button>
-        {state.kind !== 'conflict' && (
+      {state.kind === 'conflict' ? (
+        <Conflict onDiscard={discard} onStored={open} stored={state.stored} yours={value} />
+      ) : (
+        <div className="flex justify-end gap-2">
+          <Button disabledReason={isWriting ? 'It is being saved.' : undefined} onClick={discard}>
+            Cancel
+          </Button>
           <Button busy={isWriting} type="submit" variant="primary">
             {state.kind === 'unknown' ? 'Save once more' : 'Save'}
           </Button>
-        )}
-      </div>
+        </div>
+      )}
     </form>
   )
 }

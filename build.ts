@@ -1,5 +1,11 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import {
+  type BuildOptions,
+  foreignOrigins,
+  noOptions,
+  readBuildOptions,
+} from './embed/pipeline/build-options.ts'
 import { bundleScripts } from './embed/pipeline/bundle.ts'
 import { findProblems } from './embed/pipeline/checks.ts'
 import { compress } from './embed/pipeline/compress.ts'
@@ -37,10 +43,10 @@ export const root = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, 
  * Builds the console in memory.
  * @throws when the output is unfit to ship: a warning, a foreign address, a forbidden name …
  */
-export async function build(): Promise<Build> {
+export async function build(options: BuildOptions = noOptions): Promise<Build> {
   const identity = readIdentity(root)
   const [bundle, css] = await Promise.all([
-    bundleScripts(root, identity),
+    bundleScripts(root, identity, options),
     compileStyles(root, { minify: true }),
   ])
   const styles = hashedAsset('app.css', new TextEncoder().encode(css))
@@ -50,7 +56,7 @@ export async function build(): Promise<Build> {
   const statics = readStatics(root, template)
   const routes = pages.map((page) => routeOf(page.path))
   const preload = loginScripts(bundle.metafile, bundle.start)
-  const shell = { styles: styles.path, start: bundle.start, preload, statics }
+  const shell = { styles: styles.path, start: bundle.start, preload, statics, options }
   const files = [
     ...bundle.files,
     ...statics.values(),
@@ -59,12 +65,12 @@ export async function build(): Promise<Build> {
     licenceFile(root, packages),
     ...renderPages(template, shell, routes),
   ]
-  const manifest = describe(identity, routes, { entry: bundle.start, preload }, files)
+  const manifest = describe(identity, routes, { entry: bundle.start, preload }, files, options)
 
   const encoded = await compress(files)
   const blocking = [...statics.values(), styles].map((file) => file.path).filter(isBlocking)
   const sizes = sizeTable({ ...bundle, root, files, encoded, blocking })
-  refuse(findProblems(root, files))
+  refuse(findProblems(root, files, foreignOrigins(options).calls))
   const bill = billOfMaterials(root, identity, packages)
   return { files: [...files, manifestFile(manifest)], encoded, manifest, bill, sizes }
 }
@@ -89,7 +95,7 @@ export function requireBudgets(result: Build): void {
 }
 
 async function main(): Promise<void> {
-  const result = await build()
+  const result = await build(readBuildOptions(process.env))
   console.log(formatTable(result.sizes))
   // For work on the sizes themselves; nothing that ships is built with it.
   if (!process.argv.includes('--over-budget')) requireBudgets(result)

@@ -4,7 +4,7 @@ import { Framed } from './app/Framed'
 import { startIdentities } from './app/identity'
 import { isFramed, protectSinks } from './app/policy'
 import { Root } from './app/Root'
-import { normaliseAddress } from './app/start'
+import { endServiceWorkers, normaliseAddress } from './app/start'
 import { apiBasePath } from './lib/constants'
 import { belowMount, mountPath } from './lib/mount'
 
@@ -14,6 +14,7 @@ function start(page: HTMLElement) {
   if (isFramed()) return root.render(<Framed />)
   const mount = mountPath(import.meta.url)
   normaliseAddress(mount)
+  void endServiceWorkers()
   const identities = startIdentities(belowMount(mount, apiBasePath))
   root.render(
     <StrictMode>

@@ -1,12 +1,18 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { noOptions } from '../embed/pipeline/build-options.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 export default defineConfig({
   root,
   resolve: { alias: { '~': `${root}src` } },
-  define: { __VERSION__: '"test"', __COMMIT__: '"test"' },
+  define: {
+    __VERSION__: '"test"',
+    __COMMIT__: '"test"',
+    __OPTIONS__: JSON.stringify(noOptions),
+    __WORKERS__: '{}',
+  },
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     environment: 'happy-dom',

@@ -8,6 +8,10 @@ export const allowedUrls: readonly { readonly start: string; readonly because: s
   { start: 'https://tailwindcss.com', because: 'licence comment in the style sheet' },
   { start: 'https://mozilla.github.io/localForage/', because: 'text of a localforage error' },
   { start: 'https://github.com/pmndrs/jotai/', because: 'text of a Jotai error' },
+  {
+    start: 'https://github.com/codenotary/immudb',
+    because: 'a link to the source of immudb, followed only when pressed',
+  },
   { start: 'http://*:9497', because: 'metrics port in the policy of the page' },
   { start: 'https://*:9497', because: 'metrics port in the policy of the page' },
 ]

@@ -1,9 +1,11 @@
 import { join, relative } from 'node:path'
 import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
 import { frame, storageDriver } from './budgets.ts'
+import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
 import type { Identity } from './identity.ts'
 import type { OutputFile } from './output.ts'
 import { findStart, oneStartChunk } from './start-chunk.ts'
+import { bundleWorkers } from './workers.ts'
 
 /** The scripts of the console and what esbuild knows about them; paths as in the output folder. */
 export type Bundle = {
@@ -17,10 +19,15 @@ export type Bundle = {
 export const entry = 'src/main.tsx'
 
 /** Same browsers as Tailwind 4, whose output needs them anyway. */
-const target = ['chrome111', 'safari16.4', 'firefox128']
+export const target = ['chrome111', 'safari16.4', 'firefox128']
 
 /** What development and production builds have in common. */
-export function commonOptions(root: string, identity: Identity) {
+export function commonOptions(
+  root: string,
+  identity: Identity,
+  options: OwnOptions,
+  workers: Readonly<Record<string, string>>,
+) {
   return {
     absWorkingDir: root,
     entryPoints: [entry],
@@ -47,13 +54,20 @@ export function commonOptions(root: string, identity: Identity) {
     define: {
       __VERSION__: JSON.stringify(identity.version),
       __COMMIT__: JSON.stringify(identity.commit),
+      __WORKERS__: JSON.stringify(workers),
+      __OPTIONS__: JSON.stringify(options),
     },
   } satisfies BuildOptions
 }
 
-/** Bundles `src/main.tsx` for production. Warnings are errors. */
-export async function bundleScripts(root: string, identity: Identity): Promise<Bundle> {
-  const common = commonOptions(root, identity)
+/** Bundles `src/main.tsx` and the workers for production. Warnings are errors. */
+export async function bundleScripts(
+  root: string,
+  identity: Identity,
+  options: OwnOptions = noOptions,
+): Promise<Bundle> {
+  const workers = await bundleWorkers(root, { isProduction: true, target })
+  const common = commonOptions(root, identity, options, workers.names)
   const result = await build({
     ...common,
     minify: true,
@@ -73,5 +87,9 @@ export async function bundleScripts(root: string, identity: Identity): Promise<B
       immutable: true,
     }))
     .filter((file) => file.path !== stub)
-  return { files, metafile: result.metafile, start }
+  const metafile = {
+    inputs: { ...result.metafile.inputs, ...workers.metafile.inputs },
+    outputs: { ...result.metafile.outputs, ...workers.metafile.outputs },
+  }
+  return { files: [...files, ...workers.files], metafile, start }
 }

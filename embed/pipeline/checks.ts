@@ -9,8 +9,15 @@ const protocolRelative = /["'`(]\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s"'`<>)\\]*/gi
 const loopback = /^(?:https?|wss?):\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?![\w.-])/i
 
 /** What must not leave the build, one sentence each; empty when the output is fit to ship. */
-export function findProblems(root: string, files: readonly OutputFile[]): string[] {
-  return files.flatMap((file) => [...nameProblems(file.path), ...textProblems(root, file)])
+export function findProblems(
+  root: string,
+  files: readonly OutputFile[],
+  alsoAllowed: readonly string[] = [],
+): string[] {
+  return files.flatMap((file) => [
+    ...nameProblems(file.path),
+    ...textProblems(root, file, alsoAllowed),
+  ])
 }
 
 /** Go embeds no file below a folder whose name begins with `_` or `.`. */
@@ -21,27 +28,30 @@ function nameProblems(path: string): string[] {
   return problems
 }
 
-function textProblems(root: string, file: OutputFile): string[] {
+function textProblems(root: string, file: OutputFile, allowed: readonly string[]): string[] {
   if (file.path.endsWith('.png') || file.path === licencesPath) return []
   const text = new TextDecoder().decode(file.bytes)
   const places = [root, homedir()].filter((place) => place.split(/[\\/]/).length > 2)
   return [
     ...places.filter((place) => text.includes(`${place}/`)).map((place) => `contains ${place}`),
     ...(text.includes('sourceMappingURL=') ? ['refers to a source map'] : []),
-    ...foreignUrls(text).map(
+    ...foreignUrls(text, allowed).map(
       (url) => `names ${url}, which embed/pipeline/allowed-urls.ts does not`,
     ),
     ...(file.path.endsWith('.html') ? inlineCode(text) : []),
   ].map((problem) => `${file.path}: ${problem}`)
 }
 
-function foreignUrls(text: string): string[] {
+function foreignUrls(text: string, allowed: readonly string[]): string[] {
   const found = [
     ...[...text.matchAll(absolute)].map(([url]) => url),
     ...[...text.matchAll(protocolRelative)].map(([url]) => url.slice(1)),
   ]
   const foreign = found.filter(
-    (url) => !loopback.test(url) && !allowedUrls.some(({ start }) => url.startsWith(start)),
+    (url) =>
+      !loopback.test(url) &&
+      !allowedUrls.some(({ start }) => url.startsWith(start)) &&
+      !allowed.some((start) => url.startsWith(start)),
   )
   return [...new Set(foreign)].sort()
 }

@@ -1,3 +1,5 @@
+import { type BuildOptions, foreignOrigins, noOptions } from './build-options.ts'
+
 /** The port on which immudb serves its metrics; the page may ask any host for it. */
 const metrics = 'http://*:9497 https://*:9497'
 
@@ -7,26 +9,33 @@ const metrics = 'http://*:9497 https://*:9497'
  */
 export const radixSelectStyle = 'sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk='
 
-const directives: readonly string[] = [
-  "default-src 'none'",
-  "script-src 'self'",
-  `style-src 'self' '${radixSelectStyle}'`,
-  "style-src-attr 'none'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  `connect-src 'self' ${metrics}`,
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types default',
-]
+function directives(options: BuildOptions): readonly string[] {
+  const { scripts, calls } = foreignOrigins(options)
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts].join(' '),
+    `style-src 'self' '${radixSelectStyle}'`,
+    "style-src-attr 'none'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    ["connect-src 'self'", metrics, ...calls].join(' '),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ]
+}
 
 /** The whole policy, for the response header. */
-export const headerPolicy: string = directives.join('; ')
+export function headerPolicy(options: BuildOptions = noOptions): string {
+  return directives(options).join('; ')
+}
 
 /** The policy for the shell's meta tag, in which browsers ignore `frame-ancestors` and warn. */
-export const metaPolicy: string = directives
-  .filter((directive) => !directive.startsWith('frame-ancestors'))
-  .join('; ')
+export function metaPolicy(options: BuildOptions = noOptions): string {
+  return directives(options)
+    .filter((directive) => !directive.startsWith('frame-ancestors'))
+    .join('; ')
+}

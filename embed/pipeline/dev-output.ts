@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type BuildOptions, type BuildResult, context, type Plugin } from 'esbuild'
-import { commonOptions, entry } from './bundle.ts'
+import type { BuildOptions as OwnOptions } from './build-options.ts'
+import { commonOptions, entry, target } from './bundle.ts'
 import { compileStyles } from './css.ts'
 import { readIdentity } from './identity.ts'
 import { hashedAsset, textFile } from './output.ts'
 import { fillShell, readPlainStatics, readShell, readStatics } from './pages.ts'
+import { bundleWorkers, type Workers } from './workers.ts'
 
 /** The latest output that could be built, in memory. */
 export type DevOutput = {
@@ -21,14 +23,17 @@ export type DevOutput = {
  */
 export async function watchSources(
   root: string,
+  own: OwnOptions,
   built: (output: DevOutput) => void,
   failed: (message: string) => void,
 ): Promise<void> {
-  const common = commonOptions(root, readIdentity(root))
+  const buildWorkers = () => bundleWorkers(root, { isProduction: false, target })
+  const { names } = await buildWorkers()
+  const common = commonOptions(root, readIdentity(root), own, names)
   const finish = async (result: BuildResult): Promise<void> => {
     if (result.errors.length > 0) return
     try {
-      built(await assemble(root, result))
+      built(await assemble(root, own, result, await buildWorkers()))
     } catch (error) {
       failed(error instanceof Error ? error.message : String(error))
     }
@@ -65,7 +70,12 @@ function watchOthers(root: string): Plugin {
   }
 }
 
-async function assemble(root: string, result: BuildResult): Promise<DevOutput> {
+async function assemble(
+  root: string,
+  options: OwnOptions,
+  result: BuildResult,
+  workers: Workers,
+): Promise<DevOutput> {
   const css = await compileStyles(root, { minify: false })
   const styles = hashedAsset('app.css', new TextEncoder().encode(css))
   const template = readShell(root).replace(
@@ -84,9 +94,9 @@ async function assemble(root: string, result: BuildResult): Promise<DevOutput> {
   const outputs = Object.entries(result.metafile?.outputs ?? {})
   const start = outputs.find(([, output]) => output.entryPoint === entry)?.[0]
   if (!start) throw new Error(`the bundle has no ${entry}`)
-  const shell = { styles: styles.path, start, preload: [], statics }
+  const shell = { styles: styles.path, start, preload: [], statics, options }
   const plain = readPlainStatics(root, template)
-  const files = [...scripts, ...statics.values(), ...plain, styles, reload]
+  const files = [...scripts, ...workers.files, ...statics.values(), ...plain, styles, reload]
   return {
     files: new Map(files.map(({ path, bytes }) => [path, bytes])),
     page: (prefix) =>

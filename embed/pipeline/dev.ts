@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { root } from '../../build.ts'
 import { pageAt } from '../../src/lib/paths.ts'
+import { readBuildOptions } from './build-options.ts'
 import { headerPolicy } from './csp.ts'
 import { type DevOutput, watchSources } from './dev-output.ts'
 import { forward } from './dev-proxy.ts'
@@ -24,6 +25,7 @@ const { values } = parseArgs({
   },
 })
 
+const options = readBuildOptions(process.env)
 const browsers = new Set<ServerResponse>()
 let output: DevOutput | undefined
 let release: () => void
@@ -84,7 +86,7 @@ function serve(pathname: string, to: ServerResponse): void {
   const depth = pathname.split('/').length - 2
   const html = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': headerPolicy,
+    'content-security-policy': headerPolicy(options),
   }
   to.writeHead(pageAt(pathname) ? 200 : 404, { ...headers, ...html })
   to.end(output.page('../'.repeat(depth) || './'))
@@ -104,7 +106,7 @@ async function main(): Promise<void> {
     const { port } = server.address() as AddressInfo
     console.log(`Console  http://127.0.0.1:${port}/\nAPI      ${values.api}`)
   })
-  await watchSources(root, built, (message) => console.error(message))
+  await watchSources(root, options, built, (message) => console.error(message))
 }
 
 if (values.help) console.log(usage)

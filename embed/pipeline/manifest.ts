@@ -1,3 +1,4 @@
+import { type BuildOptions, noOptions } from './build-options.ts'
 import { headerPolicy } from './csp.ts'
 import type { Identity } from './identity.ts'
 import { byPath, mediaType, type OutputFile, sha256, textFile } from './output.ts'
@@ -32,6 +33,7 @@ export function describe(
   routes: readonly Route[],
   start: { readonly entry: string; readonly preload: readonly string[] },
   files: readonly OutputFile[],
+  options: BuildOptions = noOptions,
 ): Manifest {
   const missing = routes.find((route) => !files.some((file) => file.path === route.page))
   if (missing) throw new Error(`route ${missing.path} has no page ${missing.page}`)
@@ -41,7 +43,7 @@ export function describe(
     routes,
     entry: start.entry,
     preload: start.preload,
-    csp: headerPolicy,
+    csp: headerPolicy(options),
     files: byPath(files).map(({ path, bytes, immutable }) => ({
       path,
       size: bytes.length,

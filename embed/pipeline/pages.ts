@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BuildOptions } from './build-options.ts'
 import { metaPolicy } from './csp.ts'
 import { hashedAsset, type OutputFile, textFile } from './output.ts'
 
@@ -10,6 +11,8 @@ export type Shell = {
   readonly preload: readonly string[]
   /** Files of `static/` that the shell names, by their name there. */
   readonly statics: ReadonlyMap<string, OutputFile>
+  /** What the policy of the page must allow. */
+  readonly options: BuildOptions
 }
 
 /** A page as the manifest lists it. */
@@ -53,7 +56,7 @@ export function readStatics(root: string, template: string): Map<string, OutputF
 export function fillShell(template: string, shell: Shell, prefix: string): string {
   const preload = shell.preload.map((path) => `<link rel="modulepreload" href="${prefix}${path}">`)
   const values = new Map([
-    ['policy', metaPolicy],
+    ['policy', metaPolicy(shell.options)],
     ['styles', prefix + shell.styles],
     ['start', prefix + shell.start],
     ['preload', preload.join('\n')],

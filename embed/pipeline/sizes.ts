@@ -13,6 +13,7 @@ import {
   styles,
 } from './budgets.ts'
 import type { OutputFile } from './output.ts'
+import { workerFolder } from './workers.ts'
 
 /** A line of the size table: some files together, in bytes. */
 export type Row = {
@@ -68,6 +69,9 @@ export function sizeTable(weighed: Weighed): Row[] {
   return [
     { ...weigh(weighed, 'scripts until login', beforeLogin, login), requests },
     weigh(weighed, 'styles', blocking.filter(isStyle), styles),
+    ...workerScripts(metafile).map(({ name, path }) =>
+      weigh(weighed, `worker ${name}`, [path], otherPart),
+    ),
     ...lazyModules(metafile).map((module) => {
       const label =
         module === queryScreen ? 'QueryScreen + frame' : basename(module, extname(module))
@@ -135,6 +139,15 @@ function requireChunks({ root, metafile }: Weighed): void {
       throw new Error(`${module} must be loaded on demand, but no dynamic import names it`)
     }
   }
+}
+
+/** The scripts that run apart from the page. */
+function workerScripts(metafile: Metafile): { name: string; path: string }[] {
+  return Object.entries(metafile.outputs).flatMap(([path, { entryPoint = '' }]) =>
+    entryPoint.startsWith(`${workerFolder}/`)
+      ? [{ name: basename(entryPoint, extname(entryPoint)), path }]
+      : [],
+  )
 }
 
 /** Modules loaded on demand, except the storage driver, which the login waits for. */

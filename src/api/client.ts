@@ -5,7 +5,8 @@ import { apiTimeout, retryCount } from '~/lib/constants'
 import { logFailure } from '~/lib/log'
 import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
-import { ApiError } from './errors'
+import { type Download, type Downloaded, downloadWith } from './download'
+import { ApiError, type Trouble, troubleOf } from './errors'
 
 /** One call of the server's REST interface. */
 export type Call = {
@@ -17,7 +18,10 @@ export type Call = {
   database?: string
   /** Sent without a token, such as login and health. */
   isAnonymous?: boolean
-  /** A POST that changes nothing: it may be repeated after a network failure. */
+  /**
+   * Whether it may be repeated after a network failure; by itself only a GET may. True for a POST
+   * that changes nothing, false for a GET that does work.
+   */
   isRead?: boolean
   /** False: a lost session ends the call at once instead of making it wait for the operator. */
   canWait?: boolean
@@ -34,11 +38,15 @@ export type ClientOptions = {
   onCall?(): void
   /** The server's id, read from each answer. */
   onServer?(uuid: string): void
+  /** The server's time, in milliseconds since 1970, exact to a second. */
+  onClock?(now: number): void
   /**
    * The session of that token is over; resolves true once the same user has signed in again and
    * the call can be sent with a token of its database.
    */
   onSessionLost?(error: ApiError, token: string | null, database?: string): Promise<boolean>
+  /** What a call about a database shows of it: null when it is there and open. */
+  onTrouble?(database: string, trouble: Trouble | null): void
   /** The token has no database; resolves true once one is selected. */
   onDatabaseLost?(database: string | undefined): Promise<boolean>
 }
@@ -46,6 +54,8 @@ export type ClientOptions = {
 export type Client = {
   /** Sends the call and returns the answer as the schema reads it; rejects with `ApiError` only. */
   call<S extends GenericSchema>(schema: S, call: Call): Promise<InferOutput<S>>
+  /** Fetches something that is no call of the database; rejects with `ApiError` only. */
+  download(request: Download): Promise<Downloaded>
 }
 
 /** The only door to the network. */
@@ -54,13 +64,23 @@ export function createClient(options: ClientOptions): Client {
   const once = (call: Call) => sendOnce(fetchText, options, call)
   return {
     async call(schema, call) {
+      const send = () => withRepeats(call, () => once(call))
       try {
-        const answer = await withReplay(options, call, () => withRepeats(call, () => once(call)))
+        const answer = await withTrouble(options, call, withReplay(options, call, send))
         return parsed(schema, answer.body, answer.raw)
       } catch (error) {
         log(call, error)
         throw error
       }
+    },
+    async download(request) {
+      const started = performance.now()
+      const timer = AbortSignal.timeout(request.timeout)
+      return downloadWith(fetchText.raw, options.baseURL, request, timer).catch(
+        (error: unknown) => {
+          throw asApiError(error, request, performance.now() - started, timer)
+        },
+      )
     },
   }
 }
@@ -73,8 +93,25 @@ function log(call: Call, error: unknown): void {
 
 type Answer = { body: unknown; raw: RawAnswer }
 
+/** Tells what a call shows of its database; that of other calls, such as for users, proves little. */
+async function withTrouble<T>(options: ClientOptions, call: Call, answer: Promise<T>): Promise<T> {
+  const tell = (trouble: Trouble | null) =>
+    call.database !== undefined &&
+    call.path.startsWith('/db/') &&
+    options.onTrouble?.(call.database, trouble)
+  try {
+    const good = await answer
+    tell(null)
+    return good
+  } catch (error) {
+    const trouble = troubleOf(error)
+    if (trouble) tell(trouble)
+    throw error
+  }
+}
+
 function isSafe(call: Call): boolean {
-  return call.method === 'GET' || call.isRead === true
+  return call.isRead ?? call.method === 'GET'
 }
 
 /** Reads are repeated on a network failure or an answer from something in front of the database. */
@@ -150,6 +187,8 @@ async function sendOnce(fetchText: $Fetch, options: ClientOptions, call: Call): 
     })
     const uuid = response.headers.get('Grpc-Metadata-Immudb-Uuid')
     if (uuid) options.onServer?.(uuid)
+    const now = Date.parse(response.headers.get('Date') ?? '')
+    if (!Number.isNaN(now)) options.onClock?.(now)
     const raw = {
       status: response.status,
       contentType: response.headers.get('Content-Type') ?? '',
@@ -174,7 +213,12 @@ function headersOf(options: ClientOptions, call: Call): Record<string, string> {
   return headers
 }
 
-function asApiError(error: unknown, call: Call, elapsed: number, timer?: AbortSignal): ApiError {
+function asApiError(
+  error: unknown,
+  call: Pick<Call, 'signal'>,
+  elapsed: number,
+  timer?: AbortSignal,
+): ApiError {
   if (error instanceof ApiError) return error
   const cause = error instanceof FetchError ? error.cause : error
   if (call.signal?.aborted) {

@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import type { Client } from './client'
-import { flag, int64, list } from './schemas'
+import { flag, int64, list, text } from './schemas'
+
+/** A setting's wrapper: left out when it is not told, empty when it is zero or false. */
+const wrapped = <S extends v.GenericSchema>(value: S) => v.optional(v.object({ value }))
 
 const databases = v.object({
   databases: list(
@@ -9,10 +12,33 @@ const databases = v.object({
       loaded: flag,
       diskSize: int64,
       numTransactions: int64,
+      created_at: int64,
+      created_by: text,
+      // The settings hold a password, so only these two get past the wire with the list.
+      settings: v.optional(
+        v.object({
+          replicationSettings: v.optional(v.object({ replica: wrapped(flag) })),
+          truncationSettings: v.optional(v.object({ retentionPeriod: wrapped(int64) })),
+        }),
+      ),
     }),
   ),
 })
-export type Database = v.InferOutput<typeof databases>['databases'][number]
+
+export type Database = {
+  name: string
+  loaded: boolean
+  /** Bytes on disk, in decimal. */
+  diskSize: string
+  /** The newest transaction id; `'0'` while the database is unloaded. */
+  numTransactions: string
+  /** Seconds since 1970, or null where the server does not know: it says “now” for defaultdb. */
+  createdAt: number | null
+  createdBy: string
+  isReplica: boolean
+  /** Milliseconds for which values are kept, in decimal; `'0'` is for ever. */
+  retention: string
+}
 
 /** `POST /db/list/v2`: the databases the signed-in user may see, unloaded ones included. */
 export async function listDatabases(client: Client, signal?: AbortSignal): Promise<Database[]> {
@@ -23,5 +49,11 @@ export async function listDatabases(client: Client, signal?: AbortSignal): Promi
     isRead: true,
     ...(signal ? { signal } : {}),
   })
-  return answer.databases
+  return answer.databases.map(({ settings, created_at, created_by, ...database }) => ({
+    ...database,
+    createdAt: created_by === 'systemdb' || created_at === '0' ? null : Number(created_at),
+    createdBy: created_by,
+    isReplica: settings?.replicationSettings?.replica?.value ?? false,
+    retention: settings?.truncationSettings?.retentionPeriod?.value ?? '0',
+  }))
 }

@@ -112,6 +112,25 @@ export function classifyAnswer(status: number, code: number, text: string): Erro
   return 'refused'
 }
 
+/** A database that is there no more, or is closed for everybody until somebody loads it. */
+export type Trouble = 'unloaded' | 'gone'
+
+const troubleTexts: readonly (readonly [RegExp, Trouble])[] = [
+  [/^already closed/, 'unloaded'],
+  [/^database does not exist/, 'gone'],
+]
+
+/** What a failure says about the database that was asked; null when nothing. */
+export function troubleOf(error: unknown): Trouble | null {
+  if (!(error instanceof ApiError) || error.kind !== 'refused') return null
+  return troubleTexts.find(([pattern]) => pattern.test(error.message))?.[1] ?? null
+}
+
+const troubleSentences: Record<Trouble, string> = {
+  unloaded: 'The database is unloaded on the server.',
+  gone: 'The database does not exist.',
+}
+
 const ownSentences: Partial<Record<ErrorKind, string>> = {
   network: 'The immudb server cannot be reached.',
   timeout: 'The immudb server did not answer in time.',
@@ -136,6 +155,8 @@ export function sentence(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.somethingWrong
   const own = ownSentences[error.kind]
   if (own) return own
+  const trouble = troubleOf(error)
+  if (trouble) return troubleSentences[trouble]
   if (error.status === 504 || (error.kind === 'unavailable' && !error.message)) {
     return messages.unableToCommunicate
   }

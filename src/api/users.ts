@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { base64ToText } from '~/lib/base64'
+import { base64ToText, textToBase64 } from '~/lib/base64'
 import type { Client } from './client'
-import { flag, list, text } from './schemas'
+import { flag, list, nothing, text } from './schemas'
 
 const name = v.pipe(
   v.string(),
@@ -18,7 +18,7 @@ const name = v.pipe(
 const users = v.object({
   users: list(
     v.object({
-      user: name,
+      user: v.optional(name, ''),
       permissions: list(v.object({ database: text, permission: v.optional(v.number(), 0) })),
       active: flag,
       createdby: text,
@@ -42,4 +42,41 @@ export async function listUsers(
     ...(request.signal ? { signal: request.signal } : {}),
   })
   return answer.users
+}
+
+/** A name and a password travel as base64 of UTF-8, unchanged. */
+export type NewUser = { user: string; password: string; database: string; permission: number }
+
+/** `POST /user` (pkg/server/user.go, CreateUser). Two at once may both succeed: never send it twice. */
+export async function createUser(client: Client, request: NewUser): Promise<void> {
+  const { user, password, database, permission } = request
+  const body = {
+    user: textToBase64(user),
+    password: textToBase64(password),
+    database,
+    permission,
+  }
+  await client.call(nothing, { method: 'POST', path: '/user', body })
+}
+
+/** `POST /user/setactiveUser`: the name goes as it is here. Tokens given before may live on. */
+export async function setActive(
+  client: Client,
+  request: { user: string; active: boolean },
+): Promise<void> {
+  const body = { username: request.user, active: request.active }
+  await client.call(nothing, { method: 'POST', path: '/user/setactiveUser', body })
+}
+
+/** `oldPassword` is looked at for the user immudb alone. */
+export type PasswordChange = { user: string; oldPassword: string; newPassword: string }
+
+/** `POST /user/password/change`: ends every token and session of the user at once. */
+export async function changePassword(client: Client, request: PasswordChange): Promise<void> {
+  const body = {
+    user: textToBase64(request.user),
+    oldPassword: textToBase64(request.oldPassword),
+    newPassword: textToBase64(request.newPassword),
+  }
+  await client.call(nothing, { method: 'POST', path: '/user/password/change', body })
 }

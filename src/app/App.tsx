@@ -2,11 +2,12 @@ import { useAtomValue } from 'jotai'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { sessionLossAtom } from '~/atoms/session'
 import { phaseAtom } from '~/atoms/start'
-import { themeAtom } from '~/atoms/view'
+import { themeChoiceAtom } from '~/atoms/view'
 import { appSplashDuration } from '~/lib/constants'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
-import { applyTheme } from '~/ui/theme'
+import { overlayRoomId } from '~/ui/overlay-room'
+import { followTheme } from '~/ui/theme'
 import { ErrorPage } from './ErrorPage'
 import { Splash } from './splash/Splash'
 
@@ -48,6 +49,7 @@ export function App({ mount }: { mount: string }) {
               <Console mount={mount} onReady={() => setShown(true)} />
             </Suspense>
           </Boundary>
+          <div id={overlayRoomId} />
         </div>
       )}
       {isCovered && <Splash duration={appSplashDuration} />}
@@ -70,10 +72,10 @@ function ConsoleFailed({ error, onRetry, onShown }: Failed) {
 
 /** The document's theme lives outside of React. */
 function useTheme() {
-  const theme = useAtomValue(themeAtom)
+  const choice = useAtomValue(themeChoiceAtom)
   const isRestored = useAtomValue(phaseAtom) !== 'restoring'
   useEffect(() => {
     // Before storage is read the default would paint over what the page found for itself.
-    if (isRestored) applyTheme(theme)
-  }, [theme, isRestored])
+    if (isRestored) return followTheme(choice)
+  }, [choice, isRestored])
 }

@@ -1,13 +1,14 @@
-import { Suspense, useEffect, useRef } from 'react'
-import { Route, Switch } from 'wouter'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { messages } from '~/lib/messages'
 import { pageAt, pathTo } from '~/lib/paths'
 import { Boundary } from '~/ui/Boundary'
 import { Link } from '~/ui/Link'
 import { usePath } from '~/ui/location'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
+import { type Guarded, verdictOn } from './guard'
 import { PageLoading } from './PageLoading'
-import { routes } from './routes'
+import { guards, routes } from './routes'
 
 /** The screen of the present address; an unknown address gets the error page. */
 export function Pages() {
@@ -25,7 +26,9 @@ export function Pages() {
         <Switch>
           {routes.map(({ name, path: route, Screen }) => (
             <Route key={name} path={route}>
-              <Screen />
+              <Guard of={guards[name] ?? {}}>
+                <Screen />
+              </Guard>
             </Route>
           ))}
           <Route>
@@ -37,13 +40,25 @@ export function Pages() {
   )
 }
 
+/** A page whose guard does not agree is not shown, and its screen is not fetched. */
+export function Guard({ of, children }: { of: Guarded; children: ReactNode }) {
+  const verdict = verdictOn(of, new URLSearchParams(useSearch()))
+  if (verdict.kind === 'moved') return <Redirect replace to={verdict.to} />
+  if (verdict.kind === 'shown') return children
+  return <Refused message={verdict.message} status={verdict.status} />
+}
+
 function NotFound() {
+  return <Refused message={messages.notFound} status={404} />
+}
+
+function Refused({ status, message }: { status: number; message: string }) {
   const home = (
     <Link className={homeLinkLook} to={pathTo('overview')}>
       {messages.backHome}
     </Link>
   )
-  return <ErrorPage home={home} message={messages.notFound} status={404} />
+  return <ErrorPage home={home} message={message} status={status} />
 }
 
 /** The document's title and, after a change of page, the focus belong to the browser. */

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { type PageName, pages, routeName } from '~/lib/paths'
 import { fetchedLater } from '~/ui/fetched-later'
+import type { Guarded } from './guard'
 
 type Screen = { default: ComponentType }
 type Load = () => Promise<Screen>
@@ -8,12 +9,16 @@ type Load = () => Promise<Screen>
 const loads: Record<PageName, Load> = {
   overview: () => import('~/screens/overview/OverviewScreen'),
   query: () => import('~/screens/query/QueryScreen'),
+  keys: () => import('~/screens/keys/KeysScreen'),
   databases: () => import('~/screens/databases/DatabasesScreen'),
   users: () => import('~/screens/users/UsersScreen'),
   guide: () => import('~/screens/guide/GuideScreen'),
   settings: () => import('~/screens/settings/SettingsScreen'),
   comingsoon: () => import('~/screens/comingsoon/ComingSoonScreen'),
 }
+
+/** Pages that are not shown to everybody, or not for every address. */
+export const guards: Partial<Record<PageName, Guarded>> = {}
 
 /** Every route with its suffixed name, its path and the screen that is loaded when it is opened. */
 export const routes = pages.map((page) => ({

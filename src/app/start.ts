@@ -27,6 +27,17 @@ export function clearAddress(): void {
   window.history.replaceState(null, '', window.location.pathname)
 }
 
+/**
+ * Ends service workers that another product left on this origin: they would answer in the place of
+ * the server, with code of yesterday. Browsers have them only in secure contexts.
+ */
+export async function endServiceWorkers(): Promise<void> {
+  const found = await navigator.serviceWorker?.getRegistrations().catch(() => [])
+  for (const worker of found ?? []) {
+    if (window.location.href.startsWith(worker.scope)) void worker.unregister()
+  }
+}
+
 /** The database that the address names, or null. */
 export function databaseInAddress(): string | null {
   return new URLSearchParams(window.location.search).get('db')

@@ -5,8 +5,10 @@ import type { ApiError } from '~/api/errors'
 import { messages } from '~/lib/messages'
 import {
   callCountAtom,
+  clockOffsetAtom,
   databaseAtom,
   isTokenOf,
+  noteTroubleAtom,
   type Session,
   serverAtom,
   sessionAtom,
@@ -47,8 +49,10 @@ export function connect(store: Store, baseURL: string, fetch?: typeof globalThis
     // A query sends its first call while its atom is being read, when nothing may be set.
     onCall: () => queueMicrotask(() => store.set(callCountAtom, (count) => count + 1)),
     onServer: (uuid) => store.set(serverAtom, uuid),
+    onClock: (now) => store.set(clockOffsetAtom, Math.round((now - Date.now()) / 2_000) * 2_000),
     onSessionLost: (error, token, database) => waitForSession(store, error, token, database),
     onDatabaseLost: (database) => openAgain(store, client, database),
+    onTrouble: (database, trouble) => store.set(noteTroubleAtom, database, trouble),
   })
   store.set(wiredClientAtom, client)
 }

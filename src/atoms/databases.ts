@@ -1,9 +1,10 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listDatabases } from '~/api/databases'
+import { defaultDatabase } from '~/lib/constants'
 import { clientAtom, ensureDatabaseToken } from './client'
-import { databaseAtom, lostDatabaseAtom } from './session'
-import { keepSessionAtom, listedAtom } from './start'
+import { databaseAtom, lostDatabaseAtom, type Session, sessionAtom } from './session'
+import { keepSessionAtom, listedAtom, openFirst } from './start'
 
 export const databasesKey = ['databases'] as const
 
@@ -36,7 +37,31 @@ export const openDatabaseAtom = atom(null, async (get, set, name: string): Promi
   return true
 })
 
-/** Asks again for the databases, for instance after a statement made one. */
+/** Asks again for the list of databases; resolves once it is here, or cannot be had. */
 export const refreshDatabasesAtom = atom(null, (get) =>
   get(queryClientAtom).invalidateQueries({ queryKey: databasesKey }),
 )
+
+/**
+ * Leaves a database that is gone for one that can be opened, with the reason kept for the notice.
+ * Resolves with the new one, or null when there is none.
+ */
+export const leaveDatabaseAtom = atom(null, async (get, set, gone: string) => {
+  set(sessionAtom, withoutTokenOf(get(sessionAtom), gone))
+  const next = await openFirst({ get, set }, defaultDatabase)
+  if (get(databaseAtom) === gone) {
+    set(databaseAtom, next)
+    set(lostDatabaseAtom, gone)
+    set(keepSessionAtom)
+  }
+  void set(refreshDatabasesAtom)
+  return next
+})
+
+/** A new database of the same name is not opened by the old one's token. */
+export function withoutTokenOf(session: Session | null, database: string): Session | null {
+  if (!session) return null
+  const databaseTokens = new Map(session.databaseTokens)
+  databaseTokens.delete(database)
+  return { ...session, databaseTokens }
+}

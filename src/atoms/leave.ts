@@ -25,6 +25,7 @@ function withoutIdentity(stored: Stored, warning: string | null): Stored {
     view: { ...stored.view, banner: { show: warning !== null, title: warning ?? '' } },
     auth: { token: null, user: null, permission: null, server: null },
     database: { active: defaultDatabase },
+    visits: [],
   }
 }
 

@@ -1,8 +1,17 @@
 import { atom } from 'jotai'
 import { login } from '~/api/auth'
+import { ApiError } from '~/api/errors'
+import { loginPause } from '~/lib/login-pause'
 import { clientAtom, endSessionLossAtom } from './client'
 import { forgetAtom } from './leave'
-import { askAnewAtom, databaseAtom, lostDatabaseAtom, type Session, sessionAtom } from './session'
+import {
+  askAnewAtom,
+  databaseAtom,
+  lastUserAtom,
+  lostDatabaseAtom,
+  type Session,
+  sessionAtom,
+} from './session'
 import { enterAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
 import { changeStoredAtom, storedAtom } from './stored'
 
@@ -13,13 +22,27 @@ export type Credentials = {
   isStored: boolean
 }
 
+/** Wrong passwords in a row; any other failure says nothing about them. */
+const wrongLoginsAtom = atom(0)
+
+/** Milliseconds to wait after the last wrong password before the form sends the next. */
+export const loginPauseAtom = atom((get) => loginPause(get(wrongLoginsAtom)))
+
 /**
  * Signs in; rejects with `ApiError` and changes nothing then. The same user coming back to a lost
  * session finds everything as it was; another user starts with an empty console.
  */
 export const loginAtom = atom(null, async (get, set, credentials: Credentials) => {
   const before = get(sessionAtom)
-  const { token, warning } = await login(get(clientAtom), credentials.user, credentials.password)
+  const { user, password } = credentials
+  const { token, warning } = await login(get(clientAtom), user, password).catch(
+    (error: unknown) => {
+      const isWrong = error instanceof ApiError && error.kind === 'credentials'
+      if (isWrong) set(wrongLoginsAtom, (count) => count + 1)
+      throw error
+    },
+  )
+  set(wrongLoginsAtom, 0)
   // A log-out in another tab has ended this store meanwhile.
   if (before && !get(sessionAtom)) return
   const session: Session = {
@@ -29,7 +52,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     isStored: credentials.isStored,
     since: Date.now(),
   }
-  const previous = before?.user ?? get(storedAtom).auth.user
+  const previous = before?.user ?? get(lastUserAtom) ?? get(storedAtom).auth.user
   if (previous !== null && previous !== session.user) {
     return set(forgetAtom, { session, warning, notice: null })
   }

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { outputLimit } from '~/lib/constants'
 import type { ResultTable } from '~/sql/result'
+import type { Paging } from './pages'
 
 /** Where one statement stands. `unknown`: sent, and nobody knows whether it was committed. */
 export type RunStatus = 'running' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'not-run'
@@ -14,6 +15,8 @@ export type Failure = {
   details: string
   /** Place in the statement as typed, from 1; null when the server named none. */
   place: { line: number; column: number } | null
+  /** Nothing was stored, and the same statement may well succeed now. */
+  mayRunAgain?: boolean
 }
 
 /** What “check now” found out about a write whose outcome was unknown. */
@@ -41,12 +44,16 @@ export type OutputEntry = {
   /** Milliseconds from sending to the whole answer, null while running. */
   elapsed: number | null
   result: ResultTable | null
+  /** How the rest of the result can be had, when only the first rows were fetched. */
+  paging: Paging | null
   message: string | null
   failure: Failure | null
   /** For a write: the newest transaction known before it, to look from there. */
   txBefore: string
   tables: readonly string[]
   finding: Finding | null
+  /** Something the operator should look into although the statement succeeded. */
+  warning: string | null
 }
 
 /** A line between the results of one run and the next. */

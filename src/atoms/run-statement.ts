@@ -2,16 +2,14 @@ import type { Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
 import { ApiError, sentence, technicalDetails } from '~/api/errors'
 import type { State } from '~/api/server'
-import { type ExecAnswer, execSql, querySql } from '~/api/sql'
+import { type ExecAnswer, execSql, querySql, type SqlRequest } from '~/api/sql'
 import { counted } from '~/lib/text'
-import { locateSqlError } from '~/sql/error-position'
-import { explainSqlError } from '~/sql/errors'
-import { ResultShapeError, type ResultTable, readResult } from '~/sql/result'
+import { ResultShapeError, readResult } from '~/sql/result'
 import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
 import { clientAtom } from './client'
 import type { Failure, NewEntry } from './output'
-import { chosenTxAtom, presentTxAtom, stateKey } from './state'
+import { stateKey } from './state'
 
 /** How statements reach the server: by their first keyword, or as the operator says. */
 export type RunMode = 'automatic' | 'query' | 'exec'
@@ -33,7 +31,6 @@ export function entryOf(
   get: Getter,
   { statement, text, database }: Pick<Sending, 'statement' | 'text' | 'database'>,
 ): NewEntry {
-  const present = get(presentTxAtom)
   const state = get(queryClientAtom).getQueryData<State>(stateKey(database))
   return {
     flux: 'stdtable',
@@ -44,15 +41,17 @@ export function entryOf(
     sent: null,
     notes: [],
     tx: null,
-    timeTravel: present !== '0' && get(chosenTxAtom) !== present,
+    timeTravel: false,
     timestamp: Date.now(),
     elapsed: null,
     result: null,
+    paging: null,
     message: null,
     failure: null,
     txBefore: state?.txId ?? '0',
     tables: statement.tables,
     finding: null,
+    warning: null,
   }
 }
 
@@ -77,17 +76,38 @@ export async function send(
   const client = get(clientAtom)
   try {
     const change = isQuery(statement, mode)
-      ? queried(readResult(await querySql(client, request)))
+      ? await queried(get, request)
       : executed(await execSql(client, request), statement)
     return { change: { ...change, elapsed: performance.now() - started }, marker: null }
   } catch (error) {
-    const { change, marker } = failed(error, sending, prepared)
-    return { change: { ...change, elapsed: performance.now() - started }, marker }
+    const elapsed = performance.now() - started
+    const { change, marker } = await failed(error, sending, prepared)
+    return { change: { ...change, elapsed }, marker }
   }
 }
 
-function queried(result: ResultTable): Partial<NewEntry> {
-  return { status: 'done', result, message: counted(result.rowCount, 'row') }
+/** The rows, or the first page of them when there are more than one answer may hold. */
+async function queried(
+  get: Getter,
+  request: SqlRequest & { signal: AbortSignal },
+): Promise<Partial<NewEntry>> {
+  try {
+    const result = readResult(await querySql(get(clientAtom), request))
+    return { status: 'done', result, message: counted(result.rowCount, 'row') }
+  } catch (error) {
+    if (!isTooLong(error)) throw error
+    const { firstPage, pagesMessage } = await import('./pages')
+    const first = await firstPage(get, request)
+    if (first === null) throw error
+    const { result, paging, sent } = first
+    return { status: 'done', result, paging, sent, message: pagesMessage(result, paging) }
+  }
+}
+
+/** Refused for its length alone: a page of it may be had. */
+function isTooLong(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.kind === 'too-large' || /^result size limit/.test(error.message)
 }
 
 /** An answer without a transaction header stored nothing, whatever else it says. */
@@ -108,11 +128,11 @@ function executed(answer: ExecAnswer, { verb, isBlock }: Statement): Partial<New
 /** First keywords of statements that change rows and leave the tables as they are. */
 export const rowVerbs: ReadonlySet<string> = new Set(['INSERT', 'UPSERT', 'UPDATE', 'DELETE'])
 
-function failed(
+async function failed(
   error: unknown,
   { statement, text, mode, signal }: Sending,
   prepared: PreparedSql,
-): { change: Partial<NewEntry>; marker: Marker | null } {
+): Promise<{ change: Partial<NewEntry>; marker: Marker | null }> {
   const isRead = isQuery(statement, mode)
   if (error instanceof ResultShapeError) {
     return {
@@ -136,7 +156,14 @@ function failed(
     }
   }
   if (!isRead && error.isOutcomeUnknown) return { change: unknown(error), marker: null }
-  if (isOfTheDatabase(error)) return refused(error, statement, text, prepared)
+  if (isOfTheDatabase(error)) {
+    const explain = await import('./refused').catch(() => null)
+    const { failure: of, marker } = explain?.refused(error, statement, text, prepared) ?? {
+      failure: plain(sentence(error), technicalDetails(error)),
+      marker: null,
+    }
+    return { change: failure('failed', of), marker }
+  }
   const hint = isRead
     ? 'Nothing was changed. Run it again.'
     : 'The statement was not run. Run it again.'
@@ -150,30 +177,6 @@ function isOfTheDatabase({ kind }: ApiError): boolean {
   return (
     kind === 'refused' || kind === 'permission' || kind === 'conflict' || kind === 'credentials'
   )
-}
-
-function refused(
-  error: ApiError,
-  statement: Statement,
-  text: string,
-  prepared: PreparedSql,
-): { change: Partial<NewEntry>; marker: Marker | null } {
-  const place = locateSqlError(error.message, prepared.sql, prepared.offsets, {
-    text,
-    from: statement.from,
-  })
-  const offending = place ? text.slice(place.from, place.to) : undefined
-  const words = explainSqlError(error.message, {
-    sql: prepared.sql,
-    ...(offending === undefined ? {} : { offending }),
-  })
-  const change = failure('failed', {
-    text: words.text,
-    hint: words.hint ?? null,
-    details: `${words.original} · ${technicalDetails(error)}`,
-    place,
-  })
-  return { change, marker: place && { from: place.from, to: place.to, message: words.text } }
 }
 
 /** The request left and no answer of the database came back. */

@@ -3,10 +3,12 @@ import { counted } from '~/lib/text'
 import { refusalOf } from '~/sql/refusals'
 import { type PreparedSql, prepareSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
+import type { Moment } from '~/sql/time-travel'
 import { openDatabaseAtom, refreshDatabasesAtom } from './databases'
 import { editorTextAtom } from './editor'
 import { sentence, technicalDetails } from './failure'
-import { appendOutputAtom, changeOutputAtom, type NewEntry } from './output'
+import { momentsAtom } from './moment'
+import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom } from './output'
 import {
   entryOf,
   isQuery,
@@ -17,8 +19,10 @@ import {
   send,
 } from './run-statement'
 import { databaseAtom } from './session'
-import { refreshStateAtom } from './state'
+import { quoteModeAtom, readOnlyDatabasesAtom } from './settings'
+import { pastMomentAtom, refreshStateAtom } from './state'
 import { outdateTablesAtom, readNamesAtom, refreshTablesAtom } from './tables'
+import type { TravelPlan } from './travel'
 
 type Running = { controller: AbortController; done: number; total: number }
 
@@ -49,19 +53,51 @@ export const runAtom = atom(
     set(progressAtom, { controller, done: 0, total })
     set(markersAtom, [])
     const { signal } = controller
+    const before = lastNumber(get)
     try {
       await runEach(get, set, statements, {
-        course: { text, database, mode: get(runModeAtom), signal, lastTx: null },
+        course: {
+          text,
+          database,
+          mode: get(runModeAtom),
+          moment: get(pastMomentAtom),
+          signal,
+          lastTx: null,
+        },
         tell: (done) => set(progressAtom, { controller, done, total }),
       })
     } finally {
       set(progressAtom, null)
+      void remember(get, set, before)
     }
   },
 )
 
-/** What a run goes by; only the database, by USE, and the newest transaction change on the way. */
-type Course = Omit<Sending, 'statement'> & { lastTx: string | null }
+function lastNumber(get: Getter): number {
+  return get(outputAtom).at(-1)?.number ?? 0
+}
+
+/** Puts what was run into the code history. */
+async function remember(get: Getter, set: Setter, before: number) {
+  const codes = get(outputAtom).flatMap((item) => {
+    const isRun = item.kind === 'entry' && item.number > before && item.status !== 'not-run'
+    if (!isRun) return []
+    const { source: text, database, status, timestamp: at } = item
+    return [{ text, database, status, at }]
+  })
+  try {
+    const { rememberAtom } = await import('./history')
+    await set(rememberAtom, codes)
+  } catch {
+    // The server is away and its parts cannot be fetched; the output still shows what was run.
+  }
+}
+
+/**
+ * What a run goes by; only the database with its moment, by USE, and the newest transaction change
+ * on the way.
+ */
+type Course = Omit<Sending, 'statement'> & { lastTx: string | null; moment: Moment | null }
 
 async function runEach(
   get: Getter,
@@ -93,25 +129,79 @@ async function runOne(
 ): Promise<Course | null> {
   const fresh = entryOf(get, { ...course, statement })
   const entry = { ...fresh, txBefore: course.lastTx ?? fresh.txBefore }
-  const refusal = refusalOf(statement)
+  const refusal = refusalFor(get, course, statement)
   if (refusal !== undefined) {
     set(appendOutputAtom, notSent(entry, refusal))
     return null
   }
   const number = set(appendOutputAtom, entry)
   if (statement.kind === 'use' && course.mode === 'automatic') {
-    return switchDatabase(set, number, course, statement)
+    return switchDatabase(get, set, number, course, statement)
   }
-  const prepared = await preparedFor(set, course, statement)
+  const { moment } = course
+  const plan = moment === null ? null : await planned(get, course, statement, moment)
+  if (plan?.kind === 'refused') {
+    set(changeOutputAtom, number, notSent(entry, plan.text))
+    return null
+  }
+  const prepared = await preparedFor(get, set, course, statement, plan?.insertions)
   const sent = prepared.sql === `${statement.text};` ? null : prepared.sql
-  set(changeOutputAtom, number, { sent, notes: prepared.notes })
+  const notes = [...(plan?.notes ?? []), ...prepared.notes]
+  set(changeOutputAtom, number, { sent, notes, timeTravel: plan?.isPast ?? false })
   const { change, marker } = await send(get, { ...course, statement }, prepared)
   set(changeOutputAtom, number, change)
   // In a text that was changed meanwhile the place means something else.
   if (marker && get(editorTextAtom) === course.text) set(markersAtom, [marker])
   if (change.status !== 'done') return null
+  if (change.tx) void lookForRepetition(get, set, number, { ...entry, ...change }, statement)
   if (changesTables(statement, course.mode)) void set(outdateTablesAtom, course.database)
   return { ...course, lastTx: change.tx ?? course.lastTx }
+}
+
+/** Why the statement must not be sent, whatever its text would become. */
+function refusalFor(get: Getter, course: Course, statement: Statement): string | undefined {
+  const refusal = refusalOf(statement)
+  if (refusal !== undefined || isQuery(statement, course.mode) || statement.kind === 'use') {
+    return refusal
+  }
+  if (get(readOnlyDatabasesAtom).has(course.database)) {
+    return `The statement was not sent: ${course.database} is set to read-only in this browser (Settings, Safety).`
+  }
+  if (course.moment === null) return undefined
+  return 'The statement was not sent: a moment of the past is chosen, and the past cannot be changed. Choose the present to write.'
+}
+
+/** How the statement is read while a moment is chosen; never rejects. */
+async function planned(
+  get: Getter,
+  { database }: Course,
+  statement: Statement,
+  moment: Moment,
+): Promise<TravelPlan> {
+  try {
+    const { travelPlan } = await import('./travel')
+    return await travelPlan(get, statement, moment, database)
+  } catch (error) {
+    return { kind: 'refused', text: `The statement was not sent. ${sentence(error)}` }
+  }
+}
+
+/** A transaction that was not the next one may mean that the browser sent the statement twice. */
+async function lookForRepetition(
+  get: Getter,
+  set: Setter,
+  number: number,
+  { database, tx, txBefore, elapsed }: NewEntry,
+  { verb }: Statement,
+) {
+  if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n) return
+  const isInsert = verb === 'INSERT'
+  const written = { database, tx, txBefore, isInsert, elapsed: elapsed ?? 0 }
+  const found = await import('./twice').then(
+    ({ repetition }) => repetition(get, written),
+    () => 'It could not be found out whether this was stored twice: the server is away.',
+  )
+  if (found !== null) set(changeOutputAtom, number, { warning: found })
 }
 
 /**
@@ -119,14 +209,18 @@ async function runOne(
  * are known; until then it stays as it was typed, because a text in its place may change more rows.
  */
 async function preparedFor(
+  get: Getter,
   set: Setter,
   { database }: Course,
   { text }: Statement,
+  insertions?: ReadonlyMap<number, string>,
 ): Promise<PreparedSql> {
-  const names = text.includes('"') ? await set(readNamesAtom, database) : new Set<string>()
-  if (names) return prepareSql(text, { names }, 'automatic')
+  const mode = get(quoteModeAtom)
+  const mustKnow = mode === 'automatic' && text.includes('"')
+  const names = mustKnow ? await set(readNamesAtom, database) : new Set<string>()
+  if (names) return prepareSql(text, { names }, mode, insertions)
   const note = 'Double quotes were left as they are: not all names of this database are known.'
-  return { ...prepareSql(text, { names: new Set() }, 'never'), notes: [note] }
+  return { ...prepareSql(text, { names: new Set() }, 'never', insertions), notes: [note] }
 }
 
 function changesTables(statement: Statement, mode: RunMode): boolean {
@@ -140,6 +234,7 @@ function notSent(entry: NewEntry, text: string): NewEntry {
 
 /** `USE x` cannot work in SQL with a token; it switches this tab's database instead. */
 async function switchDatabase(
+  get: Getter,
   set: Setter,
   number: number,
   course: Course,
@@ -159,7 +254,7 @@ async function switchDatabase(
     return stop(sentence(error), technicalDetails(error))
   }
   set(changeOutputAtom, number, { status: 'done', elapsed: 0, message: `Now using ${database}.` })
-  return { ...course, database, lastTx: null }
+  return { ...course, database, lastTx: null, moment: get(momentsAtom).get(database) ?? null }
 }
 
 function sayNotRun(get: Getter, set: Setter, course: Course, rest: readonly Statement[]) {

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { Trouble } from '~/api/errors'
 import type { Permission } from '~/lib/permission'
 
 /** Who is signed in, in this tab's memory. Storage holds only the last token of any tab. */
@@ -39,8 +40,33 @@ export const lostDatabaseAtom = atom<string | null>(null)
 /** Identity of the server that answers, from its response header. */
 export const serverAtom = atom<string | null>(null)
 
+/**
+ * Milliseconds that the server's clock is ahead of this computer's, in steps of two seconds because
+ * the server names whole ones; 0 until it is known.
+ */
+export const clockOffsetAtom = atom(0)
+
+/** Who was signed in before the form came back; what is open belongs to them. */
+export const lastUserAtom = atom<string | null>(null)
+
 /** Requests sent by this tab since it was opened, repeats included. */
 export const callCountAtom = atom(0)
 
 /** Own permissions as last listed by the server; null until known. */
 export const permissionsAtom = atom<readonly Permission[] | null>(null)
+
+/** Databases that the last call found unloaded or gone. */
+export const troublesAtom = atom<ReadonlyMap<string, Trouble>>(new Map<string, Trouble>())
+
+/** What is wrong with the database of this tab; null while nothing is known to be. */
+export const troubleAtom = atom((get) => get(troublesAtom).get(get(databaseAtom) ?? '') ?? null)
+
+/** Notes what a call showed of a database; null when it is there and open. */
+export const noteTroubleAtom = atom(null, (get, set, database: string, trouble: Trouble | null) => {
+  const troubles = get(troublesAtom)
+  if ((troubles.get(database) ?? null) === trouble) return
+  const changed = new Map(troubles)
+  if (trouble) changed.set(database, trouble)
+  else changed.delete(database)
+  set(troublesAtom, changed)
+})

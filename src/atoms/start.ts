@@ -5,7 +5,14 @@ import { type Health, readHealth } from '~/api/server'
 import { storageKey } from '~/lib/constants'
 import { clientAtom, endSessionLossAtom, keepDatabaseToken } from './client'
 import type { Seed } from './leave'
-import { databaseAtom, permissionsAtom, type Session, serverAtom, sessionAtom } from './session'
+import {
+  databaseAtom,
+  lastUserAtom,
+  permissionsAtom,
+  type Session,
+  serverAtom,
+  sessionAtom,
+} from './session'
 import {
   changeStoredAtom,
   readStored,
@@ -100,7 +107,8 @@ function isForeignToken(
 }
 
 /** A token that is no good any more: only the token goes, drafts and settings stay. */
-export const dropTokenAtom = atom(null, (_get, set, notice: string) => {
+export const dropTokenAtom = atom(null, (get, set, notice: string) => {
+  set(lastUserAtom, get(sessionAtom)?.user ?? get(lastUserAtom))
   set(endSessionLossAtom, false)
   set(sessionAtom, null)
   set(loginNoticeAtom, notice)

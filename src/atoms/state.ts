@@ -2,8 +2,9 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { ApiError } from '~/api/errors'
 import { readState } from '~/api/server'
-import { outagePollDelays, statePollPeriod } from '~/lib/constants'
+import { firstTransaction, outagePollDelays, statePollPeriod } from '~/lib/constants'
 import { clientAtom } from './client'
+import { momentAtom } from './moment'
 import { perDatabase } from './per-database'
 import { databaseAtom } from './session'
 
@@ -59,8 +60,17 @@ export const hasTransactionsAtom = atom((get) => get(presentTxAtom) !== '0')
 
 /** The transaction chosen to look at; the newest one until something else is chosen. */
 export const chosenTxAtom = atom((get) => {
+  const moment = get(momentAtom)
+  if (moment?.at.kind === 'tx') return moment.at.id
   const present = get(presentTxAtom)
-  return present === '0' ? '1' : present
+  return present === '0' ? firstTransaction : present
+})
+
+/** The moment queries look at, or null when that is the present after all. */
+export const pastMomentAtom = atom((get) => {
+  const moment = get(momentAtom)
+  const isPresent = moment?.bound === 'UNTIL' && get(chosenTxAtom) === get(presentTxAtom)
+  return isPresent && moment.at.kind === 'tx' ? null : moment
 })
 
 /** Asks for the state at once, for instance after a write. */

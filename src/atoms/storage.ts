@@ -5,6 +5,8 @@ export type StorageDriver = {
   getItem(key: string): Promise<unknown>
   setItem(key: string, value: unknown): Promise<unknown>
   removeItem(key: string): Promise<void>
+  /** Names of all values, where the driver can tell. */
+  keys?(): Promise<string[]>
 }
 
 export type Storage = {
@@ -15,6 +17,8 @@ export type Storage = {
   /** Reads, changes and writes one value with no other write of this tab in between. */
   change(key: string, change: (value: unknown) => unknown): Promise<boolean>
   remove(key: string): Promise<boolean>
+  /** Names of everything that is stored. */
+  keys(): Promise<readonly string[]>
 }
 
 /**
@@ -74,6 +78,7 @@ export function openStorage(
         return true
       }, false),
     remove: (key) => inTurn((driver) => driver.removeItem(key).then(() => true), false),
+    keys: () => inTurn(async (driver) => (await driver.keys?.()) ?? [], []),
   }
 }
 
@@ -99,6 +104,7 @@ export function memoryDriver(): MemoryDriver {
     removeItem: async (key) => {
       values.delete(key)
     },
+    keys: async () => [...values.keys()],
   }
 }
 

@@ -1,7 +1,15 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import { token } from '~/api/schemas'
-import { defaultDatabase, defaultPaneSizes, storageKey } from '~/lib/constants'
+import {
+  defaultDatabase,
+  defaultEditorFontSize,
+  defaultIdleMinutes,
+  defaultPaneSizes,
+  editorFontSizes,
+  idleMinutes,
+  storageKey,
+} from '~/lib/constants'
 import { isKnownZone } from '~/lib/text'
 import { memoryDriver, openStorage, type Storage } from './storage'
 
@@ -9,6 +17,16 @@ const percent = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(100))
 const optionalText = v.fallback(v.nullable(v.string()), null)
 const optionalToken = v.fallback(v.nullable(token), null)
 const off = v.fallback(v.boolean(), false)
+const on = v.fallback(v.boolean(), true)
+
+function within({ min, max }: { min: number; max: number }) {
+  return v.pipe(
+    v.number(),
+    v.minValue(min),
+    v.maxValue(max),
+    v.check((value) => Number.isInteger(value)),
+  )
+}
 
 /** An object of which nothing need be there: whatever is no object counts as an empty one. */
 function part<E extends v.ObjectEntries>(entries: E) {
@@ -19,10 +37,20 @@ function part<E extends v.ObjectEntries>(entries: E) {
   return v.optional(v.pipe(found, v.object(entries)), {})
 }
 
+const sight = { tx: v.pipe(v.string(), v.regex(/^\d{1,20}$/)), at: v.number() }
+const visit = v.object({
+  ...sight,
+  server: v.string(),
+  database: v.string(),
+  before: v.nullable(v.object(sight)),
+})
+
 const stored = part({
   docker: part({ dockerToken: optionalToken }),
   view: part({
     theme: v.fallback(v.picklist(['dark', 'light']), 'dark'),
+    /** The theme follows the operating system; the field above is what was chosen before. */
+    system: off,
     banner: part({ show: off, title: v.fallback(v.string(), '') }),
     sidebar: part({ mini: off, collapsed: off }),
     paneSizes: part({
@@ -46,12 +74,29 @@ const stored = part({
   database: part({
     active: v.fallback(v.pipe(v.string(), v.minLength(1)), defaultDatabase),
   }),
+  settings: part({
+    fontSize: v.fallback(within(editorFontSizes), defaultEditorFontSize),
+    wrap: on,
+    confirm: on,
+    /** Databases in which this browser sends nothing that writes. */
+    readOnly: v.fallback(v.array(v.string()), []),
+    quotes: v.fallback(v.picklist(['automatic', 'text', 'never']), 'automatic'),
+    /** Whether statements that were run are remembered until the log-out. */
+    history: on,
+    /** Where the metrics are; empty means that the console looks for them itself. */
+    metrics: v.fallback(v.string(), ''),
+    /** Minutes without use after which the console locks; 0 is never. */
+    idle: v.fallback(within({ ...idleMinutes, min: 0 }), defaultIdleMinutes),
+  }),
+  /** How far databases were when this browser last saw them. */
+  visits: v.fallback(v.array(visit), []),
 })
 
 /** Client state that survives a reload, under one key with the specified fields. */
 export type Stored = v.InferOutput<typeof stored>
 export type Theme = Stored['view']['theme']
 export type PaneSizes = Stored['view']['paneSizes']
+export type Settings = Stored['settings']
 
 /**
  * Whatever was found in storage, as a whole state: each part that is missing or makes no sense

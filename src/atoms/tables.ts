@@ -1,4 +1,4 @@
-import { type Atom, atom } from 'jotai'
+import { type Atom, atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
@@ -98,6 +98,26 @@ export const readNamesAtom = atom(
     return new Set([...tables.map(({ table }) => table), ...columns])
   },
 )
+
+/**
+ * Names of the tables of a database, as they were listed within the last minute; asked for again
+ * when one of `needed` is not among them, which somebody else may have made since. Views are not
+ * in the list. Rejects with `ApiError`.
+ */
+export async function readTables(
+  get: Getter,
+  database: string,
+  needed: (names: ReadonlySet<string>) => readonly string[],
+): Promise<ReadonlySet<string>> {
+  const client = get(clientAtom)
+  const query = {
+    queryKey: tablesKey(database),
+    queryFn: ({ signal }: { signal: AbortSignal }) => listTables(client, { database, signal }),
+  }
+  const known = new Set(await get(queryClientAtom).fetchQuery(query))
+  if (needed(known).length === 0) return known
+  return new Set(await get(queryClientAtom).fetchQuery({ ...query, staleTime: 0 }))
+}
 
 /** Makes what is known of the tables count as old; nothing is asked until it is needed. */
 export const outdateTablesAtom = atom(null, (get, _set, database: string) =>

@@ -1,13 +1,16 @@
 import { atom } from 'jotai'
-import { atomWithQuery } from 'jotai-tanstack-query'
-import { listUsers } from '~/api/users'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { listUsers, type User } from '~/api/users'
 import { permissionOn } from '~/lib/permission'
+import type { Viewer } from '~/lib/user-rules'
 import { clientAtom } from './client'
 import { perDatabase } from './per-database'
 import { databaseAtom, permissionsAtom, sessionAtom } from './session'
 import { keepSessionAtom } from './start'
 
-export const usersKey = (database: string) => ['users', database] as const
+/** All lists of users, whichever database they were asked for. */
+const allUsersKey = ['users'] as const
+export const usersKey = (database: string) => [...allUsersKey, database] as const
 
 /** Users as far as the server lets the signed-in one see; always contains at least oneself. */
 export const usersAtom = perDatabase((database) =>
@@ -42,4 +45,25 @@ export const keepPermissionsAtom = atom(
 export const levelAtom = atom((get) => {
   const permissions = get(ownPermissionsAtom) ?? get(permissionsAtom) ?? []
   return permissionOn(permissions, get(databaseAtom) ?? '')
+})
+
+/** Who is signed in and may do what, as far as the server has told. */
+export const viewerAtom = atom(
+  (get): Viewer => ({
+    name: get(sessionAtom)?.user ?? '',
+    permissions: get(ownPermissionsAtom) ?? get(permissionsAtom) ?? [],
+  }),
+)
+
+/** Asks anew for the users, for instance after one was changed. */
+export const refreshUsersAtom = atom(null, (get) =>
+  get(queryClientAtom).invalidateQueries({ queryKey: allUsersKey }),
+)
+
+/** A user as the server has it now, null when the list does not show it; rejects with `ApiError`. */
+export const readUserAtom = atom(null, async (get, _set, name: string): Promise<User | null> => {
+  const database = get(databaseAtom) ?? ''
+  const users = await listUsers(get(clientAtom), { database })
+  get(queryClientAtom).setQueryData(usersKey(database), users)
+  return users.find(({ user }) => user === name) ?? null
 })

@@ -51,7 +51,88 @@ export const splashSpinnerSize = 96
 
 /** A result page of the server: more rows than this are refused, not cut (server/sql, 1.11.1). */
 export const serverRowLimit = 2_500
+/** Rows fetched at once of a result that is longer than that; the quickest size measured. */
+export const pageRows = 1_000
+/** Rows that the preview of a table shows. */
+export const previewRows = 100
+/** The transaction that stands for the history of an empty database. */
+export const firstTransaction = '1'
+export const historyStorageKey = 'webconsole.history'
+/** Statements kept in the code history, and the characters they may have together. */
+export const historyLimit = 500
+export const historyCharacters = 500_000
+/** From this many characters on the editor leaves out what it would have to read all the text for. */
+export const largeTextLength = 200_000
 /** Results kept in the output; older ones are dropped with a notice. */
 export const outputLimit = 100
 /** Newest results that keep their grid open; older ones are folded to one line. */
 export const openResultLimit = 10
+
+/** Pixels of the letters in the SQL editor. */
+export const editorFontSizes = { min: 11, max: 22 } as const
+export const defaultEditorFontSize = 13
+/** Minutes without use after which the console locks. */
+export const idleMinutes = { min: 1, max: 720 } as const
+export const defaultIdleMinutes = 30
+/** Use in one tab is told to the others at most this often. */
+export const activityPeriod = 15_000
+/** How long before the end of a session it is announced. */
+export const expiryWarnings = [600_000, 60_000] as const
+/** A clock that differs more than this from the server's is worth a word. */
+export const clockSkewLimit = 120_000
+/** Wrong logins before the form makes one wait, and the waits, the last for all that follow. */
+export const freeLogins = 3
+export const loginPauses = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const
+
+export const consentDays = 365
+export const localeDays = 365
+/** Cookies that name no duration of their own live this long. */
+export const cookieDays = 1
+
+/** The progress bar is held back for a moment, then creeps for this long (`app.css`). */
+export const progressThrottle = 200
+export const progressDuration = 5_000
+
+/** Limits of immudb 1.11.1 (pkg/auth/user.go; bcrypt takes no more bytes of a password). */
+export const userNameLimit = 63
+export const passwordByteLimit = 72
+/** The console's own rule: the server would take any password that is not empty. */
+export const passwordMinimum = 8
+
+/** Keys that one scan asks for; each comes with its whole value. */
+export const keyPageSize = 500
+/** Revisions of a key that are listed at a time. */
+export const revisionPageSize = 10
+/** Wait after the last key before a typed prefix is asked for. */
+export const filterDelay = 300
+/** A write without an answer after this long is said to be held up by the server. */
+export const slowWriteDelay = 5_000
+/** Characters of a text and bytes of a hex view that are shown until more is asked for. */
+export const textPreview = 65_536
+export const hexPreview = 4_096
+/** A value view grows to this many previews; what is longer is there by download. */
+export const previewSteps = 8
+/** Larger values are replaced, not edited: text fields become slow. */
+export const editableSize = 262_144
+
+export const jsonItemHeight = 20
+export const jsonVisibleRows = 10
+/** UTF-16 units; larger texts are not read into a tree. */
+export const jsonParseLimit = 1_048_576
+export const jsonDepthLimit = 200
+
+export const metricsTimeout = 5_000
+/** From the opening of a screen with metrics to the first question for them. */
+export const metricsDelay = 3_000
+export const metricsPeriod = 60_000
+/** The longest wait between two questions while nothing answers. */
+export const metricsLongestPeriod = 300_000
+export const metricsPort = 9_497
+/** Measurements kept of each kind: twelve hours at one a minute. */
+export const metricsHistory = 720
+/** States kept: twelve hours at one every ten seconds. */
+export const stateHistory = 4_320
+/** Databases whose size is kept with each measurement, the largest first. */
+export const measuredDatabases = 20
+/** A page opened sooner than this after the last time belongs to the same visit. */
+export const visitPause = 1_800_000

@@ -1,3 +1,5 @@
+import type { defaultLocale, Locale } from './locale'
+
 /** A page of the console: its path below the mount point and the noun shown for it. */
 export type Page = {
   readonly path: string
@@ -8,6 +10,7 @@ export type Page = {
 export type PageName =
   | 'overview'
   | 'query'
+  | 'keys'
   | 'databases'
   | 'users'
   | 'guide'
@@ -21,6 +24,7 @@ export type PageName =
 export const pages: readonly Page[] = [
   { name: 'overview', path: '/', title: 'Overview' },
   { name: 'query', path: '/query', title: 'Query' },
+  { name: 'keys', path: '/keys', title: 'Keys' },
   { name: 'databases', path: '/databases', title: 'Databases' },
   { name: 'users', path: '/users', title: 'Users' },
   { name: 'guide', path: '/guide', title: 'Guide' },
@@ -28,11 +32,11 @@ export const pages: readonly Page[] = [
   { name: 'comingsoon', path: '/comingsoon', title: 'Coming soon' },
 ]
 
-/** The default locale has no prefix in the address (`prefix_except_default`). */
-export const defaultLocale = 'en'
+/** The default locale. The list of them is fetched later than the addresses are needed. */
+const english: typeof defaultLocale = 'en'
 
 /** The route's name with its locale suffix, such as `query___en`. */
-export function routeName(page: PageName, locale = defaultLocale): string {
+export function routeName(page: PageName, locale: Locale = english): string {
   return `${page}___${locale}`
 }
 

@@ -1,3 +1,5 @@
+import { family } from './family'
+
 /** A server's text as a sentence: first letter capital, exactly one full stop at the end. */
 export function asSentence(text: string): string {
   const trimmed = text.trim()
@@ -70,9 +72,15 @@ export function formatClock(ms: number, zone: TimeZoneChoice): string {
 
 /** Full date and time with its zone, for titles and details. */
 export function formatMoment(ms: number, zone: TimeZoneChoice): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'long',
-    timeZone: zoneName(zone),
-  }).format(ms)
+  return momentFormat(zone).format(ms)
 }
+
+/** Making a format takes far longer than using it, which lists would feel. */
+const momentFormat = /* @__PURE__ */ family(
+  (zone = 'local') =>
+    new Intl.DateTimeFormat('en-GB', {
+      dateStyle: 'medium',
+      timeStyle: 'long',
+      timeZone: zoneName(zone),
+    }),
+)

@@ -89,6 +89,13 @@ export function visibleParts(text: string, { lines = false } = {}): TextPart[] {
   return parts
 }
 
+/** The text with its hidden characters written out, for names that can only be plain text. */
+export function visibleText(text: string): string {
+  return visibleParts(text)
+    .map((part) => (part.kind === 'plain' ? part.text : part.shown))
+    .join('')
+}
+
 /** The beginning of a text, at most `limit` UTF-16 units long and never ending in half a character. */
 export function beginning(text: string, limit: number): string {
   if (text.length <= limit) return text

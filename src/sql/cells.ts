@@ -1,3 +1,5 @@
+import { zoneOffset } from '~/lib/zones'
+
 /** How a cell looks: the kind decides alignment and colour, the text is what is shown. */
 export type Cell = {
   readonly kind: CellKind
@@ -8,7 +10,8 @@ export type Cell = {
 
 export type CellKind = 'null' | 'number' | 'text' | 'boolean' | 'blob' | 'time' | 'json' | 'uuid'
 
-export type TimeZone = 'local' | 'utc'
+/** `local`, `utc`, or the IANA name of a zone. */
+export type TimeZone = string
 
 /** A grid shows no more of a value than this many characters. */
 export const previewLength = 256
@@ -64,7 +67,7 @@ function byteLength(base64: string): number {
 }
 
 /**
- * A time as `2024-05-06 07:08:09.123456 UTC`, or with the offset of the local zone at that moment.
+ * A time as `2024-05-06 07:08:09.123456 UTC`, or with the offset of the zone at that moment.
  * @param microseconds since 1970 in UTC, exact decimal digits, may be negative
  */
 export function formatMicroseconds(microseconds: string, zone: TimeZone): string {
@@ -74,13 +77,19 @@ export function formatMicroseconds(microseconds: string, zone: TimeZone): string
   const seconds = Number((total - fraction) / 1_000_000n)
   const time = new Date(seconds * 1000)
   if (Number.isNaN(time.getTime())) return `${microseconds} µs since 1970`
-  const offset = zone === 'utc' ? 0 : -time.getTimezoneOffset()
+  const offset = offsetOf(time, zone)
   const wall = new Date(seconds * 1000 + Math.round(offset * 60_000))
   if (Number.isNaN(wall.getTime())) return formatMicroseconds(microseconds, 'utc')
   const [date = '', clock = ''] = wall.toISOString().split('T')
   const decimals = fraction.toString().padStart(6, '0')
   const name = zone === 'utc' ? 'UTC' : offsetName(offset)
   return `${date} ${clock.slice(0, 8)}.${decimals} ${name}`
+}
+
+/** Minutes ahead of UTC; throws `RangeError` for an unknown zone. */
+function offsetOf(time: Date, zone: TimeZone): number {
+  if (zone === 'utc') return 0
+  return zone === 'local' ? -time.getTimezoneOffset() : zoneOffset(time.getTime(), zone)
 }
 
 function offsetName(minutes: number): string {

@@ -9,10 +9,11 @@ import {
 import { keywordCompletionSource, SQLDialect } from '@codemirror/lang-sql'
 import type { EditorState } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
+import { largeTextLength } from '~/lib/constants'
 import { aggregateNames, functionNames, offeredKeywords } from './keywords'
 import { keywordOf, lowerAscii, nameOf, operatorOf, quoteName } from './names'
 import { statementsField } from './statement-at-cursor'
-import { splitStatements } from './statements'
+import { type Statement, splitStatements } from './statements'
 import { type TableReference, tableReferences } from './tables'
 import { isTrivia, type Token, tokenize } from './tokens'
 
@@ -75,15 +76,33 @@ function placeAt(state: EditorState, pos: number): Place | undefined {
   }
 }
 
+/** Characters to each side of the caret that are read of a text too long to be read whole. */
+const window = 4_000
+
 /** The statement around the caret with the space behind it; between two, the text since the first. */
 function statementRange(state: EditorState, pos: number): { from: number; to: number } {
-  const statements = state.field(statementsField, false) ?? splitStatements(state.doc.toString())
-  const statement = statements.findLast(({ from }) => from <= pos)
-  if (!statement) return { from: 0, to: pos }
-  const isEnded = statement.end > statement.to && pos >= statement.end
+  const { statements, start } = statementsAround(state, pos)
+  const statement = statements.findLast(({ from }) => start + from <= pos)
+  if (!statement) return { from: start, to: pos }
+  const end = start + statement.end
+  const isEnded = statement.end > statement.to && pos >= end
   return isEnded
-    ? { from: statement.end, to: pos }
-    : { from: statement.from, to: Math.max(pos, statement.to) }
+    ? { from: end, to: pos }
+    : { from: start + statement.from, to: Math.max(pos, start + statement.to) }
+}
+
+/** The statements near the caret, and the offset that theirs count from. */
+function statementsAround(
+  state: EditorState,
+  pos: number,
+): { statements: readonly Statement[]; start: number } {
+  const known = state.field(statementsField, false)
+  if (known) return { statements: known, start: 0 }
+  if (state.doc.length <= largeTextLength) {
+    return { statements: splitStatements(state.doc.toString()), start: 0 }
+  }
+  const start = state.doc.lineAt(Math.max(0, pos - window)).from
+  return { statements: splitStatements(state.sliceDoc(start, pos + window)), start }
 }
 
 const tableLeaders: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'INTO', 'UPDATE', 'TABLE', 'OF'])

@@ -22,8 +22,14 @@ export type KnownNames = { readonly names: ReadonlySet<string> }
  * Makes one statement ready for the server: exactly one semicolon at its end, none doubled inside,
  * no comment behind it, and double quotes turned into text quotes unless they hold a known name
  * (to immudb 1.11.1 a double quote always marks a name).
+ * @param insertions what to add behind which UTF-16 offset, such as a period behind a table
  */
-export function prepareSql(text: string, known: KnownNames, mode: QuoteMode): PreparedSql {
+export function prepareSql(
+  text: string,
+  known: KnownNames,
+  mode: QuoteMode,
+  insertions?: ReadonlyMap<number, string>,
+): PreparedSql {
   const tokens = tokenize(text)
   const last = tokens.findLastIndex((token) => !isTrivia(token) && token.kind !== 'semicolon')
   const kept = tokens.slice(0, last + 1)
@@ -38,6 +44,8 @@ export function prepareSql(text: string, known: KnownNames, mode: QuoteMode): Pr
     if (!isCopy || token.kind === 'string') separate(sent, token)
     if (isCopy) sent.copy(token.from, token.to)
     else notes.add(sendAsText(sent, text, token))
+    const inserted = insertions?.get(token.to)
+    if (inserted !== undefined) sent.replace(inserted, token.to, token.to)
   }
   const end = kept.at(-1)
   // Behind an open quote a semicolon would become part of the text.

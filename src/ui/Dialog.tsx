@@ -3,13 +3,16 @@ import type { ReactNode, RefObject } from 'react'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
+import { overlayRoom } from '~/ui/overlay-room'
+import { SafeText } from '~/ui/SafeText'
 import { useReturnedFocus } from '~/ui/use-returned-focus'
 
 export type DialogProps = {
   open: boolean
   /** Escape, the cross, or a press outside. Not called while `persistent`. */
   onClose: () => void
-  title: string
+  /** A string may name things from outside. */
+  title: ReactNode
   /** One sentence under the title. */
   description?: ReactNode
   children?: ReactNode
@@ -36,7 +39,7 @@ export function Dialog({ open, onClose, persistent, initialFocus, ...parts }: Di
   }
   return (
     <RadixDialog.Root onOpenChange={(next) => !next && !persistent && onClose()} open={open}>
-      <RadixDialog.Portal>
+      <RadixDialog.Portal container={overlayRoom()}>
         <RadixDialog.Overlay className="fade fixed inset-0 z-dialog bg-overlay" />
         <RadixDialog.Content
           aria-modal="true"
@@ -73,7 +76,9 @@ function DialogParts(props: DialogPartsProps) {
   return (
     <>
       <header className={join('px-5 pt-4 pb-2', closable && 'pe-14')}>
-        <RadixDialog.Title className="break-words font-medium text-lg">{title}</RadixDialog.Title>
+        <RadixDialog.Title className="break-words font-medium text-lg">
+          {typeof title === 'string' ? <SafeText text={title} /> : title}
+        </RadixDialog.Title>
         {description !== undefined && (
           <RadixDialog.Description className="mt-1 text-muted text-sm">
             {description}

@@ -17,6 +17,8 @@ export type FieldProps = Omit<
   bare?: boolean
   /** Keys, hashes and code. */
   mono?: boolean
+  /** The text stays out of the document's attributes, where scripts and saved pages would find it. */
+  secret?: boolean
 }
 
 /** A labelled one-line input; give it a `ref` to focus it. */
@@ -29,9 +31,17 @@ export function Field({
   trailing,
   bare,
   mono,
+  secret,
+  ref,
   ...input
 }: FieldProps) {
   const id = useId()
+  // React writes a controlled value into the attribute as well; a property alone is not seen there.
+  const hold = (box: HTMLInputElement | null) => {
+    if (box && box.value !== value) box.value = value
+    if (typeof ref === 'function') ref(box)
+    else if (ref) ref.current = box
+  }
   const message = error ?? hint
   return (
     <div className="min-w-0">
@@ -54,7 +64,7 @@ export function Field({
           )}
           id={id}
           onChange={(event) => onChange(event.target.value)}
-          value={value}
+          {...(secret ? { ref: hold } : { ref, value })}
         />
         {trailing}
       </div>

@@ -9,10 +9,12 @@ import {
   Columns3,
   Copy,
   Database,
+  Download,
   Info,
   KeyRound,
   LayoutDashboard,
   Link2,
+  Lock,
   LogOut,
   type LucideIcon,
   Moon,
@@ -36,7 +38,7 @@ import {
 type IconProps = { size?: 16 | 20; className?: string }
 
 /** Icons are decoration: the name always comes from the text or label beside them. */
-function icon(Shape: LucideIcon) {
+export function icon(Shape: LucideIcon) {
   return function Icon({ size = 16, className }: IconProps) {
     return (
       <Shape
@@ -60,10 +62,12 @@ export const CollapseIcon = /* @__PURE__ */ icon(PanelLeftClose)
 export const ColumnIcon = /* @__PURE__ */ icon(Columns3)
 export const CopyIcon = /* @__PURE__ */ icon(Copy)
 export const DatabaseIcon = /* @__PURE__ */ icon(Database)
+export const DownloadIcon = /* @__PURE__ */ icon(Download)
 export const ErrorIcon = /* @__PURE__ */ icon(CircleAlert)
 export const InfoIcon = /* @__PURE__ */ icon(Info)
 export const KeyIcon = /* @__PURE__ */ icon(KeyRound)
 export const LinkIcon = /* @__PURE__ */ icon(Link2)
+export const LockIcon = /* @__PURE__ */ icon(Lock)
 export const LogOutIcon = /* @__PURE__ */ icon(LogOut)
 export const MoonIcon = /* @__PURE__ */ icon(Moon)
 export const OfflineIcon = /* @__PURE__ */ icon(Unplug)

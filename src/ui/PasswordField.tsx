@@ -1,14 +1,20 @@
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { Field, type FieldProps } from '~/ui/Field'
 
 /** A password input whose text can be shown; what was typed is never trimmed. */
-export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing'>) {
+export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing' | 'secret'>) {
   const [shown, setShown] = useState(false)
+  const [isCapital, setCapital] = useState(false)
+  const notice = (event: KeyboardEvent) => setCapital(event.getModifierState('CapsLock'))
   return (
     <Field
       autoCapitalize="none"
       spellCheck={false}
       {...props}
+      hint={isCapital ? 'Caps Lock is on.' : props.hint}
+      onKeyDown={notice}
+      onKeyUp={notice}
+      secret
       trailing={
         <button
           aria-label={shown ? 'Hide password' : 'Show password'}

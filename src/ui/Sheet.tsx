@@ -2,6 +2,7 @@ import * as RadixDialog from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { overlayRoom } from '~/ui/overlay-room'
 import { useReturnedFocus } from '~/ui/use-returned-focus'
 
 export type SheetProps = {
@@ -16,7 +17,7 @@ export function Sheet({ open, onClose, title, children }: SheetProps) {
   const focus = useReturnedFocus()
   return (
     <RadixDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
-      <RadixDialog.Portal>
+      <RadixDialog.Portal container={overlayRoom()}>
         <RadixDialog.Overlay className="fade fixed inset-0 z-sheet bg-overlay" />
         <RadixDialog.Content
           aria-describedby={undefined}

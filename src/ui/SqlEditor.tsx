@@ -1,6 +1,7 @@
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import type { Schema } from '~/sql/completion'
 import {
+  type EditorLook,
   type EditorSelection,
   type MountedEditor,
   mountEditor,
@@ -22,12 +23,14 @@ export type SqlEditorProps = {
   /** Shift-Mod-Enter. */
   onRunAll: () => void
   readOnly?: boolean
+  /** Without one: 13 px, wrapped. */
+  look?: EditorLook
   ref?: Ref<SqlEditorHandle>
 }
 
 /** The SQL editor, for lazy import. Mounts and disposes it; all behaviour is in `sql-editor/`. */
 export default function SqlEditor(props: SqlEditorProps) {
-  const { schema, markers, readOnly = false, ref } = props
+  const { schema, markers, readOnly = false, look, ref } = props
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<MountedEditor>(null)
   const mount = useEffectEvent((parent: HTMLElement) =>
@@ -52,6 +55,9 @@ export default function SqlEditor(props: SqlEditorProps) {
   useEffect(() => editor.current?.setSchema(schema), [schema])
   useEffect(() => editor.current?.setReadOnly(readOnly), [readOnly])
   useEffect(() => editor.current?.setMarkers(markers), [markers])
+  useEffect(() => {
+    if (look) editor.current?.setLook(look)
+  }, [look])
   useImperativeHandle(ref, () => handleTo(() => editor.current), [])
 
   return <div ref={host} className="h-full min-h-0" />

@@ -1,4 +1,4 @@
-import { useLocation, useSearchParams } from 'wouter'
+import { useLocation, useRouter } from 'wouter'
 import { withoutTrailingSlash } from '~/lib/paths'
 
 export type Navigate = (to: string, options?: { replace?: boolean }) => void
@@ -23,13 +23,23 @@ export function useSearchParam(
   string | undefined,
   (value: string | undefined, options?: { replace?: boolean }) => void,
 ] {
-  const [params, setParams] = useSearchParams()
-  const set = (value: string | undefined, options?: { replace?: boolean }) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before)
-      if (value === undefined) next.delete(name)
-      else next.set(name, value)
-      return next
-    }, options)
-  return [params.get(name) ?? undefined, set]
+  const search = useRawSearch()
+  const [path, navigate] = useLocation()
+  const set = (value: string | undefined, options?: { replace?: boolean }) => {
+    const next = new URLSearchParams(search)
+    if (value === undefined) next.delete(name)
+    else next.set(name, value)
+    const query = next.toString()
+    navigate(query ? `${path}?${query}` : path, options)
+  }
+  return [new URLSearchParams(search).get(name) ?? undefined, set]
+}
+
+/**
+ * The search string as it stands in the address. The router's own hook decodes it as a whole
+ * first, which turns a value such as `%2e` into a dot.
+ */
+function useRawSearch(): string {
+  const router = useRouter()
+  return router.searchHook(router)
 }

@@ -22,3 +22,16 @@ export function applyTheme(choice: ThemeChoice): void {
     // Storage can be switched off; the theme then lasts as long as the page.
   }
 }
+
+/**
+ * Paints a choice and, when it is `system`, paints again whenever the system changes its mind;
+ * returns what stops that.
+ */
+export function followTheme(choice: ThemeChoice): () => void {
+  applyTheme(choice)
+  if (choice !== 'system') return () => {}
+  const media = matchMedia('(prefers-color-scheme: light)')
+  const again = () => applyTheme(choice)
+  media.addEventListener('change', again)
+  return () => media.removeEventListener('change', again)
+}

@@ -237,11 +237,16 @@ describe('what the calls make of the answers', () => {
   test('settings of databases, which hold passwords, do not get past the wire', async () => {
     const found = await listDatabases(answering(body('databases', 'list v2')))
     expect(Object.keys(found[0] ?? {}).sort()).toEqual([
+      'createdAt',
+      'createdBy',
       'diskSize',
+      'isReplica',
       'loaded',
       'name',
       'numTransactions',
+      'retention',
     ])
+    expect(JSON.stringify(found)).not.toContain('visible')
   })
 
   test('users: names decoded, missing flags and lists filled in', async () => {

@@ -116,6 +116,47 @@ describe('the form', () => {
     expect(screen.getByRole('alert').textContent).toBe('Invalid user name or password.')
   })
 
+  test('A16 while it must wait nothing is sent, and the button stays in reach and says why', () => {
+    const { onSubmit } = show({ firstUser: 'immudb', pause: 4_000, failure: 'Wrong.' })
+    type(password(), 'x')
+    fireEvent.submit(button())
+    fireEvent.click(button())
+    expect(onSubmit).not.toHaveBeenCalled()
+    expect(button().hasAttribute('disabled')).toBe(false)
+    expect(button().getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getByRole('alert').textContent).toBe('Wrong. Wait 4 s before the next try.')
+  })
+
+  test('A18 says that Caps Lock is on, while it is', () => {
+    show()
+    const press = (isOn: boolean) =>
+      fireEvent.keyUp(password(), { key: 'A', modifierCapsLock: isOn })
+    expect(screen.queryByText('Caps Lock is on.')).toBeNull()
+    vi.spyOn(KeyboardEvent.prototype, 'getModifierState').mockReturnValue(true)
+    press(true)
+    expect(password().getAttribute('aria-describedby')).toBe(
+      screen.getByText('Caps Lock is on.').id,
+    )
+    vi.spyOn(KeyboardEvent.prototype, 'getModifierState').mockReturnValue(false)
+    press(false)
+    expect(screen.queryByText('Caps Lock is on.')).toBeNull()
+  })
+
+  test('A18 nothing hinders pasting or a password manager', () => {
+    show()
+    for (const field of [user(), password()]) {
+      expect(field.getAttribute('onpaste')).toBeNull()
+      expect(fireEvent.paste(field)).toBe(true)
+      expect(field.readOnly).toBe(false)
+      expect(field.hasAttribute('maxlength')).toBe(false)
+      // A value in the markup could be read by whatever reads the page.
+      type(field, 'secret')
+      expect(field.closest('form')).not.toBeNull()
+    }
+    expect(user().getAttribute('autocapitalize')).toBe('none')
+    expect(user().getAttribute('spellcheck')).toBe('false')
+  })
+
   test('leaves no timer behind when it closes', async () => {
     const { unmount } = show()
     type(user(), '')
@@ -171,6 +212,27 @@ describe('the splash', () => {
     expect(screen.getByRole('alert').textContent).toBe('Invalid user name or password.')
     expect(user().value).toBe('immudb')
     expect(button().getAttribute('aria-busy')).toBeNull()
+    await submit('immudb', 'immudb')
+    expect(tab.store.get(phaseAtom)).toBe('ready')
+  })
+
+  test('A16 after the third wrong password it waits, longer each time, and then goes on', async () => {
+    show()
+    await act(() => tab.store.set(restoreAtom, null))
+    const wrongs = () => server.log().filter((line) => line === 'POST /login').length
+    for (let times = 1; times <= 3; times += 1) {
+      await submit('immudb', 'nope')
+      expect(wrongs()).toBe(times)
+    }
+    expect(screen.getByRole('alert').textContent).toContain('Wait 1 s before the next try.')
+    await submit('immudb', 'nope')
+    expect(wrongs()).toBe(3)
+    await passing(1_000)
+    expect(button().getAttribute('aria-disabled')).toBeNull()
+    await submit('immudb', 'nope')
+    expect(wrongs()).toBe(4)
+    expect(screen.getByRole('alert').textContent).toContain('Wait 2 s before the next try.')
+    await passing(2_000)
     await submit('immudb', 'immudb')
     expect(tab.store.get(phaseAtom)).toBe('ready')
   })

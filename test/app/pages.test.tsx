@@ -40,6 +40,7 @@ describe('routes', () => {
     expect(routes.map(({ route, path }) => [route, path])).toEqual([
       ['overview___en', '/'],
       ['query___en', '/query'],
+      ['keys___en', '/keys'],
       ['databases___en', '/databases'],
       ['users___en', '/users'],
       ['guide___en', '/guide'],

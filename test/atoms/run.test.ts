@@ -437,11 +437,13 @@ describe('the output', () => {
     timestamp: 0,
     elapsed: 0,
     result: null,
+    paging: null,
     message: null,
     failure: null,
     txBefore: '0',
     tables: [],
     finding: null,
+    warning: null,
   })
 
   test('has a divider behind each result, and the filter shows no divider alone', () => {

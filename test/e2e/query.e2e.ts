@@ -104,6 +104,7 @@ describe('what runs', () => {
       "SELECT 'DELETE FROM x' AS words;\n-- SELECT\nDELETE FROM routed WHERE id = 3;\nDROP TABLE routed;",
     )
     await console.runAll.click()
+    await console.confirmRun()
     await console.result(3).waitFor()
     expect(sent.map((one) => one.call)).toEqual(['sqlquery', 'sqlexec', 'sqlexec'])
   })

@@ -8,6 +8,7 @@ describe('pages', () => {
     expect(pages.map(({ path }) => path)).toEqual([
       '/',
       '/query',
+      '/keys',
       '/databases',
       '/users',
       '/guide',

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { family } from '~/lib/family'
 import { unreachable } from '~/lib/invariant'
 import { loginErrors } from '~/lib/login-rules'
-import { canWrite, permissionNames, permissionOn } from '~/lib/permission'
+import { permissionNames, permissionOn, refusalFor } from '~/lib/permission'
 
 describe('the level on a database', () => {
   const wildcard = { database: '*', permission: 255 }
@@ -25,7 +25,15 @@ describe('the level on a database', () => {
 
   test('has a name for each level of the server, and says who may write', () => {
     expect([...permissionNames.keys()]).toEqual([255, 254, 2, 1, 0])
-    expect([0, 1, 2, 254, 255].map(canWrite)).toEqual([false, false, true, true, true])
+    expect([0, 1, 2, 254, 255].map((level) => refusalFor(level, 'write') === undefined)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ])
+    expect(refusalFor(2, 'change database')).toContain('Admin')
+    expect(refusalFor(254, 'create database')).toContain('System admin')
   })
 })
 

@@ -33,6 +33,7 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   // The plain entry brings a style library that the page's policy forbids.
   [/^react-hot-toast\/headless$/, /^src\/ui\//],
   [/^(codemirror$|@codemirror\/|@lezer\/)/, /^src\/(sql\/|ui\/SqlEditor\.tsx$|ui\/sql-editor\/)/],
+  [/^uplot$/, /^src\/ui\/chart\//],
   [/^style-mod$/, /^src\/ui\/sql-editor\//],
 ]
 
@@ -41,15 +42,22 @@ const effects: ReadonlySet<string> = new Set([
   'src/ui/SqlEditor.tsx', // the editor
   'src/ui/shims/react-style-singleton.ts', // the document's style sheets
   'src/ui/Grid.tsx', // measured sizes
+  'src/ui/chart/Plot.tsx', // the drawing and its size
   'src/ui/Tree.tsx', // measured sizes
+  'src/ui/WindowedRows.tsx', // measured sizes
   'src/app/AddressedDatabase.tsx', // the address
   'src/app/App.tsx', // the document's theme
   'src/app/Console.tsx', // the window's focus, connection and end
   'src/app/Pages.tsx', // the document's title and focus
   'src/app/frame/Banner.tsx', // time
+  'src/app/frame/DatabaseTrouble.tsx', // the address
+  'src/app/watch/Expiry.tsx', // time
+  'src/app/watch/Watch.tsx', // use of the page, other tabs and scripts of others
+  'src/app/splash/LoginCard.tsx', // time
   'src/app/splash/LoginForm.tsx', // time
   'src/app/splash/Splash.tsx', // time
   'src/app/splash/Unreachable.tsx', // time
+  'src/screens/overview/SinceLastVisit.tsx', // storage
   'src/screens/query/OutputPane.tsx', // the scroll position
   'src/screens/query/QueryScreen.tsx', // the end of the page
 ])

@@ -136,6 +136,21 @@ export class ConsolePage {
     await this.run.click()
   }
 
+  get dialog() {
+    return this.page.getByRole('dialog')
+  }
+
+  /** Answers the question that comes before what destroys much. */
+  async confirmRun(): Promise<void> {
+    await this.dialog.getByRole('button', { name: 'Run', exact: true }).click()
+  }
+
+  /** Chooses an entry of the list of moments. */
+  async travelTo(option: string | RegExp): Promise<void> {
+    await this.page.getByRole('combobox', { name: 'Time travel', exact: true }).click()
+    await this.page.getByRole('option', { name: option }).click()
+  }
+
   async editorText(): Promise<string> {
     return (await this.editor.locator('.cm-line').allTextContents()).join('\n')
   }

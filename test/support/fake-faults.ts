@@ -10,6 +10,8 @@ const faults = [
   'reset',
   /** The server does the work, then the connection breaks. */
   'lost',
+  /** The connection breaks and the browser sends again: the work is done twice, the second answers. */
+  'twice',
   /** No answer until the caller gives up; the server never sees the request. */
   'hang',
   /** The server does the work and sends its headers, but the body never ends. */
@@ -79,6 +81,9 @@ export async function withFault(fault: FaultName, call: Faulty): Promise<Respons
     case 'lost':
       call.work()
       throw new TypeError('fetch failed')
+    case 'twice':
+      call.work()
+      return call.work()
     case 'hang':
       return givenUp(call.init)
     case 'stall':
@@ -110,7 +115,17 @@ export async function withFault(fault: FaultName, call: Faulty): Promise<Respons
 
 type MadeUp = Exclude<
   FaultName,
-  'reset' | 'lost' | 'hang' | 'stall' | 'held' | 'delayed' | 'cut' | 'empty' | 'late' | 'redirect'
+  | 'reset'
+  | 'lost'
+  | 'twice'
+  | 'hang'
+  | 'stall'
+  | 'held'
+  | 'delayed'
+  | 'cut'
+  | 'empty'
+  | 'late'
+  | 'redirect'
 >
 
 const answers: Record<MadeUp, () => Response> = {

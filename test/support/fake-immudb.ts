@@ -1,16 +1,10 @@
-import { base64ToText, textToBase64 } from '~/lib/base64'
+import { base64ToText } from '~/lib/base64'
+import { answerDatabases } from './fake-databases'
 import { type FaultName, failure, faultFinder, json, withFault } from './fake-faults'
-import { answerSql, type FakeDatabase } from './fake-sql'
+import { answerKey, isKeyCall, keyTextOf } from './fake-kv'
+import { answerSql, type FakeDatabase, isTxCall } from './fake-sql'
+import { answerUsers, type FakeUser } from './fake-users'
 import { recorded, recordedResponse } from './recorded'
-
-type FakeUser = {
-  password: string
-  /** Level by database; `*` is every database. */
-  permissions: Readonly<Record<string, number>>
-  isActive?: boolean
-  /** False: the privilege SELECT was taken away. */
-  maySelect?: boolean
-}
 
 /** A request as it arrived. */
 export type FakeCall = {
@@ -132,9 +126,9 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
 
   const list = (login: Login): Response => {
     const visible = [...databases].filter(([name]) => levelOf(users.get(login.user), name) > 0)
-    const entries = visible.map(([name, { isLoaded, txId }]) => ({
+    const entries = visible.map(([name, { isLoaded, txId, settings = {} }]) => ({
       name,
-      settings: {},
+      settings,
       ...(isLoaded ? { loaded: true } : {}),
       diskSize: '5478',
       ...(txId === 0 ? {} : { numTransactions: String(txId) }),
@@ -142,17 +136,8 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
     return json(JSON.stringify(entries.length === 0 ? {} : { databases: entries }))
   }
 
-  const userList = (login: Login): Response => {
-    const visible = [...users].filter(([name]) => login.user === 'immudb' || name === login.user)
-    const entries = visible.map(([name, { permissions, isActive = true }]) => ({
-      user: textToBase64(name),
-      permissions: Object.entries(permissions).map(([database, permission]) => ({
-        database,
-        permission,
-      })),
-      ...(isActive ? { active: true } : {}),
-    }))
-    return json(JSON.stringify({ users: entries }))
+  const endSessions = (name: string) => {
+    for (const [token, { user }] of tokens) if (user === name) tokens.delete(token)
   }
 
   const state = (login: Login): Response => {
@@ -166,6 +151,9 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
     databases.get(database ?? '') ?? emptyDatabase()
 
   const withDatabase = (call: FakeCall, login: Login): Response => {
+    if (login.database !== null && !databases.has(login.database)) {
+      return failure(500, 2, 'database does not exist')
+    }
     if (login.database === null) {
       return answer('databases', 'several databases: login token needs use')
     }
@@ -176,6 +164,7 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
       return answer('users', 'sql denied after grant elsewhere')
     }
     const level = levelOf(user, login.database)
+    if (isKeyCall(call) && !isTxCall(call)) return answerKey(call, databaseOf(login), level)
     return answerSql(call, databaseOf(login), level)
   }
 
@@ -190,11 +179,16 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
       return use(decodeURIComponent(call.path.slice('/db/use/'.length)), login)
     }
     if (line === 'POST /logout') {
-      for (const [token, { user }] of tokens) if (user === login.user) tokens.delete(token)
+      endSessions(login.user)
       return json('{}')
     }
     if (line === 'POST /db/list/v2') return list(login)
-    if (line === 'GET /user/list') return userList(login)
+    const aboutUsers = answerUsers(call, login.user, { users, databases, end: endSessions })
+    if (aboutUsers) return aboutUsers
+    const managed = answerDatabases(call, databases, (database) =>
+      levelOf(users.get(login.user), database),
+    )
+    if (managed) return managed
     return withDatabase(call, login)
   }
 
@@ -202,6 +196,10 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
     if (call.path === '/login') return faultIn(base64ToText(String(call.body.user)))
     if (call.path.startsWith('/db/use/use_')) return faultIn(call.path)
     if (call.path.startsWith('/db/use/') || call.path === '/db/list/v2') return null
+    if (call.path.startsWith('/user/') || call.path === '/user') return faultIn(userTextOf(call))
+    const managed = call.body.database ?? (call.path === '/db/create/v2' ? call.body.name : null)
+    if (managed !== null && managed !== undefined) return faultIn(String(managed))
+    if (isKeyCall(call)) return faultIn(keyTextOf(call))
     return faultIn(`${call.database ?? ''} ${String(call.body.sql ?? '')}`.replace(/^use_\S+/, ''))
   }
 
@@ -265,8 +263,17 @@ export function emptyDatabase(): FakeDatabase {
   return { isLoaded: true, txId: 0, tables: new Map() }
 }
 
+/** Whom and what a call about users names; a list is about the database it is asked for. */
+function userTextOf({ body, database }: FakeCall): string {
+  if (body.username === undefined && body.user === undefined) return database ?? ''
+  const name = body.username ?? base64ToText(String(body.user))
+  return `${name} ${body.database ?? ''}`
+}
+
 function levelOf(user: FakeUser | undefined, database: string): number {
-  return user?.permissions[database] ?? user?.permissions['*'] ?? 0
+  // A database may be named like a property that every object has.
+  const permissions = new Map(Object.entries(user?.permissions ?? {}))
+  return permissions.get(database) ?? permissions.get('*') ?? 0
 }
 
 function answer(group: string, name: string): Response {

@@ -7,6 +7,8 @@ export type FakeDatabase = {
   isLoaded: boolean
   txId: number
   tables: Map<string, { id: string; tx: number }[]>
+  /** As the server nests and wraps them; nothing is told unless it is here. */
+  settings?: Readonly<Record<string, unknown>>
 }
 
 /** Answers the calls about tables and statements, as far as the tests need them. */
@@ -14,6 +16,7 @@ export function answerSql(call: FakeCall, database: FakeDatabase, level: number)
   const sql = String(call.body.sql ?? '')
     .replace(/\s*\/\*.*?\*\/\s*/gs, ' ')
     .trim()
+  if (isTxCall(call)) return written(call.path.replace('/db/tx/', ''), database)
   switch (`${call.method} ${call.path}`) {
     case 'GET /db/table/list':
       return rows(
@@ -51,14 +54,61 @@ function query(sql: string, { tables }: FakeDatabase): Response {
   }
   const constant = /^SELECT (\d+);$/.exec(sql)
   if (constant) return rows([[{ n: constant[1] }]], ['(values.col0)'])
-  const table = /^SELECT id FROM "?(\w+)"?;$/.exec(sql)?.[1]
-  const found = table === undefined ? undefined : tables.get(table)
-  if (found)
-    return rows(
-      found.map(({ id }) => [{ n: id }]),
-      ['id'],
-    )
-  return failure(500, 2, `table does not exist (${table ?? 'nosuch'})`)
+  const count = /^SELECT COUNT\(\*\) FROM "?(\w+)"?(?: UNTIL TX (\d+))?;$/.exec(sql)
+  if (count) {
+    const found = seen(tables.get(count[1] ?? ''), count[2])
+    if (found) return rows([[{ n: String(found.length) }]], ['(t.col0)'])
+  }
+  return select(sql, tables) ?? failure(500, 2, `table does not exist (${tableIn(sql)})`)
+}
+
+function tableIn(sql: string): string {
+  return /FROM "?(\w+)"?/.exec(sql)?.[1] ?? 'nosuch'
+}
+
+type Row = { id: string; tx: number }
+
+/** Rows as of a transaction; an earlier version of a row is not kept. */
+function seen(all: readonly Row[] | undefined, until?: string): readonly Row[] | undefined {
+  return until === undefined ? all : all?.filter(({ tx }) => tx <= Number(until))
+}
+
+const selecting =
+  /^SELECT (?:id|"id"|\*) FROM "?(\w+)"?(?: UNTIL TX (\d+))?(?:\s+WHERE id > (-?\d+))?(?: ORDER BY id ASC)?(?: LIMIT (\d+))?(?: OFFSET (\d+))?;$/
+
+function select(sql: string, tables: FakeDatabase['tables']): Response | null {
+  const [, table = '', until, after, limit, offset = '0'] = selecting.exec(sql) ?? []
+  const all = seen(tables.get(table), until)
+  if (!all) return null
+  const asked = all.filter(({ id }) => after === undefined || Number(id) > Number(after))
+  const end = limit === undefined ? undefined : Number(offset) + Number(limit)
+  const found = asked.slice(Number(offset), end)
+  if (found.length > 2_500) return recordedResponse(recorded('sql-limits', '3000 rows'))
+  return rows(
+    found.map(({ id }) => [{ n: id }]),
+    [`(${table}.id)`],
+  )
+}
+
+/** Keys of the rows that statements changed, by transaction. */
+const changedKeys = new WeakMap<FakeDatabase, Map<number, string[]>>()
+
+export function isTxCall({ path }: FakeCall): boolean {
+  return /^\/db\/tx\/\d+$/.test(path)
+}
+
+/** What a transaction wrote: of each row its table's number and its own. */
+function written(id: string, database: FakeDatabase): Response {
+  const stored = [...database.tables.values()].flatMap((all, table) =>
+    all.filter(({ tx }) => tx === Number(id)).map((row) => rowKey(table, row.id)),
+  )
+  const keys = changedKeys.get(database)?.get(Number(id)) ?? stored
+  const entries = keys.map((key) => ({ key }))
+  return json(JSON.stringify({ header: { id, ts: '1795291699', nentries: keys.length }, entries }))
+}
+
+function rowKey(table: number, id: string): string {
+  return btoa(`\x02R.\0\0\0\x01\0\0\0${String.fromCharCode(table)}\0\0\0\0${id}`)
 }
 
 function exec(sql: string, database: FakeDatabase): Response {
@@ -72,6 +122,8 @@ function exec(sql: string, database: FakeDatabase): Response {
     database.tables.set(created, [])
     return committed(database, 0)
   }
+  const changed = /^UPDATE "?(\w+)"? SET /.exec(sql)?.[1]
+  if (changed !== undefined && database.tables.has(changed)) return update(changed, database)
   const [, table = '', id = ''] =
     /^INSERT INTO "?(\w+)"? ?\(id\) VALUES \((-?\d+)\);$/.exec(sql) ?? []
   const found = database.tables.get(table)
@@ -81,6 +133,22 @@ function exec(sql: string, database: FakeDatabase): Response {
   }
   found.push({ id, tx: database.txId + 1 })
   return committed(database, 1)
+}
+
+function update(table: string, database: FakeDatabase): Response {
+  const tx = database.txId + 1
+  const at = [...database.tables.keys()].indexOf(table)
+  const all = database.tables.get(table) ?? []
+  const keys = changedKeys.get(database) ?? new Map<number, string[]>()
+  changedKeys.set(
+    database,
+    keys.set(
+      tx,
+      all.map(({ id }) => rowKey(at, id)),
+    ),
+  )
+  for (const row of all) row.tx = tx
+  return committed(database, all.length)
 }
 
 function committed(database: FakeDatabase, updatedRows: number): Response {

@@ -14,6 +14,8 @@ type ServerKind = 'webconsole' | 'drop-in'
 
 export type ServerOptions = {
   readonly kind?: ServerKind
+  /** More flags of the program, such as `--token-expiry-time`. */
+  readonly flags?: readonly string[]
   /** Serves everything below this path, such as `/ops/immudb`; our binary only. */
   readonly prefix?: string
   /** Serves the console in front of this immudb instead of starting a database. */
@@ -37,7 +39,8 @@ export class ImmudbServer {
     const kind = options.kind ?? 'webconsole'
     this.#home = home
     this.#command = binary(kind)
-    this.#args = kind === 'webconsole' ? ourArgs(home, ports, options) : stockArgs(home, ports)
+    const own = kind === 'webconsole' ? ourArgs(home, ports, options) : stockArgs(home, ports)
+    this.#args = [...own, ...(options.flags ?? [])]
     this.url = `http://127.0.0.1:${ports.web}${options.prefix ?? ''}`
     this.metricsUrl = options.inFrontOf?.metricsUrl ?? `http://127.0.0.1:${ports.metrics}`
   }

@@ -56,6 +56,8 @@ export type CorpusCase = {
   readonly category: string
   readonly name: string
   readonly text?: string
+  /** What immudb 1.11.1 made of it, by the place it was put in, such as `dbName`. */
+  readonly immudb?: Readonly<Record<string, string>>
 }
 
 /** The hostile inputs of one category; a size that would not fit the file is spelled out here. */

@@ -26,6 +26,7 @@ export function fakeDriver(): FakeDriver {
     removeItem: async (key) => {
       values.delete(key)
     },
+    keys: async () => [...values.keys()],
   }
 }
 

@@ -1,7 +1,11 @@
 import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
 
+/** The one address of another origin that a page may ask, while a screen shows metrics. */
+const metricsAddress = /^https?:\/\/[^/]+:9497\/metrics$/
+
 /** The browser's own line for each answer of 400 and above; for the API that is daily business. */
 const failedLoad = /^Failed to load resource/
+const mayFail = /\/api\/|\/metrics$/
 
 /**
  * Watches every page of a browser context for what must never happen: policy violations, errors
@@ -77,7 +81,7 @@ export class Watch {
     const text = message.text()
     this.#console.push(text)
     if (message.type() !== 'error') return
-    const isApiAnswer = failedLoad.test(text) && /\/api\//.test(message.location().url)
+    const isApiAnswer = failedLoad.test(text) && mayFail.test(message.location().url)
     if (!isApiAnswer) this.#problem(`console error: ${text} (${message.location().url})`)
   }
 
@@ -85,7 +89,8 @@ export class Watch {
     const url = request.url()
     this.#requests.push(url)
     if (/^(data|blob|about|chrome-error):/.test(url)) return
-    if (new URL(url).origin !== this.#origin) this.#problem(`request to another origin: ${url}`)
+    const isOwn = new URL(url).origin === this.#origin || metricsAddress.test(url)
+    if (!isOwn) this.#problem(`request to another origin: ${url}`)
   }
 
   async #inspect(page: Page) {

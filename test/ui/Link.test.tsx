@@ -71,6 +71,11 @@ describe('location', () => {
     expect(screen.getByText('/query a b')).toBeTruthy()
   })
 
+  test('reads a value once decoded, not twice', () => {
+    at('/query?db=%252e%2525%2B', <Probe />)
+    expect(screen.getByText('/query %2e%25+')).toBeTruthy()
+  })
+
   test('sets and removes a parameter and keeps the others', () => {
     const memory = at('/query?at=tx:1', <Probe />)
     act(() => setDatabase('x'))

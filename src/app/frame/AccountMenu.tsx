@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { logoutAtom } from '~/atoms/leave'
 import { sessionAtom } from '~/atoms/session'
 import { levelAtom } from '~/atoms/users'
-import { setThemeAtom, setTimezoneAtom, themeAtom, timezoneAtom } from '~/atoms/view'
+import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/atoms/view'
 import { permissionNames } from '~/lib/permission'
 import { LogOutIcon, MoonIcon, SunIcon, UserIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
@@ -12,8 +12,9 @@ import { clearToasts } from '~/ui/toast'
 export function AccountMenu() {
   const session = useAtomValue(sessionAtom)
   const level = useAtomValue(levelAtom)
-  const theme = useAtomValue(themeAtom)
+  const theme = useAtomValue(themeChoiceAtom)
   const timezone = useAtomValue(timezoneAtom)
+  const isNamed = timezone !== 'local' && timezone !== 'utc'
   const setTheme = useSetAtom(setThemeAtom)
   const setTimezone = useSetAtom(setTimezoneAtom)
   const logout = useSetAtom(logoutAtom)
@@ -33,8 +34,9 @@ export function AccountMenu() {
           options: [
             { value: 'dark', label: 'Dark', icon: <MoonIcon /> },
             { value: 'light', label: 'Light', icon: <SunIcon /> },
+            { value: 'system', label: 'System' },
           ],
-          onChange: (value) => setTheme(value === 'light' ? 'light' : 'dark'),
+          onChange: (value) => setTheme(value === 'light' || value === 'system' ? value : 'dark'),
         },
         {
           kind: 'choice',
@@ -43,6 +45,8 @@ export function AccountMenu() {
           options: [
             { value: 'local', label: 'Local time' },
             { value: 'utc', label: 'UTC' },
+            // Others are chosen in Settings.
+            ...(isNamed ? [{ value: timezone, label: timezone }] : []),
           ],
           onChange: setTimezone,
         },

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
 import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/atoms/banner'
+import { sessionAtom } from '~/atoms/session'
 import { bannerDelay } from '~/lib/constants'
 import { cookieValue } from '~/lib/cookies'
 import { pathTo } from '~/lib/paths'
@@ -13,6 +14,7 @@ import { Link } from '~/ui/Link'
 export function Banner() {
   const banner = useAtomValue(bannerAtom)
   const putAside = useSetAtom(putBannerAsideAtom)
+  const user = useAtomValue(sessionAtom)?.user ?? ''
   const isDue = useDue()
   if (!banner.show || !isDue) return null
   return (
@@ -23,7 +25,11 @@ export function Banner() {
       <ShieldIcon className="shrink-0" />
       <p className="grow">
         {asSentence(banner.title)}{' '}
-        <Link className="underline" onClick={() => putAside('submitted')} to={pathTo('users')}>
+        <Link
+          className="underline"
+          onClick={() => putAside('submitted')}
+          to={pathTo('users', { password: user })}
+        >
           Change it now
         </Link>
       </p>

@@ -1,8 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { databasesAtom, openDatabaseAtom } from '~/atoms/databases'
-import { sentence } from '~/atoms/failure'
+import { sentence, troubleOf } from '~/atoms/failure'
 import { databaseAtom } from '~/atoms/session'
+import { pathTo } from '~/lib/paths'
 import { DatabaseIcon } from '~/ui/Icon'
+import { useNavigate } from '~/ui/location'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
 
@@ -18,10 +20,17 @@ export function DatabaseSelect() {
     label: name,
     ...(loaded ? {} : { detail: 'not loaded' }),
   }))
+  const navigate = useNavigate()
   const choose = (name: string) =>
-    open(name).catch((error: unknown) =>
-      showToast({ kind: 'error', text: `${name} was not opened. ${sentence(error)}` }),
-    )
+    open(name).catch((error: unknown) => {
+      const isUnloaded = troubleOf(error) === 'unloaded'
+      const show = () => navigate(pathTo('databases', { ...(database && { db: database }), name }))
+      showToast({
+        kind: 'error',
+        text: `${name} was not opened. ${sentence(error)}`,
+        ...(isUnloaded && { action: { label: 'Load it…', run: show } }),
+      })
+    })
   return (
     <Select
       icon={<DatabaseIcon />}

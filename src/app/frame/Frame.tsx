@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, useState } from 'react'
 import { setSidebarAtom, sidebarAtom } from '~/atoms/view'
+import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { useNarrow } from '~/ui/use-narrow'
 import { Banner } from './Banner'
@@ -10,6 +11,8 @@ import { Notices } from './Notices'
 import { TopBar } from './TopBar'
 
 const Sheet = fetchedLater(() => import('~/ui/Sheet').then((module) => module.Sheet))
+
+const Watch = fetchedLater(() => import('../watch/Watch').then((module) => module.Watch))
 
 /** Navigation, top bar, content and footer around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -33,6 +36,11 @@ export function Frame({ children }: { children: ReactNode }) {
         onNavigation={toggle}
       />
       <Notices />
+      <Boundary fallback={() => null}>
+        <Suspense fallback={null}>
+          <Watch />
+        </Suspense>
+      </Boundary>
       <div className="flex min-h-0 grow">
         {!isNarrow && !sidebar.collapsed && (
           <Navigation isMini={sidebar.mini} onMini={(mini) => setSidebar({ mini })} />

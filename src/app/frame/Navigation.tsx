@@ -6,6 +6,7 @@ import {
   BookIcon,
   CollapseIcon,
   DatabaseIcon,
+  KeyIcon,
   OverviewIcon,
   SettingsIcon,
   SidebarIcon,
@@ -21,6 +22,7 @@ const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
   [
     { page: 'overview', icon: <OverviewIcon /> },
     { page: 'query', icon: <TerminalIcon /> },
+    { page: 'keys', icon: <KeyIcon /> },
   ],
   [
     { page: 'databases', icon: <DatabaseIcon /> },

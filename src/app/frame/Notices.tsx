@@ -1,10 +1,12 @@
 import { useAtomValue } from 'jotai'
+import { Suspense } from 'react'
 import { sentence } from '~/atoms/failure'
 import { noticeAtom } from '~/atoms/notice'
-import { databaseAtom, lostDatabaseAtom } from '~/atoms/session'
+import { databaseAtom, lostDatabaseAtom, troubleAtom, troublesAtom } from '~/atoms/session'
 import { outageAtom, stateAtom } from '~/atoms/state'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock } from '~/lib/text'
+import { fetchedLater } from '~/ui/fetched-later'
 import { OfflineIcon, WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 
@@ -14,6 +16,10 @@ const storageNotices = {
   full: 'This browser has no room left: the newest settings and drafts last until the tab is closed.',
 }
 
+const DatabaseTrouble = fetchedLater(() =>
+  import('./DatabaseTrouble').then((module) => module.DatabaseTrouble),
+)
+
 /** Lines under the top bar about things that concern every screen. */
 export function Notices() {
   const outage = useAtomValue(outageAtom)
@@ -22,6 +28,8 @@ export function Notices() {
   const storage = useAtomValue(noticeAtom)
   const database = useAtomValue(databaseAtom)
   const lost = useAtomValue(lostDatabaseAtom)
+  const trouble = useAtomValue(troubleAtom)
+  const isLostGone = useAtomValue(troublesAtom).get(lost ?? '') === 'gone'
   return (
     <div aria-live="polite">
       {outage && (
@@ -35,8 +43,15 @@ export function Notices() {
       {lost !== null && database !== null && (
         <p className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5">
           <WarningIcon />{' '}
-          <SafeText text={`${lost} could not be opened again. You are in ${database} now.`} />
+          <SafeText
+            text={`${lost} ${isLostGone ? 'does not exist any more' : 'could not be opened again'}. You are in ${database} now.`}
+          />
         </p>
+      )}
+      {trouble && database !== null && (
+        <Suspense fallback={null}>
+          <DatabaseTrouble database={database} trouble={trouble} />
+        </Suspense>
       )}
       {database === null && (
         <p className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5">

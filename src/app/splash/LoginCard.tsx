@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
-import { loginAtom } from '~/atoms/login'
+import { useEffect, useState } from 'react'
+import { loginAtom, loginPauseAtom } from '~/atoms/login'
 import { loginFailure } from '~/atoms/login-failure'
-import { sessionAtom, sessionLossAtom } from '~/atoms/session'
+import { lastUserAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
 import { loginNoticeAtom } from '~/atoms/start'
 import { storedAtom } from '~/atoms/stored'
 import { messages } from '~/lib/messages'
@@ -14,9 +14,11 @@ export function LoginCard() {
   const loss = useAtomValue(sessionLossAtom)
   const notice = useAtomValue(loginNoticeAtom)
   const session = useAtomValue(sessionAtom)
-  const lastUser = useAtomValue(storedAtom).auth.user
+  const storedUser = useAtomValue(storedAtom).auth.user
+  const lastUser = useAtomValue(lastUserAtom) ?? storedUser
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const pause = usePause(failure)
   const submit = async (user: string, password: string, isStored: boolean) => {
     setBusy(true)
     setFailure(null)
@@ -32,7 +34,9 @@ export function LoginCard() {
   return (
     <div className="w-full rounded-lg border border-line bg-panel p-5">
       <p className="mb-4 text-center text-muted">
-        {loss === null ? 'Log in to continue' : `${reason} Log in again: your work is kept.`}
+        {loss === null
+          ? 'Log in to continue'
+          : (notice ?? `${reason} Log in again: your work is kept.`)}
       </p>
       {notice && loss === null && <p className="mb-4 text-center text-warning">{notice}</p>}
       <LoginForm
@@ -41,7 +45,24 @@ export function LoginCard() {
         isBusy={isBusy}
         isStoredFirst={session?.isStored ?? true}
         onSubmit={submit}
+        pause={pause}
       />
     </div>
   )
+}
+
+/** Milliseconds to wait since a failure appeared; 0 once they are over. */
+function usePause(failure: string | null): number {
+  const pause = useAtomValue(loginPauseAtom)
+  const [isOver, setOver] = useState(true)
+  useEffect(() => {
+    if (failure === null || pause === 0) return
+    setOver(false)
+    const timer = setTimeout(() => setOver(true), pause)
+    return () => {
+      clearTimeout(timer)
+      setOver(true)
+    }
+  }, [failure, pause])
+  return isOver ? 0 : pause
 }

@@ -11,6 +11,8 @@ type Props = {
   isStoredFirst: boolean
   isBusy: boolean
   failure: string | null
+  /** Milliseconds that must pass before the next try, which is not sent meanwhile. */
+  pause?: number
   onSubmit: (user: string, password: string, isStored: boolean) => void
 }
 
@@ -20,7 +22,8 @@ type Name = keyof LoginFields
  * User and password. A field is checked 300 ms after typing in it or leaving it, and forgets its
  * error when it is entered again; nothing is sent before both pass.
  */
-export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit }: Props) {
+export function LoginForm(props: Props) {
+  const { firstUser, isStoredFirst, isBusy, failure, pause = 0, onSubmit } = props
   const [fields, setFields] = useState<LoginFields>({ user: firstUser, password: '' })
   const [errors, setErrors] = useState<LoginErrors>({})
   const [isStored, setStored] = useState(isStoredFirst)
@@ -43,7 +46,7 @@ export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit 
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy) return
+    if (isBusy || pause > 0) return
     const found = loginErrors(fields)
     const first: Name | null = found.user ? 'user' : found.password ? 'password' : null
     // Entering a field takes its error away, so the errors come after the focus.
@@ -55,7 +58,7 @@ export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit 
     latest.current = { ...fields, password: '' }
     setFields(latest.current)
   }
-  const props = (name: Name) => ({
+  const field = (name: Name) => ({
     ref: boxes[name],
     value: fields[name],
     error: errors[name],
@@ -63,10 +66,12 @@ export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit 
     onBlur: () => check(name),
     onFocus: () => enter(name),
   })
+  // It stays in the order of the keyboard and says why it waits.
+  const wait = pause > 0 ? `Wait ${pause / 1_000} s before the next try.` : undefined
   return (
     <form className="grid gap-1" noValidate onSubmit={submit}>
       <Field
-        {...props('user')}
+        {...field('user')}
         autoCapitalize="none"
         autoComplete="username"
         autoFocus={!firstUser}
@@ -74,7 +79,7 @@ export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit 
         spellCheck={false}
       />
       <PasswordField
-        {...props('password')}
+        {...field('password')}
         autoComplete="current-password"
         autoFocus={!!firstUser}
         label="Password"
@@ -87,10 +92,10 @@ export function LoginForm({ firstUser, isStoredFirst, isBusy, failure, onSubmit 
       />
       {failure && (
         <p className="text-error" role="alert">
-          {failure}
+          {wait ? `${failure} ${wait}` : failure}
         </p>
       )}
-      <Button busy={isBusy} size="large" type="submit" variant="primary" wide>
+      <Button busy={isBusy} disabledReason={wait} size="large" type="submit" variant="primary" wide>
         Log in
       </Button>
     </form>

@@ -27,7 +27,7 @@ export function Splash({ duration = splashDuration }: { duration?: number }) {
     <div
       aria-label="immudb webconsole"
       aria-modal="true"
-      className="fixed inset-0 z-splash overflow-auto bg-page"
+      className="pointer-events-auto fixed inset-0 z-splash overflow-auto bg-page"
       role="dialog"
     >
       <div className="mx-auto flex min-h-full w-full max-w-[420px] flex-col items-center gap-4 px-4 py-6">

@@ -1,10 +1,16 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { Suspense } from 'react'
 import { cancelRunAtom, runModeAtom, runningAtom } from '~/atoms/run'
 import { databaseAtom } from '~/atoms/session'
 import { Button } from '~/ui/Button'
+import { fetchedLater } from '~/ui/fetched-later'
 import { RunIcon, StopIcon } from '~/ui/Icon'
 import { Kbd } from '~/ui/Kbd'
 import { Select } from '~/ui/Select'
+
+const EditorExtras = fetchedLater(() =>
+  import('./EditorExtras').then((module) => module.EditorExtras),
+)
 
 const modes = [
   { value: 'automatic', label: 'Automatic', detail: 'By the first keyword' },
@@ -13,7 +19,8 @@ const modes = [
 ]
 
 type Props = {
-  count: number
+  /** Statements in the text; undefined when the text is too long to be read at each key. */
+  count: number | undefined
   onRun: () => void
   onRunAll: () => void
 }
@@ -37,7 +44,7 @@ export function EditorBar({ count, onRun, onRunAll }: Props) {
         icon={<RunIcon />}
         onClick={onRun}
         size="small"
-        title="Run the selection, or the statement under the caret"
+        title="Run the selection, or the statement under the caret (Ctrl+Enter)"
         variant="primary"
       >
         Run
@@ -48,7 +55,7 @@ export function EditorBar({ count, onRun, onRunAll }: Props) {
         size="small"
       >
         Run all
-        {count > 1 && (
+        {count !== undefined && count > 1 && (
           <span aria-hidden="true" className="text-muted">
             {count}
           </span>
@@ -64,10 +71,16 @@ export function EditorBar({ count, onRun, onRunAll }: Props) {
           {running.done + 1} of {running.total}
         </span>
       )}
-      <div className="ms-auto flex items-center gap-2">
-        <span className="hidden text-muted text-xs sm:inline">
+      {/* On a phone the choice stands beside the buttons, and the rest in a line of its own. */}
+      <div className="order-2 flex items-center gap-1 xs:order-1 xs:ms-auto">
+        <span className="hidden px-1 text-muted text-xs lg:inline">
           <Kbd keys="Ctrl+Enter" />
         </span>
+        <Suspense fallback={<span className="h-11 w-72 max-w-full xs:h-7" />}>
+          <EditorExtras hasStatement={count !== 0} />
+        </Suspense>
+      </div>
+      <div className="order-1 ms-auto xs:order-2 xs:ms-0">
         <Select
           label="Run as"
           onChange={(value) => setMode(value === 'query' || value === 'exec' ? value : 'automatic')}

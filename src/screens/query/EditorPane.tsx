@@ -1,44 +1,66 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useDeferredValue, useMemo, useRef } from 'react'
+import { type ComponentProps, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/editor'
+import { editorLinkAtom, keepLinkAtom } from '~/atoms/editor-link'
+import { sentence } from '~/atoms/failure'
+import { momentAtom } from '~/atoms/moment'
 import { markersAtom, runAtom } from '~/atoms/run'
+import { databaseAtom } from '~/atoms/session'
+import { confirmDangerAtom, editorLookAtom } from '~/atoms/settings'
 import { schemaAtom } from '~/atoms/tables'
-import { splitStatements, statementAt } from '~/sql/statements'
+import { largeTextLength } from '~/lib/constants'
+import type { Danger } from '~/sql/danger'
+import { type Statement, splitStatements, statementAt } from '~/sql/statements'
 import { fetchedLater } from '~/ui/fetched-later'
-import type { SqlEditorHandle } from '~/ui/SqlEditor'
+import { loadOrReload } from '~/ui/load-chunk'
+import { showToast } from '~/ui/toast'
+import { useDesk } from './desk'
 import { EditorBar } from './EditorBar'
 
-const SqlEditor = fetchedLater(() => import('~/ui/SqlEditor').then((module) => module.default))
+const loadDanger = () => import('~/sql/danger')
+
+// What looks for danger and what remembers come with the editor: a run must not wait for them when
+// the server is away.
+const SqlEditor = fetchedLater(() =>
+  Promise.all([import('~/ui/SqlEditor'), loadDanger(), import('~/atoms/history')]).then(
+    ([module]) => module.default,
+  ),
+)
+
+const TravelStrip = fetchedLater(() =>
+  import('./EditorExtras').then((module) => module.TravelStrip),
+)
+const LinkNote = fetchedLater(() => import('./LinkNote').then((module) => module.LinkNote))
+const DangerDialog = fetchedLater(() =>
+  import('./DangerDialog').then((module) => module.DangerDialog),
+)
 
 /** The editor and what runs from it. */
-export function EditorPane({ onRun }: { onRun?: () => void }) {
+export function EditorPane() {
   const text = useAtomValue(editorTextAtom)
-  const counted = useDeferredValue(text ?? '')
   const setText = useSetAtom(setEditorTextAtom)
   const markers = useMarkers()
   const schema = useSchema()
-  const run = useSetAtom(runAtom)
-  const editor = useRef<SqlEditorHandle>(null)
-
-  const start = (which: 'here' | 'all') => {
-    if (!editor.current) return
-    const source = editor.current.getText()
-    const statements =
-      which === 'all' ? splitStatements(source) : chosen(source, editor.current.getSelection())
-    if (statements.length > 0) onRun?.()
-    void run(source, statements)
-  }
+  const look = useAtomValue(editorLookAtom)
+  const link = useAtomValue(editorLinkAtom)
+  const isTravelling = useAtomValue(momentAtom) !== null
+  const { editor } = useDesk()
+  const { start, question } = useRun()
+  const count = useStatementCount(text ?? '')
   if (text === null) return null
   return (
     <section aria-label="Editor" className="flex h-full flex-col bg-panel">
-      <EditorBar
-        count={splitStatements(counted).length}
-        onRun={() => start('here')}
-        onRunAll={() => start('all')}
-      />
+      <EditorBar count={count} onRun={() => start('here')} onRunAll={() => start('all')} />
+      <Suspense fallback={null}>
+        {isTravelling && <TravelStrip />}
+        {link.before !== null && <LinkNote />}
+        {question && <DangerDialog {...question} />}
+      </Suspense>
       <div className="min-h-0 grow">
         <Suspense fallback={<p className="p-3 text-muted">Opening the editor…</p>}>
           <SqlEditor
+            key={link.number}
+            look={look}
             markers={markers}
             onChange={setText}
             onRun={() => start('here')}
@@ -51,6 +73,56 @@ export function EditorPane({ onRun }: { onRun?: () => void }) {
       </div>
     </section>
   )
+}
+
+/** Statements in the text; undefined when counting them would hold up the typing. */
+function useStatementCount(text: string): number | undefined {
+  const isLarge = text.length > largeTextLength
+  const seen = useDeferredValue(isLarge ? '' : text)
+  const count = useMemo(() => splitStatements(seen).length, [seen])
+  return isLarge ? undefined : count
+}
+
+type Question = ComponentProps<typeof DangerDialog>
+
+/** Runs what is chosen; what destroys much is asked about first. */
+function useRun() {
+  const { editor, show } = useDesk()
+  const database = useAtomValue(databaseAtom)
+  const mustAsk = useAtomValue(confirmDangerAtom)
+  const run = useSetAtom(runAtom)
+  const keepLink = useSetAtom(keepLinkAtom)
+  const [question, ask] = useState<Question | null>(null)
+
+  const start = async (which: 'here' | 'all') => {
+    if (!editor.current) return
+    const source = editor.current.getText()
+    const statements =
+      which === 'all' ? splitStatements(source) : chosen(source, editor.current.getSelection())
+    if (statements.length === 0) return
+    const onRun = () => {
+      keepLink()
+      show('output')
+      void run(source, statements)
+    }
+    const dangers = mustAsk ? await dangersIn(statements) : []
+    if (dangers.length === 0) return onRun()
+    const count = statements.length
+    ask({ database: database ?? '', count, dangers, onRun, onClose: () => ask(null) })
+  }
+  const tell = (error: unknown) =>
+    showToast({ kind: 'error', text: `Nothing was run. ${sentence(error)}` })
+  return { start: (which: 'here' | 'all') => void start(which).catch(tell), question }
+}
+
+/** Words without which nothing destroys much; most statements are sent without a further look. */
+const destroying = /\b(?:DROP|TRUNCATE|DELETE|UPDATE)\b/i
+
+async function dangersIn(statements: readonly Statement[]): Promise<readonly Danger[]> {
+  const writing = statements.filter(({ kind, text }) => kind === 'exec' && destroying.test(text))
+  if (writing.length === 0) return []
+  const { dangersOf } = await loadOrReload(loadDanger)
+  return writing.flatMap(dangersOf)
 }
 
 // The editor takes a new schema and new marks to heart whenever they are not the same objects.

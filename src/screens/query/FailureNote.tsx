@@ -1,20 +1,39 @@
-import { useSetAtom } from 'jotai'
-import { useState } from 'react'
-import { checkOutcomeAtom } from '~/atoms/check'
+import { useSetAtom, useStore } from 'jotai'
+import { Suspense, useState } from 'react'
+import { sentence } from '~/atoms/failure'
 import type { Failure, OutputEntry } from '~/atoms/output'
+import { runAtom } from '~/atoms/run'
+import { splitStatements } from '~/sql/statements'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { fetchedLater } from '~/ui/fetched-later'
+import { loadOrReload } from '~/ui/load-chunk'
 import { SafeText } from '~/ui/SafeText'
-import { ResultGrid } from './ResultGrid'
+import { showToast } from '~/ui/toast'
+
+const ResultGrid = fetchedLater(() => import('./ResultGrid').then((module) => module.ResultGrid))
 
 /** Why a statement failed, or that nobody knows whether it did. */
 export function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure }) {
-  const check = useSetAtom(checkOutcomeAtom)
+  const store = useStore()
+  const run = useSetAtom(runAtom)
   const [isBusy, setBusy] = useState(false)
   const look = async () => {
     setBusy(true)
-    await check(entry)
+    try {
+      const { checkOutcomeAtom } = await loadOrReload(() => import('~/atoms/check'))
+      await store.set(checkOutcomeAtom, entry)
+    } catch (error) {
+      showToast({ kind: 'error', text: `The check itself failed. ${sentence(error)}` })
+    }
     setBusy(false)
   }
+  const again = () => void run(entry.source, splitStatements(entry.source))
+  const retry =
+    entry.status === 'unknown'
+      ? { onRetry: () => void look() }
+      : failure.mayRunAgain
+        ? { onRetry: again, retryLabel: 'Run again' }
+        : {}
   const place = failure.place ? ` (line ${failure.place.line}, column ${failure.place.column})` : ''
   return (
     <>
@@ -25,7 +44,7 @@ export function FailureNote({ entry, failure }: { entry: OutputEntry; failure: F
         title={`${failure.text}${place}`}
         tone={entry.status === 'unknown' ? 'unknown' : 'failed'}
         {...(failure.hint ? { advice: failure.hint } : {})}
-        {...(entry.status === 'unknown' ? { onRetry: () => void look() } : {})}
+        {...retry}
       />
       {entry.finding && (
         <p role="status">
@@ -33,10 +52,12 @@ export function FailureNote({ entry, failure }: { entry: OutputEntry; failure: F
         </p>
       )}
       {entry.finding?.rows && (
-        <ResultGrid
-          label={`Rows changed since result ${entry.number}`}
-          result={entry.finding.rows}
-        />
+        <Suspense fallback={null}>
+          <ResultGrid
+            label={`Rows changed since result ${entry.number}`}
+            result={entry.finding.rows}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -1,14 +1,19 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/editor'
+import { openLinkAtom } from '~/atoms/editor-link'
 import { technicalDetails } from '~/atoms/failure'
+import { outputAtom } from '~/atoms/output'
 import { paneSizesAtom, setPaneSizesAtom } from '~/atoms/view'
 import { Boundary } from '~/ui/Boundary'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { beforeReload } from '~/ui/load-chunk'
+import { useSearchParam } from '~/ui/location'
 import { Panes } from '~/ui/Panes'
+import type { SqlEditorHandle } from '~/ui/SqlEditor'
 import { Tabs } from '~/ui/Tabs'
 import { useNarrow } from '~/ui/use-narrow'
+import { type Desk, DeskContext } from './desk'
 import { EditorPane } from './EditorPane'
 import { OutputPane } from './OutputPane'
 import { TablesPane } from './TablesPane'
@@ -16,11 +21,15 @@ import { TablesPane } from './TablesPane'
 /** Tables on the left, the editor above its output on the right; one at a time on a phone. */
 export default function QueryScreen() {
   useKeptDraft()
+  useLinkedText()
+  const editor = useRef<SqlEditorHandle>(null)
+  const [pane, setPane] = useState('editor')
+  const desk: Desk = useMemo(() => ({ editor, show: setPane }), [])
   return (
-    <>
+    <DeskContext value={desk}>
       <h1 className="sr-only">Query</h1>
-      {useNarrow() ? <NarrowQuery /> : <WideQuery />}
-    </>
+      {useNarrow() ? <NarrowQuery onPane={setPane} pane={pane} /> : <WideQuery />}
+    </DeskContext>
   )
 }
 
@@ -88,29 +97,37 @@ function WideQuery() {
   )
 }
 
-function NarrowQuery() {
-  const [tab, setTab] = useState('editor')
+function NarrowQuery({ pane, onPane }: { pane: string; onPane: (pane: string) => void }) {
+  const results = useAtomValue(outputAtom).length / 2
   return (
     <Tabs
       fill
       label="Query"
-      onChange={setTab}
+      onChange={onPane}
       tabs={[
         { id: 'tables', label: 'Tables', content: tables },
+        { id: 'editor', label: 'Editor', content: editor },
         {
-          id: 'editor',
-          label: 'Editor',
-          content: (
-            <Pane what="The editor">
-              <EditorPane onRun={() => setTab('output')} />
-            </Pane>
-          ),
+          id: 'output',
+          label: 'Output',
+          content: output,
+          ...(results > 0 ? { mark: results } : {}),
         },
-        { id: 'output', label: 'Output', content: output },
       ]}
-      value={tab}
+      value={pane}
     />
   )
+}
+
+/** A text in the address fills the editor, once; the address is then what it was without it. */
+function useLinkedText() {
+  const [sql, setSql] = useSearchParam('sql')
+  const open = useSetAtom(openLinkAtom)
+  useEffect(() => {
+    if (sql === undefined) return
+    setSql(undefined, { replace: true })
+    if (sql.trim() !== '') void open(sql)
+  }, [sql, setSql, open])
 }
 
 /** What is typed survives a reload: it is stored when the page goes away for whatever reason. */

@@ -1,9 +1,13 @@
+import { Suspense } from 'react'
 import type { OutputEntry } from '~/atoms/output'
-import { CheckIcon } from '~/ui/Icon'
+import { fetchedLater } from '~/ui/fetched-later'
+import { CheckIcon, WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
 import { FailureNote } from './FailureNote'
-import { ResultGrid } from './ResultGrid'
+
+// Nothing needs them before there is a result, and they are half of the screen's weight.
+const ResultRows = fetchedLater(() => import('./ResultRows').then((module) => module.ResultRows))
 
 /** What came back: rows, a sentence, or why nothing did. */
 export function ResultBody({ entry }: { entry: OutputEntry }) {
@@ -14,7 +18,7 @@ export function ResultBody({ entry }: { entry: OutputEntry }) {
           <SafeText text={note} />
         </p>
       ))}
-      {entry.sent !== null && entry.notes.length > 0 && (
+      {entry.sent !== null && (entry.notes.length > 0 || entry.paging) && (
         <p className="text-muted text-sm">
           Sent:{' '}
           <code className="font-mono">
@@ -30,7 +34,7 @@ export function ResultBody({ entry }: { entry: OutputEntry }) {
 function Outcome({ entry }: { entry: OutputEntry }) {
   if (entry.status === 'running') {
     return (
-      <p className="flex items-center gap-2 text-muted" role="status">
+      <p className="late flex items-center gap-2 text-muted" role="status">
         <Spinner /> Running…
       </p>
     )
@@ -47,7 +51,18 @@ function Outcome({ entry }: { entry: OutputEntry }) {
         {entry.message}
       </p>
       {entry.result && entry.result.columns.length > 0 && (
-        <ResultGrid label={`Rows of result ${entry.number}`} result={entry.result} />
+        <Suspense fallback={<p className="late text-muted">Drawing…</p>}>
+          <ResultRows entry={entry} result={entry.result} />
+        </Suspense>
+      )}
+      {entry.warning !== null && (
+        <p
+          className="flex gap-2 rounded border border-warning/45 bg-warning/8 px-3 py-2 text-sm"
+          role="alert"
+        >
+          <WarningIcon className="mt-0.5 shrink-0 text-warning" />
+          {entry.warning}
+        </p>
       )}
     </>
   )

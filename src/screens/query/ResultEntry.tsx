@@ -26,7 +26,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
           size="tiny"
         />
         <code className="line-clamp-2 min-w-0 flex-1 self-center whitespace-pre-wrap break-words font-mono text-sm">
-          <SafeText text={entry.source.slice(0, 400)} />
+          <SafeText lines text={entry.source.slice(0, 400)} />
         </code>
         <Facts entry={entry} />
       </header>

@@ -1,26 +1,16 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useCallback, useMemo } from 'react'
+import { useCallback, useState } from 'react'
 import { timezoneAtom } from '~/atoms/view'
 import type { ResultTable } from '~/sql/result'
-import { fetchedLater } from '~/ui/fetched-later'
+import { Grid } from '~/ui/Grid'
+import type { GridColumn } from '~/ui/grid/cell'
 import { resultCell } from './result-cell'
-
-// Nothing needs it before there is a result, and it is half of the screen's weight.
-const Grid = fetchedLater(() => import('~/ui/Grid').then((module) => module.Grid))
 
 /** The rows of a result; numbers stand at the end of their column. */
 export function ResultGrid({ result, label }: { result: ResultTable; label: string }) {
-  const zone = useAtomValue(timezoneAtom) === 'utc' ? 'utc' : 'local'
-  // The grid keeps widths by the identity of the columns and repaints by that of the function.
-  const columns = useMemo(
-    () =>
-      result.columns.map(({ label: title, type }) => ({
-        title,
-        detail: type,
-        align: type === 'INTEGER' || type === 'FLOAT' ? ('end' as const) : ('start' as const),
-      })),
-    [result],
-  )
+  const zone = useAtomValue(timezoneAtom)
+  const columns = useKeptColumns(result)
+  // The grid repaints by the identity of the function.
   const cell = useCallback(
     (row: number, column: number) => {
       const of = result.columns[column]
@@ -28,9 +18,23 @@ export function ResultGrid({ result, label }: { result: ResultTable; label: stri
     },
     [result, zone],
   )
-  return (
-    <Suspense fallback={<p className="text-muted">Drawing…</p>}>
-      <Grid cell={cell} columns={columns} label={label} rowCount={result.rowCount} />
-    </Suspense>
-  )
+  return <Grid cell={cell} columns={columns} label={label} rowCount={result.rowCount} />
+}
+
+/** The grid keeps widths by the identity of the columns, which a further page does not change. */
+function useKeptColumns(result: ResultTable) {
+  const heads = JSON.stringify(result.columns.map(({ label, type }) => [label, type]))
+  const [kept, setKept] = useState(() => ({ heads, columns: columnsOf(result) }))
+  if (kept.heads === heads) return kept.columns
+  const columns = columnsOf(result)
+  setKept({ heads, columns })
+  return columns
+}
+
+function columnsOf(result: ResultTable): GridColumn[] {
+  return result.columns.map(({ label: title, type }) => ({
+    title,
+    detail: type,
+    align: type === 'INTEGER' || type === 'FLOAT' ? 'end' : 'start',
+  }))
 }

@@ -1,15 +1,24 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
 import { sentence } from '~/atoms/failure'
+import { runAtom } from '~/atoms/run'
 import { databaseAtom } from '~/atoms/session'
 import { hasTransactionsAtom } from '~/atoms/state'
-import { openDetailsAtom, refreshTablesAtom, tablesAtom, toggleTableAtom } from '~/atoms/tables'
+import { refreshTablesAtom, tablesAtom } from '~/atoms/tables'
+import { levelAtom } from '~/atoms/users'
+import { refusalFor } from '~/lib/permission'
+import { splitStatements } from '~/sql/statements'
+import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { fetchedLater } from '~/ui/fetched-later'
 import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Skeleton } from '~/ui/Skeleton'
-import { Tree } from '~/ui/Tree'
-import { tableNode } from './table-node'
+import { useDesk } from './desk'
+
+const TableTree = fetchedLater(() => import('./TableTree').then((module) => module.TableTree))
+const DemoDialog = fetchedLater(() => import('./DemoDialog').then((module) => module.DemoDialog))
 
 /** The tables of the open database with columns, types, keys and indexes. */
 export function TablesPane() {
@@ -35,10 +44,6 @@ export function TablesPane() {
 
 function Content() {
   const { data, error, isPending, isEnabled, refetch } = useAtomValue(tablesAtom)
-  const details = useAtomValue(openDetailsAtom)
-  const hasTransactions = useAtomValue(hasTransactionsAtom)
-  const toggle = useSetAtom(toggleTableAtom)
-  const refresh = useSetAtom(refreshTablesAtom)
   if (error && !data) {
     return (
       <div className="p-3">
@@ -46,28 +51,58 @@ function Content() {
       </div>
     )
   }
-  if (isPending && isEnabled)
-    return (
-      <div className="p-3">
-        <Skeleton lines={4} />
-      </div>
-    )
-  if (!data?.length) {
-    return (
-      <>
-        <div aria-label="Tables" className="sr-only" role="tree" />
-        <EmptyState
-          icon={<TableIcon />}
-          text={
-            hasTransactions
-              ? 'Keys and documents are not tables and do not show here.'
-              : 'Nothing was ever written to this database.'
-          }
-          title="No tables"
-        />
-      </>
-    )
+  const waiting = (
+    <div className="p-3">
+      <Skeleton lines={4} />
+    </div>
+  )
+  if (isPending && isEnabled) return waiting
+  if (!data?.length) return <NoTables />
+  return (
+    <Suspense fallback={waiting}>
+      <TableTree tables={data} />
+    </Suspense>
+  )
+}
+
+/** Why there is nothing, and something to begin with. */
+function NoTables() {
+  const hasTransactions = useAtomValue(hasTransactionsAtom)
+  const database = useAtomValue(databaseAtom)
+  const level = useAtomValue(levelAtom)
+  const [isOpen, setOpen] = useState(false)
+  const run = useSetAtom(runAtom)
+  const { show } = useDesk()
+  const add = (sql: string) => {
+    show('output')
+    void run(sql, splitStatements(sql))
   }
-  const nodes = data.map((table) => tableNode(table, details.get(table), () => void refresh()))
-  return <Tree label="Tables" nodes={nodes} onToggle={toggle} />
+  const reason = database === null ? 'No database is open.' : refusalFor(level, 'write')
+  return (
+    <>
+      <div aria-label="Tables" className="sr-only" role="tree" />
+      <EmptyState
+        action={
+          <>
+            <Button disabledReason={reason} onClick={() => setOpen(true)}>
+              Add demo data
+            </Button>
+            {reason !== undefined && <p className="mt-2 text-muted text-sm">{reason}</p>}
+          </>
+        }
+        icon={<TableIcon />}
+        text={
+          hasTransactions
+            ? 'Keys and documents are not tables and do not show here.'
+            : 'Nothing was ever written to this database.'
+        }
+        title="No tables"
+      />
+      {isOpen && database !== null && (
+        <Suspense fallback={null}>
+          <DemoDialog database={database} onAdd={add} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
 }

@@ -1,6 +1,7 @@
 import type { Column, Index } from '~/api/tables'
 import { sentence } from '~/atoms/failure'
 import { ColumnIcon, KeyIcon, LinkIcon, TableIcon } from '~/ui/Icon'
+import { CountIcon, InsertIcon, PreviewIcon } from '~/ui/QueryIcons'
 import type { TreeChildren, TreeNode } from '~/ui/Tree'
 
 /** What is known of an open table. */
@@ -9,40 +10,76 @@ export type Details = {
   error: Error | null
 }
 
-/** A table's line in the tree; its id is its name. */
+/** What can be done from the tree. */
+export type TreeActions = {
+  /** Puts a name into the editor, at the caret. */
+  insert: (name: string) => void
+  count: (table: string) => void
+  preview: (table: string) => void
+  retry: () => void
+}
+
+/** A table's line in the tree; its id is its name. `rows` is their number where it was asked for. */
 export function tableNode(
   table: string,
   details: Details | undefined,
-  retry: () => void,
+  rows: string | undefined,
+  actions: TreeActions,
 ): TreeNode {
   return {
     id: table,
     label: table,
     icon: <TableIcon />,
-    children: childrenOf(table, details, retry),
+    ...(rows === undefined
+      ? {}
+      : { badges: [{ text: rows, title: 'Counted at the moment that is looked at' }] }),
+    actions: [
+      insertAction(table, actions),
+      {
+        label: `Count the rows of ${table}`,
+        icon: <CountIcon />,
+        run: () => actions.count(table),
+      },
+      {
+        label: `Preview ${table}`,
+        icon: <PreviewIcon />,
+        run: () => actions.preview(table),
+      },
+    ],
+    children: childrenOf(table, details, actions),
   }
 }
 
-function childrenOf(table: string, details: Details | undefined, retry: () => void): TreeChildren {
+function insertAction(name: string, { insert }: TreeActions) {
+  return { label: `Insert ${name}`, icon: <InsertIcon />, run: () => insert(name) }
+}
+
+function childrenOf(
+  table: string,
+  details: Details | undefined,
+  actions: TreeActions,
+): TreeChildren {
   if (details?.data) {
     const { columns, indexes } = details.data
     const others = (indexes ?? []).filter(({ isPrimary }) => !isPrimary)
     return [
-      ...columns.map((column) => columnNode(table, column)),
+      ...columns.map((column) => columnNode(table, column, actions)),
       ...others.map((index) => indexNode(table, index)),
     ]
   }
-  if (details?.error) return { error: sentence(details.error), retry }
+  if (details?.error) return { error: sentence(details.error), retry: actions.retry }
   return 'loading'
 }
 
-function columnNode(table: string, column: Column): TreeNode {
+function columnNode(table: string, column: Column, actions: TreeActions): TreeNode {
   return {
     id: `${table} column ${column.name}`,
     label: column.name,
     detail: column.type,
     icon: column.isPrimaryKey ? <KeyIcon /> : <ColumnIcon />,
     badges: badgesOf(column),
+    actions: [insertAction(column.name, actions)],
+    activate: () => actions.insert(column.name),
   }
 }
 

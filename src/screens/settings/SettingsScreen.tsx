@@ -1,5 +1,68 @@
-import { ComingSoon } from '~/ui/ComingSoon'
+import { About } from './About'
+import { Appearance } from './Appearance'
+import { BrowserStorage } from './BrowserStorage'
+import { Cookies } from './Cookies'
+import { Editor } from './Editor'
+import { Extras } from './Extras'
+import { Metrics } from './Metrics'
+import { Safety } from './Safety'
+import { Session } from './Session'
+import { Times } from './Times'
 
+const sections = [
+  { id: 'appearance', title: 'Appearance', Content: Appearance },
+  { id: 'times', title: 'Times', Content: Times },
+  { id: 'editor', title: 'SQL editor', Content: Editor },
+  { id: 'safety', title: 'Safety', Content: Safety },
+  { id: 'session', title: 'Session', Content: Session },
+  { id: 'metrics', title: 'Metrics', Content: Metrics },
+  { id: 'cookies', title: 'Cookies and privacy', Content: Cookies },
+  { id: 'extras', title: 'Optional parts', Content: Extras },
+  { id: 'data', title: 'Stored data', Content: BrowserStorage },
+  { id: 'about', title: 'About', Content: About },
+] as const
+
+/** Everything that can be set for this browser; each change takes effect at once. */
 export default function SettingsScreen() {
-  return <ComingSoon title="Settings" />
+  return (
+    <div className="mx-auto flex max-w-[1040px] gap-8 px-4 py-5 xs:px-6">
+      <nav aria-label="Settings" className="sticky top-5 hidden w-44 shrink-0 self-start sm:block">
+        <ul className="grid gap-0.5">
+          {sections.map(({ id, title }) => (
+            <li key={id}>
+              <a
+                className="flex h-8 items-center rounded px-2 text-muted no-underline hover:bg-hover hover:text-text"
+                href={`#${id}`}
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="min-w-0 max-w-[720px] flex-1">
+        <h1 className="font-medium text-xl">Settings</h1>
+        <p className="mt-1 mb-5 text-muted">
+          They are kept in this browser and take effect at once.
+        </p>
+        <div className="grid gap-5">
+          {sections.map(({ id, title, Content }) => (
+            <section
+              aria-labelledby={`${id}-title`}
+              className="scroll-mt-5 rounded-lg border border-line bg-panel"
+              id={id}
+              key={id}
+            >
+              <h2 className="border-line border-b px-4 py-2.5 font-medium" id={`${id}-title`}>
+                {title}
+              </h2>
+              <div className="grid gap-4 px-4 py-3.5">
+                <Content />
+              </div>
+            </section>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
 }

@@ -1,11 +1,13 @@
-import { useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { beginning } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'
 import { type Cell, copiedText, type GridColumn } from '~/ui/grid/cell'
 import { join } from '~/ui/join'
+import { loadOrReload } from '~/ui/load-chunk'
 import { SafeText } from '~/ui/SafeText'
+import { Tabs } from '~/ui/Tabs'
 
 type ValueDialogProps = {
   column: GridColumn | undefined
@@ -13,6 +15,10 @@ type ValueDialogProps = {
   cell: Cell
   onClose: () => void
 }
+
+const JsonTree = lazy(() =>
+  loadOrReload(() => import('~/ui/JsonTree')).then((module) => ({ default: module.JsonTree })),
+)
 
 /** Characters shown before the reader asks for more; longer texts make the browser slow. */
 const firstPart = 65_536
@@ -38,26 +44,59 @@ export function ValueDialog({ column, row, cell, onClose }: ValueDialogProps) {
       title={column?.title ?? ''}
       width="wide"
     >
-      <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-        tabIndex={0}
-        aria-label="Value"
-        className={join(
-          'max-h-[50vh] min-h-16 overflow-auto whitespace-pre-wrap break-words rounded border border-line bg-page px-3 py-2',
-          cell.kind === 'text' ? 'text-base' : 'font-mono text-sm',
+      <Views isJson={cell.kind === 'json'} isShown={looksLikeJson(cell, text)} text={text}>
+        <section
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+          tabIndex={0}
+          aria-label="Value"
+          className={join(
+            'max-h-[50vh] min-h-16 overflow-auto whitespace-pre-wrap break-words rounded border border-line bg-page px-3 py-2',
+            cell.kind === 'text' ? 'text-base' : 'font-mono text-sm',
+          )}
+        >
+          {cell.kind === 'null' && <span className="null">NULL</span>}
+          {cell.kind === 'empty' && <span className="font-mono text-muted">''</span>}
+          <SafeText lines text={shown} />
+        </section>
+        {shown.length < text.length && (
+          <div className="mt-2">
+            <Button onClick={() => setAll(true)} size="small">
+              Show all {count} characters
+            </Button>
+          </div>
         )}
-      >
-        {cell.kind === 'null' && <span className="null">NULL</span>}
-        {cell.kind === 'empty' && <span className="font-mono text-muted">''</span>}
-        <SafeText lines text={shown} />
-      </section>
-      {shown.length < text.length && (
-        <div className="mt-2">
-          <Button onClick={() => setAll(true)} size="small">
-            Show all {count} characters
-          </Button>
-        </div>
-      )}
+      </Views>
     </Dialog>
+  )
+}
+
+/** A text may hold an object too. */
+function looksLikeJson({ kind }: Cell, text: string): boolean {
+  return kind === 'json' || (kind === 'text' && /^\s*[[{]/.test(text))
+}
+
+type ViewsProps = { text: string; isShown: boolean; isJson: boolean; children: ReactNode }
+
+/** A value that is made of others can be looked at as a tree, too. */
+function Views({ text, isShown, isJson, children }: ViewsProps) {
+  const [view, setView] = useState(isJson ? 'tree' : 'text')
+  if (!isShown) return children
+  const tree = (
+    <div className="pt-2">
+      <Suspense fallback={<p className="late text-muted">Reading…</p>}>
+        <JsonTree label="Value as a tree" text={text} />
+      </Suspense>
+    </div>
+  )
+  return (
+    <Tabs
+      label="View"
+      onChange={setView}
+      tabs={[
+        { id: 'tree', label: 'Tree', content: view === 'tree' && tree },
+        { id: 'text', label: 'Text', content: <div className="pt-2">{children}</div> },
+      ]}
+      value={view}
+    />
   )
 }

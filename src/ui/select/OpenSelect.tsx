@@ -1,5 +1,6 @@
 import * as RadixSelect from '@radix-ui/react-select'
 import { ChevronDownIcon, TickIcon } from '~/ui/Icon'
+import { overlayRoom } from '~/ui/overlay-room'
 import { type SelectOption, type SelectProps, triggerClass } from './select'
 
 /** Radix refuses empty values, which are ordinary values here. */
@@ -35,7 +36,7 @@ export function OpenSelect({ id, ...props }: SelectProps & { id: string }) {
 
 function SelectList({ options }: { options: readonly SelectOption[] }) {
   return (
-    <RadixSelect.Portal>
+    <RadixSelect.Portal container={overlayRoom()}>
       <RadixSelect.Content
         className="pop z-menu max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-[min(420px,calc(100vw-16px))] overflow-hidden rounded border border-line bg-raised text-text shadow-float"
         collisionPadding={8}

@@ -23,6 +23,9 @@ export type EditorSelection = {
   readonly statement: Statement | undefined
 }
 
+/** Pixels of the letters, and whether long lines are wrapped. */
+export type EditorLook = { readonly fontSize: number; readonly wrap: boolean }
+
 /** What can be done with the editor from outside. */
 export type SqlEditorHandle = {
   getText(): string
@@ -46,6 +49,7 @@ export type MountedEditor = SqlEditorHandle & {
   readonly view: EditorView
   setSchema(schema: Schema): void
   setReadOnly(isReadOnly: boolean): void
+  setLook(look: EditorLook): void
   setMarkers(markers: readonly Marker[]): void
   destroy(): void
 }
@@ -55,6 +59,7 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
   adoptStyleSheets()
   const completion = new Compartment()
   const readOnly = new Compartment()
+  const look = new Compartment()
   let schema: Schema = { tables: [] }
   let given: readonly Marker[] = []
   const view = new EditorView({
@@ -65,6 +70,7 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
         ...fixedExtensions(options),
         completion.of(completionOf(schema)),
         readOnly.of([]),
+        look.of(EditorView.lineWrapping),
       ],
     }),
   })
@@ -79,6 +85,11 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
     },
     setReadOnly: (isReadOnly) =>
       view.dispatch({ effects: readOnly.reconfigure(EditorState.readOnly.of(isReadOnly)) }),
+    setLook: ({ fontSize, wrap }) => {
+      if (view.dom.style.fontSize === `${fontSize}px` && view.lineWrapping === wrap) return
+      view.dom.style.fontSize = `${fontSize}px`
+      view.dispatch({ effects: look.reconfigure(wrap ? EditorView.lineWrapping : []) })
+    },
     setMarkers: (next) => {
       // Equal markers given again would bring back those that an edit has removed.
       if (isSameMarkers(given, next)) return
@@ -93,7 +104,6 @@ function fixedExtensions(options: EditorOptions): Extension[] {
   return [
     keys(options),
     EditorView.contentAttributes.of({ 'aria-label': 'SQL editor' }),
-    EditorView.lineWrapping,
     history({ minDepth: 50, newGroupDelay: 3000 }),
     immudbSql,
     indentUnit.of('  '),
@@ -154,7 +164,14 @@ function isSameMarkers(one: readonly Marker[], other: readonly Marker[]): boolea
 
 function selectionOf(state: EditorState): EditorSelection {
   const { from, to } = state.selection.main
-  return { from, to, statement: statementAtCursor(state) }
+  // Read when it is asked for: in a long text finding it takes a moment.
+  return {
+    from,
+    to,
+    get statement() {
+      return statementAtCursor(state)
+    },
+  }
 }
 
 function handleOf(view: EditorView): SqlEditorHandle {

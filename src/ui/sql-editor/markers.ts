@@ -6,6 +6,7 @@ import {
   StateField,
 } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, hoverTooltip } from '@codemirror/view'
+import { largeTextLength } from '~/lib/constants'
 import { checkNumbers } from '~/sql/numbers'
 
 /** A place in the text with something to say about it. Offsets are UTF-16. */
@@ -34,7 +35,10 @@ const givenField = StateField.define<readonly Marker[]>({
   },
 })
 
-/** Numbers that the server reads as other numbers, found anew when the text changes. */
+/**
+ * Numbers that the server reads as other numbers, found anew when the text changes; not in a text
+ * too long to be read at each key.
+ */
 const numbersField = StateField.define<readonly Marker[]>({
   create: (state) => numberMarkers(state),
   update: (markers, transaction) =>
@@ -42,6 +46,7 @@ const numbersField = StateField.define<readonly Marker[]>({
 })
 
 function numberMarkers(state: EditorState): readonly Marker[] {
+  if (state.doc.length > largeTextLength) return []
   return checkNumbers(state.doc.toString()).map((warning) => ({ ...warning, severity: 'warning' }))
 }
 

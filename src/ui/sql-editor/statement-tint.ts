@@ -4,13 +4,17 @@ import { statementAtCursor, statementsField } from '~/sql/statement-at-cursor'
 
 const tint = Decoration.mark({ class: 'cm-statement' })
 
-/** Tints the statement that Run would run; nothing while a selection says so itself. */
+/**
+ * Tints the statement that Run would run; nothing while a selection says so itself, or
+ * in a text too long to be read at each key.
+ */
 export const statementTint: Extension = [
   statementsField,
   EditorView.decorations.compute([statementsField, 'selection'], tinted),
 ]
 
 function tinted(state: EditorState): DecorationSet {
-  const statement = state.selection.main.empty ? statementAtCursor(state) : undefined
+  const isSeen = state.selection.main.empty && state.field(statementsField) !== null
+  const statement = isSeen ? statementAtCursor(state) : undefined
   return statement ? Decoration.set(tint.range(statement.from, statement.to)) : Decoration.none
 }

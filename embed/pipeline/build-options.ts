@@ -1,0 +1,69 @@
+/** What a build brings that no ordinary one has; everything is off unless it is named. */
+export type BuildOptions = {
+  /** Where a service answers `GET /token` with a docker token; empty for none. */
+  readonly dockerTokenUrl: string
+  /** Script that records sessions, loaded after consent to optional cookies; empty for none. */
+  readonly recordingScript: string
+  /** Script that counts visits, loaded after consent to optional cookies; empty for none. */
+  readonly analyticsScript: string
+  /** Where stars are counted, asked after consent to functional cookies; empty for nowhere. */
+  readonly starsUrl: string
+}
+
+export const noOptions: BuildOptions = {
+  dockerTokenUrl: '',
+  recordingScript: '',
+  analyticsScript: '',
+  starsUrl: '',
+}
+
+const variables = {
+  dockerTokenUrl: 'WEBCONSOLE_DOCKER_TOKEN_URL',
+  recordingScript: 'WEBCONSOLE_RECORDING_SCRIPT',
+  analyticsScript: 'WEBCONSOLE_ANALYTICS_SCRIPT',
+  starsUrl: 'WEBCONSOLE_STARS_REPOSITORY',
+} as const satisfies Record<keyof BuildOptions, string>
+
+/** The code-hosting API that knows `owner/name`. */
+const starsApi = 'https://api.github.com/repos/'
+
+/** Reads the options from the environment; throws when one cannot be what it should be. */
+export function readBuildOptions(env: Readonly<Record<string, string | undefined>>): BuildOptions {
+  const read = (name: keyof BuildOptions) => env[variables[name]]?.trim() ?? ''
+  const options = {
+    dockerTokenUrl: withoutSlash(read('dockerTokenUrl')),
+    recordingScript: read('recordingScript'),
+    analyticsScript: read('analyticsScript'),
+    starsUrl: starsUrl(read('starsUrl')),
+  }
+  for (const name of ['dockerTokenUrl', 'recordingScript', 'analyticsScript'] as const) {
+    if (options[name] !== '' && !isPlainAddress(options[name])) {
+      throw new Error(`${variables[name]} must be a plain http(s) address: ${options[name]}`)
+    }
+  }
+  return options
+}
+
+function starsUrl(repository: string): string {
+  if (repository === '') return ''
+  if (/^[\w.-]+\/[\w.-]+$/.test(repository)) return starsApi + repository
+  throw new Error(`${variables.starsUrl} must be owner/name: ${repository}`)
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '')
+}
+
+/** It ends up in the policy of the page, where a space or semicolon would begin something else. */
+function isPlainAddress(address: string): boolean {
+  return /^https?:\/\/[A-Za-z0-9.[\]:-]+(\/[A-Za-z0-9._~/?=&%-]*)?$/.test(address)
+}
+
+/** Origins that the page may take scripts from, and those that it may ask. */
+export function foreignOrigins(options: BuildOptions): { scripts: string[]; calls: string[] } {
+  const originsOf = (...addresses: string[]) => [
+    ...new Set(addresses.filter(Boolean).map((address) => new URL(address).origin)),
+  ]
+  const scripts = originsOf(options.recordingScript, options.analyticsScript)
+  return { scripts, calls: [...originsOf(options.dockerTokenUrl, options.starsUrl), ...scripts] }
+}

@@ -1,0 +1,136 @@
+import * as v from 'valibot'
+import { allSettings, type Setting, type Settings } from '~/lib/database-settings'
+import type { Client } from './client'
+import { ApiError } from './errors'
+import { flag, int64, list, text } from './schemas'
+
+const float = v.pipe(v.optional(v.pipe(v.number(), v.finite()), 0), v.transform(String))
+const asText = v.pipe(flag, v.transform(String))
+/** A password never leaves the wire; what does is whether there is one. */
+const secret = v.pipe(
+  text,
+  v.transform((value) => (value === '' ? '' : hiddenSecret)),
+)
+
+/** What stands for a secret that is set. */
+export const hiddenSecret = '•••'
+
+const values: Record<Setting['kind'], v.GenericSchema<unknown, string>> = {
+  count: int64,
+  bytes: int64,
+  period: int64,
+  percent: float,
+  flag: asText,
+  text,
+  secret,
+}
+
+const wrappers = new Map(
+  allSettings.map(({ path, kind }) => [path, v.optional(v.object({ value: values[kind] }))]),
+)
+
+const group = v.optional(v.record(v.string(), v.unknown()), {})
+const answered = v.object({ name: v.string(), settings: group })
+
+/** Settings of an answer by path; one that the server does not tell is not in it. */
+const settings = v.pipe(
+  group,
+  v.rawTransform(({ dataset, addIssue, NEVER }): Settings => {
+    const found = new Map<string, string>()
+    for (const [path, schema] of wrappers) {
+      const result = v.safeParse(schema, valueAt(dataset.value, path))
+      if (!result.success) {
+        addIssue({ message: `unexpected ${path}` })
+        return NEVER
+      }
+      if (result.output) found.set(path, result.output.value)
+    }
+    return found
+  }),
+)
+
+function valueAt(answer: Record<string, unknown>, path: string): unknown {
+  let at: unknown = answer
+  for (const key of path.split('.')) {
+    if (typeof at !== 'object' || at === null) return at ?? undefined
+    at = Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined
+  }
+  return at
+}
+
+const listed = v.object({ databases: list(answered) })
+
+/**
+ * The settings of a database, unloaded or not: `POST /db/list/v2` tells them for each, whereas
+ * `settings/v2` knows only the one that is open. Rejects when the database is not in the list.
+ */
+export async function readSettings(
+  client: Client,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Settings> {
+  const answer = await client.call(listed, {
+    method: 'POST',
+    path: '/db/list/v2',
+    body: {},
+    isRead: true,
+    ...(signal ? { signal } : {}),
+  })
+  const found = answer.databases.find((database) => database.name === name)
+  if (!found) throw new ApiError({ kind: 'refused', text: 'database does not exist' })
+  return readOrThrow(found.settings)
+}
+
+function readOrThrow(of: unknown): Settings {
+  const result = v.safeParse(settings, of)
+  if (result.success) return result.output
+  throw new ApiError({ kind: 'bad-answer', text: result.issues[0].message })
+}
+
+const created = v.object({ name: v.string() })
+
+/** `POST /db/create/v2` with the settings that differ from the server's; resolves with the stored name. */
+export async function createDatabase(
+  client: Client,
+  request: { name: string; settings: Settings },
+): Promise<string> {
+  const body = { name: request.name, settings: nested(request.settings) }
+  return (await client.call(created, { method: 'POST', path: '/db/create/v2', body })).name
+}
+
+const updated = v.object({ database: text })
+
+/**
+ * `POST /db/update/v2` with the changed settings. `settings` is always sent: without it the server
+ * dies (nil pointer in `overwriteWith`, pkg/server/db_options.go, 1.11.1).
+ */
+export async function updateSettings(
+  client: Client,
+  request: { name: string; settings: Settings },
+): Promise<void> {
+  const body = { database: request.name, settings: nested(request.settings) }
+  await client.call(updated, { method: 'POST', path: '/db/update/v2', body })
+}
+
+type Wrapper = { value: unknown }
+
+/** The nested, wrapped shape of the server; a bare value would be refused. */
+function nested(settings: Settings): Record<string, Wrapper | Record<string, Wrapper>> {
+  const top = new Map<string, Wrapper>()
+  const groups = new Map<string, Record<string, Wrapper>>()
+  for (const setting of allSettings) {
+    const value = settings.get(setting.path)
+    if (value === undefined) continue
+    const wrapper = { value: wireValue(setting, value) }
+    const [first = '', second] = setting.path.split('.')
+    if (second === undefined) top.set(first, wrapper)
+    else groups.set(first, { ...groups.get(first), [second]: wrapper })
+  }
+  return { ...Object.fromEntries(top), ...Object.fromEntries(groups) }
+}
+
+/** Periods are of 64 bits and travel as text, other numbers as numbers. */
+function wireValue({ kind }: Setting, value: string): unknown {
+  if (kind === 'flag') return value === 'true'
+  return kind === 'count' || kind === 'bytes' || kind === 'percent' ? Number(value) : value
+}

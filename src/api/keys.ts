@@ -1,0 +1,171 @@
+import * as v from 'valibot'
+import { toUrlSafe } from '~/lib/key-address'
+import type { Client } from './client'
+import { type Entry, wireEntry } from './entries'
+import { ApiError } from './errors'
+import { int64, list } from './schemas'
+
+type Request = { database: string; signal?: AbortSignal }
+
+const entries = v.object({ entries: list(wireEntry) })
+
+export type Scan = Request & {
+  prefix: string
+  /** The key to go on behind; null starts at the first. */
+  after: string | null
+  /** Keys to pass over from there. */
+  offset: number
+  limit: number
+}
+
+/**
+ * `POST /db/scan`: live keys in the order of their bytes, each with its whole value. Deleted,
+ * expired and not indexed ones are not among them, nor are references to those.
+ */
+export async function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
+  const answer = await client.call(entries, {
+    method: 'POST',
+    path: '/db/scan',
+    body: {
+      prefix: scan.prefix,
+      ...(scan.after === null ? {} : { seekKey: scan.after }),
+      offset: String(scan.offset),
+      limit: String(scan.limit),
+    },
+    database: scan.database,
+    isRead: true,
+    ...(scan.signal ? { signal: scan.signal } : {}),
+  })
+  return answer.entries
+}
+
+type KeyRequest = Request & { key: string }
+
+/** `GET /db/get/{key}`: the newest revision or a given one; a reference brings its target's value. */
+export function getKey(
+  client: Client,
+  request: KeyRequest & { revision?: string },
+): Promise<Entry> {
+  const query = request.revision === undefined ? '' : `?atRevision=${request.revision}`
+  return client.call(wireEntry, {
+    method: 'GET',
+    path: `/db/get/${toUrlSafe(request.key)}${query}`,
+    database: request.database,
+    ...(request.signal ? { signal: request.signal } : {}),
+  })
+}
+
+/**
+ * `POST /db/history`: revisions, newest first, deletions among them; none for a key that never
+ * was. What a reference held is not resolved here, and cannot be told from an ordinary value.
+ */
+export async function listRevisions(
+  client: Client,
+  request: KeyRequest & { offset: number; limit: number },
+): Promise<Entry[]> {
+  try {
+    const answer = await client.call(entries, {
+      method: 'POST',
+      path: '/db/history',
+      body: {
+        key: request.key,
+        offset: String(request.offset),
+        limit: request.limit,
+        desc: true,
+      },
+      database: request.database,
+      isRead: true,
+      ...(request.signal ? { signal: request.signal } : {}),
+    })
+    return answer.entries
+  } catch (error) {
+    if (isKeyNotFound(error)) return []
+    throw error
+  }
+}
+
+/** Whether the server knows no live entry under a key: none, a deleted or an expired one. */
+export function isKeyNotFound(error: unknown): boolean {
+  return error instanceof ApiError && /^tbtree: key not found/.test(error.message)
+}
+
+const header = v.object({ id: int64, ts: int64 })
+/** A committed transaction; `ts` is seconds since 1970. */
+export type TxHeader = v.InferOutput<typeof header>
+
+/** What must still be so for a write to be done. */
+export type Precondition =
+  | { kind: 'must-not-exist' }
+  | { kind: 'must-exist' }
+  | { kind: 'not-modified-after'; tx: string }
+
+export type SetRequest = Request & {
+  key: string
+  value: string
+  /** Seconds since 1970. */
+  expiresAt: string | null
+  precondition: Precondition
+}
+
+/** `POST /db/set` of one key. Never sent twice by us; the precondition makes a repeat harmless. */
+export function setKey(client: Client, request: SetRequest): Promise<TxHeader> {
+  const { key, value, expiresAt } = request
+  const metadata = expiresAt === null ? {} : { metadata: { expiration: { expiresAt } } }
+  return client.call(header, {
+    method: 'POST',
+    path: '/db/set',
+    body: {
+      KVs: [{ key, value, ...metadata }],
+      preconditions: [wirePrecondition(key, request.precondition)],
+    },
+    database: request.database,
+  })
+}
+
+function wirePrecondition(key: string, precondition: Precondition): object {
+  switch (precondition.kind) {
+    case 'must-not-exist':
+      return { keyMustNotExist: { key } }
+    case 'must-exist':
+      return { keyMustExist: { key } }
+    case 'not-modified-after':
+      return { keyNotModifiedAfterTX: { key, txID: precondition.tx } }
+  }
+}
+
+/** Whether a write was refused because somebody else had changed the key before. */
+export function isPreconditionFailure(error: unknown): boolean {
+  return error instanceof ApiError && /^precondition failed/.test(error.message)
+}
+
+/** `POST /db/deletekey`: a new revision that says “deleted”; the older ones stay. */
+export function deleteKey(client: Client, request: KeyRequest): Promise<TxHeader> {
+  return client.call(header, {
+    method: 'POST',
+    path: '/db/deletekey',
+    body: { keys: [request.key] },
+    database: request.database,
+  })
+}
+
+const transactions = v.object({ txs: list(v.object({ header })) })
+
+/** `POST /db/tx` without entries: the headers of transactions that follow each other. */
+export async function listHeaders(
+  client: Client,
+  request: Request & { from: string; count: number },
+): Promise<TxHeader[]> {
+  const answer = await client.call(transactions, {
+    method: 'POST',
+    path: '/db/tx',
+    body: {
+      initialTx: request.from,
+      limit: request.count,
+      entriesSpec: { kvEntriesSpec: { action: 'EXCLUDE' } },
+    },
+    database: request.database,
+    isRead: true,
+    ...(request.signal ? { signal: request.signal } : {}),
+  })
+  return answer.txs.map((tx) => tx.header)
+}

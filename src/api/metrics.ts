@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { metricsTimeout } from '~/lib/constants'
+import { callKinds } from '~/lib/metrics'
+import type { Client } from './client'
+import { ApiError } from './errors'
+
+const figure = v.nullable(v.number())
+
+const metrics = v.object({
+  uptimeHours: figure,
+  reserved: figure,
+  inUse: figure,
+  databases: v.map(v.string(), v.object({ size: figure, tx: figure, indexLag: figure })),
+  calls: v.map(v.picklist(callKinds), v.object({ count: v.number(), seconds: v.number() })),
+})
+/** What matters of one answer of the metrics port. */
+export type Metrics = v.InferOutput<typeof metrics>
+
+/**
+ * Fetches the text of an immudb's metrics (pkg/server/metrics.go) from an address; half a megabyte,
+ * so it comes as bytes to be read elsewhere. Rejects with `ApiError`.
+ */
+export async function fetchMetrics(
+  client: Client,
+  address: string,
+  signal?: AbortSignal,
+): Promise<ArrayBuffer> {
+  const timeout = metricsTimeout
+  const answer = await client.download({ address, timeout, ...(signal ? { signal } : {}) })
+  const { status, headers, bytes } = answer
+  if (status !== 200) throw new ApiError({ kind: 'refused', text: `HTTP ${status}`, status })
+  if (!/^text\/plain\b/i.test(headers.get('Content-Type') ?? '')) throw notMetrics()
+  return bytes
+}
+
+/** Checks what a worker made of the text; rejects what holds no metrics of an immudb. */
+export function parseMetrics(found: unknown): Metrics {
+  const result = v.safeParse(metrics, found)
+  if (!result.success) throw notMetrics()
+  return result.output
+}
+
+function notMetrics(): ApiError {
+  return new ApiError({ kind: 'not-immudb', text: 'no metrics of an immudb', status: 200 })
+}

@@ -1,0 +1,71 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect, useState } from 'react'
+import { expiryAtom, extendSessionAtom } from '~/atoms/expiry'
+import { sentence } from '~/atoms/failure'
+import { sessionLossAtom } from '~/atoms/session'
+import { timezoneAtom } from '~/atoms/view'
+import { type ExpiryStage, expiryStage } from '~/lib/expiry-stage'
+import { formatClock } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { WarningIcon } from '~/ui/Icon'
+import { showToast } from '~/ui/toast'
+import { Line } from './Line'
+
+/** How often it is looked how much time is left, in milliseconds. */
+const period = 5_000
+
+/** Says ten minutes and one minute before the session ends, and offers to go on. */
+export function Expiry() {
+  const end = useAtomValue(expiryAtom)
+  const isLost = useAtomValue(sessionLossAtom) !== null
+  const timezone = useAtomValue(timezoneAtom)
+  const extend = useSetAtom(extendSessionAtom)
+  const [isBusy, setBusy] = useState(false)
+  const stage = useStage(end)
+  if (end === null || stage === 'far' || isLost) return null
+  const stay = () => {
+    setBusy(true)
+    extend()
+      .catch((error: unknown) =>
+        showToast({ kind: 'error', text: `The session was not extended. ${sentence(error)}` }),
+      )
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Line
+      action={
+        stage !== 'over' && (
+          <Button busy={isBusy} onClick={stay} size="small">
+            Stay signed in
+          </Button>
+        )
+      }
+      icon={<WarningIcon />}
+      isUrgent
+    >
+      {words[stage]} {stage !== 'over' && `It ends at ${formatClock(end, timezone)}.`}
+    </Line>
+  )
+}
+
+const words: Record<Exclude<ExpiryStage, 'far'>, string> = {
+  soon: 'Your session ends in less than ten minutes.',
+  now: 'Your session ends in less than a minute.',
+  over: 'Your session has ended. You will be asked to log in; your work is kept.',
+}
+
+/** Time passes outside of React, also while the computer sleeps. */
+function useStage(end: number | null): ExpiryStage {
+  const [stage, setStage] = useState<ExpiryStage>('far')
+  useEffect(() => {
+    const look = () => setStage(end === null ? 'far' : expiryStage(end - Date.now()))
+    look()
+    const timer = setInterval(look, period)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [end])
+  return stage
+}

@@ -1,0 +1,91 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { joinTabs, type Tabs } from '~/atoms/activity'
+import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
+import { idleLimitAtom, lockAtom } from '~/atoms/lock'
+import { build } from '~/lib/build'
+import { needsConsent, optionalScripts, options } from '~/lib/options'
+import { fetchedLater } from '~/ui/fetched-later'
+import { bringScripts } from '../cookies/third-parties'
+import { Clock } from './Clock'
+import { Expiry } from './Expiry'
+import { watchIdle } from './idle'
+import { NewBuild } from './NewBuild'
+import { Offline } from './Offline'
+
+const CookieBar = fetchedLater(() => import('../cookies/CookieBar').then((part) => part.CookieBar))
+
+/** Told apart by the address of this very script, which changes with every build. */
+const ownBuild = `${build.version} ${build.commit} ${new URL(import.meta.url).pathname}`
+
+/**
+ * What the console keeps an eye on whatever the screen: use and idleness, the end of the session,
+ * the network, clocks, other builds, cookies. Fetched after the first screen.
+ */
+export function Watch() {
+  const [isOld, setOld] = useState(false)
+  useTabs(() => setOld(true))
+  useConsentedScripts()
+  return (
+    <>
+      <div aria-live="polite">
+        <Offline />
+        <Clock />
+        <Expiry />
+        {isOld && <NewBuild />}
+      </div>
+      <Cookies />
+    </>
+  )
+}
+
+/** Tabs share their use, so that one in use keeps the others open, and tell of their build. */
+function useTabs(onOtherBuild: () => void) {
+  const limit = useAtomValue(idleLimitAtom)
+  const lock = useSetAtom(lockAtom)
+  const tabs = useRef<Tabs>(null)
+  const idle = useRef<ReturnType<typeof watchIdle>>(null)
+  const told = useRef(onOtherBuild)
+  useEffect(() => {
+    const joined = joinTabs((news) => {
+      if (news.kind === 'used') idle.current?.usedElsewhere()
+      else if (news.build !== ownBuild) told.current()
+    })
+    tabs.current = joined
+    joined.opened(ownBuild)
+    return () => joined.close()
+  }, [])
+  useEffect(() => {
+    if (limit === null) return
+    const watch = watchIdle(limit, {
+      used: () => tabs.current?.used(),
+      idle: () => lock('idle'),
+    })
+    idle.current = watch
+    return () => {
+      idle.current = null
+      watch.stop()
+    }
+  }, [limit, lock])
+}
+
+/** Scripts of others are loaded only after consent to the optional category. */
+function useConsentedScripts() {
+  const isAllowed = useAtomValue(consentAtom)?.has('optional') ?? false
+  useEffect(() => {
+    if (isAllowed) bringScripts(optionalScripts(options))
+  }, [isAllowed])
+}
+
+function Cookies() {
+  const consent = useAtomValue(consentAtom)
+  const isOpen = useAtomValue(isCookieBarOpenAtom)
+  const [isClosed, setClosed] = useState(false)
+  const isAsked = needsConsent(options) && consent === null && !isClosed
+  if (!isOpen && !isAsked) return null
+  return (
+    <Suspense fallback={null}>
+      <CookieBar onClose={() => setClosed(true)} />
+    </Suspense>
+  )
+}

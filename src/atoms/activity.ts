@@ -1,0 +1,46 @@
+import { activityPeriod } from '~/lib/constants'
+
+const name = 'webconsole.activity'
+
+/** What tabs of this origin tell each other besides log-outs; nothing of it is secret. */
+export type TabNews =
+  /** Somebody uses the console. */
+  | { kind: 'used' }
+  /** A tab was opened with this build. */
+  | { kind: 'opened'; build: string }
+
+export type Tabs = {
+  /** Tells the other tabs, at most once every `activityPeriod`, that this one is in use. */
+  used(): void
+  opened(build: string): void
+  close(): void
+}
+
+/** Joins the tabs of this origin; alone where the browser has no channels between them. */
+export function joinTabs(hear: (news: TabNews) => void): Tabs {
+  if (typeof BroadcastChannel === 'undefined') {
+    return { used: () => {}, opened: () => {}, close: () => {} }
+  }
+  const channel = new BroadcastChannel(name)
+  channel.onmessage = ({ data }) => {
+    if (isTabNews(data)) hear(data)
+  }
+  const tell = (news: TabNews) => channel.postMessage(news)
+  let told = Number.NEGATIVE_INFINITY
+  return {
+    used: () => {
+      const now = Date.now()
+      if (now - told < activityPeriod) return
+      told = now
+      tell({ kind: 'used' })
+    },
+    opened: (build) => tell({ kind: 'opened', build }),
+    close: () => channel.close(),
+  }
+}
+
+function isTabNews(value: unknown): value is TabNews {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false
+  if (value.kind === 'used') return true
+  return value.kind === 'opened' && 'build' in value && typeof value.build === 'string'
+}

@@ -1,0 +1,49 @@
+import { atom } from 'jotai'
+import {
+  type Consent,
+  type ConsentCategory,
+  consentCookie,
+  consentValue,
+  readConsent,
+} from '~/lib/consent'
+import { consentDays } from '~/lib/constants'
+import { cookieLine, cookieValue } from '~/lib/cookies'
+import { localeCookie } from '~/lib/locale'
+
+const day = 86_400
+/** An age at which a cookie is removed at once. */
+const gone = -1
+
+/** Counts the answers given in this tab, because nothing tells when a cookie changes. */
+const answersAtom = atom(0)
+
+/** What was agreed to about cookies; null while nobody has been asked, or after a year. */
+export const consentAtom = atom((get): Consent => {
+  get(answersAtom)
+  return readConsent(cookieValue(document.cookie, consentCookie))
+})
+
+/** Whether the cookie bar was opened by hand. */
+export const isCookieBarOpenAtom = atom(false)
+
+/** Remembers an answer for a year. */
+export const setConsentAtom = atom(null, (_get, set, consent: ReadonlySet<ConsentCategory>) => {
+  write(cookieLine(consentCookie, consentValue(consent), consentDays * day))
+  if (!consent.has('functional')) write(cookieLine(localeCookie, '', gone))
+  set(answersAtom, (count) => count + 1)
+})
+
+/** Removes every cookie of this page that scripts can see, the answer included. */
+export const deleteCookiesAtom = atom(null, (_get, set) => {
+  for (const part of document.cookie.split('; ')) {
+    const [name = ''] = part.split('=')
+    if (name.startsWith('webconsole_')) write(cookieLine(name, '', gone))
+  }
+  set(answersAtom, (count) => count + 1)
+})
+
+function write(line: string) {
+  // The Cookie Store API exists only in secure contexts.
+  // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
+  document.cookie = line
+}

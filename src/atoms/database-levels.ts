@@ -1,0 +1,13 @@
+import { atom } from 'jotai'
+import { permissionOn } from '~/lib/permission'
+import { permissionsAtom } from './session'
+import { keepPermissionsAtom } from './users'
+
+/** The signed-in user's level on any database, 0 while it is not known or there is none. */
+export const levelOnAtom = atom((get) => {
+  const permissions = get(keepPermissionsAtom) ?? get(permissionsAtom) ?? []
+  return (database: string) => permissionOn(permissions, database)
+})
+
+/** The level that holds everywhere, which creating a database asks for. */
+export const wildcardLevelAtom = atom((get) => get(levelOnAtom)('*'))

@@ -1,0 +1,91 @@
+import { atom } from 'jotai'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { createDatabase, hiddenSecret, readSettings, updateSettings } from '~/api/database-settings'
+import { listDatabases } from '~/api/databases'
+import type { Settings } from '~/lib/database-settings'
+import { family } from '~/lib/family'
+import { clientAtom } from './client'
+import { databasesKey, refreshDatabasesAtom } from './databases'
+import { sentence } from './failure'
+import { type Outcome, outcomeOf } from './outcome'
+
+const settingsKey = (name: string) => ['settings', name] as const
+
+/** The settings of each database by name, without its secrets; never older than a look at them. */
+export const settingsOfAtom = atom(() =>
+  family((name = '') =>
+    atomWithQuery((get) => {
+      const client = get(clientAtom)
+      return {
+        queryKey: settingsKey(name),
+        queryFn: ({ signal }) => readSettings(client, name, signal),
+        // Somebody else may have changed them, and a difference is saved against what is shown.
+        refetchOnMount: 'always' as const,
+        gcTime: 0,
+      }
+    }),
+  ),
+)
+
+const creatingAtom = atom(false)
+
+/** Creates a database once; null while another one is being created. Resolves with its stored name. */
+export const createDatabaseAtom = atom(
+  null,
+  async (get, set, name: string, settings: Settings): Promise<Outcome<string> | null> => {
+    if (get(creatingAtom)) return null
+    set(creatingAtom, true)
+    const outcome = await outcomeOf(createDatabase(get(clientAtom), { name, settings }))
+    await set(refreshDatabasesAtom)
+    set(creatingAtom, false)
+    return outcome
+  },
+)
+
+const savingAtom = atom(false)
+
+/** Saves the changed settings once; null while others are being saved. */
+export const saveSettingsAtom = atom(
+  null,
+  async (get, set, name: string, settings: Settings): Promise<Outcome<void> | null> => {
+    if (get(savingAtom)) return null
+    set(savingAtom, true)
+    const outcome = await outcomeOf(updateSettings(get(clientAtom), { name, settings }))
+    const cache = get(queryClientAtom)
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: settingsKey(name) }),
+      cache.invalidateQueries({ queryKey: databasesKey }),
+    ])
+    set(savingAtom, false)
+    return outcome
+  },
+)
+
+/** Whether a database of that name is there, in words; for a creation that was never answered. */
+export const checkCreatedAtom = atom(null, async (get, set, name: string): Promise<string> => {
+  try {
+    const databases = await listDatabases(get(clientAtom))
+    void set(refreshDatabasesAtom)
+    const isThere = databases.some((one) => one.name === name)
+    return isThere ? `${name} was created.` : `${name} does not exist so far.`
+  } catch (error) {
+    return `The check itself failed. ${sentence(error)}`
+  }
+})
+
+/** Whether the wanted settings are stored, in words; of a secret only that there is one is known. */
+export const checkSettingsAtom = atom(
+  null,
+  async (get, _set, name: string, wanted: Settings): Promise<string> => {
+    try {
+      const found = await readSettings(get(clientAtom), name)
+      const isStored = [...wanted].every(([path, value]) => {
+        const stored = found.get(path)
+        return stored === hiddenSecret ? value !== '' : stored === value
+      })
+      return isStored ? 'They are stored.' : 'They are not stored so far.'
+    } catch (error) {
+      return `The check itself failed. ${sentence(error)}`
+    }
+  },
+)

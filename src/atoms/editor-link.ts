@@ -1,0 +1,32 @@
+import { atom } from 'jotai'
+import { editorTextAtom, loadDraftAtom, setEditorTextAtom } from './editor'
+
+/** A text that came with the address: how many did so far, and what stood in the editor before. */
+type Link = { readonly number: number; readonly before: string | null }
+
+const linkAtom = atom<Link>({ number: 0, before: null })
+
+/** The number changes whenever the text was exchanged under the editor. */
+export const editorLinkAtom = atom((get) => get(linkAtom))
+
+/** Fills the editor with the text of a link. Nothing is run. */
+export const openLinkAtom = atom(null, async (get, set, text: string) => {
+  await set(loadDraftAtom)
+  const before = get(editorTextAtom) ?? ''
+  if (before === text) return
+  set(setEditorTextAtom, text)
+  set(linkAtom, ({ number }) => ({ number: number + 1, before }))
+})
+
+/** Brings back what stood in the editor before. */
+export const undoLinkAtom = atom(null, (get, set) => {
+  const { number, before } = get(linkAtom)
+  if (before === null) return
+  set(setEditorTextAtom, before)
+  set(linkAtom, { number: number + 1, before: null })
+})
+
+/** The text of the link is taken as one's own. */
+export const keepLinkAtom = atom(null, (get, set) => {
+  if (get(linkAtom).before !== null) set(linkAtom, { ...get(linkAtom), before: null })
+})

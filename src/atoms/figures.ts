@@ -1,0 +1,49 @@
+import { atom } from 'jotai'
+import { msPerHour } from '~/lib/duration'
+import { databasesAtom } from './databases'
+import { metricsAtom } from './metrics'
+import { serverInfoAtom } from './server'
+import { databaseAtom } from './session'
+import { stateAtom } from './state'
+
+/** When the server started: by its metrics, else by what it says of itself. */
+const startedAtAtom = atom((get) => {
+  const { data } = get(metricsAtom)
+  const hours = data?.metrics.uptimeHours ?? null
+  if (data && hours !== null) return data.at - hours * msPerHour
+  const startedAt = get(serverInfoAtom).data?.startedAt ?? '0'
+  return startedAt === '0' ? null : Number(startedAt) * 1_000
+})
+
+/** Milliseconds the server has been running; moves on with each answer about the state. */
+const uptimeAtom = atom((get) => {
+  const startedAt = get(startedAtAtom)
+  const now = Math.max(get(stateAtom).dataUpdatedAt, get(serverInfoAtom).dataUpdatedAt)
+  return startedAt === null || now === 0 ? null : Math.max(0, now - startedAt)
+})
+
+/** Bytes by database, of those the user may see: as measured, or as listed where that is newer. */
+const sizesAtom = atom((get) => {
+  const { data, dataUpdatedAt } = get(databasesAtom)
+  const measured = get(metricsAtom).data
+  const isNewer = measured !== undefined && measured.at > dataUpdatedAt
+  return new Map(
+    data?.map(({ name, diskSize }) => {
+      const size = isNewer ? measured.metrics.databases.get(name)?.size : null
+      return [name, size ?? Number(diskSize)]
+    }),
+  )
+})
+
+/** The counters; null is what nobody has told. */
+export const figuresAtom = atom((get) => {
+  const state = get(stateAtom).data
+  const sizes = get(sizesAtom)
+  return {
+    uptime: get(uptimeAtom),
+    transactions: state ? BigInt(state.txId) : null,
+    size: sizes.get(get(databaseAtom) ?? '') ?? null,
+    /** Bytes of all databases together. */
+    allSizes: sizes.size === 0 ? null : [...sizes.values()].reduce((sum, size) => sum + size, 0),
+  }
+})

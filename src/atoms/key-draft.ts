@@ -1,0 +1,162 @@
+import { atom } from 'jotai'
+import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
+import { type ByteFormat, isEditableAs, parseBytes, writeBytes } from '~/lib/byte-formats'
+import { editableSize } from '~/lib/constants'
+import { base64Size } from '~/lib/size'
+import { survivesTextField } from '~/lib/utf8'
+import type { KeyState } from './key-state'
+import { databaseAtom } from './session'
+
+/** The state of the key that a write goes out from; anything else makes it a conflict. */
+export type Base =
+  | { kind: 'nothing' }
+  | {
+      kind: 'revision'
+      tx: string
+      expiresAt: string | null
+      /** The key that it refers to, when it is a reference. */
+      target: string | null
+    }
+  /** There is something, too large to be read. */
+  | { kind: 'something' }
+
+/** A value that is being written, and its key while that is being named. */
+export type Draft = {
+  database: string
+  /** Standard base64 once the key is fixed. */
+  key: string | null
+  keyText: string
+  keyFormat: ByteFormat
+  text: string
+  format: ByteFormat
+  /** The text as it was filled in, to know whether something would be lost. */
+  firstText: string
+  base: Base
+  keepsExpiry: boolean
+  /** There is a value that was not filled in, because it is too large for a text field. */
+  isTooLarge: boolean
+}
+
+/** What is typed on the screen of keys; it outlives a visit to other screens. */
+const storedDraftAtom = atom<Draft | null>(null)
+
+/** The draft of this tab's database. */
+export const draftAtom = atom((get) => {
+  const draft = get(storedDraftAtom)
+  return draft?.database === get(databaseAtom) ? draft : null
+})
+
+/** Whether typed text would be lost with the draft. */
+export const isDraftChangedAtom = atom((get) => {
+  const draft = get(draftAtom)
+  if (!draft) return false
+  return draft.text !== draft.firstText || (draft.key === null && draft.keyText !== '')
+})
+
+/** Begins with an empty value under a key that is yet to be named. */
+export const draftNewAtom = atom(null, (get, set) => set(storedDraftAtom, empty(get(databaseAtom))))
+
+/** Begins with the value that stands under a key, as far as a text field can hold it. */
+export const draftValueAtom = atom(null, (get, set, key: string, state: KeyState) => {
+  const entry = state.kind === 'live' ? state.entry : null
+  const shown = entry && base64Size(entry.value) <= editableSize ? entry.value : null
+  const bytes = base64ToBytes(shown ?? '')
+  const format: ByteFormat = isEditableAs(bytes, 'text') ? 'text' : 'hex'
+  const text = writeBytes(bytes, format) ?? ''
+  set(storedDraftAtom, {
+    ...empty(get(databaseAtom)),
+    key,
+    format,
+    text,
+    firstText: text,
+    base: baseOf(state),
+    isTooLarge: state.kind === 'too-large' || (entry !== null && shown === null),
+  })
+})
+
+function empty(database: string | null): Draft {
+  return {
+    database: database ?? '',
+    key: null,
+    keyText: '',
+    keyFormat: 'text',
+    text: '',
+    format: 'text',
+    firstText: '',
+    base: { kind: 'nothing' },
+    keepsExpiry: true,
+    isTooLarge: false,
+  }
+}
+
+/** What a write must find unchanged. */
+export function baseOf(state: KeyState): Base {
+  if (state.kind === 'absent') return { kind: 'nothing' }
+  if (state.kind === 'too-large') return { kind: 'something' }
+  const { tx, expiresAt, target } = state.entry
+  const isKept = state.kind === 'live' && target === null
+  const isReference = state.kind === 'live' && target !== null
+  return {
+    kind: 'revision',
+    tx,
+    expiresAt: isKept ? expiresAt : null,
+    target: isReference ? target.key : null,
+  }
+}
+
+export const changeDraftAtom = atom(null, (get, set, change: Partial<Draft>) => {
+  const draft = get(storedDraftAtom)
+  if (draft) set(storedDraftAtom, { ...draft, ...change })
+})
+
+export const dropDraftAtom = atom(null, (_get, set) => set(storedDraftAtom, null))
+
+/** Writes the same bytes in another format; a text that has no bytes yet stays as it is. */
+export const setDraftFormatAtom = atom(null, (get, set, format: ByteFormat) => {
+  const draft = get(storedDraftAtom)
+  if (!draft) return
+  const parsed = parseBytes(draft.text, draft.format)
+  const text = 'bytes' in parsed ? writeBytes(parsed.bytes, format) : null
+  const isUntouched = draft.text === draft.firstText
+  set(storedDraftAtom, {
+    ...draft,
+    format,
+    ...(text === null ? {} : { text, ...(isUntouched ? { firstText: text } : {}) }),
+  })
+})
+
+/** Whether a text field could hold what the draft holds in that format, and give it back. */
+export function mayShowAs({ text, format }: Draft, wanted: ByteFormat): boolean {
+  if (wanted === 'hex' || wanted === 'base64') return true
+  const parsed = parseBytes(text, format)
+  return !('bytes' in parsed) || survivesTextField(parsed.bytes)
+}
+
+export type Reading = {
+  key: string | null
+  keyError: string | null
+  value: string | null
+  valueError: string | null
+  size: number
+}
+
+/** The bytes of a draft, or why it has none yet. */
+export function readDraft(draft: Draft): Reading {
+  const key = readKey(draft)
+  const value = parseBytes(draft.text, draft.format)
+  const hasValue = 'bytes' in value
+  return {
+    ...key,
+    value: hasValue ? bytesToBase64(value.bytes) : null,
+    valueError: hasValue ? null : value.error,
+    size: hasValue ? value.bytes.length : 0,
+  }
+}
+
+function readKey({ key, keyText, keyFormat }: Draft): Pick<Reading, 'key' | 'keyError'> {
+  if (key !== null) return { key, keyError: null }
+  const parsed = parseBytes(keyText, keyFormat)
+  if (!('bytes' in parsed)) return { key: null, keyError: parsed.error }
+  if (parsed.bytes.length === 0) return { key: null, keyError: 'A key has one byte at least.' }
+  return { key: bytesToBase64(parsed.bytes), keyError: null }
+}

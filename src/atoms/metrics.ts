@@ -1,0 +1,116 @@
+import { atom } from 'jotai'
+import { atomWithQuery } from 'jotai-tanstack-query'
+import type { Client } from '~/api/client'
+import { ApiError } from '~/api/errors'
+import { fetchMetrics, type Metrics, parseMetrics } from '~/api/metrics'
+import { metricsLongestPeriod, metricsPeriod } from '~/lib/constants'
+import { readMetricsAddress, usualMetricsAddress } from '~/lib/metrics-address'
+import { clientAtom } from './client'
+import { databasesKey } from './databases'
+import { metricsTimeAtom } from './metrics-time'
+import { readApart } from './metrics-worker'
+import { serverInfoKey } from './server'
+import { metricsAddressAtom } from './settings'
+
+export const metricsKey = ['metrics'] as const
+
+/** One measurement, when it was answered and from where. */
+export type Measurement = { at: number; address: string; metrics: Metrics }
+
+/** Beside the API, where our own server has them; a plain immudb answers 404 there. */
+const besideApi = 'metrics'
+
+/** Where this page's own server would have its metrics. */
+export const usualAddressAtom = atom(() => usualMetricsAddress(window.location))
+
+/** Where metrics are looked for, first to last. */
+export const metricsAddressesAtom = atom((get): readonly string[] => {
+  const named = readMetricsAddress(get(metricsAddressAtom), window.location)
+  return [besideApi, 'address' in named ? named.address : get(usualAddressAtom)]
+})
+
+/** The address that answered last, which is asked first; null until one did. */
+const answeringAtom = atom<{ address: string | null }>(() => ({ address: null }))
+
+/**
+ * What the server measures of itself: asked for three seconds after a screen shows it, then every
+ * minute while the tab is visible, less and less often while nothing answers. Each failure also
+ * renews the figures that stand in.
+ */
+export const metricsAtom = atomWithQuery<Measurement>((get) => {
+  const client = get(clientAtom)
+  const addresses = get(metricsAddressesAtom)
+  const answering = get(answeringAtom)
+  const untilTime = get(metricsTimeAtom)
+  return {
+    queryKey: metricsKey,
+    // A visit of the screen is a reason to ask, a look at another tab and back is none.
+    refetchOnMount: 'always',
+    staleTime: metricsPeriod,
+    structuralSharing: false,
+    queryFn: async ({ signal, client: cache }) => {
+      await untilTime(signal)
+      const isKnown = answering.address !== null && addresses.includes(answering.address)
+      const order = isKnown ? [answering.address ?? '', ...addresses] : addresses
+      try {
+        const measured = await firstAnswer(client, [...new Set(order)], signal)
+        answering.address = measured.address
+        return measured
+      } catch (error) {
+        if (signal.aborted) throw error
+        for (const queryKey of [databasesKey, serverInfoKey]) {
+          void cache.invalidateQueries({ queryKey })
+        }
+        throw error
+      }
+    },
+    refetchInterval: ({ state }) =>
+      state.error === null
+        ? metricsPeriod
+        : Math.min(metricsPeriod * 2 ** state.errorUpdateCount, metricsLongestPeriod),
+  }
+})
+
+/** Asks one address after the other; one that does not answer in time ends the search. */
+async function firstAnswer(
+  client: Client,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<Measurement> {
+  let first: unknown = null
+  for (const address of addresses) {
+    try {
+      const bytes = await fetchMetrics(client, address, signal)
+      return { at: Date.now(), address, metrics: parseMetrics(await readApart(bytes)) }
+    } catch (error) {
+      first ??= error
+      const kind = error instanceof ApiError ? error.kind : null
+      if (kind === null || kind === 'aborted' || kind === 'timeout') throw error
+    }
+  }
+  throw first
+}
+
+/** Whether the newest answer came from another origin, which every other page could read as well. */
+export const isMetricsPublicAtom = atom((get) => {
+  const address = get(metricsAtom).data?.address
+  return address === undefined ? null : address !== besideApi
+})
+
+const lastProblemAtom = atom<{ kind: 'timeout' | 'elsewhere' | null }>(() => ({ kind: null }))
+
+/**
+ * Why there are no metrics, or null while there are some or nothing was tried yet. Stays while
+ * they are looked for again, so that what is said about it does not flicker.
+ */
+export const metricsProblemAtom = atom((get) => {
+  const last = get(lastProblemAtom)
+  const { error, data } = get(metricsAtom)
+  if (error) {
+    const isSlow = error instanceof ApiError && error.kind === 'timeout'
+    last.kind = isSlow ? 'timeout' : 'elsewhere'
+  } else if (data) {
+    last.kind = null
+  }
+  return last.kind
+})

@@ -1,0 +1,18 @@
+import { ApiError, sentence, technicalDetails } from '~/api/errors'
+
+/** What became of a write: committed, refused by the server, or sent and never answered. */
+export type Outcome<T> =
+  | { kind: 'done'; value: T }
+  | { kind: 'refused'; text: string; details: string }
+  | { kind: 'unknown'; text: string; details: string }
+
+/** Waits for a write and says what became of it; never rejects and never sends it again. */
+export async function outcomeOf<T>(write: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { kind: 'done', value: await write }
+  } catch (error) {
+    const isUnknown = error instanceof ApiError && error.isOutcomeUnknown
+    const kind = isUnknown ? 'unknown' : 'refused'
+    return { kind, text: sentence(error), details: technicalDetails(error) }
+  }
+}

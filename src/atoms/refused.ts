@@ -1,0 +1,33 @@
+import { type ApiError, technicalDetails } from '~/api/errors'
+import { locateSqlError } from '~/sql/error-position'
+import { explainSqlError } from '~/sql/errors'
+import type { PreparedSql } from '~/sql/send'
+import type { Statement } from '~/sql/statements'
+import type { Failure } from './output'
+import type { Marker } from './run-statement'
+
+/** Why the database refused a statement, in plain words, and where in the text of the editor. */
+export function refused(
+  error: ApiError,
+  statement: Statement,
+  text: string,
+  prepared: PreparedSql,
+): { failure: Failure; marker: Marker | null } {
+  const place = locateSqlError(error.message, prepared.sql, prepared.offsets, {
+    text,
+    from: statement.from,
+  })
+  const offending = place ? text.slice(place.from, place.to) : undefined
+  const words = explainSqlError(error.message, {
+    sql: prepared.sql,
+    ...(offending === undefined ? {} : { offending }),
+  })
+  const failure: Failure = {
+    text: words.text,
+    hint: words.hint ?? null,
+    details: `${words.original} · ${technicalDetails(error)}`,
+    place,
+    mayRunAgain: error.kind === 'conflict',
+  }
+  return { failure, marker: place && { from: place.from, to: place.to, message: words.text } }
+}

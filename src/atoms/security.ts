@@ -1,0 +1,47 @@
+import { atom } from 'jotai'
+import { type Finding, findings } from '~/lib/security'
+import { tokenExpiry } from '~/lib/token'
+import { bannerAtom } from './banner'
+import { databasesAtom } from './databases'
+import { isMetricsPublicAtom } from './metrics'
+import { pageHeadersAtom } from './server'
+import { sessionAtom } from './session'
+import { healthAtom } from './start'
+import { stateAtom } from './state'
+import { usersAtom } from './users'
+
+/** Whether the last login was told that its password is the one everybody knows. */
+export const hasDefaultPasswordAtom = atom((get) => get(bannerAtom).title !== '')
+
+/** Databases that are listed but not loaded; null while the list is not known. */
+export const unloadedAtom = atom((get) => {
+  const { data } = get(databasesAtom)
+  return data ? data.filter(({ loaded }) => !loaded).map(({ name }) => name) : null
+})
+
+/** Whether the server signs what it says of the open database; null while it has said nothing. */
+export const isSignedAtom = atom((get) => {
+  const { data } = get(stateAtom)
+  return data ? data.signature !== undefined : null
+})
+
+const tokenLeftAtom = atom((get) => {
+  const session = get(sessionAtom)
+  const end = session && tokenExpiry(session.token)
+  return end === null ? null : end - Date.now()
+})
+
+/** What was found about the safety of this server, from calls that are made anyway. */
+export const findingsAtom = atom((get): Finding[] =>
+  findings({
+    hasDefaultPassword: get(hasDefaultPasswordAtom),
+    page: window.location,
+    isMetricsPublic: get(isMetricsPublicAtom),
+    headers: get(pageHeadersAtom).data ?? null,
+    tokenLeft: get(tokenLeftAtom),
+    users: get(usersAtom).data ?? null,
+    isSigned: get(isSignedAtom),
+    unloaded: get(unloadedAtom),
+    version: get(healthAtom)?.version ?? null,
+  }),
+)

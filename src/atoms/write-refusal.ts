@@ -1,0 +1,17 @@
+import { atom } from 'jotai'
+import { refusalFor } from '~/lib/permission'
+import { databasesAtom } from './databases'
+import { databaseAtom } from './session'
+import { readOnlyDatabasesAtom } from './settings'
+import { levelAtom } from './users'
+
+/** Why nothing can be written to the open database from here; undefined when it can. */
+export const writeRefusalAtom = atom((get) => {
+  const database = get(databaseAtom) ?? ''
+  const byLevel = refusalFor(get(levelAtom), 'write')
+  if (byLevel !== undefined) return byLevel
+  const open = get(databasesAtom).data?.find(({ name }) => name === database)
+  if (open?.isReplica) return 'This database is a replica: it changes only with its primary.'
+  if (!get(readOnlyDatabasesAtom).has(database)) return undefined
+  return `${database} is set to read-only in this browser (Settings, Safety).`
+})

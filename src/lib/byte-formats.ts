@@ -1,0 +1,93 @@
+import { base64ToBytes, bytesToBase64 } from './base64'
+import { bytesToHex, hexToBytes } from './hex'
+import { scanJson } from './json-scan'
+import { decodeUtf8, encodeUtf8, survivesTextField } from './utf8'
+
+/** How bytes are written for people, and read back from what people write. */
+export type ByteFormat = 'text' | 'json' | 'hex' | 'base64'
+
+export const byteFormats: readonly ByteFormat[] = ['text', 'json', 'hex', 'base64']
+
+export const formatNames: Readonly<Record<ByteFormat, string>> = {
+  text: 'Text',
+  json: 'JSON',
+  hex: 'Hex',
+  base64: 'Base64',
+}
+
+/** The whole of the bytes in a format; null when they cannot be written in it. */
+export function writeBytes(bytes: Uint8Array, format: ByteFormat): string | null {
+  switch (format) {
+    case 'hex':
+      return bytesToHex(bytes)
+    case 'base64':
+      return bytesToBase64(bytes)
+    default:
+      return decodeUtf8(bytes)
+  }
+}
+
+/** Whether a text field shows the bytes in this format and gives exactly them back. */
+export function isEditableAs(bytes: Uint8Array, format: ByteFormat): boolean {
+  if (format === 'hex' || format === 'base64') return true
+  if (!survivesTextField(bytes)) return false
+  return format === 'text' || 'bytes' in parseJson(decodeUtf8(bytes) ?? '')
+}
+
+export type Parsed = { bytes: Uint8Array<ArrayBuffer> } | { error: string }
+
+/**
+ * The bytes of what somebody typed. JSON is stored as it was typed, byte for byte; the format only
+ * adds the check. Never changes anything silently: what has no exact bytes is an error.
+ */
+export function parseBytes(text: string, format: ByteFormat): Parsed {
+  switch (format) {
+    case 'text':
+      return parseText(text)
+    case 'json':
+      return parseJson(text)
+    case 'hex': {
+      const bytes = hexToBytes(text)
+      return bytes ? { bytes } : { error: 'Hex is pairs of the digits 0–9 and a–f.' }
+    }
+    case 'base64':
+      return parseBase64(text)
+  }
+}
+
+function parseText(text: string): Parsed {
+  if (/\p{Surrogate}/u.test(text)) {
+    return { error: 'The text holds half of a character, which has no bytes.' }
+  }
+  return { bytes: encodeUtf8(text) }
+}
+
+function parseJson(text: string): Parsed {
+  const scan = scanJson(text)
+  if (scan.kind === 'invalid') return { error: scan.reason }
+  // Beyond the limits of the tree only the rest of the syntax is of interest.
+  if (scan.kind !== 'tree' && !isJson(text)) return { error: 'This is not valid JSON.' }
+  return parseText(text)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Both alphabets are read, with and without padding and line ends. */
+function parseBase64(text: string): Parsed {
+  const plain = text.replace(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')
+  try {
+    const bytes = Uint8Array.from(base64ToBytes(plain))
+    const isWhole = bytesToBase64(bytes).replace(/=+$/, '') === plain.replace(/=+$/, '')
+    if (isWhole) return { bytes }
+  } catch {
+    // Told below, in words.
+  }
+  return { error: 'This is not complete base64.' }
+}

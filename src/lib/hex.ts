@@ -1,0 +1,38 @@
+const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** Two lower-case digits for each byte, without anything between them. */
+export function bytesToHex(bytes: Uint8Array): string {
+  const parts: string[] = []
+  for (const byte of bytes) parts.push(digits[byte] ?? '')
+  return parts.join('')
+}
+
+/** Reads hex digits of either case, with white space between them; null when they are not that. */
+export function hexToBytes(text: string): Uint8Array<ArrayBuffer> | null {
+  const plain = text.replace(/\s/g, '')
+  if (plain.length % 2 === 1 || /[^0-9a-f]/i.test(plain)) return null
+  const bytes = new Uint8Array(plain.length / 2)
+  for (let at = 0; at < bytes.length; at += 1) {
+    bytes[at] = Number.parseInt(plain.slice(at * 2, at * 2 + 2), 16)
+  }
+  return bytes
+}
+
+const perLine = 16
+
+/** Lines of 16 bytes: the place of the first one, the bytes, and those of them that are ASCII. */
+export function hexDump(bytes: Uint8Array): string {
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length; at += perLine) {
+    const line = bytes.subarray(at, at + perLine)
+    const codes = Array.from(line, (byte) => digits[byte] ?? '').join(' ')
+    lines.push(`${at.toString(16).padStart(8, '0')}  ${codes.padEnd(perLine * 3)} ${ascii(line)}`)
+  }
+  return lines.join('\n')
+}
+
+function ascii(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) =>
+    byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·',
+  ).join('')
+}

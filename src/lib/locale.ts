@@ -1,0 +1,77 @@
+/** Every language the specification lists; dates and the cookie texts exist in all of them. */
+export const locales = [
+  'de',
+  'en',
+  'es',
+  'fr',
+  'hr',
+  'hu',
+  'it',
+  'ja',
+  'no',
+  'pt',
+  'ru',
+  'uk',
+] as const
+export type Locale = (typeof locales)[number]
+
+/** The language of the product; its pages have no prefix in their address. */
+export const defaultLocale = 'en' satisfies Locale
+
+/** Languages the product itself can be shown in. Adding one takes its sentences in `locale-messages`. */
+export const activeLocales = ['en'] as const satisfies readonly Locale[]
+export type ActiveLocale = (typeof activeLocales)[number]
+
+export const localeCookie = 'webconsole_locale'
+
+/** Names of the languages in themselves, for those who look for theirs. */
+export const localeNames: Readonly<Record<Locale, string>> = {
+  de: 'Deutsch',
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  hr: 'Hrvatski',
+  hu: 'Magyar',
+  it: 'Italiano',
+  ja: '日本語',
+  no: 'Norsk',
+  pt: 'Português',
+  ru: 'Русский',
+  uk: 'Українська',
+}
+
+export function isLocale(text: string | null | undefined): text is Locale {
+  return locales.some((locale) => locale === text)
+}
+
+function isActive(text: string | undefined): text is ActiveLocale {
+  return activeLocales.some((locale) => locale === text)
+}
+
+/** The first listed language of a browser's wishes such as `de-AT`; English when none is. */
+export function preferredLocale(wishes: readonly string[]): Locale {
+  for (const wish of wishes) {
+    const [language = ''] = wish.toLowerCase().split('-')
+    // Browsers name the two written forms of Norwegian.
+    const found = language === 'nb' || language === 'nn' ? 'no' : language
+    if (isLocale(found)) return found
+  }
+  return defaultLocale
+}
+
+/**
+ * The address of a page in a language: the default one has no prefix, any other stands before the
+ * path (`prefix_except_default`).
+ */
+export function localePath(path: string, locale: Locale): string {
+  if (locale === defaultLocale) return path
+  return path === '/' ? `/${locale}` : `/${locale}${path}`
+}
+
+/** The language of an address and the page's path without it; inactive languages are no prefix. */
+export function splitLocale(path: string): { locale: ActiveLocale; path: string } {
+  const [, first, ...rest] = path.split('/')
+  const isPrefix = isActive(first) && first !== defaultLocale
+  if (!isPrefix) return { locale: defaultLocale, path }
+  return { locale: first, path: `/${rest.join('/')}` }
+}

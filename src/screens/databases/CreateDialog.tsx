@@ -1,0 +1,164 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type FormEvent, Suspense, useCallback, useId, useMemo, useState } from 'react'
+import { checkCreatedAtom, createDatabaseAtom } from '~/atoms/database-settings'
+import { databasesAtom } from '~/atoms/databases'
+import type { Outcome } from '~/atoms/outcome'
+import { codePoints, isUnusualName, nameProblem, storedName } from '~/lib/database-name'
+import { firstSettings } from '~/lib/database-settings'
+import { settingsCommand } from '~/lib/immuadmin'
+import {
+  changedSettings,
+  changesBetween,
+  consistent,
+  type SettingChange,
+  settingProblems,
+} from '~/lib/setting-rules'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { Field } from '~/ui/Field'
+import { WarningIcon } from '~/ui/Icon'
+import { Skeleton } from '~/ui/Skeleton'
+import { showToast } from '~/ui/toast'
+import { CommandBox } from './CommandBox'
+import { OutcomeNote } from './OutcomeNote'
+import { SettingsForm } from './settings-form'
+
+type Props = { onClose: () => void; onCreated: (name: string) => void }
+
+/** Makes a database; its name is checked while it is typed, its settings are the server's at first. */
+export function CreateDialog({ onClose, onCreated }: Props) {
+  const form = useNewDatabase(onClose, onCreated)
+  const { name, changes, problems, problem } = form
+  const id = useId()
+  return (
+    <Dialog
+      description="It gets the server’s usual settings unless you change them here. What is fixed for ever cannot be changed afterwards."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            busy={form.isBusy}
+            disabledReason={form.reason}
+            form={id}
+            type="submit"
+            variant="primary"
+          >
+            Create
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      open
+      persistent={form.isBusy}
+      title="Create a database"
+      width="wide"
+    >
+      <form className="flex flex-col gap-3" id={id} noValidate onSubmit={form.submit}>
+        <Field
+          autoCapitalize="none"
+          autoComplete="off"
+          error={name === '' ? undefined : problem}
+          hint={nameHint(name)}
+          label="Name"
+          mono
+          onChange={form.setName}
+          spellCheck={false}
+          value={name}
+        />
+        {problem === undefined && isUnusualName(name) && <LooksLikeOthers name={name} />}
+        <Suspense fallback={<Skeleton label="Loading the settings" lines={5} />}>
+          <SettingsForm
+            before={firstSettings}
+            isNew
+            onChange={form.change}
+            problems={problems}
+            settings={form.settings}
+          />
+        </Suspense>
+        <Equivalent changes={changes} name={storedName(name)} />
+        {form.outcome && (
+          <OutcomeNote
+            onCheck={form.check}
+            outcome={form.outcome}
+            what="The database was not created."
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function nameHint(name: string): string | undefined {
+  if (name === '') return 'Lower-case letters, digits and _; at most 128 bytes.'
+  const stored = storedName(name)
+  return stored === name ? undefined : `It will be stored in lower case, as ${stored}.`
+}
+
+function LooksLikeOthers({ name }: { name: string }) {
+  return (
+    <p className="flex gap-2 text-sm text-warning" role="status">
+      <WarningIcon className="mt-0.5 shrink-0" />
+      <span>
+        Allowed, but easily taken for another name: it has characters other than a–z, 0–9 and _,
+        namely {codePoints(name)}.
+      </span>
+    </p>
+  )
+}
+
+function Equivalent({ name, changes }: { name: string; changes: readonly SettingChange[] }) {
+  if (name === '') return null
+  return (
+    <div>
+      <h3 className="mb-1 text-muted text-xs">The same with immuadmin</h3>
+      <CommandBox commands={settingsCommand('create', name, changes)} />
+    </div>
+  )
+}
+
+function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) {
+  const { data = [] } = useAtomValue(databasesAtom)
+  const create = useSetAtom(createDatabaseAtom)
+  const check = useSetAtom(checkCreatedAtom)
+  const [name, setName] = useState('')
+  const [typed, setTyped] = useState(firstSettings)
+  const [outcome, setOutcome] = useState<Outcome<string> | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const settings = useMemo(() => consistent(typed), [typed])
+  const problems = useMemo(() => settingProblems(settings), [settings])
+  const change = useCallback(
+    (path: string, value: string) => setTyped((now) => new Map(now).set(path, value)),
+    [],
+  )
+  const changes = changesBetween(firstSettings, settings)
+  const problem = nameProblem(name, new Set(data.map((one) => one.name)))
+  const settingsReason = problems.size > 0 ? 'Put the settings right first.' : undefined
+  const reason = name === '' ? 'Give it a name first.' : (problem ?? settingsReason)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (reason !== undefined) return
+    setBusy(true)
+    setOutcome(null)
+    const result = await create(name, changedSettings(changes))
+    if (result === null) return
+    setBusy(false)
+    if (result.kind !== 'done') return setOutcome(result)
+    showToast({ kind: 'success', text: `${result.value} was created.` })
+    onClose()
+    onCreated(result.value)
+  }
+  return {
+    name,
+    setName,
+    settings,
+    change,
+    changes,
+    problems,
+    problem,
+    reason,
+    isBusy,
+    outcome,
+    submit: (event: FormEvent) => void submit(event),
+    check: () => check(storedName(name)),
+  }
+}

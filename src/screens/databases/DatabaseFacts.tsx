@@ -1,0 +1,50 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import type { Database } from '~/api/databases'
+import { levelOnAtom } from '~/atoms/database-levels'
+import { timezoneAtom } from '~/atoms/view'
+import { permissionNames } from '~/lib/permission'
+import { formatSize } from '~/lib/size'
+import { formatCount, formatTx } from '~/lib/text'
+import { SafeText } from '~/ui/SafeText'
+import { formatInstant } from './moments'
+import { formatPeriod } from './shown-setting'
+
+/** What is known of a database from the list, so without another call. */
+export function DatabaseFacts({ database }: { database: Database }) {
+  const { name, loaded, numTransactions, diskSize, createdAt, createdBy, retention } = database
+  const level = useAtomValue(levelOnAtom)(name)
+  const zone = useAtomValue(timezoneAtom)
+  const bytes = Number(diskSize)
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      <Fact name="Transactions">
+        {loaded ? formatTx(numTransactions) : 'not known while it is unloaded'}
+      </Fact>
+      <Fact name="Size on disk">
+        {formatSize(bytes)}
+        {bytes >= 1_024 && ` (${formatCount(bytes)} bytes)`}
+      </Fact>
+      <Fact name="Created">
+        {createdAt === null ? (
+          'with the server'
+        ) : (
+          <>
+            {formatInstant(createdAt, zone)} by <SafeText text={createdBy || 'nobody known'} />
+          </>
+        )}
+      </Fact>
+      <Fact name="Values are kept">{retention === '0' ? 'for ever' : formatPeriod(retention)}</Fact>
+      <Fact name="Your permission">{permissionNames.get(level) ?? `Level ${level}`}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+import { useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
+import { checkSettingsAtom, saveSettingsAtom } from '~/atoms/database-settings'
+import type { Outcome } from '~/atoms/outcome'
+import type { Settings } from '~/lib/database-settings'
+import {
+  changedSettings,
+  changesBetween,
+  consistent,
+  type SettingChange,
+  settingProblems,
+} from '~/lib/setting-rules'
+import { counted } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { SafeText } from '~/ui/SafeText'
+import { Skeleton } from '~/ui/Skeleton'
+import { OutcomeNote } from './OutcomeNote'
+import { SettingsReview } from './SettingsReview'
+import { SettingsForm } from './settings-form'
+
+type Props = {
+  name: string
+  settings: Settings
+  onClose: () => void
+  onSaved: (text: string) => void
+}
+
+/** Changes settings in two steps: what is typed, then the difference that would be saved. */
+export function SettingsDialog(props: Props) {
+  const { name, onClose } = props
+  const form = useChangedSettings(props)
+  const { changes, isReviewing } = form
+  return (
+    <Dialog
+      description={
+        isReviewing
+          ? 'This is the whole difference; nothing else is sent.'
+          : 'What is fixed for ever can only be looked at. Nothing is saved before you have seen the difference.'
+      }
+      footer={
+        isReviewing ? (
+          <>
+            <Button onClick={form.back}>Back</Button>
+            <Button busy={form.isBusy} onClick={form.save} variant="primary">
+              Save
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button disabledReason={form.reason} onClick={form.review} variant="primary">
+              {changes.length === 0
+                ? 'Review changes'
+                : `Review ${counted(changes.length, 'change')}`}
+            </Button>
+          </>
+        )
+      }
+      onClose={onClose}
+      open
+      persistent={changes.length > 0}
+      title={
+        <>
+          Settings of <SafeText text={name} />
+        </>
+      }
+      width="wide"
+    >
+      {isReviewing ? (
+        <SettingsReview changes={changes} name={name} />
+      ) : (
+        <Suspense fallback={<Skeleton label="Loading the settings" lines={5} />}>
+          <SettingsForm
+            before={form.before}
+            isNew={false}
+            onChange={form.change}
+            problems={form.problems}
+            settings={form.settings}
+          />
+        </Suspense>
+      )}
+      {form.outcome && (
+        <div className="pt-3">
+          <OutcomeNote
+            onCheck={form.check}
+            outcome={form.outcome}
+            what="The settings are as they were."
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function useChangedSettings({ name, settings, onClose, onSaved }: Props) {
+  // What is saved is the difference to what was shown when the dialog opened.
+  const [before] = useState(settings)
+  const [typed, setTyped] = useState(settings)
+  const [isReviewing, setReviewing] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome<void> | null>(null)
+  const saveSettings = useSetAtom(saveSettingsAtom)
+  const check = useSetAtom(checkSettingsAtom)
+  const now = consistent(typed)
+  const problems = settingProblems(now)
+  const changes = changesBetween(before, now)
+  const save = async () => {
+    setBusy(true)
+    setOutcome(null)
+    const result = await saveSettings(name, changedSettings(changes))
+    if (result === null) return
+    setBusy(false)
+    if (result.kind !== 'done') return setOutcome(result)
+    onSaved(savedText(changes))
+    onClose()
+  }
+  return {
+    before,
+    settings: now,
+    changes,
+    problems,
+    reason:
+      problems.size > 0
+        ? 'Put the settings right first.'
+        : changes.length === 0
+          ? 'Nothing is changed yet.'
+          : undefined,
+    isReviewing,
+    isBusy,
+    outcome,
+    change: (path: string, value: string) => setTyped((old) => new Map(old).set(path, value)),
+    review: () => setReviewing(true),
+    back: () => {
+      setReviewing(false)
+      setOutcome(null)
+    },
+    save: () => void save(),
+    check: () => check(name, changedSettings(changes)),
+  }
+}
+
+function savedText(changes: readonly SettingChange[]): string {
+  const later = changes.filter(({ setting }) => !setting.isImmediate).length
+  const saved = `${counted(changes.length, 'setting')} saved.`
+  if (later === 0) return `${saved} In effect now.`
+  return `${saved} ${later === changes.length ? 'In effect' : `${later} of them in effect`} when the database is loaded the next time: unload and load it.`
+}

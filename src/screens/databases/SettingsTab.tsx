@@ -1,0 +1,97 @@
+import { useAtomValue } from 'jotai'
+import { Suspense, useState } from 'react'
+import type { Database } from '~/api/databases'
+import { levelOnAtom } from '~/atoms/database-levels'
+import { settingsOfAtom } from '~/atoms/database-settings'
+import { sentence, technicalDetails } from '~/atoms/failure'
+import { reservedReason } from '~/lib/database-name'
+import { type Settings, settingGroups } from '~/lib/database-settings'
+import { refusalFor } from '~/lib/permission'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { fetchedLater } from '~/ui/fetched-later'
+import { SafeText } from '~/ui/SafeText'
+import { Skeleton } from '~/ui/Skeleton'
+import { ResultNote } from './ResultNote'
+import { shownSetting } from './shown-setting'
+
+const SettingsDialog = fetchedLater(() =>
+  import('./SettingsDialog').then((module) => module.SettingsDialog),
+)
+
+/** How a database is set, and the way to change it. */
+export function SettingsTab({ database: { name } }: { database: Database }) {
+  const { data, error, isFetching, refetch } = useAtomValue(useAtomValue(settingsOfAtom)(name))
+  const level = useAtomValue(levelOnAtom)(name)
+  const [isEditing, setEditing] = useState(false)
+  const [saved, setSaved] = useState<string | null>(null)
+  const reason = reservedReason(name) ?? refusalFor(level, 'change database')
+  if (error && !data) {
+    return (
+      <div className="p-4">
+        <ErrorNote
+          busy={isFetching}
+          details={technicalDetails(error)}
+          onRetry={() => void refetch()}
+          title={`The settings could not be read. ${sentence(error)}`}
+        />
+      </div>
+    )
+  }
+  if (!data) {
+    return (
+      <div className="p-4">
+        <Skeleton label="Loading the settings" lines={8} />
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      {saved && (
+        <ResultNote isDone onClose={() => setSaved(null)}>
+          {saved}
+        </ResultNote>
+      )}
+      <div className="flex items-start justify-between gap-3">
+        <p className="min-w-0 text-muted text-sm">
+          {reason ?? 'What is marked as fixed was chosen when the database was created.'}
+        </p>
+        <Button disabledReason={reason} onClick={() => setEditing(true)} size="small">
+          Change settings…
+        </Button>
+      </div>
+      <SettingLists settings={data} />
+      {isEditing && (
+        <Suspense fallback={null}>
+          <SettingsDialog
+            name={name}
+            onClose={() => setEditing(false)}
+            onSaved={setSaved}
+            settings={data}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function SettingLists({ settings }: { settings: Settings }) {
+  return settingGroups.map((group) => (
+    <section key={group.name}>
+      <h3 className="mb-1 font-medium text-sm">{group.name}</h3>
+      <dl className="divide-y divide-line/55 rounded border border-line text-sm">
+        {group.settings.map((setting) => (
+          <div className="flex items-baseline gap-3 px-3 py-1" key={setting.path}>
+            <dt className="min-w-0 grow text-muted" title={setting.meaning}>
+              {setting.label} {setting.isFixed && <Badge>fixed</Badge>}
+            </dt>
+            <dd className="min-w-0 max-w-[60%] break-words text-end font-mono">
+              <SafeText text={shownSetting(setting, settings.get(setting.path))} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  ))
+}

@@ -1,0 +1,9 @@
+import type { Database } from '~/api/databases'
+import { Badge } from '~/ui/Badge'
+
+/** Whether the database can be used, and whether it is a copy. */
+export function StateBadge({ database }: { database: Database }) {
+  if (!database.loaded) return <Badge tone="warning">Unloaded</Badge>
+  if (database.isReplica) return <Badge tone="info">Replica</Badge>
+  return <Badge>Loaded</Badge>
+}

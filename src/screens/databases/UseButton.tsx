@@ -1,0 +1,57 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { Database } from '~/api/databases'
+import { levelOnAtom } from '~/atoms/database-levels'
+import { workAtom } from '~/atoms/database-work'
+import { openDatabaseAtom, refreshDatabasesAtom } from '~/atoms/databases'
+import { sentence } from '~/atoms/failure'
+import { databaseAtom } from '~/atoms/session'
+import { refusalFor } from '~/lib/permission'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { showToast } from '~/ui/toast'
+
+type Props = { database: Database; isSmall?: boolean }
+
+/** Makes a database the one of this tab; an unloaded one is loaded first, by whoever may. */
+export function UseButton({ database: { name, loaded }, isSmall = false }: Props) {
+  const level = useAtomValue(levelOnAtom)(name)
+  const use = useUse(name)
+  const load = useSetAtom(workAtom)
+  const [isBusy, setBusy] = useState(false)
+  if (useAtomValue(databaseAtom) === name && loaded) return <Badge tone="info">In use</Badge>
+  const refusal = refusalFor(level, 'change database')
+  const press = async () => {
+    setBusy(true)
+    const report = loaded ? null : await load(name, { kind: 'load' })
+    if (loaded || report?.status === 'done') await use()
+    else if (report && isSmall) showToast({ kind: 'error', text: `${name}: ${report.text}` })
+    setBusy(false)
+  }
+  return (
+    <Button
+      aria-label={loaded ? `Use ${name}` : `Load and use ${name}`}
+      busy={isBusy}
+      disabledReason={loaded || !refusal ? undefined : `It is unloaded. To load it: ${refusal}`}
+      onClick={() => void press()}
+      size={isSmall ? 'small' : 'normal'}
+      variant={isSmall ? 'quiet' : 'plain'}
+    >
+      {loaded ? 'Use' : isSmall ? 'Load' : 'Load and use'}
+    </Button>
+  )
+}
+
+/** Opens the database and says what came of it. */
+function useUse(name: string): () => Promise<void> {
+  const open = useSetAtom(openDatabaseAtom)
+  const refresh = useSetAtom(refreshDatabasesAtom)
+  return async () => {
+    try {
+      if (await open(name)) showToast({ kind: 'success', text: `Using ${name} now.` })
+    } catch (error) {
+      showToast({ kind: 'error', text: `${name} was not opened. ${sentence(error)}` })
+      void refresh()
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { formatMoment, zoneName } from '~/lib/text'
+
+/** The day of a moment given in seconds since 1970, such as `3 Mar 2026`. */
+export function formatDay(seconds: number, zone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: zoneName(zone) }).format(
+    seconds * 1_000,
+  )
+}
+
+/** The exact moment with its zone. */
+export function formatInstant(seconds: number, zone: string): string {
+  return formatMoment(seconds * 1_000, zone)
+}

@@ -1,0 +1,75 @@
+import { useSetAtom } from 'jotai'
+import type { KeyState } from '~/atoms/key-state'
+import { saveOverAtom } from '~/atoms/key-write'
+import { Button } from '~/ui/Button'
+import { WarningIcon } from '~/ui/Icon'
+import { useKeysAddress } from './address'
+import { Moment } from './Moment'
+import { ValueView } from './ValueView'
+
+type Props = {
+  stored: KeyState
+  /** Standard base64; null while it has no bytes. */
+  yours: string | null
+  onStored: (key: string | null) => void
+  onDiscard: () => void
+}
+
+/** Somebody else changed the key first: both versions, and what can be done. */
+export function Conflict({ stored, yours, onStored, onDiscard }: Props) {
+  const saveOver = useSetAtom(saveOverAtom)
+  return (
+    <section
+      aria-labelledby="conflict"
+      className="grid gap-3 rounded border border-warning/45 bg-warning/8 px-3 py-3"
+      role="alert"
+    >
+      <h3 className="flex items-center gap-2 font-medium" id="conflict">
+        <span className="text-warning">
+          <WarningIcon />
+        </span>
+        Nothing was stored: this key was changed meanwhile
+      </h3>
+      <div className="grid gap-4 md:grid-cols-2">
+        <div className="grid content-start gap-2">
+          <h4 className="flex flex-wrap gap-x-3 text-sm">
+            <span className="font-medium">Stored now</span> <When stored={stored} />
+          </h4>
+          <Standing stored={stored} />
+        </div>
+        <div className="grid content-start gap-2">
+          <h4 className="font-medium text-sm">Yours</h4>
+          {yours !== null && <ValueView name="your value" value={yours} />}
+        </div>
+      </div>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onDiscard}>Discard mine</Button>
+        <Button
+          disabledReason={yours === null ? 'Your value has no bytes yet.' : undefined}
+          onClick={() => void saveOver(stored).then(onStored)}
+        >
+          Save mine over it
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function When({ stored }: { stored: KeyState }) {
+  const { database } = useKeysAddress()
+  if (!('entry' in stored)) return null
+  return (
+    <span className="flex flex-wrap gap-x-2 text-muted">
+      <Moment database={database} tx={stored.entry.tx} />
+    </span>
+  )
+}
+
+function Standing({ stored }: { stored: KeyState }) {
+  if (stored.kind === 'live')
+    return <ValueView name="the stored value" value={stored.entry.value} />
+  if (stored.kind === 'too-large') return <p>A value larger than 4 MiB.</p>
+  if (stored.kind === 'deleted') return <p>It was deleted.</p>
+  if (stored.kind === 'expired') return <p>A value that has expired.</p>
+  return <p>{stored.kind === 'dangling' ? 'A reference to nothing.' : 'Nothing.'}</p>
+}

@@ -1,0 +1,185 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type FormEvent, useState } from 'react'
+import {
+  changeDraftAtom,
+  type Draft,
+  mayShowAs,
+  readDraft,
+  setDraftFormatAtom,
+} from '~/atoms/key-draft'
+import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/key-write'
+import { timezoneAtom } from '~/atoms/view'
+import { type ByteFormat, byteFormats, parseBytes, writeBytes } from '~/lib/byte-formats'
+import { formatSize } from '~/lib/size'
+import { formatMoment, formatTx } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
+import { Field } from '~/ui/Field'
+import { TextArea } from '~/ui/TextArea'
+import { useKeysAddress } from './address'
+import { Conflict } from './Conflict'
+import { FormatChoice } from './FormatChoice'
+import { KeyName } from './KeyName'
+import { useDrafts } from './use-drafts'
+import { WriteNote } from './WriteNote'
+
+/** Writes a value, and the key when it is a new one. */
+export function EntryForm() {
+  const { go } = useKeysAddress()
+  const { draft, discard } = useDrafts()
+  const state = useAtomValue(saveStateAtom)
+  const save = useSetAtom(saveDraftAtom)
+  const check = useSetAtom(checkSaveAtom)
+  const [isTried, setTried] = useState(false)
+  if (!draft) return null
+  const { key, keyError, value, valueError, size } = readDraft(draft)
+  const isWriting = state.kind === 'writing'
+  const open = (stored: string | null) => stored !== null && go({ key: stored, revision: '' })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (key !== null && value !== null) void save().then(open)
+  }
+  return (
+    <form className="mx-auto grid max-w-[1000px] gap-3 p-4" noValidate onSubmit={submit}>
+      <h2 className="break-words text-lg [overflow-wrap:anywhere]">
+        {draft.key === null ? (
+          'Set a key'
+        ) : (
+          <>
+            New value for{' '}
+            <span className="font-mono">
+              <KeyName of={draft.key} />
+            </span>
+          </>
+        )}
+      </h2>
+      <Ground draft={draft} />
+      {draft.key === null && (
+        <KeyField
+          draft={draft}
+          error={isTried || draft.keyText !== '' ? keyError : null}
+          isFixed={isWriting}
+        />
+      )}
+      <ValueField draft={draft} error={valueError} isFixed={isWriting} size={size} />
+      <Expiry draft={draft} />
+      <WriteNote onCheck={() => void check().then(open)} state={state} what="save" />
+      {state.kind === 'conflict' ? (
+        <Conflict onDiscard={discard} onStored={open} stored={state.stored} yours={value} />
+      ) : (
+        <div className="flex justify-end gap-2">
+          <Button disabledReason={isWriting ? 'It is being saved.' : undefined} onClick={discard}>
+            Cancel
+          </Button>
+          <Button busy={isWriting} type="submit" variant="primary">
+            {state.kind === 'unknown' ? 'Save once more' : 'Save'}
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}
+
+/** What the value goes out from, and what saving it does. */
+function Ground({ draft: { base, isTooLarge } }: { draft: Draft }) {
+  return (
+    <p className="text-muted text-sm">
+      {base.kind === 'nothing' && 'Stored only if there is no live key of this name yet.'}
+      {base.kind === 'something' && 'The value there is too large to be read; this replaces it.'}
+      {base.kind === 'revision' &&
+        `A new revision, stored only if the key is still as it was in tx ${formatTx(base.tx)}.`}
+      {base.kind === 'revision' &&
+        isTooLarge &&
+        ' The present value is too large to be edited here.'}
+      {base.kind === 'revision' && base.target !== null && (
+        <>
+          {' '}
+          The key is a reference to <KeyName of={base.target} />; this puts a value in its place and
+          leaves that key alone.
+        </>
+      )}
+    </p>
+  )
+}
+
+type FieldProps = { draft: Draft; error: string | null; isFixed: boolean }
+
+const keyFormats: readonly ByteFormat[] = ['text', 'hex', 'base64']
+
+function KeyField({ draft, error, isFixed }: FieldProps) {
+  const change = useSetAtom(changeDraftAtom)
+  const setFormat = (keyFormat: ByteFormat) => {
+    const parsed = parseBytes(draft.keyText, draft.keyFormat)
+    const keyText = 'bytes' in parsed ? writeBytes(parsed.bytes, keyFormat) : null
+    change({ keyFormat, ...(keyText === null ? {} : { keyText }) })
+  }
+  return (
+    <div>
+      <Field
+        autoComplete="off"
+        error={error ?? undefined}
+        label="Key"
+        mono
+        onChange={(keyText) => change({ keyText })}
+        readOnly={isFixed}
+        spellCheck={false}
+        value={draft.keyText}
+      />
+      <FormatChoice
+        formats={keyFormats}
+        label="Format of the new key"
+        onChange={setFormat}
+        reasonAgainst={(format) =>
+          mayShowAs({ ...draft, text: draft.keyText, format: draft.keyFormat }, format)
+            ? undefined
+            : noText
+        }
+        value={draft.keyFormat}
+      />
+    </div>
+  )
+}
+
+const noText = 'A text field cannot hold these bytes unchanged.'
+
+function ValueField({ draft, error, isFixed, size }: FieldProps & { size: number }) {
+  const change = useSetAtom(changeDraftAtom)
+  const setFormat = useSetAtom(setDraftFormatAtom)
+  return (
+    <div>
+      <TextArea
+        autoComplete="off"
+        error={draft.text === '' && draft.format === 'json' ? undefined : (error ?? undefined)}
+        hint={formatSize(size)}
+        label="Value"
+        mono
+        onChange={(text) => change({ text })}
+        readOnly={isFixed}
+        rows={10}
+        value={draft.text}
+      />
+      <FormatChoice
+        formats={byteFormats}
+        label="Format of the new value"
+        onChange={setFormat}
+        reasonAgainst={(format) => (mayShowAs(draft, format) ? undefined : noText)}
+        value={draft.format}
+      />
+    </div>
+  )
+}
+
+function Expiry({ draft: { base, keepsExpiry } }: { draft: Draft }) {
+  const change = useSetAtom(changeDraftAtom)
+  const timezone = useAtomValue(timezoneAtom)
+  if (base.kind !== 'revision' || base.expiresAt === null) return null
+  return (
+    <Checkbox
+      checked={keepsExpiry}
+      hint="Without it the new value never expires."
+      label={`Keep the expiry, ${formatMoment(Number(base.expiresAt) * 1_000, timezone)}`}
+      onChange={(next) => change({ keepsExpiry: next })}
+    />
+  )
+}

@@ -1,0 +1,157 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { sentence, technicalDetails } from '~/atoms/failure'
+import type { KeyItem } from '~/atoms/key-pages'
+import { additionAtom, addKeysAtom, keyListsAtom } from '~/atoms/keys'
+import { formatSize } from '~/lib/size'
+import { counted, formatCount } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { KeyIcon } from '~/ui/Icon'
+import { PickList } from '~/ui/PickList'
+import { Skeleton } from '~/ui/Skeleton'
+import { useKeysAddress } from './address'
+import { KeyName } from './KeyName'
+
+/** The keys that begin with the prefix in the address, in the order of their bytes. */
+export function KeyList() {
+  const { database, prefix, isBroken } = useKeysAddress()
+  const { data, error, isPending, refetch } = useAtomValue(
+    useAtomValue(keyListsAtom)(database, prefix),
+  )
+  if (error && !data) {
+    return (
+      <div className="p-3">
+        <ErrorNote
+          details={technicalDetails(error)}
+          onRetry={() => void refetch()}
+          title={sentence(error)}
+        />
+      </div>
+    )
+  }
+  if (isPending) {
+    return (
+      <div className="p-3">
+        <Skeleton lines={6} />
+      </div>
+    )
+  }
+  return (
+    <>
+      {isBroken && (
+        <p className="px-3 py-2 text-warning text-sm">
+          The address names a key or a beginning that is not complete base64.
+        </p>
+      )}
+      {error && (
+        <p className="px-3 py-2 text-sm text-warning" role="status">
+          These are the keys as last read. {sentence(error)}
+        </p>
+      )}
+      {data.items.length === 0 && data.next === null ? (
+        <NoKeys />
+      ) : (
+        <>
+          <div className="min-h-0 grow">
+            <Lines items={data.items} key={`${database} ${prefix}`} />
+          </div>
+          <More hasMore={data.next !== null} items={data.items} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Lines({ items }: { items: readonly KeyItem[] }) {
+  const { key, go } = useKeysAddress()
+  const pick = (index: number) => {
+    const item = items[index]
+    if (item?.kind === 'key') go({ key: item.key, revision: '' })
+  }
+  return (
+    <PickList
+      count={items.length}
+      label="Keys"
+      onPick={pick}
+      picked={items.findIndex((item) => item.kind === 'key' && item.key === key)}
+      render={(index) => {
+        const item = items[index]
+        return item && <Line item={item} />
+      }}
+    />
+  )
+}
+
+function Line({ item }: { item: KeyItem }) {
+  if (item.kind === 'unreadable') {
+    return (
+      <span className="truncate text-muted">
+        A key whose value is larger than 4 MiB: open it by its name
+      </span>
+    )
+  }
+  const { key, target, expiresAt, size, revision } = item
+  return (
+    <>
+      <span className="min-w-0 flex-1 truncate font-mono">
+        <KeyName of={key} />
+      </span>
+      <span className="flex shrink-0 gap-2 text-muted text-xs">
+        {target !== null && <span>reference</span>}
+        {expiresAt !== null && <span>expires</span>}
+        {revision !== null && revision !== '1' && <span>rev {formatCount(BigInt(revision))}</span>}
+        <span className="min-w-14 text-end tabular-nums">{formatSize(size)}</span>
+      </span>
+    </>
+  )
+}
+
+function More({ items, hasMore }: { items: readonly KeyItem[]; hasMore: boolean }) {
+  const { prefix } = useKeysAddress()
+  const add = useSetAtom(addKeysAtom)
+  const { to, isBusy, error } = useAtomValue(additionAtom)
+  const isOurs = to === `list ${prefix}`
+  return (
+    <footer className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-t px-3 py-1 text-muted text-sm">
+      <span role="status">
+        {counted(items.length, 'key')}
+        {hasMore && ', more exist'}
+      </span>
+      {isOurs && error !== null && <span className="text-error">{sentence(error)}</span>}
+      {hasMore && (
+        <span className="ms-auto">
+          <Button busy={isOurs && isBusy} onClick={() => void add(prefix)} size="small">
+            Read more keys
+          </Button>
+        </span>
+      )}
+    </footer>
+  )
+}
+
+function NoKeys() {
+  const { prefix, go } = useKeysAddress()
+  if (prefix === '') {
+    return (
+      <EmptyState
+        icon={<KeyIcon />}
+        text="Nothing was set in this database yet, or it was deleted. Tables and documents do not show here."
+        title="No keys"
+      />
+    )
+  }
+  return (
+    <EmptyState
+      action={<Button onClick={() => go({ prefix: '' }, { replace: true })}>Show all keys</Button>}
+      icon={<KeyIcon />}
+      text={
+        <>
+          No live key begins with <KeyName of={prefix} />. “Get” also finds deleted and expired ones
+          by their whole name.
+        </>
+      }
+      title="No such keys"
+    />
+  )
+}

@@ -1,0 +1,105 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { technicalDetails } from '~/atoms/failure'
+import { draftAtom } from '~/atoms/key-draft'
+import { databaseAtom } from '~/atoms/session'
+import { Boundary } from '~/ui/Boundary'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { KeyIcon } from '~/ui/Icon'
+import { useNarrow } from '~/ui/use-narrow'
+import { useKeysAddress } from './address'
+import { EntryPane } from './EntryPane'
+import { KeyList } from './KeyList'
+import { KeysBar } from './KeysBar'
+
+/** Keys on the left, the one that is open on the right; one at a time on a phone. */
+export default function KeysScreen() {
+  const hasDatabase = useAtomValue(databaseAtom) !== null
+  const isNarrow = useNarrow()
+  if (!hasDatabase) {
+    return (
+      <>
+        <h1 className="sr-only">Keys</h1>
+        <EmptyState
+          icon={<KeyIcon />}
+          text="Choose one at the top to see its keys."
+          title="No database is open"
+        />
+      </>
+    )
+  }
+  return isNarrow ? <NarrowKeys /> : <WideKeys />
+}
+
+/** Each pane fails for itself. */
+function Pane({
+  what,
+  resetKey,
+  children,
+}: {
+  what: string
+  resetKey: string
+  children: ReactNode
+}) {
+  const failed = (error: unknown, retry: () => void) => (
+    <div className="p-3">
+      <ErrorNote
+        details={technicalDetails(error)}
+        notDone="Nothing on the server was changed."
+        onRetry={retry}
+        title={`${what} could not be shown.`}
+      />
+    </div>
+  )
+  return (
+    <Boundary fallback={failed} resetKey={resetKey}>
+      {children}
+    </Boundary>
+  )
+}
+
+function Keys() {
+  const { database, prefix } = useKeysAddress()
+  return (
+    <section
+      aria-label="Keys of the database"
+      className="flex h-full min-h-0 min-w-0 flex-col bg-panel"
+    >
+      <KeysBar key={database} />
+      <Pane resetKey={`${database} ${prefix}`} what="The keys">
+        <KeyList />
+      </Pane>
+    </section>
+  )
+}
+
+function Entry() {
+  const { database, key, revision } = useKeysAddress()
+  return (
+    <Pane resetKey={`${database} ${key} ${revision}`} what="The key">
+      <EntryPane />
+    </Pane>
+  )
+}
+
+function WideKeys() {
+  return (
+    <div className="grid h-full grid-cols-[clamp(280px,34%,560px)_minmax(0,1fr)] divide-x divide-line">
+      <Keys />
+      <Entry />
+    </div>
+  )
+}
+
+function NarrowKeys() {
+  const { key } = useKeysAddress()
+  const draft = useAtomValue(draftAtom)
+  if (key === null && draft?.key !== null) return <Keys />
+  return (
+    <>
+      <h1 className="sr-only">Keys</h1>
+      <Entry />
+    </>
+  )
+}

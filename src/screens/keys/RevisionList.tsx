@@ -1,0 +1,115 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { sentence, technicalDetails } from '~/atoms/failure'
+import type { Revision } from '~/atoms/key-pages'
+import { additionAtom, addRevisionsAtom, revisionsAtom } from '~/atoms/keys'
+import { formatCount, formatTx } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { join } from '~/ui/join'
+import { Link } from '~/ui/Link'
+import { Skeleton } from '~/ui/Skeleton'
+import { useKeysAddress } from './address'
+import { useTxTimes } from './Moment'
+
+/** Every revision of a key, newest first; nothing of it can be changed any more. */
+export function RevisionList({ of }: { of: string }) {
+  const { database } = useKeysAddress()
+  const { data, error, refetch, isFetching } = useAtomValue(
+    useAtomValue(revisionsAtom)(database, of),
+  )
+  if (data?.revisions.length === 0) return null
+  return (
+    <section aria-labelledby="revisions" className="grid gap-2">
+      <h3 className="font-medium" id="revisions">
+        Revisions
+      </h3>
+      {error && !data ? (
+        <ErrorNote
+          busy={isFetching}
+          details={technicalDetails(error)}
+          onRetry={() => void refetch()}
+          title={sentence(error)}
+        />
+      ) : data ? (
+        <Lines hasMore={data.hasMore} of={of} revisions={data.revisions} />
+      ) : (
+        <Skeleton lines={3} />
+      )}
+    </section>
+  )
+}
+
+type LinesProps = { of: string; revisions: readonly Revision[]; hasMore: boolean }
+
+function Lines({ of, revisions, hasMore }: LinesProps) {
+  const { database, revision: chosen } = useKeysAddress()
+  const add = useSetAtom(addRevisionsAtom)
+  const { to, isBusy, error } = useAtomValue(additionAtom)
+  const timeOf = useTxTimes(
+    database,
+    revisions.flatMap(({ tx }) => (tx === null ? [] : [tx])),
+  )
+  const isOurs = to === `revisions ${of}`
+  return (
+    <>
+      <ol className="overflow-hidden rounded border border-line bg-panel">
+        {revisions.map((one, index) => {
+          const isChosen = one.revision !== null && chosen === one.revision
+          return (
+            <li
+              className="border-line border-t first:border-t-0"
+              key={one.revision ?? `place ${index}`}
+            >
+              <Line
+                isShown={isChosen || (chosen === '' && index === 0)}
+                revision={one}
+                time={one.tx === null ? null : timeOf(one.tx)}
+              />
+            </li>
+          )
+        })}
+      </ol>
+      {hasMore && (
+        <div className="flex items-center gap-2">
+          <Button busy={isOurs && isBusy} onClick={() => void add(of)} size="small">
+            Older revisions
+          </Button>
+          {isOurs && error !== null && (
+            <span className="text-error text-sm">{sentence(error)}</span>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+type LineProps = { revision: Revision; time: string | null; isShown: boolean }
+
+function Line({ revision: { revision, tx, isDeleted, isExpired }, time, isShown }: LineProps) {
+  const { pathOf } = useKeysAddress()
+  const facts = (
+    <>
+      <span className="w-14 font-medium">rev {revision ? formatCount(BigInt(revision)) : '?'}</span>
+      <span className="w-24 font-mono text-muted">{tx ? `tx ${formatTx(tx)}` : '> 4 MiB'}</span>
+      <span className="grow text-muted">{time}</span>
+      {isDeleted && <Badge tone="warning">Deleted</Badge>}
+      {isExpired && <Badge tone="warning">Expired</Badge>}
+    </>
+  )
+  const look = 'flex min-h-11 flex-wrap items-center gap-x-3 px-3 py-1 text-sm xs:min-h-8'
+  if (revision === null) return <div className={look}>{facts}</div>
+  return (
+    <Link
+      aria-current={isShown ? 'true' : undefined}
+      className={join(
+        look,
+        'no-underline -outline-offset-2 hover:bg-hover',
+        isShown && 'bg-selected',
+      )}
+      to={pathOf({ revision })}
+    >
+      {facts}
+    </Link>
+  )
+}

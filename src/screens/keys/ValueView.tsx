@@ -1,0 +1,142 @@
+import { Suspense, useMemo, useState } from 'react'
+import { base64ToBytes } from '~/lib/base64'
+import { type ByteFormat, byteFormats, writeBytes } from '~/lib/byte-formats'
+import { hexPreview, previewSteps, textPreview } from '~/lib/constants'
+import { hexDump } from '~/lib/hex'
+import { scanJson } from '~/lib/json-scan'
+import { formatSize } from '~/lib/size'
+import { decodeUtf8, looksLikeText } from '~/lib/utf8'
+import { beginning } from '~/lib/visible-text'
+import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
+import { fetchedLater } from '~/ui/fetched-later'
+import { DownloadIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { SafeText } from '~/ui/SafeText'
+import { fileName, saveFile } from '~/ui/save-file'
+import { FormatChoice } from './FormatChoice'
+
+const JsonTree = fetchedLater(() => import('~/ui/JsonTree').then((module) => module.JsonTree))
+
+type Props = {
+  /** Standard base64. */
+  value: string
+  /** Names the view and the file of a download. */
+  name: string
+}
+
+/** A value in the format that suits it or is asked for, its beginning first when it is long. */
+export function ValueView({ value, name }: Props) {
+  const shape = useMemo(() => shapeOf(base64ToBytes(value)), [value])
+  const [chosen, setChosen] = useState<ByteFormat | null>(null)
+  const { bytes } = shape
+  const format = chosen && !shape.reasonAgainst(chosen) ? chosen : shape.format
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <FormatChoice
+          formats={byteFormats}
+          label={`Format of ${name}`}
+          onChange={setChosen}
+          reasonAgainst={shape.reasonAgainst}
+          value={format}
+        />
+        <span className="text-muted text-sm">{formatSize(bytes.length)}</span>
+        <span className="ms-auto flex items-center">
+          <CopyButton text={() => writeBytes(bytes, format) ?? ''} what={`${name} as ${format}`} />
+          <IconButton
+            icon={<DownloadIcon />}
+            label={`Download ${name}`}
+            onClick={() => saveFile(fileName(name, 'bin'), bytes, 'application/octet-stream')}
+            size="small"
+          />
+        </span>
+      </div>
+      {format === 'json' ? (
+        <Suspense fallback={<p className="text-muted">Drawing…</p>}>
+          <JsonTree label={name} text={shape.text ?? ''} />
+        </Suspense>
+      ) : (
+        <Written bytes={bytes} format={format} key={format} name={name} text={shape.text} />
+      )}
+    </div>
+  )
+}
+
+type Shape = {
+  bytes: Uint8Array<ArrayBuffer>
+  text: string | null
+  format: ByteFormat
+  reasonAgainst: (format: ByteFormat) => string | undefined
+}
+
+/** What the bytes are, and so how they are shown at first. */
+function shapeOf(of: Uint8Array): Shape {
+  const bytes = Uint8Array.from(of)
+  const text = decodeUtf8(bytes)
+  const json = text === null ? null : jsonProblem(text)
+  const reasons: Partial<Record<ByteFormat, string>> = {
+    ...(text === null ? { text: notText, json: notText } : {}),
+    ...(json === null ? {} : { json }),
+  }
+  const startsJson = text !== null && /^\s{0,100}[[{]/.test(text)
+  const plain = looksLikeText(bytes) ? 'text' : 'hex'
+  return {
+    bytes,
+    text,
+    format: startsJson && !reasons.json ? 'json' : plain,
+    reasonAgainst: (format) => reasons[format],
+  }
+}
+
+const notText = 'These bytes are not UTF-8 text.'
+
+function jsonProblem(text: string): string | null {
+  const scan = scanJson(text)
+  if (scan.kind === 'tree') return null
+  if (scan.kind === 'too-large') return 'This is too large to be read as JSON here.'
+  return scan.kind === 'too-deep' ? 'This is nested too deep for a tree.' : 'This is not JSON.'
+}
+
+type WrittenProps = { bytes: Uint8Array; name: string; text: string | null; format: ByteFormat }
+
+function Written({ bytes, text, format, name }: WrittenProps) {
+  const [steps, setSteps] = useState(1)
+  const isHex = format === 'hex'
+  const whole = isHex ? '' : format === 'text' ? (text ?? '') : (writeBytes(bytes, format) ?? '')
+  const limit = (isHex ? hexPreview : textPreview) * steps
+  const length = isHex ? bytes.length : whole.length
+  const shown = isHex ? hexDump(bytes.subarray(0, limit)) : beginning(whole, limit)
+  return (
+    <>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={name}
+        className="max-h-[46vh] min-h-16 overflow-auto rounded border border-line bg-page px-3 py-2 font-mono text-sm"
+      >
+        {length === 0 ? (
+          <span className="text-muted">empty</span>
+        ) : isHex ? (
+          <pre>{shown}</pre>
+        ) : (
+          <div className="whitespace-pre-wrap break-words [overflow-wrap:anywhere]">
+            <SafeText lines text={shown} />
+          </div>
+        )}
+      </section>
+      {length > limit && (
+        <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
+          This is the beginning.
+          {steps < previewSteps ? (
+            <Button onClick={() => setSteps(steps + 1)} size="small">
+              Show more
+            </Button>
+          ) : (
+            ' The whole is there to copy and to download.'
+          )}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { useAtomValue } from 'jotai'
+import { databaseAtom } from '~/atoms/session'
+import { keyFromAddress, keyToAddress } from '~/lib/key-address'
+import { pathTo } from '~/lib/paths'
+import { useNavigate, useSearchParam } from '~/ui/location'
+
+/** What the screen shows, as its address says it; keys and prefixes are standard base64. */
+type Place = {
+  prefix: string
+  key: string | null
+  /** Empty for the newest one. */
+  revision: string
+}
+
+/**
+ * The place in the address, the addresses of other places, and how to go there. Opening an address
+ * only ever reads. `isBroken`: the address names a key or prefix that is none.
+ */
+export function useKeysAddress() {
+  const navigate = useNavigate()
+  const database = useAtomValue(databaseAtom)
+  const [addressedDatabase] = useSearchParam('db')
+  const [prefixText = ''] = useSearchParam('prefix')
+  const [keyText = ''] = useSearchParam('key')
+  const [revisionText = ''] = useSearchParam('rev')
+  const prefix = keyFromAddress(prefixText)
+  const key = keyFromAddress(keyText)
+  const place: Place = {
+    prefix: prefix ?? '',
+    key: key || null,
+    revision: /^[1-9]\d{0,17}$/.test(revisionText) ? revisionText : '',
+  }
+  const pathOf = (change: Partial<Place>) => {
+    const next = { ...place, ...change }
+    const db = addressedDatabase ?? database
+    return pathTo('keys', {
+      ...(db ? { db } : {}),
+      ...(next.prefix ? { prefix: keyToAddress(next.prefix) } : {}),
+      ...(next.key ? { key: keyToAddress(next.key) } : {}),
+      ...(next.key && next.revision ? { rev: next.revision } : {}),
+    })
+  }
+  return {
+    ...place,
+    database: database ?? '',
+    isBroken: prefix === null || key === null,
+    pathOf,
+    go: (change: Partial<Place>, options?: { replace?: boolean }) =>
+      navigate(pathOf(change), options),
+  }
+}

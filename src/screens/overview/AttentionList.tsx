@@ -1,0 +1,54 @@
+import { useAtomValue } from 'jotai'
+import { type Attention, attentionAtom } from '~/atoms/attention'
+import { pathTo } from '~/lib/paths'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorIcon, InfoIcon, TickIcon, WarningIcon } from '~/ui/Icon'
+import { Link } from '~/ui/Link'
+import { Card } from './Card'
+
+const icons = {
+  error: <ErrorIcon className="text-error" />,
+  warning: <WarningIcon className="text-warning" />,
+  info: <InfoIcon className="text-info" />,
+}
+const words = { error: 'Error: ', warning: 'Warning: ', info: 'Note: ' }
+
+/** What the operator should know of or do something about. */
+export function AttentionList() {
+  const items = useAtomValue(attentionAtom)
+  return (
+    <Card title="Needs attention">
+      {items.length === 0 ? (
+        <EmptyState icon={<TickIcon />} title="Nothing needs attention" />
+      ) : (
+        <ul className="grid gap-3">
+          {items.map((item) => (
+            <Item item={item} key={item.id} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Item({ item }: { item: Attention }) {
+  return (
+    <li className="flex gap-3">
+      <span className="flex h-5 shrink-0 items-center">{icons[item.tone]}</span>
+      <div className="min-w-0">
+        <p className="font-medium">
+          <span className="sr-only">{words[item.tone]}</span>
+          {item.title}
+        </p>
+        <p className="text-muted text-sm">
+          {item.text}{' '}
+          {item.page && (
+            <Link className="text-primary underline" to={pathTo(item.page.name)}>
+              {item.page.words}
+            </Link>
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}

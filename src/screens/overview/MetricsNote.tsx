@@ -1,0 +1,87 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type FormEvent, useState } from 'react'
+import { metricsAtom, metricsProblemAtom, usualAddressAtom } from '~/atoms/metrics'
+import { changeSettingsAtom, metricsAddressAtom } from '~/atoms/settings'
+import { metricsPort } from '~/lib/constants'
+import { readMetricsAddress } from '~/lib/metrics-address'
+import { Button } from '~/ui/Button'
+import { Field } from '~/ui/Field'
+import { InfoIcon } from '~/ui/Icon'
+
+const problems = {
+  timeout: 'The metrics address did not answer within five seconds.',
+  elsewhere:
+    'Nothing answered with metrics, neither at this page’s own address nor on the metrics port.',
+}
+
+/** Why the metrics are not there, and where else to look; nothing while they are. */
+export function MetricsNote() {
+  const problem = useAtomValue(metricsProblemAtom)
+  return (
+    <div aria-live="polite">
+      {problem && (
+        <section
+          aria-label="Metrics unreachable"
+          className="mt-3 flex gap-3 rounded-lg border border-line bg-panel px-4 py-3"
+        >
+          <span className="flex h-5 shrink-0 items-center text-info">
+            <InfoIcon />
+          </span>
+          <div className="min-w-0 grow">
+            <p className="font-medium">Metrics unreachable</p>
+            <p className="max-w-[90ch] text-muted text-sm">
+              {problems[problem]} That is usual: immudb serves them on a port of their own, which is
+              often closed to browsers. Sizes and transactions below come from the list of databases
+              instead; memory, reads and writes are missing.
+            </p>
+            <AddressForm />
+          </div>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function AddressForm() {
+  const named = useAtomValue(metricsAddressAtom)
+  const usual = useAtomValue(usualAddressAtom)
+  const { isFetching, refetch } = useAtomValue(metricsAtom)
+  const change = useSetAtom(changeSettingsAtom)
+  const [typed, setTyped] = useState(named)
+  const [error, setError] = useState<string>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const read = typed.trim() === '' ? { address: '' } : readMetricsAddress(typed, window.location)
+    if ('error' in read) return setError(read.error)
+    setError(undefined)
+    setTyped(read.address)
+    // Another address is asked by itself.
+    if (read.address === named) void refetch()
+    else void change({ metrics: read.address })
+  }
+  return (
+    <form className="mt-3 flex flex-wrap items-start gap-2" noValidate onSubmit={submit}>
+      <div className="w-full max-w-[440px]">
+        <Field
+          autoComplete="off"
+          error={error}
+          hint={`Empty means ${usual}. Another host works on port ${metricsPort} only.`}
+          label="Metrics address"
+          mono
+          onChange={(text) => {
+            setTyped(text)
+            setError(undefined)
+          }}
+          placeholder={usual}
+          spellCheck={false}
+          value={typed}
+        />
+      </div>
+      <div className="xs:pt-6">
+        <Button busy={isFetching} type="submit">
+          Try again
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,87 @@
+import { useAtomValue } from 'jotai'
+import { sentence, technicalDetails } from '~/atoms/failure'
+import { stateAtom } from '~/atoms/state'
+import { type RecentTx, recentTransactionsAtom } from '~/atoms/transactions'
+import { timezoneAtom } from '~/atoms/view'
+import { pathTo } from '~/lib/paths'
+import { formatCount, formatMoment, formatTx } from '~/lib/text'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { Hash } from '~/ui/Hash'
+import { DatabaseIcon } from '~/ui/Icon'
+import { Link } from '~/ui/Link'
+import { Skeleton } from '~/ui/Skeleton'
+import { Card } from './Card'
+
+/** The newest transactions of the open database. */
+export function RecentTransactions() {
+  return (
+    <Card aside="the ten newest, reported by server" title="Recent transactions">
+      <Content />
+    </Card>
+  )
+}
+
+function Content() {
+  const recent = useAtomValue(recentTransactionsAtom)
+  const state = useAtomValue(stateAtom).data
+  if (state && !recent) {
+    return (
+      <EmptyState
+        action={
+          <Link className="text-primary underline" to={pathTo('query')}>
+            Open Query
+          </Link>
+        }
+        icon={<DatabaseIcon />}
+        text="Nothing was ever written to this database."
+        title="No transactions"
+      />
+    )
+  }
+  if (recent?.data) return <List transactions={recent.data.transactions} />
+  if (recent?.error) {
+    const { error, isFetching, refetch } = recent
+    return (
+      <ErrorNote
+        busy={isFetching}
+        details={technicalDetails(error)}
+        onRetry={() => void refetch()}
+        title={sentence(error)}
+      />
+    )
+  }
+  return <Skeleton lines={6} />
+}
+
+function List({ transactions }: { transactions: readonly RecentTx[] }) {
+  const zone = useAtomValue(timezoneAtom)
+  return (
+    <div className="-mx-4 overflow-x-auto px-4">
+      <table className="w-full text-sm">
+        <thead>
+          <tr className="text-muted text-xs">
+            <th className="py-1 pe-4 text-start font-normal">Transaction</th>
+            <th className="py-1 pe-4 text-start font-normal">Committed</th>
+            <th className="py-1 pe-4 text-end font-normal">Entries</th>
+            <th className="hidden py-1 text-start font-normal xs:table-cell">Hash</th>
+          </tr>
+        </thead>
+        <tbody>
+          {transactions.map(({ id, ts, nentries, hash }) => (
+            <tr className="border-line/55 border-t" key={id}>
+              <td className="whitespace-nowrap py-1 pe-4 font-mono">tx {formatTx(id)}</td>
+              <td className="py-1 pe-4 tabular-nums xs:whitespace-nowrap">
+                {formatMoment(Number(ts) * 1_000, zone)}
+              </td>
+              <td className="py-1 pe-4 text-end font-mono tabular-nums">{formatCount(nentries)}</td>
+              <td className="hidden whitespace-nowrap py-1 xs:table-cell">
+                {hash === '' ? '–' : <Hash hash={hash} what={`hash of tx ${id}`} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

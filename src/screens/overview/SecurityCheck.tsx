@@ -1,0 +1,70 @@
+import { useAtomValue } from 'jotai'
+import { findingsAtom } from '~/atoms/security'
+import type { Finding, Verdict } from '~/lib/security'
+import { counted } from '~/lib/text'
+import { ErrorIcon, InfoIcon, TickIcon, WarningIcon } from '~/ui/Icon'
+import { SafeText } from '~/ui/SafeText'
+import { Card } from './Card'
+
+const icons: Record<Verdict, React.ReactNode> = {
+  danger: <ErrorIcon className="text-error" />,
+  advice: <WarningIcon className="text-warning" />,
+  unknown: <InfoIcon className="text-muted" />,
+  passed: <TickIcon className="text-muted" />,
+}
+const words: Record<Verdict, string> = {
+  danger: 'Danger: ',
+  advice: 'Advice: ',
+  unknown: 'Not known: ',
+  passed: 'In order: ',
+}
+
+/** What was noticed about the safety of this server, each with what cures it. */
+export function SecurityCheck() {
+  const found = useAtomValue(findingsAtom)
+  const isOpen = ({ verdict }: Finding) => verdict === 'danger' || verdict === 'advice'
+  const open = found.filter(isOpen)
+  const rest = found.filter((finding) => !isOpen(finding))
+  const title = open.length === 0 ? 'nothing found' : counted(open.length, 'finding')
+  return (
+    <Card aside={title} title="Security check-up">
+      <ul className="grid gap-3">
+        {open.map((finding) => (
+          <Line finding={finding} key={finding.id} />
+        ))}
+      </ul>
+      <details className={open.length > 0 ? 'mt-3' : undefined}>
+        <summary className="w-max rounded-sm py-3 text-muted text-sm hover:text-text xs:py-1">
+          {counted(rest.length, 'other check')}
+        </summary>
+        <ul className="mt-2 grid gap-3">
+          {rest.map((finding) => (
+            <Line finding={finding} key={finding.id} />
+          ))}
+        </ul>
+      </details>
+    </Card>
+  )
+}
+
+function Line({ finding: { verdict, title, text, cure } }: { finding: Finding }) {
+  return (
+    <li className="flex gap-3">
+      <span className="flex h-5 shrink-0 items-center">{icons[verdict]}</span>
+      <div className="min-w-0">
+        <p className="font-medium">
+          <span className="sr-only">{words[verdict]}</span>
+          {title}
+        </p>
+        <p className="text-muted text-sm">
+          <SafeText text={text} />
+        </p>
+        {cure !== undefined && (
+          <p className="mt-0.5 text-sm">
+            Cure: <code className="break-words font-mono text-[13px]">{cure}</code>
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}

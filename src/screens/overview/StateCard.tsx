@@ -1,0 +1,108 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { indexLagAtom } from '~/atoms/attention'
+import { sentence } from '~/atoms/failure'
+import { databaseAtom } from '~/atoms/session'
+import { stateAtom } from '~/atoms/state'
+import { timezoneAtom } from '~/atoms/view'
+import { counted, formatClock, formatTx } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { Hash } from '~/ui/Hash'
+import { DatabaseIcon } from '~/ui/Icon'
+import { SafeText } from '~/ui/SafeText'
+import { Skeleton } from '~/ui/Skeleton'
+import { Card } from './Card'
+import { SinceLastVisit } from './SinceLastVisit'
+
+/** How far the open database is, in the server's words; nothing of it is verified. */
+export function StateCard() {
+  return (
+    <Card
+      aside={<Badge title="Not verified by this browser">reported by server</Badge>}
+      title="State"
+    >
+      <Content />
+    </Card>
+  )
+}
+
+function Content() {
+  const database = useAtomValue(databaseAtom)
+  const { data, error, isPending, isFetching, refetch } = useAtomValue(stateAtom)
+  if (database === null) {
+    return (
+      <EmptyState
+        icon={<DatabaseIcon />}
+        text="An administrator can grant you a permission on one."
+        title="No database is open"
+      />
+    )
+  }
+  if (!data && error) {
+    return <ErrorNote busy={isFetching} onRetry={() => void refetch()} title={sentence(error)} />
+  }
+  if (!data || isPending) return <Skeleton lines={5} />
+  return (
+    <>
+      <Facts database={database} state={data} />
+      <SinceLastVisit />
+    </>
+  )
+}
+
+type State = NonNullable<ReturnType<typeof useStateData>>
+function useStateData() {
+  return useAtomValue(stateAtom).data
+}
+
+function Facts({ database, state }: { database: string; state: State }) {
+  const { dataUpdatedAt } = useAtomValue(stateAtom)
+  const zone = useAtomValue(timezoneAtom)
+  const lag = useAtomValue(indexLagAtom)
+  const isEmpty = state.txId === '0'
+  const ahead = BigInt(state.precommittedTxId) - BigInt(state.txId)
+  return (
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 gap-y-1.5">
+      <Fact name="Database">
+        <SafeText text={database} />
+      </Fact>
+      <Fact name="Transaction">
+        <span className="font-mono">{isEmpty ? 'none yet' : `tx ${formatTx(state.txId)}`}</span>
+      </Fact>
+      <Fact name="Hash">
+        {isEmpty ? 'of nothing' : <Hash hash={state.txHash} what="hash of the state" />}
+      </Fact>
+      <Fact name="Precommitted">
+        {ahead > 0n ? (
+          <>
+            <span className="font-mono">tx {formatTx(state.precommittedTxId)}</span>,{' '}
+            {counted(ahead, 'transaction')} ahead
+          </>
+        ) : (
+          'nothing waits'
+        )}
+      </Fact>
+      <Fact name="Index">{indexWords(lag)}</Fact>
+      <Fact name="Signature">{state.signature ? 'signed, not checked here' : 'none'}</Fact>
+      <Fact name="As of">
+        <span className="tabular-nums">{formatClock(dataUpdatedAt, zone)}</span>
+      </Fact>
+    </dl>
+  )
+}
+
+function indexWords(lag: number | null): string {
+  if (lag === null) return 'not known without metrics'
+  return lag === 0 ? 'up to date' : `${counted(lag, 'transaction')} behind`
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import {
+  forgetCodeAtom,
+  foundIn,
+  type HistoryEntry,
+  historyAtom,
+  isHistoryOnAtom,
+  setHistoryOnAtom,
+} from '~/atoms/history'
+import { timezoneAtom } from '~/atoms/view'
+import { counted, formatMoment } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
+import { Dialog } from '~/ui/Dialog'
+import { Field } from '~/ui/Field'
+import { TrashIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { SafeText } from '~/ui/SafeText'
+import { Skeleton } from '~/ui/Skeleton'
+import { Switch } from '~/ui/Switch'
+import { useDesk } from './desk'
+
+/** Entries in the document at once; a search finds the others. */
+const shownAtOnce = 60
+
+/** What this user has run in this browser, to be found and used again. */
+export function HistoryDialog({ onClose }: { onClose: () => void }) {
+  const history = useAtomValue(historyAtom)
+  const isOn = useAtomValue(isHistoryOnAtom)
+  const setOn = useSetAtom(setHistoryOnAtom)
+  const forget = useSetAtom(forgetCodeAtom)
+  const [search, setSearch] = useState('')
+  const entries = history?.entries ?? []
+  const found = foundIn(entries, search)
+  const reason = entries.length === 0 ? 'There is nothing to remove.' : undefined
+  return (
+    <Dialog
+      description="Kept in this browser until you log out. Statements that spell out a password are not."
+      footer={
+        <>
+          <span className="me-auto">
+            <Switch
+              checked={isOn}
+              label="Remember what is run"
+              onChange={(next) => void setOn(next)}
+            />
+          </span>
+          <Button disabledReason={reason} onClick={() => void forget('all')}>
+            Remove all
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      open
+      title="Code history"
+      width="wide"
+    >
+      <Field
+        bare
+        label="Search the history"
+        onChange={setSearch}
+        placeholder="Search"
+        value={search}
+      />
+      <p className="py-1.5 text-muted text-sm" role="status">
+        {history === null ? '' : summary(entries.length, found.length, isOn)}
+      </p>
+      {history === null ? (
+        <Skeleton lines={4} />
+      ) : (
+        <ol aria-label="Statements, newest first" className="divide-y divide-line">
+          {found.slice(0, shownAtOnce).map((entry) => (
+            <HistoryLine entry={entry} key={`${entry.at} ${entry.text}`} onUsed={onClose} />
+          ))}
+        </ol>
+      )}
+    </Dialog>
+  )
+}
+
+function summary(all: number, found: number, isOn: boolean): string {
+  if (!isOn) return 'Nothing is remembered while this is switched off.'
+  if (all === 0) return 'Nothing was run yet.'
+  if (found === 0) return 'Nothing that was run holds these words.'
+  const shown = Math.min(found, shownAtOnce)
+  return shown < found
+    ? `The newest ${shown} of ${counted(found, 'statement')}; search to see others.`
+    : counted(found, 'statement')
+}
+
+function HistoryLine({ entry, onUsed }: { entry: HistoryEntry; onUsed: () => void }) {
+  const zone = useAtomValue(timezoneAtom)
+  const forget = useSetAtom(forgetCodeAtom)
+  const { editor, show } = useDesk()
+  const use = () => {
+    onUsed()
+    show('editor')
+    // The dialog gives the focus back first.
+    requestAnimationFrame(() => editor.current?.insert(`${entry.text};\n`))
+  }
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 flex-1 basis-60">
+        <code className="line-clamp-3 whitespace-pre-wrap break-words font-mono text-sm">
+          <SafeText lines text={entry.text.slice(0, 600)} />
+        </code>
+        <p className="flex flex-wrap items-center gap-x-2 text-muted text-xs">
+          <time>{formatMoment(entry.at, zone)}</time>
+          <SafeText text={entry.database} />
+          {entry.times > 1 && <span>{entry.times} times</span>}
+          {entry.status === 'failed' && <Badge tone="error">Failed</Badge>}
+          {entry.status === 'unknown' && <Badge tone="warning">Unknown</Badge>}
+        </p>
+      </div>
+      <div className="flex items-center gap-1">
+        <Button aria-label="Insert at the caret" onClick={use} size="small">
+          Insert
+        </Button>
+        <CopyButton text={entry.text} what="statement" />
+        <IconButton
+          icon={<TrashIcon />}
+          label="Remove from the history"
+          onClick={() => void forget(entry)}
+          size="small"
+        />
+      </div>
+    </li>
+  )
+}

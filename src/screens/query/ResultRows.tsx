@@ -1,0 +1,41 @@
+import { Suspense, useState } from 'react'
+import type { OutputEntry } from '~/atoms/output'
+import type { ResultTable } from '~/sql/result'
+import { Button } from '~/ui/Button'
+import { fetchedLater } from '~/ui/fetched-later'
+import { DownloadIcon } from '~/ui/Icon'
+import { PagesBar } from './PagesBar'
+import { ResultGrid } from './ResultGrid'
+
+const ExportDialog = fetchedLater(() =>
+  import('./ExportDialog').then((module) => module.ExportDialog),
+)
+
+/** The rows of a result with what can be done with them. */
+export function ResultRows({ entry, result }: { entry: OutputEntry; result: ResultTable }) {
+  const [isExporting, setExporting] = useState(false)
+  return (
+    <>
+      {entry.paging && !entry.paging.isComplete && (
+        <PagesBar number={entry.number} paging={entry.paging} />
+      )}
+      <ResultGrid label={`Rows of result ${entry.number}`} result={result} />
+      <div>
+        <Button
+          aria-label={`Export or copy result ${entry.number}`}
+          icon={<DownloadIcon />}
+          onClick={() => setExporting(true)}
+          size="small"
+          variant="quiet"
+        >
+          Export or copy
+        </Button>
+      </div>
+      {isExporting && (
+        <Suspense fallback={null}>
+          <ExportDialog entry={entry} onClose={() => setExporting(false)} result={result} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { formatTx } from '~/lib/text'
+import type { Moment } from '~/sql/time-travel'
+
+const words = { UNTIL: 'until', BEFORE: 'before', SINCE: 'since', AFTER: 'after' }
+
+/** A moment in few words, such as `tx 12` or `before tx 12`. */
+export function momentLabel({ bound, at }: Moment): string {
+  const point = at.kind === 'tx' ? `tx ${formatTx(at.id)}` : `${at.text} UTC`
+  return bound === 'UNTIL' && at.kind === 'tx' ? point : `${words[bound]} ${point}`
+}
+
+/** What is seen at a moment, for the middle of a sentence. */
+export function momentText(moment: Moment): string {
+  const { bound, at } = moment
+  const point = at.kind === 'tx' ? `transaction ${formatTx(at.id)}` : `${at.text} UTC`
+  switch (bound) {
+    case 'UNTIL':
+      return `the state right after ${point}`
+    case 'BEFORE':
+      return `the state right before ${point}`
+    case 'SINCE':
+      return `rows last written in or after ${point}`
+    case 'AFTER':
+      return `rows last written after ${point}`
+  }
+}

@@ -1,0 +1,128 @@
+import { useAtomValue } from 'jotai'
+import { type ReactNode, Suspense } from 'react'
+import { sentence, technicalDetails } from '~/atoms/failure'
+import { manifestAtom } from '~/atoms/files'
+import { healthAtom } from '~/atoms/start'
+import { build } from '~/lib/build'
+import { mountPath } from '~/lib/mount'
+import { options } from '~/lib/options'
+import { formatSize } from '~/lib/size'
+import { formatCount } from '~/lib/text'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { fetchedLater } from '~/ui/fetched-later'
+import { Hash } from '~/ui/Hash'
+import { Skeleton } from '~/ui/Skeleton'
+
+const Stars = fetchedLater(() => import('./Stars').then((part) => part.Stars))
+
+const source = 'https://github.com/codenotary/immudb'
+
+export function About() {
+  const health = useAtomValue(healthAtom)
+  const server = health && health.version !== '-' ? health.version : 'does not say its version'
+  return (
+    <>
+      <dl className="grid gap-2">
+        <Fact name="Console">
+          webconsole {build.version}, build <code className="font-mono">{build.commit}</code>
+        </Fact>
+        <Fact name="Server">immudb {server}</Fact>
+        <Fact name="Licence">
+          Apache-2.0,{' '}
+          <a
+            className="text-primary underline"
+            href={`${mountPath(import.meta.url)}/assets/licences.txt`}
+          >
+            licences of everything inside
+          </a>
+        </Fact>
+        <Fact name="Source of immudb">
+          <a className="text-primary underline" href={source} rel="noopener" target="_blank">
+            codenotary/immudb
+          </a>
+          {options.starsUrl !== '' && (
+            <Suspense fallback={null}>
+              <Stars />
+            </Suspense>
+          )}
+        </Fact>
+      </dl>
+      <Bundle />
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="xs:flex xs:gap-4">
+      <dt className="shrink-0 text-muted xs:w-40">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  )
+}
+
+/** Files of the build that the server hands out, with the hashes a release is published with. */
+function Bundle() {
+  const { data, error, isFetching, refetch } = useAtomValue(manifestAtom)
+  if (error && !data) {
+    return (
+      <ErrorNote
+        busy={isFetching}
+        details={technicalDetails(error)}
+        onRetry={() => void refetch()}
+        title={`The list of files could not be read. ${sentence(error)}`}
+      />
+    )
+  }
+  if (!data) return <Skeleton label="Reading the list of files" />
+  const total = data.files.reduce((sum, { size }) => sum + size, 0)
+  const isOther = data.version !== build.version || data.commit !== build.commit
+  return (
+    <div>
+      {isOther && (
+        <p className="mb-2 text-warning">
+          The server hands out webconsole {data.version}, build {data.commit}: reload to use it.
+        </p>
+      )}
+      <details>
+        <summary className="w-max max-w-full rounded-sm py-3 xs:py-1">
+          {formatCount(data.files.length)} files, {formatSize(total)}, with their SHA-256
+        </summary>
+        <p className="my-2 text-muted text-sm">
+          As the server reports them. A page cannot prove itself: compare them with the list of the
+          release, from another computer.
+        </p>
+        <div className="max-h-96 overflow-auto rounded border border-line">
+          <table className="w-full text-sm">
+            <thead className="sticky top-0 bg-raised text-start">
+              <tr>
+                <th className="px-2 py-1 text-start font-medium" scope="col">
+                  File
+                </th>
+                <th className="px-2 py-1 text-end font-medium" scope="col">
+                  Size
+                </th>
+                <th className="px-2 py-1 text-start font-medium" scope="col">
+                  SHA-256
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.files.map(({ path, size, sha256 }) => (
+                <tr className="border-line border-t" key={path}>
+                  <td className="break-all px-2 py-0.5 font-mono text-xs">{path}</td>
+                  <td className="whitespace-nowrap px-2 py-0.5 text-end tabular-nums">
+                    {formatSize(size)}
+                  </td>
+                  <td className="whitespace-nowrap px-2 py-0.5">
+                    <Hash hash={sha256} what={`hash of ${path}`} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type ChangeEvent, Suspense, useRef, useState } from 'react'
+import {
+  exportSettingsAtom,
+  importSettingsAtom,
+  storedItemsAtom,
+  wipeAtom,
+} from '~/atoms/browser-storage'
+import { draftStorageKey, historyStorageKey, storageKey } from '~/lib/constants'
+import { formatSize } from '~/lib/size'
+import { Button } from '~/ui/Button'
+import { fetchedLater } from '~/ui/fetched-later'
+import { Skeleton } from '~/ui/Skeleton'
+import { saveFile } from '~/ui/save-file'
+import { showToast } from '~/ui/toast'
+
+const ConfirmDialog = fetchedLater(() =>
+  import('~/ui/ConfirmDialog').then((part) => part.ConfirmDialog),
+)
+
+const names = new Map([
+  [storageKey, 'Settings and session'],
+  [draftStorageKey, 'Draft of the SQL editor'],
+  [historyStorageKey, 'History of the SQL editor'],
+])
+
+/** What this browser keeps of the console: how much, take it along, get rid of it. */
+export function BrowserStorage() {
+  const text = useAtomValue(exportSettingsAtom)
+  return (
+    <>
+      <Sizes />
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => saveFile('webconsole-settings.json', text, 'application/json')}>
+          Export settings
+        </Button>
+        <Import />
+        <Wipe />
+      </div>
+      <p className="text-muted text-sm">
+        The file holds appearance, times, editor and safety: no session, no names, nothing you
+        typed.
+      </p>
+    </>
+  )
+}
+
+function Sizes() {
+  const { data: items } = useAtomValue(storedItemsAtom)
+  if (!items) return <Skeleton label="Looking what is stored" lines={2} />
+  const total = items.reduce((sum, { size }) => sum + size, 0)
+  return (
+    <div>
+      <p>
+        {items.length === 0
+          ? 'Nothing is stored in this browser.'
+          : `${formatSize(total)} in this browser, and a few cookies.`}
+      </p>
+      {items.length > 0 && (
+        <table className="mt-2 w-full text-sm">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">Size</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ key, size }) => (
+              <tr className="border-line border-b last:border-0" key={key}>
+                <td className="py-1">{names.get(key) ?? key}</td>
+                <td className="py-1 text-end tabular-nums">{formatSize(size)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}
+
+function Import() {
+  const take = useSetAtom(importSettingsAtom)
+  const input = useRef<HTMLInputElement>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? []
+    if (!file) return
+    const problem = take(await file.text())
+    setFailure(problem)
+    if (problem === null) showToast({ kind: 'success', text: 'The settings were taken over.' })
+    target.value = ''
+  }
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>Import settings</Button>
+      <input
+        accept="application/json,.json"
+        aria-label="File with settings"
+        className="hidden"
+        onChange={(event) => void read(event)}
+        ref={input}
+        type="file"
+      />
+      {failure && (
+        <p className="w-full text-error" role="alert">
+          {failure}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Wipe() {
+  const wipe = useSetAtom(wipeAtom)
+  const [isAsked, setAsked] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const remove = () => {
+    setBusy(true)
+    void wipe()
+  }
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>Remove everything…</Button>
+      {isAsked && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            action="Remove everything"
+            busy={isBusy}
+            description="Settings, drafts, history, cookies and the session of this browser are gone for good, and you are logged out. Nothing in the database changes."
+            onClose={() => setAsked(false)}
+            onConfirm={remove}
+            open
+            title="Remove everything the console keeps in this browser?"
+            typed="webconsole"
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

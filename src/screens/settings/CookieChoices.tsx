@@ -1,0 +1,95 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { consentAtom, deleteCookiesAtom, setConsentAtom } from '~/atoms/consent'
+import { localeAtom } from '~/atoms/locale'
+import {
+  allConsented,
+  type Consent,
+  type ConsentCategory,
+  consentCategories,
+  nothingMoreConsented,
+} from '~/lib/consent'
+import { type CookieTexts, cookieTexts } from '~/lib/cookie-texts'
+import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
+
+type Props = {
+  /** Whether the categories are shown. */
+  isManaged: boolean
+  onManage: () => void
+  /** After each answer; null when all cookies were deleted. */
+  onAnswer?: (consent: Consent) => void
+}
+
+/** Everything one can do about cookies: all, none, by category, or delete them. */
+export function CookieChoices({ isManaged, onManage, onAnswer }: Props) {
+  const texts = cookieTexts[useAtomValue(localeAtom)]
+  const consent = useAtomValue(consentAtom)
+  const setConsent = useSetAtom(setConsentAtom)
+  const deleteAll = useSetAtom(deleteCookiesAtom)
+  const [chosen, setChosen] = useState(consent ?? nothingMoreConsented)
+  const answer = (next: ReadonlySet<ConsentCategory>) => {
+    setChosen(next)
+    setConsent(next)
+    onAnswer?.(next)
+  }
+  const remove = () => {
+    setChosen(nothingMoreConsented)
+    deleteAll()
+    onAnswer?.(null)
+  }
+  return (
+    <div className="grid gap-3">
+      {isManaged && <Categories chosen={chosen} onChange={setChosen} texts={texts} />}
+      <div className="flex flex-wrap gap-2">
+        {isManaged && (
+          <Button onClick={() => answer(chosen)} variant="primary">
+            {texts.save}
+          </Button>
+        )}
+        <Button onClick={() => answer(allConsented)}>{texts.acceptAll}</Button>
+        <Button onClick={() => answer(nothingMoreConsented)}>{texts.declineAll}</Button>
+        {isManaged ? (
+          <Button onClick={remove}>{texts.deleteAll}</Button>
+        ) : (
+          <Button onClick={onManage}>{texts.manage}</Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type CategoriesProps = {
+  chosen: ReadonlySet<ConsentCategory>
+  onChange: (chosen: ReadonlySet<ConsentCategory>) => void
+  texts: CookieTexts
+}
+
+function Categories({ chosen, onChange, texts }: CategoriesProps) {
+  const words = {
+    necessary: [texts.necessary, texts.necessaryHint],
+    optional: [texts.optional, texts.optionalHint],
+    functional: [texts.functional, texts.functionalHint],
+  } as const
+  const toggle = (category: ConsentCategory, isOn: boolean) => {
+    const next = new Set(chosen)
+    if (isOn) next.add(category)
+    else next.delete(category)
+    onChange(next)
+  }
+  return (
+    <fieldset>
+      <legend className="sr-only">{texts.manage}</legend>
+      {consentCategories.map((category) => (
+        <Checkbox
+          checked={category === 'necessary' || chosen.has(category)}
+          disabled={category === 'necessary'}
+          hint={words[category][1]}
+          key={category}
+          label={words[category][0]}
+          onChange={(isOn) => toggle(category, isOn)}
+        />
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,74 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
+import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
+import { localeAtom, setLocaleAtom } from '~/atoms/locale'
+import { consentState } from '~/lib/consent'
+import { activeLocales, isLocale, localeNames, locales } from '~/lib/locale'
+import { Button } from '~/ui/Button'
+import { fetchedLater } from '~/ui/fetched-later'
+import { Select } from '~/ui/Select'
+import { Skeleton } from '~/ui/Skeleton'
+import { showToast } from '~/ui/toast'
+
+const CookieChoices = fetchedLater(() =>
+  import('./CookieChoices').then((part) => part.CookieChoices),
+)
+
+const states = {
+  unconsented: 'You have not been asked yet; only necessary cookies are set.',
+  all: 'You agreed to all cookies.',
+  partial: 'You agreed to some cookies.',
+  declined: 'You declined all but necessary cookies.',
+}
+
+export function Cookies() {
+  const state = consentState(useAtomValue(consentAtom))
+  const openBar = useSetAtom(isCookieBarOpenAtom)
+  const [isManaged, setManaged] = useState(true)
+  return (
+    <>
+      <p role="status">{states[state]} An answer counts for a year.</p>
+      <Suspense fallback={<Skeleton />}>
+        <CookieChoices
+          isManaged={isManaged}
+          // Whoever changes their mind is asked by the browser's own language again.
+          key={state}
+          onAnswer={() => showToast({ kind: 'success', text: 'Your choice was saved.' })}
+          onManage={() => setManaged(true)}
+        />
+      </Suspense>
+      <div>
+        <Button onClick={() => openBar(true)}>Show the cookie bar</Button>
+      </div>
+      <Languages />
+    </>
+  )
+}
+
+const byLocale = (all: readonly (keyof typeof localeNames)[]) =>
+  all.map((locale) => ({ value: locale, label: localeNames[locale] }))
+
+function Languages() {
+  const locale = useAtomValue(localeAtom)
+  const setLocale = useSetAtom(setLocaleAtom)
+  return (
+    <div className="grid gap-4 xs:grid-cols-2">
+      <Select
+        label="Language of the console"
+        labelled
+        onChange={() => {}}
+        options={byLocale(activeLocales)}
+        value={activeLocales[0]}
+        wide
+      />
+      <Select
+        label="Language of the cookie texts"
+        labelled
+        onChange={(next) => isLocale(next) && setLocale(next)}
+        options={byLocale(locales)}
+        value={locale}
+        wide
+      />
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type ReactNode, useState } from 'react'
+import { consentAtom, setConsentAtom } from '~/atoms/consent'
+import { sentence } from '~/atoms/failure'
+import { dockerTokenAtom, fetchDockerTokenAtom, forgetDockerTokenAtom } from '~/atoms/files'
+import { options } from '~/lib/options'
+import { Button } from '~/ui/Button'
+
+/** What only some builds bring; an ordinary one has none of it, and says so. */
+export function Extras() {
+  const mayOptional = useAtomValue(consentAtom)?.has('optional') ?? false
+  const scripts = [
+    ['Session recording', options.recordingScript],
+    ['Visit statistics', options.analyticsScript],
+  ] as const
+  return (
+    <dl className="grid gap-3">
+      <Part name="Docker token">
+        {options.dockerTokenUrl === '' ? 'Not part of this build.' : <DockerToken />}
+      </Part>
+      {scripts.map(([name, url]) => (
+        <Part key={name} name={name}>
+          {url === '' ? 'Not part of this build.' : <Script isAllowed={mayOptional} url={url} />}
+        </Part>
+      ))}
+    </dl>
+  )
+}
+
+function Part({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="xs:flex xs:gap-4">
+      <dt className="shrink-0 font-medium xs:w-40">{name}</dt>
+      <dd className="min-w-0 grow text-muted">{children}</dd>
+    </div>
+  )
+}
+
+function Script({ url, isAllowed }: { url: string; isAllowed: boolean }) {
+  const consent = useAtomValue(consentAtom)
+  const setConsent = useSetAtom(setConsentAtom)
+  const { origin } = new URL(url)
+  if (isAllowed) return `Active: you agreed to optional cookies. It comes from ${origin}.`
+  return (
+    <span className="flex flex-wrap items-center gap-3">
+      Off: it comes from {origin} and needs optional cookies.
+      <Button
+        onClick={() => setConsent(new Set([...(consent ?? []), 'necessary', 'optional']))}
+        size="small"
+      >
+        Allow optional cookies
+      </Button>
+    </span>
+  )
+}
+
+function DockerToken() {
+  const token = useAtomValue(dockerTokenAtom)
+  const fetchToken = useSetAtom(fetchDockerTokenAtom)
+  const forget = useSetAtom(forgetDockerTokenAtom)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const get = () => {
+    setBusy(true)
+    setFailure(null)
+    fetchToken(options.dockerTokenUrl)
+      .catch((error: unknown) => setFailure(sentence(error)))
+      .finally(() => setBusy(false))
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <span role="status">
+        {token === null ? 'There is none.' : 'There is one in this browser.'}
+      </span>
+      <Button busy={isBusy} onClick={get} size="small">
+        {token === null ? 'Get one' : 'Get a new one'}
+      </Button>
+      {token !== null && (
+        <Button onClick={forget} size="small">
+          Remove it
+        </Button>
+      )}
+      {failure && (
+        <span className="w-full text-error" role="alert">
+          {failure}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { changeSettingsAtom, metricsAddressAtom } from '~/atoms/settings'
+import { readMetricsAddress, usualMetricsAddress } from '~/lib/metrics-address'
+import { Field } from '~/ui/Field'
+
+/** Where figures of the server come from; an empty address lets the console look for itself. */
+export function Metrics() {
+  const address = useAtomValue(metricsAddressAtom)
+  const change = useSetAtom(changeSettingsAtom)
+  const [typed, setTyped] = useState(address)
+  const error = problemWith(typed)
+  const take = (next: string) => {
+    setTyped(next)
+    const read = readMetricsAddress(next, window.location)
+    if (next.trim() === '') void change({ metrics: '' })
+    else if ('address' in read) void change({ metrics: read.address })
+  }
+  return (
+    <Field
+      error={error}
+      hint="Empty: this server first, then the usual port of its host."
+      inputMode="url"
+      label="Address of the metrics"
+      mono
+      onBlur={() => error === undefined && setTyped(address)}
+      onChange={take}
+      placeholder={usualMetricsAddress(window.location)}
+      spellCheck={false}
+      value={typed}
+    />
+  )
+}
+
+function problemWith(typed: string): string | undefined {
+  if (typed.trim() === '') return undefined
+  const read = readMetricsAddress(typed, window.location)
+  return 'error' in read ? read.error : undefined
+}

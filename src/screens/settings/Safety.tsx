@@ -1,0 +1,62 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { databaseAtom } from '~/atoms/session'
+import {
+  changeSettingsAtom,
+  confirmDangerAtom,
+  readOnlyDatabasesAtom,
+  setReadOnlyAtom,
+} from '~/atoms/settings'
+import { Button } from '~/ui/Button'
+import { SafeText } from '~/ui/SafeText'
+import { Switch } from '~/ui/Switch'
+
+export function Safety() {
+  const isAsked = useAtomValue(confirmDangerAtom)
+  const change = useSetAtom(changeSettingsAtom)
+  const database = useAtomValue(databaseAtom)
+  const readOnly = useAtomValue(readOnlyDatabasesAtom)
+  const setReadOnly = useSetAtom(setReadOnlyAtom)
+  const others = [...readOnly].filter((name) => name !== database)
+  return (
+    <>
+      <Switch
+        checked={isAsked}
+        hint="DROP, TRUNCATE, and DELETE or UPDATE without WHERE."
+        label="Ask before statements that destroy much"
+        onChange={(confirm) => change({ confirm })}
+      />
+      {database !== null && (
+        <Switch
+          checked={readOnly.has(database)}
+          hint={`Nothing that writes to ${database} is sent from this browser.`}
+          label="Only read the open database"
+          onChange={(isOn) => setReadOnly(database, isOn)}
+        />
+      )}
+      {others.length > 0 && (
+        <div>
+          <h3 className="mb-1 font-medium text-sm">Other databases that are only read</h3>
+          <ul className="grid gap-1">
+            {others.map((name) => (
+              <li className="flex items-center gap-3" key={name}>
+                <span className="min-w-0 grow truncate">
+                  <SafeText text={name} />
+                </span>
+                <Button
+                  aria-label={`Allow writes to ${name}`}
+                  onClick={() => setReadOnly(name, false)}
+                  size="small"
+                >
+                  Allow writes
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <p className="text-muted text-sm">
+        These guard against slips in this browser. What a user may do is decided by the server.
+      </p>
+    </>
+  )
+}

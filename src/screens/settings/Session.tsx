@@ -1,0 +1,63 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { expiryAtom } from '~/atoms/expiry'
+import { lockAtom } from '~/atoms/lock'
+import { changeSettingsAtom, settingsAtom } from '~/atoms/settings'
+import { isStayingAtom, setStayingAtom } from '~/atoms/stay'
+import { timezoneAtom } from '~/atoms/view'
+import { defaultIdleMinutes, idleMinutes } from '~/lib/constants'
+import { formatMoment } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { LockIcon } from '~/ui/Icon'
+import { Switch } from '~/ui/Switch'
+import { NumberField } from './NumberField'
+
+export function Session() {
+  const isStaying = useAtomValue(isStayingAtom)
+  const setStaying = useSetAtom(setStayingAtom)
+  const { idle } = useAtomValue(settingsAtom)
+  const change = useSetAtom(changeSettingsAtom)
+  const lock = useSetAtom(lockAtom)
+  const end = useAtomValue(expiryAtom)
+  const zone = useAtomValue(timezoneAtom)
+  const [last, setLast] = useState(idle || defaultIdleMinutes)
+  const setIdle = (minutes: number) => {
+    setLast(minutes)
+    void change({ idle: minutes })
+  }
+  return (
+    <>
+      <Switch
+        checked={isStaying}
+        hint="The session is kept in this browser. Otherwise a reload asks you to log in."
+        label="Stay signed in"
+        onChange={setStaying}
+      />
+      <Switch
+        checked={idle > 0}
+        hint="Data leaves the page and the session is dropped; drafts come back after logging in."
+        label="Lock when not in use"
+        onChange={(isOn) => change({ idle: isOn ? last : 0 })}
+      />
+      {idle > 0 && (
+        <NumberField
+          bounds={idleMinutes}
+          label="Lock after"
+          onChange={setIdle}
+          unit="minutes"
+          value={idle}
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button icon={<LockIcon />} onClick={() => lock('asked')}>
+          Lock now
+        </Button>
+        {end !== null && (
+          <span className="text-muted text-sm">
+            This session ends on {formatMoment(end, zone)}.
+          </span>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { databaseAtom } from '~/atoms/session'
+import { checkUserAtom, createUserAtom } from '~/atoms/user-writes'
+import { usersAtom } from '~/atoms/users'
+import { userNameProblem, userNameRules } from '~/lib/user-rules'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { Field } from '~/ui/Field'
+import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
+import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
+import { PermissionSelect } from './PermissionSelect'
+import { RuleList } from './RuleList'
+import { useWrite } from './use-write'
+import { WriteFailure } from './WriteFailure'
+
+type Props = { onClose: () => void; onAdded: (name: string) => void }
+
+/** Adds a user with a first permission on one database. */
+export function AddUserDialog({ onClose, onAdded }: Props) {
+  const form = useId()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState(nothingChosen)
+  const { managed, database, setDatabase } = useFirstDatabase()
+  const [level, setLevel] = useState(1)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const boxes = { name: useRef<HTMLInputElement>(null), password: useRef<HTMLInputElement>(null) }
+  const create = useSetAtom(createUserAtom)
+  const check = useSetAtom(checkUserAtom)
+  const taken = useTakenNames()
+  const write = useWrite(() => onAdded(name))
+  const nameProblem = userNameProblem(name, taken)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setSubmitted(true)
+    const { password } = chosen
+    if (nameProblem) return boxes.name.current?.focus()
+    if (chosenProblem(chosen)) return boxes.password.current?.focus()
+    if (database === undefined) return
+    void write.start(() => create({ user: name, password, database, permission: level }))
+  }
+  const look = () =>
+    check(name, (user) =>
+      user
+        ? `${name} exists now.`
+        : `There is no user ${name} so far. A server that was busy may yet add it; check again.`,
+    )
+  return (
+    <Dialog
+      description="Who can log in, and to which database first. More permissions can be given later."
+      footer={
+        <>
+          <Button
+            disabledReason={write.isBusy ? 'The user is being added.' : undefined}
+            onClick={onClose}
+          >
+            Cancel
+          </Button>
+          <Button busy={write.isBusy} form={form} type="submit" variant="primary">
+            Add user
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      open
+      persistent={write.isBusy || name !== '' || chosen.password !== ''}
+      title="Add user"
+    >
+      <form id={form} noValidate onSubmit={submit}>
+        <WriteFailure check={look} notDone="The user was not added." write={write} />
+        <Field
+          autoCapitalize="none"
+          autoComplete="off"
+          error={name !== '' || isSubmitted ? nameProblem : undefined}
+          label="Username"
+          mono
+          onChange={setName}
+          ref={boxes.name}
+          spellCheck={false}
+          value={name}
+        />
+        <RuleList label="Rules for the username" rules={userNameRules(name)} />
+        <NewPassword
+          box={boxes.password}
+          isSubmitted={isSubmitted}
+          label="Password"
+          onChange={setChosen}
+          user={name}
+          value={chosen}
+        />
+        <div className="grid gap-3 xs:grid-cols-2">
+          <DatabaseSelect onChange={setDatabase} options={managed} value={database} />
+          <PermissionSelect label="Permission" labelled level={level} onChange={setLevel} />
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function useTakenNames(): ReadonlySet<string> {
+  return new Set(useAtomValue(usersAtom).data?.map(({ user }) => user))
+}
+
+/** The open database if users may be added there, else the first where they may. */
+function useFirstDatabase() {
+  const open = useAtomValue(databaseAtom)
+  const managed = useManagedDatabases()
+  const [picked, setPicked] = useState<string>()
+  const first = open !== null && managed.includes(open) ? open : managed[0]
+  return { managed, database: picked ?? first, setDatabase: setPicked }
+}

@@ -1,0 +1,169 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import type { User } from '~/api/users'
+import { changePasswordAtom, checkUserAtom } from '~/atoms/user-writes'
+import { viewerAtom } from '~/atoms/users'
+import { messages } from '~/lib/messages'
+import { refusalToChangePassword, systemAdmin } from '~/lib/user-rules'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { PasswordField } from '~/ui/PasswordField'
+import { SafeText } from '~/ui/SafeText'
+import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
+import { useWrite } from './use-write'
+import { WriteFailure } from './WriteFailure'
+
+type Props = { user: User; onClose: () => void }
+
+/**
+ * A new password for somebody else or oneself. The old one is asked for only where the server looks
+ * at it: for the system admin.
+ */
+export function PasswordDialog({ user, onClose }: Props) {
+  const form = useId()
+  const viewer = useAtomValue(viewerAtom)
+  const fields = usePasswordFields(user.user === systemAdmin)
+  const { old, chosen, again, errors, boxes } = fields
+  const write = useWrite(onClose)
+  const change = useSetAtom(changePasswordAtom)
+  const check = useSetAtom(checkUserAtom)
+  const isOwn = user.user === viewer.name
+  const refusal = refusalToChangePassword(viewer, user)
+  const isOldWrong = /old password is incorrect/i.test(write.failure?.text ?? '')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (refusal !== undefined || !fields.submit()) return
+    const request = { user: user.user, oldPassword: old, newPassword: chosen.password }
+    void write.start(() => change(request))
+  }
+  const typeOld = (value: string) => {
+    if (isOldWrong) write.forget()
+    fields.setOld(value)
+  }
+  return (
+    <Dialog
+      description={isOwn ? ownConsequence : <Consequence name={user.user} />}
+      footer={
+        <>
+          <Button
+            disabledReason={write.isBusy ? 'It is being changed.' : undefined}
+            onClick={onClose}
+          >
+            Cancel
+          </Button>
+          <Button
+            busy={write.isBusy}
+            disabledReason={refusal}
+            form={form}
+            type="submit"
+            variant="primary"
+          >
+            Change password
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      open
+      persistent={write.isBusy || (old + chosen.password + again).length > 0}
+      title={isOwn ? 'Change your password' : `Change the password of ${user.user}`}
+    >
+      <form id={form} noValidate onSubmit={submit}>
+        {refusal && <p className="mb-3 text-warning">{refusal}</p>}
+        {!isOldWrong && (
+          <WriteFailure
+            check={() => check(user.user, (now) => passwordFinding(user, now))}
+            notDone="The password was not changed."
+            write={write}
+          />
+        )}
+        {/* Password managers keep a password with the name they find beside it. */}
+        <input
+          aria-hidden="true"
+          autoComplete="username"
+          className="sr-only"
+          readOnly
+          tabIndex={-1}
+          type="text"
+          value={user.user}
+        />
+        {user.user === systemAdmin && (
+          <PasswordField
+            autoComplete="current-password"
+            error={isOldWrong ? 'The old password is not this one.' : errors.old}
+            label="Old password"
+            onChange={typeOld}
+            ref={boxes.old}
+            value={old}
+          />
+        )}
+        <NewPassword
+          box={boxes.chosen}
+          isSubmitted={fields.isSubmitted}
+          label="New password"
+          onChange={fields.setChosen}
+          user={user.user}
+          value={chosen}
+        />
+        <PasswordField
+          autoComplete="new-password"
+          error={errors.again}
+          label="Repeat the new password"
+          onChange={fields.setAgain}
+          ref={boxes.again}
+          value={again}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+const ownConsequence =
+  'All your sessions end with it, this one too: you log in again with the new password, and your work here is kept.'
+
+function Consequence({ name }: { name: string }) {
+  return (
+    <>
+      All sessions of <SafeText text={name} /> end at once. Nobody is told the new password but you.
+    </>
+  )
+}
+
+function passwordFinding(before: User, now: User | null): string {
+  if (!now) return `${before.user} is not listed any more.`
+  if (now.createdat === before.createdat) {
+    return 'Not changed so far. A server that was busy may yet do it; check again.'
+  }
+  return `${before.user} was changed meanwhile, by ${now.createdby || 'the server'}. Whether the password is the new one shows when ${before.user} logs in.`
+}
+
+/** The three fields of the form; all they hold is gone with the dialog. */
+function usePasswordFields(needsOld: boolean) {
+  const [old, setOld] = useState('')
+  const [chosen, setChosen] = useState(nothingChosen)
+  const [again, setAgain] = useState('')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const boxes = {
+    old: useRef<HTMLInputElement>(null),
+    chosen: useRef<HTMLInputElement>(null),
+    again: useRef<HTMLInputElement>(null),
+  }
+  const isDifferent = again !== chosen.password
+  const submit = (): boolean => {
+    setSubmitted(true)
+    const isOldMissing = needsOld && old === ''
+    const bad = isOldMissing
+      ? boxes.old
+      : chosenProblem(chosen)
+        ? boxes.chosen
+        : isDifferent
+          ? boxes.again
+          : null
+    bad?.current?.focus()
+    return bad === null
+  }
+  const errors = {
+    old: isSubmitted && needsOld && old === '' ? messages.required : undefined,
+    again: isDifferent && (isSubmitted || again !== '') ? 'The two are not the same.' : undefined,
+  }
+  return { old, setOld, chosen, setChosen, again, setAgain, isSubmitted, submit, errors, boxes }
+}

@@ -1,0 +1,68 @@
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import type { User } from '~/api/users'
+import { changePrivilegesAtom } from '~/atoms/permissions'
+import { checkUserAtom } from '~/atoms/user-writes'
+import { privilegeMeanings, privilegeSummary, privilegesOn } from '~/lib/privileges'
+import { Checkbox } from '~/ui/Checkbox'
+import { useWrite } from './use-write'
+import { WriteDialog } from './WriteDialog'
+
+type Props = { user: User; database: string; onClose: () => void }
+
+/** Chooses the SQL privileges that a user has on a database. */
+export function PrivilegesDialog({ user, database, onClose }: Props) {
+  const held = privilegesOn(user, database)
+  const [wanted, setWanted] = useState<ReadonlySet<string>>(() => new Set(held))
+  const write = useWrite(onClose)
+  const change = useSetAtom(changePrivilegesAtom)
+  const check = useSetAtom(checkUserAtom)
+  const grant = [...wanted].filter((name) => !held.includes(name))
+  const revoke = held.filter((name) => !wanted.has(name))
+  const toggle = (name: string, isWanted: boolean) => {
+    const next = new Set(wanted)
+    if (isWanted) next.add(name)
+    else next.delete(name)
+    setWanted(next)
+  }
+  const look = () =>
+    check(user.user, (now) => {
+      const privileges = now ? privilegeSummary(privilegesOn(now, database)) : 'None'
+      return `SQL privileges on ${database} now: ${privileges}.`
+    })
+  const isSame = grant.length + revoke.length === 0
+  return (
+    <WriteDialog
+      action="Save privileges"
+      check={look}
+      disabledReason={isSame ? 'Nothing is changed yet.' : undefined}
+      notDone="What is listed above was not saved."
+      onClose={onClose}
+      onConfirm={() => void write.start(() => change({ user: user.user, database, grant, revoke }))}
+      title={`SQL privileges of ${user.user} on ${database}`}
+      write={write}
+    >
+      <p className="mb-2 text-muted text-sm">
+        Which statements the user may run, within what the permission allows. Keys and documents are
+        not affected.
+      </p>
+      <div className="grid gap-x-4 xs:grid-cols-2">
+        {[...privilegeMeanings].map(([name, meaning]) => (
+          <Checkbox
+            checked={wanted.has(name)}
+            hint={meaning}
+            key={name}
+            label={name}
+            onChange={(isWanted) => toggle(name, isWanted)}
+          />
+        ))}
+      </div>
+      {revoke.length > 0 && (
+        <p className="mt-3 text-sm text-warning">
+          Sessions do not end for sure: whoever logged in more than once keeps the privileges until
+          the token expires. A new password ends them; it is offered next.
+        </p>
+      )}
+    </WriteDialog>
+  )
+}

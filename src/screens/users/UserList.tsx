@@ -1,0 +1,203 @@
+import { useAtomValue } from 'jotai'
+import { memo, type ReactNode } from 'react'
+import type { User } from '~/api/users'
+import { timezoneAtom } from '~/atoms/view'
+import { readGoTime } from '~/lib/go-time'
+import type { Permission } from '~/lib/permission'
+import { levelName } from '~/lib/privileges'
+import { formatMoment } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
+import { Badge } from '~/ui/Badge'
+import { UserIcon } from '~/ui/Icon'
+import { join } from '~/ui/join'
+import { SafeText } from '~/ui/SafeText'
+import { useNarrow } from '~/ui/use-narrow'
+import { WindowedRows } from '~/ui/WindowedRows'
+
+type Props = {
+  users: readonly User[]
+  /** The signed-in user, who is marked. */
+  own: string
+  selected: string | undefined
+  onSelect: (name: string) => void
+}
+
+const columns =
+  'grid items-center gap-x-4 px-3 grid-cols-[minmax(0,1fr)_auto] xs:grid-cols-[minmax(0,4fr)_72px_minmax(0,5fr)] sm:grid-cols-[minmax(0,4fr)_72px_minmax(0,5fr)_176px]'
+
+/** All users in a table of which only the visible rows are drawn. */
+export function UserList({ users, own, selected, onSelect }: Props) {
+  const rowHeight = useNarrow() ? 64 : 48
+  return (
+    <WindowedRows
+      header={<Header />}
+      label="Users"
+      row={(index) => {
+        const user = users[index]
+        return (
+          user && (
+            <Row
+              isOwn={user.user === own}
+              isSelected={user.user === selected}
+              onSelect={onSelect}
+              user={user}
+            />
+          )
+        )
+      }}
+      rowCount={users.length}
+      rowHeight={rowHeight}
+      rowKey={(index) => users[index]?.user ?? String(index)}
+    />
+  )
+}
+
+function Header() {
+  return (
+    <div
+      className={join(columns, 'h-8 border-line border-b bg-raised text-muted text-xs')}
+      role="presentation"
+    >
+      <Cell header>User</Cell>
+      <Cell header>Status</Cell>
+      <Cell className="hidden xs:block" header>
+        Permissions
+      </Cell>
+      <Cell className="hidden sm:block" header>
+        Last change
+      </Cell>
+    </div>
+  )
+}
+
+type CellProps = { header?: boolean; className?: string; children: ReactNode }
+
+function Cell({ header, className, children }: CellProps) {
+  return (
+    <div className={join('min-w-0', className)} role={header ? 'columnheader' : 'cell'}>
+      {children}
+    </div>
+  )
+}
+
+type RowProps = {
+  user: User
+  isOwn: boolean
+  isSelected: boolean
+  onSelect: (name: string) => void
+}
+
+const Row = memo(function Row({ user, isOwn, isSelected, onSelect }: RowProps) {
+  return (
+    <div
+      className={join(
+        columns,
+        'relative h-full border-line border-b transition-colors duration-100',
+        isSelected ? 'bg-hover shadow-[inset_3px_0_0_var(--primary)]' : 'hover:bg-hover',
+      )}
+      role="presentation"
+    >
+      <Cell className="flex flex-wrap items-center gap-x-2 xs:flex-nowrap">
+        <UserIcon className={join('shrink-0', isOwn ? 'text-primary' : 'text-muted')} />
+        {/* The button's area is the whole row, so that it can be pressed anywhere. */}
+        <button
+          aria-expanded={isSelected}
+          className="min-w-0 max-w-[calc(100%-5rem)] truncate rounded-sm text-start font-medium after:absolute after:inset-0 xs:max-w-none"
+          onClick={() => onSelect(user.user)}
+          title={visibleText(user.user)}
+          type="button"
+        >
+          <SafeText text={user.user} />
+        </button>
+        {isOwn && <Badge tone="info">You</Badge>}
+        <PhonePermissions permissions={user.permissions} />
+      </Cell>
+      <Cell>
+        <StatusBadge active={user.active} />
+      </Cell>
+      <Cell className="hidden xs:block">
+        <Permissions permissions={user.permissions} />
+      </Cell>
+      <Cell className="hidden text-muted text-xs sm:block">
+        <LastChange user={user} />
+      </Cell>
+    </div>
+  )
+})
+
+/** What is usual stays quiet, so that the exception is seen. */
+export function StatusBadge({ active }: { active: boolean }) {
+  if (!active) return <Badge>Inactive</Badge>
+  return (
+    <span className="inline-flex items-center gap-1.5 font-normal text-sm">
+      <span aria-hidden="true" className="size-2 rounded-full bg-success" />
+      Active
+    </span>
+  )
+}
+
+/** Where there is no room for a column: one line below the name. */
+function PhonePermissions({ permissions }: { permissions: readonly Permission[] }) {
+  const [first] = permissions
+  const rest = permissions.length - 1
+  return (
+    <p className="w-full truncate ps-6 text-muted text-xs xs:hidden">
+      {first ? (
+        <>
+          <SafeText text={databaseName(first.database)} /> {levelName(first.permission)}
+          {rest > 0 && `, +${rest} more`}
+        </>
+      ) : (
+        'No permission'
+      )}
+    </p>
+  )
+}
+
+/** Two of them, one on a line; all on hover and in the details. */
+function Permissions({ permissions }: { permissions: readonly Permission[] }) {
+  const rest = permissions.length - 2
+  const all = permissions.map(
+    ({ database, permission }) =>
+      `${visibleText(databaseName(database))}: ${levelName(permission)}`,
+  )
+  if (permissions.length === 0) return <span className="text-muted text-xs">No permission</span>
+  return (
+    <div className="min-w-0 text-xs leading-[18px]" title={all.join('\n')}>
+      {permissions.slice(0, 2).map(({ database, permission }, at) => (
+        <div className="flex min-w-0 gap-1.5" key={database}>
+          <span className="min-w-0 truncate">
+            <SafeText text={databaseName(database)} />
+          </span>
+          <span className="shrink-0 text-muted">{levelName(permission)}</span>
+          {at === 1 && rest > 0 && <span className="shrink-0 text-muted">+{rest} more</span>}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The wildcard as people say it. */
+export function databaseName(database: string): string {
+  return database === '*' ? 'All databases' : database
+}
+
+/** When and by whom; the server keeps no time of creation. */
+export function LastChange({ user, inline }: { user: User; inline?: boolean }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const time = readGoTime(user.createdat)
+  const look = inline ? undefined : 'block truncate'
+  return (
+    <>
+      <span className={look} title={user.createdat}>
+        {time === null ? 'Unknown' : formatMoment(time, timezone)}
+      </span>
+      {user.createdby !== '' && (
+        <span className={look}>
+          {' '}
+          by <SafeText text={user.createdby} />
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import { useAtomValue } from 'jotai'
+import type { User } from '~/api/users'
+import { databasesAtom } from '~/atoms/databases'
+import { viewerAtom } from '~/atoms/users'
+import {
+  administered,
+  refusalToChangePassword,
+  refusalToChangePermission,
+  refusalToChangeStatus,
+  type Viewer,
+} from '~/lib/user-rules'
+import { Button } from '~/ui/Button'
+import { CloseIcon, KeyIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { SafeText } from '~/ui/SafeText'
+import type { Open } from './opened'
+import { PermissionRow } from './PermissionRow'
+import { LastChange, StatusBadge } from './UserList'
+
+type Props = { user: User; onOpen: Open; onClose: () => void }
+
+/** Everything about one user and what can be done. */
+export function UserPanel({ user, onOpen, onClose }: Props) {
+  const viewer = useAtomValue(viewerAtom)
+  return (
+    <section
+      aria-labelledby="user-panel"
+      className="flex h-full min-h-0 flex-col rounded border border-line bg-panel"
+    >
+      <header className="flex items-start gap-2 border-line border-b px-4 py-3">
+        <div className="min-w-0 flex-1">
+          <h2
+            className="flex flex-wrap items-center gap-2 break-all font-medium text-lg outline-none"
+            id="user-panel"
+            tabIndex={-1}
+          >
+            <SafeText text={user.user} />
+            <StatusBadge active={user.active} />
+          </h2>
+          <p className="mt-1 text-muted text-xs">
+            Last changed: <LastChange inline user={user} />
+          </p>
+        </div>
+        <IconButton icon={<CloseIcon />} label="Close the user" onClick={onClose} size="small" />
+      </header>
+      <div className="min-h-0 flex-1 overflow-auto px-4 py-3">
+        <Actions onOpen={onOpen} user={user} viewer={viewer} />
+        <Permissions onOpen={onOpen} user={user} viewer={viewer} />
+      </div>
+    </section>
+  )
+}
+
+type PartProps = { user: User; viewer: Viewer; onOpen: Open }
+
+function Actions({ user, viewer, onOpen }: PartProps) {
+  const status = refusalToChangeStatus(viewer, user)
+  const password = refusalToChangePassword(viewer, user)
+  const reasons = [...new Set([status, password])].filter((reason) => reason !== undefined)
+  return (
+    <div className="mb-5">
+      <div className="flex flex-wrap gap-2">
+        <Button
+          disabledReason={password}
+          icon={<KeyIcon />}
+          onClick={() => onOpen({ kind: 'password', user: user.user })}
+        >
+          Change password
+        </Button>
+        <Button disabledReason={status} onClick={() => onOpen({ kind: 'status', user: user.user })}>
+          {user.active ? 'Deactivate' : 'Activate'}
+        </Button>
+      </div>
+      {reasons.map((reason) => (
+        <p className="mt-2 text-muted text-xs" key={reason}>
+          {reason}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Permissions({ user, viewer, onOpen }: PartProps) {
+  const databases = useAtomValue(databasesAtom).data?.map(({ name }) => name)
+  const held = new Set(user.permissions.map(({ database }) => database))
+  const free = administered(viewer, databases ?? []).filter((name) => !held.has(name))
+  const refusal = refusalToChangePermission(viewer, user, free[0] ?? '')
+  const none =
+    databases && free.length === 0 && administered(viewer, databases).length > 0
+      ? 'There is a permission on every database you manage already.'
+      : undefined
+  const reason = none ?? refusal
+  return (
+    <>
+      <div className="mb-1 flex items-center justify-between gap-2">
+        <h3 className="font-medium">Permissions</h3>
+        <Button
+          disabledReason={reason}
+          onClick={() => onOpen({ kind: 'grant', user: user.user })}
+          size="small"
+        >
+          Add permission
+        </Button>
+      </div>
+      {reason && <p className="mb-2 text-muted text-xs">{reason}</p>}
+      {user.permissions.length === 0 && (
+        <p className="py-3 text-muted text-sm">
+          None yet: the user can log in but cannot open any database.
+        </p>
+      )}
+      <ul className="divide-y divide-line">
+        {user.permissions.map((permission) => (
+          <PermissionRow
+            {...permission}
+            exists={databases?.includes(permission.database) ?? true}
+            key={permission.database}
+            onOpen={onOpen}
+            user={user}
+            viewer={viewer}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}

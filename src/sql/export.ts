@@ -1,0 +1,218 @@
+import { formatMicroseconds } from './cells'
+import type { ResultColumn, ResultTable } from './result'
+
+export type ExportFormat = 'csv' | 'exact-csv' | 'json'
+export type CopyFormat = 'csv' | 'tab' | 'json' | 'insert' | 'markdown'
+
+/** What a format puts before the rows, between two of them, and behind them all. */
+type Frame = { readonly before: string; readonly between: string; readonly after: string }
+
+/**
+ * Fields that spreadsheets take for a formula: those that begin with a sign of one, also behind
+ * spaces, quotes or a byte order mark, and in the wide forms of East Asian text.
+ */
+const formula = /^[\s"'\ufeff]*[=+\-@＝＋－＠]|^[\t\r\n]/
+
+/** What stands around the rows of a result. */
+export function frameOf(format: ExportFormat, { columns }: ResultTable): Frame {
+  if (format === 'json') return { before: '[\n', between: ',\n', after: '\n]\n' }
+  const isGuarded = format === 'csv'
+  const heads = columns.map(({ label }) => csvText(label, isGuarded)).join(',')
+  return { before: `${heads}\r\n`, between: '', after: '' }
+}
+
+/** Rows of a result, each as the format writes it. */
+export function exportedRows(format: ExportFormat, table: ResultTable): string[] {
+  const isGuarded = format === 'csv'
+  if (format === 'json') return jsonRows(table)
+  return rowsOf(table, (cells) => {
+    const fields = cells.map(({ column, value }) => csvField(column.type, value, isGuarded))
+    return `${fields.join(',')}\r\n`
+  })
+}
+
+type RowCell = { readonly column: ResultColumn; readonly value: string | null }
+
+function rowsOf({ columns, rowCount }: ResultTable, write: (cells: RowCell[]) => string): string[] {
+  return Array.from({ length: rowCount }, (_, row) =>
+    write(columns.map((column) => ({ column, value: column.values[row] ?? null }))),
+  )
+}
+
+/** RFC 4180. NULL is an empty field, an empty text is `""`. */
+export function csvField(type: string, value: string | null, isGuarded: boolean): string {
+  if (value === null) return ''
+  switch (type) {
+    case 'INTEGER':
+    case 'FLOAT':
+    case 'BOOLEAN':
+      return value
+    case 'TIMESTAMP':
+      return isoTime(value)
+    case 'BLOB':
+      return hexOf(value)
+    default:
+      return csvText(value, isGuarded)
+  }
+}
+
+function csvText(value: string, isGuarded: boolean): string {
+  const text = isGuarded && formula.test(value) ? `'${value}` : value
+  const mustQuote = text === '' || /[",\r\n]|^\s|\s$/.test(text)
+  return mustQuote ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** `2024-05-06T07:08:09.123456Z` */
+function isoTime(microseconds: string): string {
+  return formatMicroseconds(microseconds, 'utc').replace(
+    /^(\S+-\d\d) (\d\d:\d\d:\d\d\.\d{6}) UTC$/,
+    '$1T$2Z',
+  )
+}
+
+function hexOf(base64: string): string {
+  const bytes = Array.from(atob(base64), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0'))
+  return `0x${bytes.join('')}`
+}
+
+/** One object for each row; numbers keep all their digits, and no two names are the same. */
+function jsonRows(table: ResultTable): string[] {
+  const names = distinct(table.columns.map(({ label }) => label)).map((name) =>
+    JSON.stringify(name),
+  )
+  return rowsOf(table, (cells) => {
+    const fields = cells.map(
+      ({ column, value }, at) => `${names[at]}: ${jsonValue(column.type, value)}`,
+    )
+    return `  {${fields.join(', ')}}`
+  })
+}
+
+function distinct(names: readonly string[]): string[] {
+  const used = new Set<string>()
+  return names.map((name) => {
+    let shown = name
+    for (let count = 2; used.has(shown); count++) shown = `${name} (${count})`
+    used.add(shown)
+    return shown
+  })
+}
+
+const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+function jsonValue(type: string, value: string | null): string {
+  if (value === null) return 'null'
+  switch (type) {
+    case 'INTEGER':
+    case 'FLOAT':
+      return jsonNumber.test(value) ? value : JSON.stringify(value)
+    case 'BOOLEAN':
+      return value === 'true' ? 'true' : 'false'
+    case 'JSON':
+      return isJson(value) ? value : JSON.stringify(value)
+    case 'TIMESTAMP':
+      return JSON.stringify(isoTime(value))
+    default:
+      return JSON.stringify(value)
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The rows as text for the clipboard. `table` names the table of INSERT statements. */
+export function copiedRows(format: CopyFormat, result: ResultTable, table: string): string {
+  switch (format) {
+    case 'csv':
+    case 'json': {
+      const { before, between, after } = frameOf(format, result)
+      return before + exportedRows(format, result).join(between) + after
+    }
+    case 'tab':
+      return tabbed(result)
+    case 'markdown':
+      return markdown(result)
+    case 'insert':
+      return inserts(result, table)
+  }
+}
+
+/** For spreadsheets: tabs and line ends inside of a value would break the row, so it is quoted. */
+function tabbed(result: ResultTable): string {
+  const field = (text: string) =>
+    /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const guarded = ({ column, value }: RowCell) => {
+    const isNumber = column.type === 'INTEGER' || column.type === 'FLOAT'
+    const text = plainText(column.type, value)
+    return field(!isNumber && formula.test(text) ? `'${text}` : text)
+  }
+  const heads = result.columns.map(({ label }) => field(label)).join('\t')
+  const lines = rowsOf(result, (cells) => cells.map(guarded).join('\t'))
+  return `${[heads, ...lines].join('\n')}\n`
+}
+
+function plainText(type: string, value: string | null): string {
+  if (value === null) return ''
+  if (type === 'TIMESTAMP') return isoTime(value)
+  return type === 'BLOB' ? hexOf(value) : value
+}
+
+function markdown(result: ResultTable): string {
+  const cell = (text: string) =>
+    text
+      .replaceAll('\\', '\\\\')
+      .replaceAll('|', '\\|')
+      .replaceAll('<', '&lt;')
+      .replace(/\r\n?|\n/g, ' ')
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const isNumber = (type: string) => type === 'INTEGER' || type === 'FLOAT'
+  return `${[
+    line(result.columns.map(({ label }) => cell(label))),
+    line(result.columns.map(({ type }) => (isNumber(type) ? '--:' : '---'))),
+    ...rowsOf(result, (cells) =>
+      line(
+        cells.map(({ column, value }) =>
+          cell(value === null ? 'NULL' : plainText(column.type, value)),
+        ),
+      ),
+    ),
+  ].join('\n')}\n`
+}
+
+/** One INSERT for each row, so that a part of them can be run by itself. */
+function inserts(result: ResultTable, table: string): string {
+  const names = result.columns.map(({ name, label }) => /\.([^.]+)\)$/.exec(name)?.[1] ?? label)
+  const lines = rowsOf(result, (cells) => {
+    const values = cells.map(({ column, value }) => sqlValue(column.type, value))
+    return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')});`
+  })
+  return `${lines.join('\n')}\n`
+}
+
+/** A value as a literal of this server. */
+export function sqlValue(type: string, value: string | null): string {
+  if (value === null) return 'NULL'
+  const quoted = `'${value.replaceAll("'", "''")}'`
+  switch (type) {
+    case 'INTEGER':
+    case 'BOOLEAN':
+      return value
+    case 'FLOAT':
+      // Exponents are not read as numbers.
+      return /^-?\d+(\.\d+)?$/.test(value) ? value : `CAST(${quoted} AS FLOAT)`
+    case 'BLOB':
+      return `x'${hexOf(value).slice(2)}'`
+    case 'TIMESTAMP':
+      return `CAST('${formatMicroseconds(value, 'utc').replace(/ UTC$/, '')}' AS TIMESTAMP)`
+    case 'UUID':
+      return `CAST(${quoted} AS UUID)`
+    default:
+      return quoted
+  }
+}

@@ -1,0 +1,9 @@
+import { CirclePlus, Clock, Eye, History, Sigma } from 'lucide-react'
+import { icon } from '~/ui/Icon'
+
+// Apart from the other icons, which every page loads.
+export const InsertIcon = /* @__PURE__ */ icon(CirclePlus)
+export const CountIcon = /* @__PURE__ */ icon(Sigma)
+export const PreviewIcon = /* @__PURE__ */ icon(Eye)
+export const HistoryIcon = /* @__PURE__ */ icon(History)
+export const MomentIcon = /* @__PURE__ */ icon(Clock)

@@ -1,0 +1,141 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
+import uPlot from 'uplot'
+import type { Aligned, Line } from '~/lib/series'
+import { formatClock, type TimeZoneChoice } from '~/lib/text'
+import { formatValue, type Unit } from '~/ui/chart/look'
+import { plotOptions } from '~/ui/chart/plot-options'
+
+export type PlotProps = {
+  title: string
+  lines: readonly Line[]
+  data: Aligned
+  /** Milliseconds since 1970. */
+  from: number
+  to: number
+  unit: Unit
+  zone: TimeZoneChoice
+  /** The point that is read, by its place in the data. */
+  active: number | null
+  onActive: (index: number | null) => void
+}
+
+/** The drawing itself; as a slider it is read from point to point. */
+export function Plot(props: PlotProps) {
+  const { title, data, active, onActive } = props
+  const place = useRef<HTMLDivElement>(null)
+  useDrawing(place, props)
+  const last = data.times.length - 1
+  const now = Math.min(active ?? last, last)
+  const press = (event: KeyboardEvent) => {
+    const next = moved(now, last, event.key)
+    if (next === undefined) return
+    event.preventDefault()
+    onActive(next)
+  }
+  return (
+    <div
+      aria-label={`${title}, points in time`}
+      aria-valuemax={last}
+      aria-valuemin={0}
+      aria-valuenow={now}
+      aria-valuetext={described(props, now)}
+      className="h-full overflow-hidden rounded -outline-offset-2"
+      onBlur={() => onActive(null)}
+      onKeyDown={press}
+      ref={place}
+      role="slider"
+      tabIndex={0}
+    />
+  )
+}
+
+const pages = 10
+
+function moved(now: number, last: number, key: string): number | undefined {
+  const steps: Record<string, number> = {
+    ArrowLeft: now - 1,
+    ArrowDown: now - 1,
+    ArrowRight: now + 1,
+    ArrowUp: now + 1,
+    PageDown: now - pages,
+    PageUp: now + pages,
+    Home: 0,
+    End: last,
+  }
+  const next = steps[key]
+  return next === undefined ? undefined : Math.max(0, Math.min(last, next))
+}
+
+function described({ lines, data, unit, zone }: PlotProps, index: number): string {
+  const at = data.times[index]
+  if (at === undefined) return ''
+  const values = lines.flatMap(({ name }, line) => {
+    const value = data.values[line]?.[index]
+    if (value === undefined) return []
+    return [`${name} ${value === null ? 'not measured' : formatValue(value, unit)}`]
+  })
+  return `${formatClock(at, zone)}: ${values.join(', ')}`
+}
+
+/** Keeps a drawing of uPlot, which is outside of React, like the properties and the room it has. */
+function useDrawing(place: RefObject<HTMLDivElement | null>, props: PlotProps) {
+  const { lines, data, from, to, unit, zone, active, onActive } = props
+  const plot = useRef<uPlot | null>(null)
+  const reach = useRef<[number, number]>([0, 0])
+  const theme = usePaintedTheme()
+  const count = lines.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read while drawing, so a new theme is a new drawing.
+  useEffect(() => {
+    const parent = place.current
+    if (!parent || !canDraw()) return
+    const size = () => ({ width: parent.clientWidth, height: parent.clientHeight })
+    const options = plotOptions({
+      count,
+      unit,
+      zone,
+      ...size(),
+      reach: () => reach.current,
+      onCursor: onActive,
+    })
+    const made = new uPlot(options, undefined, parent)
+    plot.current = made
+    const observer = new ResizeObserver(() => made.setSize(size()))
+    observer.observe(parent)
+    return () => {
+      observer.disconnect()
+      made.destroy()
+      plot.current = null
+    }
+  }, [place, count, unit, zone, theme, onActive])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing needs its data as well.
+  useEffect(() => {
+    reach.current = [from / 1_000, to / 1_000]
+    plot.current?.setData(forPlot(data))
+  }, [data, from, to, count, unit, zone, theme])
+  useEffect(() => {
+    const made = plot.current
+    const at = active === null ? undefined : data.times[active]
+    // What the pointer chose is there already.
+    if (!made || at === undefined || made.cursor.idx === active) return
+    made.setCursor({ left: made.valToPos(at / 1_000, 'x'), top: 0 }, false)
+  }, [active, data])
+}
+
+function forPlot({ times, values }: Aligned): uPlot.AlignedData {
+  return [times.map((at) => at / 1_000), ...values.map((line) => [...line])]
+}
+
+/** Without a canvas there is still the table. */
+function canDraw(): boolean {
+  return document.createElement('canvas').getContext('2d') !== null
+}
+
+function subscribeTheme(changed: () => void): () => void {
+  const observer = new MutationObserver(changed)
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  return () => observer.disconnect()
+}
+
+function usePaintedTheme(): string | undefined {
+  return useSyncExternalStore(subscribeTheme, () => document.documentElement.dataset.theme)
+}

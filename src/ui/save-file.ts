@@ -1,0 +1,18 @@
+/** Milliseconds after which the browser has surely begun to read the file. */
+const readingTime = 10_000
+
+/** Hands bytes or text to the browser as a download, exactly as they are. */
+export function saveFile(name: string, content: BlobPart, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), readingTime)
+}
+
+/** A file name that every system takes, from a name that may be anything. */
+export function fileName(name: string, extension: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '')
+  return `${plain.slice(0, 60) || 'value'}.${extension}`
+}

@@ -1,0 +1,8 @@
+import { readExposition } from '~/lib/exposition'
+import { metricFamilies, metricsOf } from '~/lib/metrics'
+
+/** Takes the bytes of one answer of the metrics port, and answers with what matters of them. */
+addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  const text = data instanceof ArrayBuffer ? new TextDecoder().decode(data) : ''
+  postMessage(metricsOf(readExposition(text, metricFamilies)))
+})

@@ -1,0 +1,258 @@
+// @vitest-environment node
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { joinTabs, type TabNews } from '~/atoms/activity'
+import { openDatabaseAtom } from '~/atoms/databases'
+import { editorTextAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
+import { expiryAtom, extendSessionAtom } from '~/atoms/expiry'
+import { dockerTokenAtom, fetchDockerTokenAtom } from '~/atoms/files'
+import { endAtom, type Seed } from '~/atoms/leave'
+import { idleLimitAtom, lockAtom } from '~/atoms/lock'
+import { loginAtom, loginPauseAtom } from '~/atoms/login'
+import { clockOffsetAtom, databaseAtom, sessionAtom } from '~/atoms/session'
+import { changeSettingsAtom } from '~/atoms/settings'
+import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
+import { readStored } from '~/atoms/stored'
+import { fakeImmudb } from '../support/fake-immudb'
+import { openTab, signIn, soon, stored } from '../support/store'
+import { tokenEnding } from '../support/tokens'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('locking', () => {
+  test('A17 drops the token everywhere and keeps the draft for the same user', async () => {
+    const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
+    const tab = openTab(server)
+    await signIn(tab)
+    await tab.store.set(openDatabaseAtom, 'shop')
+    await tab.store.set(loadDraftAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT 1 -- half')
+    const token = tab.store.get(sessionAtom)?.token ?? '?'
+    tab.store.set(lockAtom, 'idle')
+    expect(tab.store.get(sessionAtom)).toBeNull()
+    expect(tab.store.get(phaseAtom)).toBe('signed-out')
+    expect(tab.store.get(loginNoticeAtom)).toBe(
+      'Locked after 30 minutes without use. Log in again: your drafts are kept.',
+    )
+    await stored(tab)
+    expect(JSON.stringify([...tab.driver.values])).not.toContain(token)
+    server.clear()
+    await signIn(tab)
+    expect(tab.store.get(phaseAtom)).toBe('ready')
+    expect(tab.store.get(databaseAtom)).toBe('shop')
+    expect(tab.store.get(editorTextAtom)).toBe('SELECT 1 -- half')
+  })
+
+  test('A17 a reload of a locked console asks for the password', async () => {
+    const server = fakeImmudb()
+    const tab = openTab(server)
+    await signIn(tab)
+    tab.store.set(lockAtom, 'asked')
+    await stored(tab)
+    const reloaded = openTab(server, tab.driver)
+    await reloaded.store.set(restoreAtom, null)
+    expect(reloaded.store.get(phaseAtom)).toBe('signed-out')
+  })
+
+  test.each([true, false])(
+    'A17 another user finds nothing of the first, stay signed in: %s',
+    async (isStored) => {
+      const server = fakeImmudb({
+        users: { bob: { password: 'b', permissions: { defaultdb: 2 } } },
+      })
+      const tab = openTab(server)
+      const seeds: Seed[] = []
+      tab.store.set(endAtom, { end: (seed) => seeds.push(seed) })
+      await signIn(tab, 'immudb', 'immudb', isStored)
+      await tab.store.set(loadDraftAtom)
+      tab.store.set(setEditorTextAtom, 'SELECT secret')
+      tab.store.set(lockAtom, 'idle')
+      await signIn(tab, 'bob', 'b')
+      // An empty store takes the place of this one.
+      expect(seeds.map(({ session }) => session?.user)).toEqual(['bob'])
+      expect(JSON.stringify(seeds)).not.toContain('secret')
+    },
+  )
+
+  test('can be set to another time, or to never', async () => {
+    const { store } = openTab(fakeImmudb())
+    expect(store.get(idleLimitAtom)).toBe(1_800_000)
+    await store.set(changeSettingsAtom, { idle: 5 })
+    expect(store.get(idleLimitAtom)).toBe(300_000)
+    await store.set(changeSettingsAtom, { idle: 0 })
+    expect(store.get(idleLimitAtom)).toBeNull()
+  })
+
+  test('does nothing while nobody is signed in', async () => {
+    const { store } = openTab(fakeImmudb())
+    store.set(lockAtom, 'idle')
+    expect(store.get(loginNoticeAtom)).toBeNull()
+  })
+})
+
+describe('the end of the session', () => {
+  const now = Date.parse('2026-11-21T20:00:00Z')
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now })
+  })
+
+  async function tabEnding(at: number) {
+    const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
+    const tab = openTab(server)
+    await signIn(tab)
+    const session = tab.store.get(sessionAtom)
+    if (!session) throw new Error('not signed in')
+    const token = tokenEnding(at)
+    const databaseTokens = new Map([
+      ['defaultdb', token],
+      ['shop', 'v2.public.old'],
+    ])
+    tab.store.set(sessionAtom, { ...session, databaseTokens })
+    return { ...tab, server }
+  }
+
+  test('is read from the token of the open database', async () => {
+    const { store } = await tabEnding(now + 600_000)
+    expect(store.get(expiryAtom)).toBe(now + 600_000)
+  })
+
+  test.each([86_400_000, -86_400_000])(
+    'F48 goes by the clock of the server when this one is %s ms off',
+    async (offset) => {
+      const { store } = await tabEnding(now + offset + 600_000)
+      store.set(clockOffsetAtom, offset)
+      expect(store.get(expiryAtom)).toBe(now + 600_000)
+    },
+  )
+
+  test('F48 the offset comes from the answers of the server', async () => {
+    const server = fakeImmudb()
+    const late = now + 86_400_000
+    const fetch: typeof globalThis.fetch = async (...call) => {
+      const answer = await server.fetch(...call)
+      answer.headers.set('date', new Date(late).toUTCString())
+      return answer
+    }
+    const tab = openTab({ ...server, fetch })
+    await signIn(tab)
+    expect(tab.store.get(clockOffsetAtom)).toBe(86_400_000)
+  })
+
+  test('is put off by asking for a new token; other databases open again when needed', async () => {
+    const { store, server } = await tabEnding(now + 30_000)
+    server.clear()
+    await store.set(extendSessionAtom)
+    expect(server.log()).toEqual(['GET /db/use/defaultdb'])
+    expect(store.get(sessionAtom)?.databaseTokens.size).toBe(1)
+    server.clear()
+    await store.set(openDatabaseAtom, 'shop')
+    expect(server.log()).toEqual(['GET /db/use/shop'])
+  })
+
+  test('a refused extension leaves the session as it is', async () => {
+    const { store, server } = await tabEnding(now + 30_000)
+    const before = store.get(sessionAtom)
+    server.databases.delete('defaultdb')
+    await expect(store.set(extendSessionAtom)).rejects.toThrow()
+    expect(store.get(sessionAtom)).toBe(before)
+  })
+})
+
+describe('A16 wrong passwords', () => {
+  const credentials = { user: 'immudb', password: 'no', isStored: true }
+
+  test('make one wait after the third, other failures do not, a good one ends it', async () => {
+    const server = fakeImmudb()
+    const { store } = openTab(server)
+    const fail = () => store.set(loginAtom, credentials).catch(() => {})
+    const pauses: number[] = []
+    for (let times = 0; times < 5; times += 1) {
+      await fail()
+      pauses.push(store.get(loginPauseAtom))
+    }
+    expect(pauses).toEqual([0, 0, 1_000, 2_000, 4_000])
+    server.unplug()
+    await fail()
+    expect(store.get(loginPauseAtom)).toBe(4_000)
+    server.plug()
+    await store.set(loginAtom, { ...credentials, password: 'immudb' })
+    expect(store.get(loginPauseAtom)).toBe(0)
+  })
+})
+
+describe('tabs of one origin', () => {
+  test('hear that another is in use, at most every 15 s, and which build it is', async () => {
+    const heard: TabNews[] = []
+    const one = joinTabs((news) => heard.push(news))
+    const other = joinTabs(() => {})
+    other.used()
+    other.used()
+    other.opened('0.1.0 abc')
+    await soon(() =>
+      expect(heard).toEqual([{ kind: 'used' }, { kind: 'opened', build: '0.1.0 abc' }]),
+    )
+    one.close()
+    other.close()
+  })
+
+  test('what is no news of ours is not heard', async () => {
+    const heard: TabNews[] = []
+    const tabs = joinTabs((news) => heard.push(news))
+    const channel = new BroadcastChannel('webconsole.activity')
+    for (const odd of [null, 'used', {}, { kind: 'opened' }, { kind: 'used' }])
+      channel.postMessage(odd)
+    await soon(() => expect(heard).toEqual([{ kind: 'used' }]))
+    channel.close()
+    tabs.close()
+  })
+})
+
+describe('the docker token', () => {
+  const url = 'https://tokens.example'
+
+  async function tabAnswering(status: number, body: string) {
+    const server = fakeImmudb()
+    const asked: string[] = []
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if (!String(input).startsWith(url)) return server.fetch(input, init)
+      asked.push(
+        `${String(input)} ${JSON.stringify(Object.fromEntries(new Headers(init?.headers)))}`,
+      )
+      return new Response(body, { status })
+    }
+    const tab = openTab({ ...server, fetch })
+    await signIn(tab)
+    return { ...tab, asked }
+  }
+
+  test('is fetched without the token of the database, and stored', async () => {
+    const tab = await tabAnswering(200, '{"token":"docker-1"}')
+    await tab.store.set(fetchDockerTokenAtom, url)
+    expect(tab.asked).toEqual([`${url}/token {}`])
+    expect(readStored(await stored(tab)).docker.dockerToken).toBe('docker-1')
+  })
+
+  test.each([406, 410])('status %s: both tokens are forgotten', async (status) => {
+    const tab = await tabAnswering(200, '{"token":"docker-1"}')
+    await tab.store.set(fetchDockerTokenAtom, url)
+    const again = await tabAnswering(status, '')
+    await expect(again.store.set(fetchDockerTokenAtom, url)).rejects.toThrow()
+    expect(again.store.get(dockerTokenAtom)).toBeNull()
+    expect(again.store.get(sessionAtom)).toBeNull()
+    expect(again.store.get(loginNoticeAtom)).toBe('The docker token expired.')
+  })
+
+  test.each([
+    [500, '{"token":"x"}'],
+    [200, '<html>'],
+    [200, '{}'],
+    [200, '{"token":"a\\nb"}'],
+  ])('status %s with %s changes nothing', async (status, body) => {
+    const tab = await tabAnswering(status, body)
+    await expect(tab.store.set(fetchDockerTokenAtom, url)).rejects.toThrow()
+    expect(tab.store.get(dockerTokenAtom)).toBeNull()
+    expect(tab.store.get(sessionAtom)).not.toBeNull()
+  })
+})

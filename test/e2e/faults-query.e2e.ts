@@ -1,0 +1,316 @@
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
+import { test } from '../support/e2e'
+import type { FaultProxy } from '../support/fault-proxy'
+import { createSmallTable, createWideTable } from '../support/sql-samples'
+import { longestTask } from '../support/tasks'
+
+const query = { method: 'POST', path: '/db/sqlquery', body: /SELECT (\d|')/ }
+const exec = { method: 'POST', path: '/db/sqlexec' }
+
+async function queryScreen(open: (url: string) => Promise<ConsolePage>, proxy: FaultProxy) {
+  const console = await open(proxy.url)
+  await console.signIn('/query')
+  return console
+}
+
+describe('a slow server', () => {
+  test('F04, F05: progress is shown, the answer still comes, and one may cancel', async ({
+    proxy,
+    open,
+  }) => {
+    const console = await queryScreen(open, proxy)
+    proxy.fault({ ...query, fault: { kind: 'delay', ms: 1_500 } })
+    await console.runSql('SELECT 4 AS slow;')
+    await console.result(1).getByText('Running…').waitFor()
+    await console.page.getByRole('button', { name: 'Cancel', exact: true }).waitFor()
+    await console.cell(1, '4').waitFor()
+    expect(proxy.count(query)).toBe(1)
+    await console.run.click()
+    await console.page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await console.result(2).getByText('Cancelled. Nothing was changed.').first().waitFor()
+  })
+
+  test('F12: an answer that drips keeps the page alive and can be cancelled', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    await createWideTable(await api(server.url), 'f12', 500, 4)
+    const console = await queryScreen(open, proxy)
+    const drip = { method: 'POST', path: '/db/sqlquery', body: /FROM f12/ }
+    proxy.fault({ ...drip, fault: { kind: 'drip', bytes: 64, ms: 50 } })
+    await console.runSql('SELECT * FROM f12;')
+    await console.result(1).getByText('Running…').waitFor()
+    await console.write('SELECT 12; -- typed meanwhile')
+    await console.holds('SELECT 12; -- typed meanwhile')
+    await console.page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await console.result(1).getByText('Cancelled. Nothing was changed.').first().waitFor()
+  })
+
+  test('F45: polls of the state do not pile up behind a slow one', async ({ proxy, open }) => {
+    const console = await queryScreen(open, proxy)
+    const state = { path: '/db/state' }
+    proxy.fault({ ...state, fault: { kind: 'delay', ms: 15_000 } })
+    const before = proxy.count(state)
+    await console.runSql('CREATE TABLE f45 (id INTEGER, PRIMARY KEY id);')
+    await console.result(1).getByText(/tx/).first().waitFor()
+    for (let at = 0; at < 5; at++) {
+      await console.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    }
+    await console.runSql('SELECT 45;')
+    await console.cell(2, '45').waitFor()
+    expect(proxy.count(state) - before).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('writes', () => {
+  test('F16: a statement that the browser sent twice is never silent', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE f16 (id INTEGER, n INTEGER, PRIMARY KEY id);')
+    await db.exec('INSERT INTO f16 (id, n) VALUES (1, 0);')
+    const console = await queryScreen(open, proxy)
+    await console.runSql('SELECT 16;')
+    await console.cell(1, '16').waitFor()
+    proxy.fault({ ...exec, times: 1, fault: { kind: 'dropAnswer' } })
+    await console.runSql('UPDATE f16 SET n = n + 1 WHERE id = 1;')
+    await console
+      .result(2)
+      .getByText(/may be stored twice|not known whether/)
+      .first()
+      .waitFor()
+    expect(
+      await console
+        .result(2)
+        .getByText(/^Committed/)
+        .count(),
+    ).toBeLessThanOrEqual(1)
+  })
+
+  test('F18: half an answer to a write is unknown, not failed', async ({ server, proxy, open }) => {
+    await createSmallTable(await api(server.url), 'f18')
+    const console = await queryScreen(open, proxy)
+    await console.write("UPDATE f18 SET name = 'x' WHERE id = 1;")
+    proxy.fault({ ...exec, fault: { kind: 'truncate' } })
+    await console.run.click()
+    await console.result(1).getByText('Unknown', { exact: true }).waitFor()
+    expect(await console.result(1).getByText('Failed', { exact: true }).count()).toBe(0)
+    await console.result(1).getByRole('button', { name: 'Check now' }).click()
+    await console
+      .result(1)
+      .getByText(/These rows of f18 changed/)
+      .waitFor()
+  })
+
+  test('F34: a conflict says that nothing was stored, and runs again at a press', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await createSmallTable(db, 'f34')
+    const console = await queryScreen(open, proxy)
+    const body = JSON.stringify({
+      error: 'tx read conflict',
+      code: 2,
+      message: 'tx read conflict',
+      details: [{ '@type': 'type.googleapis.com/immudb.schema.ErrorInfo', code: '25P02' }],
+    })
+    const headers = { 'content-type': 'application/json' }
+    proxy.fault({ ...exec, times: 1, fault: { kind: 'answer', status: 500, headers, body } })
+    await console.runSql("UPDATE f34 SET name = 'again' WHERE id = 1;")
+    await console
+      .result(1)
+      .getByText(/nothing was stored/i)
+      .first()
+      .waitFor()
+    await console.result(1).getByRole('button', { name: 'Run again' }).click()
+    await console.result(2).getByText('Committed, 1 row changed.').waitFor()
+    expect(await db.query("SELECT COUNT(*) FROM f34 WHERE name = 'again';")).toEqual([[{ n: '1' }]])
+  })
+
+  test('F38: two transactions in one text are two requests, each with its own result', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await createSmallTable(db, 'f38')
+    const console = await queryScreen(open, proxy)
+    await console.write(
+      'BEGIN TRANSACTION; INSERT INTO f38 (id) VALUES (38); COMMIT;\nBEGIN TRANSACTION; INSERT INTO f38 (id) VALUES (39); COMMIT;',
+    )
+    await console.runAll.click()
+    await console.result(2).getByText('Committed, 1 row changed.').waitFor()
+    await console.result(1).getByText('Committed, 1 row changed.').waitFor()
+    expect(proxy.count(exec)).toBe(2)
+  })
+})
+
+describe('a server that goes away', () => {
+  test('F21: an end in the middle of a write is unknown, and can be looked up afterwards', async ({
+    ownServer,
+    open,
+  }) => {
+    const db = await api(ownServer.url)
+    await createSmallTable(db, 'f21')
+    const console = await open(ownServer.url)
+    await console.signIn('/query')
+    await console.write("UPDATE f21 SET name = 'x' WHERE id = 1;")
+    ownServer.freeze()
+    await console.run.click()
+    await console.result(1).getByText('Running…').waitFor()
+    await ownServer.end('SIGKILL')
+    await console.result(1).getByText('Unknown', { exact: true }).waitFor()
+    await ownServer.start()
+    await console.logIn.waitFor()
+    await console.submitLogin()
+    await console.signedIn()
+    await console.result(1).getByRole('button', { name: 'Check now' }).click()
+    await console
+      .result(1)
+      .getByText(/Not stored so far|changed|moved/)
+      .first()
+      .waitFor()
+    await console.holds("UPDATE f21 SET name = 'x' WHERE id = 1;")
+  }, 60_000)
+
+  test('F23: typing goes on while the server is frozen, and nothing needs a reload after', async ({
+    ownServer,
+    open,
+  }) => {
+    const console = await open(ownServer.url)
+    await console.signIn('/query')
+    await console.editor.click()
+    ownServer.freeze()
+    await console.page.keyboard.type('SELECT 23 AS thawed;', { delay: 5 })
+    await console.holds('SELECT 23 AS thawed;')
+    await console.keeps('SELECT 23 AS thawed;')
+    await console.run.click()
+    await console.result(1).getByText('Running…').waitFor()
+    ownServer.thaw()
+    await console.cell(1, '23').waitFor()
+  })
+
+  test('F43: a late answer belongs to the database it was asked in', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.createDatabase('f43')
+    const console = await queryScreen(open, proxy)
+    proxy.fault({ path: '/db/table/list', times: 1, fault: { kind: 'delay', ms: 1_000 } })
+    proxy.fault({ ...query, times: 1, fault: { kind: 'delay', ms: 1_000 } })
+    await console.runSql("SELECT 'of defaultdb' AS x;")
+    await console.pickDatabase('f43')
+    await expect.poll(() => console.database.textContent()).toContain('f43')
+    await console.cell(1, 'of defaultdb').waitFor()
+    expect(await console.result(1).locator('time').getAttribute('title')).toContain('defaultdb')
+    await console.page.getByRole('button', { name: 'Add demo data' }).waitFor()
+    expect(await console.tables.count()).toBe(0)
+  })
+})
+
+describe('weight', () => {
+  test('F44: two hundred changes of the page leave nothing behind', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.editor.waitFor()
+    const change = async (times: number) => {
+      for (let at = 0; at < times; at++) {
+        await console.link('Guide').click({ noWaitAfter: true })
+        await console.link('Query').click({ noWaitAfter: true })
+      }
+      await console.editor.waitFor()
+    }
+    const heap = async () => {
+      const session = await console.page.context().newCDPSession(console.page)
+      await session.send('HeapProfiler.collectGarbage')
+      const { usedSize } = await session.send('Runtime.getHeapUsage')
+      await session.detach()
+      return usedSize
+    }
+    // By then everything has been fetched and compiled.
+    await change(50)
+    const before = await heap()
+    await change(100)
+    expect((await heap()) / before).toBeLessThan(1.1)
+  }, 120_000)
+
+  test('F65: 2,500 rows of 30 columns scroll without a long wait, in few rows of markup', async ({
+    server,
+    open,
+  }) => {
+    await createWideTable(await api(server.url), 'f65', 2_500, 30)
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql('SELECT * FROM f65;')
+    await console.cell(1, 'c2 of 1').waitFor()
+    const longest = await longestTask(console.page, async () => {
+      await console.grid(1).evaluate(async (grid) => {
+        for (let step = 0; step <= 60; step++) {
+          grid.scrollTop = ((grid.scrollHeight - grid.clientHeight) * step) / 60
+          await new Promise((resolve) => requestAnimationFrame(resolve))
+        }
+      })
+    })
+    expect(longest).toBeLessThanOrEqual(100)
+    expect(await console.grid(1).getByRole('row').count()).toBeLessThanOrEqual(100)
+  }, 60_000)
+
+  test('F69: in a text of 100,000 lines a key is answered within 100 ms', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.editor.click()
+    const line = 'INSERT INTO t (id, name) VALUES (1, 2);\n'
+    await console.page.evaluate((text) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', text)
+      const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true })
+      document.activeElement?.dispatchEvent(event)
+    }, line.repeat(100_000))
+    await expect
+      .poll(() => console.page.locator('.cm-lineNumbers').textContent())
+      .toContain('100001')
+    const longest = await longestTask(console.page, () =>
+      console.page.keyboard.type('SELECT 69', { delay: 150 }),
+    )
+    expect(longest).toBeLessThanOrEqual(100)
+  }, 60_000)
+})
+
+describe('markup', () => {
+  test('A03: an error text with markup is text', async ({ proxy, open }) => {
+    const console = await queryScreen(open, proxy)
+    const error = '<img src=x onerror="window.__pwn=1"><b>bold</b>'
+    const body = JSON.stringify({ error, code: 2, message: error })
+    const headers = { 'content-type': 'application/json' }
+    for (const path of ['/db/sqlquery', '/db/sqlexec', '/db/table/list', '/db/tables']) {
+      proxy.fault({ path, fault: { kind: 'answer', status: 500, headers, body } })
+    }
+    await console.runSql('SELECT 3;')
+    await console
+      .result(1)
+      .getByRole('alert')
+      .getByText(/<img src=x/)
+      .first()
+      .waitFor()
+    await console.runSql('INSERT INTO t (id) VALUES (1);')
+    await console
+      .result(2)
+      .getByRole('alert')
+      .getByText(/<img src=x/)
+      .first()
+      .waitFor()
+    expect(await console.page.locator('img[src="x"]').count()).toBe(0)
+  })
+})

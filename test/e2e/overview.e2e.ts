@@ -1,0 +1,333 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import { axeViolations } from '../support/axe'
+import type { Theme } from '../support/browser'
+import type { ConsolePage } from '../support/console-page'
+import { test } from '../support/e2e'
+import { type ImmudbServer, startServer } from '../support/immudb'
+import { shot } from '../support/shots'
+import { createSmallTable } from '../support/sql-samples'
+
+const port9497 = /:9497\/metrics$/
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const figure = (page: Page, name: string) => page.getByRole('figure', { name, exact: true })
+const metricsRequests = ({ visit }: ConsolePage) =>
+  visit.watch.requests.filter((url) => url.endsWith('/metrics'))
+
+/** Nothing of this machine may answer in place of the port that a test is about. */
+const closePort9497 = (page: Page) => page.route(port9497, (route) => route.abort())
+
+/** Waits until the metrics are there: three seconds after the screen was opened. */
+const measured = (page: Page) => figure(page, 'Memory').getByRole('slider').waitFor()
+const unreachable = (page: Page) => region(page, 'Metrics unreachable').waitFor()
+
+describe('the overview', () => {
+  test('shows state, counters, recent transactions and the check-up of a real server', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await createSmallTable(db, 'overview_t')
+    const tx = await db.txId()
+    const console = await open(server.url)
+    await console.signIn('/')
+    const { page } = console
+    const state = region(page, 'State')
+    await state.getByText('reported by server').waitFor()
+    await state.getByText(`tx ${tx}`, { exact: true }).waitFor()
+    const counters = region(page, 'Counters')
+    await expect.poll(() => counters.textContent()).toMatch(/Uptime\d+ s/)
+    expect(await counters.textContent()).toMatch(new RegExp(`Transactions${tx}in this database`))
+    const rows = region(page, 'Recent transactions').getByRole('row')
+    await expect.poll(() => rows.count()).toBe(Math.min(10, tx) + 1)
+    await rows.nth(1).getByText(`tx ${tx}`, { exact: true }).waitFor()
+    await region(page, 'Needs attention').getByText('Default password').waitFor()
+    const check = region(page, 'Security check-up')
+    await check.getByText('--signingKey FILE').waitFor()
+    await check.getByText(/other checks/).click()
+    await check.getByText('Protecting headers').waitFor()
+    expect(await page.locator('[class*="verified"]').count()).toBe(0)
+  })
+
+  test('reads the metrics of its own server in a worker, once after three seconds', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/')
+    const opened = Date.now()
+    await measured(page)
+    expect(Date.now() - opened).toBeGreaterThan(1_500)
+    expect(metricsRequests(console)).toEqual([`${server.url}/metrics`])
+    const worker = console.visit.watch.requests.find((url) => /exposition-worker-/.test(url))
+    expect(worker?.startsWith(`${server.url}/assets/`)).toBe(true)
+    await region(page, 'State').getByText('up to date', { exact: true }).waitFor()
+    await figure(page, 'Size per database')
+      .getByText(/systemdb/)
+      .first()
+      .waitFor()
+    const again = page.waitForRequest(/\/metrics$/)
+    await console.link('Query').click()
+    await console.editor.waitFor()
+    await console.link('Overview').click()
+    // What was measured before is there at once.
+    await figure(page, 'Memory').getByRole('slider').waitFor({ timeout: 2_000 })
+    await again
+  })
+
+  test('charts follow the select of the database, and are read with the keyboard', async ({
+    server,
+    open,
+  }) => {
+    await (await api(server.url)).createDatabase('charted')
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/')
+    await measured(page)
+    const size = figure(page, 'Size per database')
+    await page.getByRole('combobox', { name: 'Chart database', exact: true }).click()
+    await page.getByRole('option', { name: 'charted', exact: true }).click()
+    await expect.poll(() => size.getByRole('listitem').count()).toBe(1)
+    expect(await size.getByRole('listitem').textContent()).toMatch(/^charted: /)
+    await page.getByRole('combobox', { name: 'Time window', exact: true }).click()
+    await page.getByRole('option', { name: 'Last 15 minutes', exact: true }).click()
+    const slider = size.getByRole('slider')
+    await slider.focus()
+    await page.keyboard.press('Home')
+    expect(await slider.getAttribute('aria-valuenow')).toBe('0')
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/: charted \d/)
+    await size.getByRole('button', { name: /^Table/ }).click()
+    await size.getByRole('grid', { name: 'Size per database, as a table' }).waitFor()
+  })
+
+  test('is there for a user who may only read, without anything refused', async ({
+    server,
+    open,
+  }) => {
+    const admin = await api(server.url)
+    await createSmallTable(admin, 'read_overview')
+    await admin.createUser('overviewer', 'Only-reads-1', 1, 'defaultdb')
+    const console = await open(server.url)
+    await console.signIn('/', 'overviewer', 'Only-reads-1')
+    const { page } = console
+    await region(page, 'Recent transactions').getByRole('row').nth(1).waitFor()
+    await measured(page)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await region(page, 'Security check-up').getByText('No default password').waitFor({
+      state: 'attached',
+    })
+  })
+
+  test('tells what came since the last visit', async ({ server, open }) => {
+    const db = await api(server.url)
+    await createSmallTable(db, 'visited')
+    const tx = await db.txId()
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/')
+    await region(page, 'Since your last visit')
+      .getByText(/for the first time/)
+      .waitFor()
+    await page.clock.install({ time: Date.now() + 3_600_000 })
+    await db.exec("INSERT INTO visited (id, name) VALUES (9, 'new');")
+    await page.reload()
+    await console.signedIn()
+    await region(page, 'Since your last visit').getByText(`It was at tx ${tx}`).waitFor()
+    await region(page, 'Since your last visit').getByText('1 new transaction.').waitFor()
+  })
+})
+
+describe('F70 metrics', () => {
+  const html = { 'content-type': 'text/html' }
+  const plain = { 'content-type': 'text/plain' }
+  test.for([
+    ['closed', { kind: 'reset' }],
+    ['404', { kind: 'answer', status: 404, headers: plain, body: '404 page not found\n' }],
+    ['a page', { kind: 'answer', status: 200, headers: html, body: '<h1>portal</h1>' }],
+    ['garbage', { kind: 'answer', status: 200, headers: plain, body: '\u0001{{"\n= 1 }\n' }],
+    ['a gateway', { kind: 'answer', status: 502, headers: html, body: 'bad gateway' }],
+  ] as const)('%s: “unreachable”, everything else works', async ([, fault], { proxy, open }) => {
+    proxy.fault({ path: '/metrics', fault })
+    const console = await open(proxy.url)
+    const { page } = console
+    await closePort9497(page)
+    await console.signIn('/')
+    await unreachable(page)
+    await region(page, 'Needs attention').getByText('Metrics unreachable').waitFor()
+    await figure(page, 'Size per database').getByRole('slider').waitFor()
+    await figure(page, 'Memory')
+      .getByText(/cannot be reached/)
+      .waitFor()
+    expect(await region(page, 'Counters').textContent()).toMatch(/Uptime\d+/)
+    expect(metricsRequests(console)).toHaveLength(2)
+    proxy.clearFaults()
+    await page.getByRole('button', { name: 'Try again', exact: true }).click()
+    await measured(page)
+    await region(page, 'Metrics unreachable').waitFor({ state: 'detached' })
+  })
+
+  test('hanging: given up after five seconds, nothing else waits', async ({ proxy, open }) => {
+    proxy.fault({ path: '/metrics', fault: { kind: 'hang' } })
+    const console = await open(proxy.url)
+    const { page } = console
+    await console.signIn('/')
+    await page.waitForRequest(/\/metrics$/)
+    const started = Date.now()
+    await region(page, 'State').getByText('reported by server').waitFor()
+    await region(page, 'Metrics unreachable')
+      .getByText(/within five seconds/)
+      .waitFor()
+    expect(Date.now() - started).toBeLessThan(6_500)
+    expect(Date.now() - started).toBeGreaterThan(4_000)
+    expect(metricsRequests(console)).toHaveLength(1)
+  })
+
+  test('port 9497 of this host is asked when this address has none, by a simple request', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    proxy.fault({ path: '/metrics', fault: { kind: 'answer', status: 404, headers: plain } })
+    const text = await (await fetch(`${server.metricsUrl}/metrics`)).text()
+    const console = await open(proxy.url)
+    const { page } = console
+    const seen: string[] = []
+    await page.route(port9497, async (route) => {
+      seen.push(`${route.request().method()} ${route.request().headers().authorization ?? 'none'}`)
+      const headers = { 'access-control-allow-origin': '*' }
+      await route.fulfill({ contentType: 'text/plain; version=0.0.4', body: text, headers })
+    })
+    await console.signIn('/')
+    await measured(page)
+    expect(seen).toEqual(['GET none'])
+    await region(page, 'Security check-up')
+      .getByText('Metrics readable by every web page')
+      .waitFor()
+  })
+
+  test('the address is settable, on that port only, and kept', async ({ proxy, open }) => {
+    proxy.fault({ path: '/metrics', fault: { kind: 'answer', status: 404, headers: plain } })
+    const console = await open(proxy.url)
+    const { page } = console
+    await page.route(port9497, (route) => {
+      if (!route.request().url().includes('localhost')) return route.abort()
+      const headers = { 'access-control-allow-origin': '*' }
+      const body = 'immudb_uptime_hours 1\ngo_memstats_sys_bytes 2048\n'
+      return route.fulfill({ contentType: 'text/plain', body, headers })
+    })
+    await console.signIn('/')
+    await unreachable(page)
+    const field = page.getByLabel('Metrics address', { exact: true })
+    await field.fill('localhost:9498')
+    await page.keyboard.press('Enter')
+    await page.getByText(/Only port 9497 can be asked/).waitFor()
+    await field.fill('localhost')
+    await page.keyboard.press('Enter')
+    await measured(page)
+    await page.reload()
+    await console.signedIn()
+    await measured(page)
+    expect(metricsRequests(console).at(-1)).toBe('http://localhost:9497/metrics')
+  })
+})
+
+describe('F71 hostile metrics', () => {
+  test('A13 labels are text only, and the page stays whole', async ({ proxy, open }) => {
+    const names = [
+      '<img src=x onerror=window.__pwn=1>',
+      '</script><script>window.__pwn=1</script>',
+      '__proto__',
+      'constructor',
+      '\u202Egnp.exe',
+      'javascript:alert(1)',
+    ]
+    const lines = names.flatMap((name, index) => [
+      `immudb_db_size_bytes{db="${name}"} ${90_000 - index}`,
+      `immudb_number_of_stored_entries{db="${name}"} 5`,
+    ])
+    const body = `immudb_uptime_hours 1\n${lines.join('\n')}\ngo_memstats_sys_bytes 5\n`
+    const headers = { 'content-type': 'text/plain' }
+    proxy.fault({ path: '/metrics', fault: { kind: 'answer', status: 200, headers, body } })
+    const console = await open(proxy.url)
+    const { page } = console
+    await console.signIn('/')
+    await measured(page)
+    const size = figure(page, 'Size per database')
+    await size.getByText(names[0] ?? '', { exact: true }).waitFor()
+    expect(await size.textContent()).toContain('__proto__')
+    await size.getByRole('button', { name: /^Table/ }).click()
+    await size.getByRole('grid').getByText('__proto__').first().waitFor()
+    await page.getByRole('combobox', { name: 'Chart database', exact: true }).click()
+    await page.getByRole('option', { name: '__proto__', exact: true }).click()
+    await expect.poll(() => size.getByRole('listitem').count()).toBe(1)
+    expect(await page.locator('img[src=x]').count()).toBe(0)
+    await console.visit.watch.assertClean()
+  })
+})
+
+const hosts: readonly [string, () => Promise<ImmudbServer>][] = [
+  ['our handler below /ops/immudb/', () => startServer({ prefix: '/ops/immudb' })],
+  ['immudb’s own file server', () => startServer({ kind: 'drop-in' })],
+]
+
+describe.for(hosts)('served by %s', ([, start]) => {
+  test('the worker is found and metrics are read', async ({ open, onTestFinished }) => {
+    const server = await start()
+    onTestFinished(() => server.dispose())
+    const text = await (await fetch(`${server.metricsUrl}/metrics`)).text()
+    const console = await open(server.url)
+    const { page } = console
+    await page.route(port9497, (route) => {
+      const headers = { 'access-control-allow-origin': '*' }
+      return route.fulfill({ contentType: 'text/plain', body: text, headers })
+    })
+    await console.signIn('/')
+    await measured(page)
+    const worker = console.visit.watch.requests.find((url) => /exposition-worker-/.test(url))
+    expect(worker?.startsWith(`${server.url}/assets/`)).toBe(true)
+  })
+})
+
+const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+const themes: readonly Theme[] = ['dark', 'light']
+const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
+  themes.map((theme) => ({ size, viewport, theme })),
+)
+
+describe.for(looks)('looks, $theme, $size', ({ size, viewport, theme }) => {
+  test('axe finds nothing, with and without metrics', async ({ proxy, server, open }) => {
+    await createSmallTable(await api(server.url), `looked_${theme}_${size}`)
+    const console = await open(proxy.url, { viewport })
+    const { page } = console
+    await closePort9497(page)
+    await console.seed({ view: { theme } })
+    await console.signIn('/')
+    const checked = async (name: string) => {
+      await shot(page, `${name}-${theme}-${size}`)
+      expect((await axeViolations(page)).join('\n'), name).toBe('')
+    }
+    await measured(page)
+    await checked('overview')
+    await figure(page, 'Memory')
+      .getByRole('button', { name: /^Table/ })
+      .click()
+    await figure(page, 'Memory').getByRole('grid').waitFor()
+    await region(page, 'Security check-up')
+      .getByText(/other checks/)
+      .click()
+    await checked('overview-table')
+    proxy.fault({ path: '/metrics', fault: { kind: 'reset' } })
+    await page.reload()
+    await console.signedIn()
+    await unreachable(page)
+    await page.getByLabel('Metrics address', { exact: true }).fill('a:1')
+    await page.keyboard.press('Enter')
+    await checked('overview-unreachable')
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
+})

@@ -1,0 +1,316 @@
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import { ConsolePage } from '../support/console-page'
+import { test } from '../support/e2e'
+import { startServer } from '../support/immudb'
+import { readStorage } from '../support/page-storage'
+
+const day = 86_400_000
+
+describe('idle lock', () => {
+  test('A17 after 30 minutes data is off the page and the token gone; the draft comes back', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.page.clock.install()
+    await console.signIn('/query')
+    await console.runSql("SELECT 'canary-17' AS note;")
+    await console.cell(1, 'canary-17').waitFor()
+    await console.write('SELECT 17 -- half a thought')
+    await console.page.clock.fastForward('29:00')
+    expect(await console.logIn.count()).toBe(0)
+    await console.page.clock.fastForward('02:00')
+    await console.signedOut()
+    await console.page.getByText(/Locked after 30 minutes without use/).waitFor()
+    const markup = await console.page.content()
+    for (const text of ['canary-17', 'half a thought']) expect(markup).not.toContain(text)
+    const kept = [...(await readStorage(console.page)).values()].join('\n')
+    for (const token of console.visit.watch.secrets) expect(kept).not.toContain(token)
+    await console.password.fill('immudb')
+    await console.logIn.click()
+    await console.signedIn()
+    await console.holds('SELECT 17 -- half a thought')
+    await console.cell(1, 'canary-17').waitFor()
+  })
+
+  test('A17 use in another tab keeps this one open', async ({ server, open }) => {
+    const first = await open(server.url)
+    // One clock for both tabs.
+    await first.page.clock.install()
+    await first.signIn('/settings')
+    const second = new ConsolePage(first.visit, server.url, await first.visit.tab())
+    await second.open('/settings')
+    await second.signedIn()
+    await second.page.getByText(/files, .* with their SHA-256/).waitFor()
+    await first.page.clock.fastForward('20:00')
+    const heard = first.page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const channel = new BroadcastChannel('webconsole.activity')
+          channel.onmessage = resolve
+        }),
+    )
+    await second.page.keyboard.press('Shift')
+    await heard
+    await first.page.clock.fastForward('20:00')
+    await first.page.clock.runFor(6_000)
+    expect([await first.logIn.count(), await second.logIn.count()]).toEqual([0, 0])
+    await first.page.clock.fastForward('11:00')
+    await first.signedOut()
+    await second.signedOut()
+  })
+
+  test('F47 a sleep of eight hours: locked at the first sight, the draft is kept', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.page.clock.install()
+    await console.signIn('/query')
+    await console.write('SELECT 47 -- before the night')
+    await console.page.clock.fastForward('08:00:00')
+    await console.signedOut()
+    await console.password.fill('immudb')
+    await console.logIn.click()
+    await console.signedIn()
+    await console.holds('SELECT 47 -- before the night')
+  })
+})
+
+describe('the end of the session', () => {
+  test('F29 warned, asked over the screen, the draft kept, the write not sent by itself', async ({
+    browser: _browser,
+    open,
+  }) => {
+    const server = await startServer({ flags: ['--token-expiry-time=1'] })
+    try {
+      const db = await api(server.url)
+      await db.exec('CREATE TABLE t29 (id INTEGER, PRIMARY KEY id);')
+      const console = await open(server.url)
+      await console.signIn('/query')
+      await console.page.getByText(/Your session ends in less than a minute/).waitFor()
+      await console.write('INSERT INTO t29 (id) VALUES (29);')
+      await console.logIn.waitFor({ timeout: 90_000 })
+      await console.page.getByText(/your work is kept/).waitFor()
+      await console.password.fill('immudb')
+      await console.logIn.click()
+      await console.signedIn()
+      await console.holds('INSERT INTO t29 (id) VALUES (29);')
+      const writes = () => console.visit.watch.requests.filter((url) => url.endsWith('/sqlexec'))
+      expect(writes()).toHaveLength(0)
+      await console.run.click()
+      await console
+        .result(1)
+        .getByText(/Committed/)
+        .waitFor()
+      expect(writes()).toHaveLength(1)
+    } finally {
+      await server.dispose()
+    }
+  }, 150_000)
+
+  test('F29 the session can be extended before it ends', async ({ open }) => {
+    const server = await startServer({ flags: ['--token-expiry-time=2'] })
+    try {
+      const console = await open(server.url)
+      await console.signIn('/settings')
+      const warning = console.page.getByText(/Your session ends in less than ten minutes/)
+      await warning.waitFor()
+      const ends = () => console.page.getByText(/This session ends on/).textContent()
+      const before = await ends()
+      const renewed = console.page.waitForResponse((answer) => answer.url().includes('/db/use/'))
+      await expect.poll(async () => new Date().getSeconds() % 2, { interval: 100 }).toBe(0)
+      await console.page.getByRole('button', { name: 'Stay signed in' }).click()
+      expect((await renewed).status()).toBe(200)
+      await expect.poll(ends).not.toBe(before)
+    } finally {
+      await server.dispose()
+    }
+  })
+
+  test.for([-day, day])(
+    'F48 a clock that is %s ms off: no false end, a notice, times are right',
+    async (offset, { server, open }) => {
+      const db = await api(server.url)
+      const table = `t48_${offset > 0 ? 'ahead' : 'behind'}`
+      await db.exec(`CREATE TABLE ${table} (id INTEGER, at TIMESTAMP, PRIMARY KEY id);`)
+      await db.exec(
+        `INSERT INTO ${table} (id, at) VALUES (1, CAST('2024-05-06 07:08:09' AS TIMESTAMP));`,
+      )
+      const console = await open(server.url)
+      await console.page.clock.install({ time: Date.now() + offset })
+      await console.seed({ view: { timezone: 'utc' } })
+      await console.signIn('/query')
+      await console.page
+        .getByText(offset > 0 ? /1 day ahead of the server’s/ : /1 day behind the server’s/)
+        .waitFor()
+      expect(await console.page.getByText(/Your session (ends|has ended)/).count()).toBe(0)
+      await console.runSql(`SELECT at FROM ${table};`)
+      await console.cell(1, '2024-05-06 07:08:09.000000 UTC').waitFor()
+      await console.page.reload()
+      await console.signedIn()
+      expect(await console.logIn.count()).toBe(0)
+    },
+  )
+})
+
+describe('the tab', () => {
+  test('F46 hidden for ten minutes: one refresh when it is seen again, not a burst', async ({
+    proxy,
+    open,
+  }) => {
+    const console = await open(proxy.url)
+    await console.page.clock.install()
+    await console.signIn('/settings')
+    await console.page.waitForLoadState('networkidle')
+    await showTab(console, 'hidden')
+    await console.page.clock.fastForward('10:00')
+    const state = { path: /\/api\/db\/state/ }
+    const before = proxy.count(state)
+    await console.page.clock.runFor(30_000)
+    expect(proxy.count(state)).toBe(before)
+    await showTab(console, 'visible')
+    await expect.poll(() => proxy.count(state)).toBe(before + 1)
+    await console.page.waitForLoadState('networkidle')
+    expect(proxy.count(state)).toBe(before + 1)
+  })
+
+  test('F56 a tab with another build: told, not forced', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.write('SELECT 56 -- open')
+    const other = await console.visit.tab()
+    console.visit.watch.expect(/favicon\.ico/)
+    await other.goto(`${server.url}/api/health`)
+    await other.evaluate(() => {
+      const channel = new BroadcastChannel('webconsole.activity')
+      channel.postMessage({ kind: 'opened', build: 'another' })
+      channel.close()
+    })
+    await other.close()
+    await console.page.bringToFront()
+    await console.page.getByText(/There is a new version of the console/).waitFor()
+    expect(await console.editorText()).toBe('SELECT 56 -- open')
+    await console.page.getByRole('button', { name: 'Reload', exact: true }).click()
+    await console.signedIn()
+    await console.holds('SELECT 56 -- open')
+    expect(await console.page.getByText(/There is a new version/).count()).toBe(0)
+  })
+
+  test('F64 “back” to a page of before the log-out shows no data', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql("SELECT 'canary-64' AS note;")
+    await console.cell(1, 'canary-64').waitFor()
+    console.visit.watch.expect(/favicon\.ico/)
+    await console.page.goto(`${server.url}/api/health`)
+    const other = new ConsolePage(console.visit, server.url, await console.visit.tab())
+    await other.open('/settings')
+    await other.signedIn()
+    await other.logOut()
+    await other.signedOut()
+    await console.page.bringToFront()
+    await console.page.goBack()
+    await console.signedOut()
+    expect(await console.page.content()).not.toContain('canary-64')
+  })
+
+  test('A19 a service worker of another product is removed at the start', async ({
+    proxy,
+    open,
+  }) => {
+    proxy.fault({
+      path: /\/sw\.js$/,
+      fault: {
+        kind: 'answer',
+        status: 200,
+        headers: { 'content-type': 'text/javascript' },
+        body: "addEventListener('fetch', () => {})",
+      },
+    })
+    const console = await open(proxy.url)
+    console.visit.watch.expect(/favicon\.ico/)
+    await console.page.goto(`${proxy.url}/api/health`)
+    await console.page.evaluate(async () => {
+      await navigator.serviceWorker.register('/sw.js', { scope: '/' })
+      await navigator.serviceWorker.ready
+    })
+    await console.open()
+    await console.signedOut()
+    const left = () =>
+      console.page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+    await expect.poll(left).toBe(0)
+  })
+})
+
+describe('login', () => {
+  test('A16 fifty wrong passwords: the pause grows to 30 s, the keyboard always gets there', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.page.clock.install()
+    await console.open()
+    await console.user.fill('immudb')
+    const sent = () =>
+      console.visit.watch.requests.filter((url) => url.endsWith('/api/login')).length
+    for (let times = 1; times <= 50; times += 1) {
+      await console.password.fill(`wrong ${times}`)
+      await console.page.keyboard.press('Enter')
+      await expect.poll(sent).toBe(times)
+      await console.alerts.waitFor()
+      if (times < 3) continue
+      await console.alerts.getByText(/Wait \d+ s before the next try/).waitFor()
+      if (times === 50) break
+      await console.page.clock.fastForward(30_000)
+      await expect.poll(() => console.logIn.getAttribute('aria-disabled')).toBeNull()
+    }
+    await console.alerts.getByText('Wait 30 s before the next try').waitFor()
+    await console.password.fill('immudb')
+    await console.page.keyboard.press('Enter')
+    await console.password.focus()
+    const reached = () => console.logIn.evaluate((button) => button === document.activeElement)
+    for (let tabs = 0; tabs < 5 && !(await reached()); tabs += 1) {
+      await console.page.keyboard.press('Tab')
+    }
+    expect(await reached()).toBe(true)
+    expect(sent()).toBe(50)
+    await console.page.clock.fastForward(30_000)
+    await expect.poll(() => console.logIn.getAttribute('aria-disabled')).toBeNull()
+    await console.page.keyboard.press('Enter')
+    await console.signedIn()
+  }, 120_000)
+
+  test('A18 attributes for password managers, and pasting works', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.open()
+    const attributes = (name: 'user' | 'password') =>
+      console[name].evaluate((field) => {
+        const input = field as HTMLInputElement
+        const { type, autocomplete, autocapitalize, spellcheck, readOnly, maxLength } = input
+        return { type, autocomplete, autocapitalize, spellcheck, readOnly, maxLength }
+      })
+    const common = { autocapitalize: 'none', spellcheck: false, readOnly: false, maxLength: -1 }
+    await console.user.waitFor()
+    expect(await attributes('user')).toEqual({ ...common, type: 'text', autocomplete: 'username' })
+    expect(await attributes('password')).toEqual({
+      ...common,
+      type: 'password',
+      autocomplete: 'current-password',
+    })
+    await console.password.focus()
+    await console.page.keyboard.insertText(' pasted with blanks ')
+    expect(await console.password.inputValue()).toBe(' pasted with blanks ')
+    expect(await console.password.getAttribute('value')).not.toBe(' pasted with blanks ')
+  })
+})
+
+/** Browsers without a window show every tab; what a hidden one does is asked of this property. */
+async function showTab(console: ConsolePage, state: 'hidden' | 'visible'): Promise<void> {
+  await console.page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    Object.defineProperty(document, 'hidden', { value: value === 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, state)
+}

@@ -1,0 +1,278 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect } from 'vitest'
+import { api } from '../support/api'
+import { axeViolations } from '../support/axe'
+import type { Theme } from '../support/browser'
+import { ConsolePage } from '../support/console-page'
+import { test } from '../support/e2e'
+import { readState, readStorage } from '../support/page-storage'
+import { shot } from '../support/shots'
+
+const section = (console: ConsolePage, name: string) =>
+  console.page.getByRole('region', { name, exact: true })
+const theme = (console: ConsolePage) =>
+  console.page.evaluate(() => document.documentElement.dataset.theme)
+
+describe('settings', () => {
+  test('are kept over a reload and apply at once', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/settings')
+    await section(console, 'Appearance').getByRole('radio', { name: 'Light' }).check()
+    await expect.poll(() => theme(console)).toBe('light')
+    await section(console, 'SQL editor').getByLabel('Font size').fill('18')
+    await section(console, 'SQL editor').getByRole('switch', { name: /Wrap/ }).uncheck()
+    await section(console, 'Session').getByLabel('Lock after').fill('45')
+    await console.page.reload()
+    await console.signedIn()
+    expect(await theme(console)).toBe('light')
+    expect(await section(console, 'SQL editor').getByLabel('Font size').inputValue()).toBe('18')
+    expect(await section(console, 'Session').getByLabel('Lock after').inputValue()).toBe('45')
+    await console.link('Query').click()
+    await console.editor.waitFor()
+    const size = () => console.editor.evaluate((element) => getComputedStyle(element).fontSize)
+    await expect.poll(size).toBe('18px')
+    expect(await console.editor.getAttribute('class')).not.toContain('lineWrapping')
+  })
+
+  test('the system’s theme is followed when it changes', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.page.emulateMedia({ colorScheme: 'light' })
+    await console.signIn('/settings')
+    expect(await theme(console)).toBe('dark')
+    await section(console, 'Appearance')
+      .getByRole('radio', { name: /System/ })
+      .check()
+    await expect.poll(() => theme(console)).toBe('light')
+    await console.page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(() => theme(console)).toBe('dark')
+    await console.page.emulateMedia({ colorScheme: 'light' })
+    await console.page.reload()
+    await console.signedIn()
+    expect(await theme(console)).toBe('light')
+    await expect
+      .poll(() => readState(console.page))
+      .toMatchObject({ view: { theme: 'dark', system: true } })
+  })
+
+  test('a named zone applies to timestamps of results too', async ({ server, open }) => {
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE moments (id INTEGER, at TIMESTAMP, PRIMARY KEY id);')
+    await db.exec(
+      "INSERT INTO moments (id, at) VALUES (1, CAST('2023-12-31 23:00:01' AS TIMESTAMP));",
+    )
+    const console = await open(server.url)
+    await console.signIn('/settings')
+    await section(console, 'Times').getByRole('radio', { name: 'Another zone' }).check()
+    await section(console, 'Times').getByLabel('Zone', { exact: true }).fill('Europe/Vienna')
+    await section(console, 'Times')
+      .getByText(/GMT\+[12]|CES?T/)
+      .waitFor()
+    await console.link('Query').click()
+    await console.runSql('SELECT at FROM moments;')
+    await console.cell(1, '2024-01-01 00:00:01.000000 +01:00').waitFor()
+    await console.account.click()
+    await console.page.getByRole('menuitemradio', { name: 'Europe/Vienna' }).waitFor()
+    await console.page.getByRole('menuitemradio', { name: 'UTC' }).click()
+    await console.cell(1, '2023-12-31 23:00:01.000000 UTC').waitFor()
+  })
+
+  test('stay signed in can be taken back: the token leaves storage at once', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/settings')
+    const isStored = async () => {
+      const kept = [...(await readStorage(console.page)).values()].join('\n')
+      return console.visit.watch.secrets.some((token) => kept.includes(token))
+    }
+    await expect.poll(isStored).toBe(true)
+    await section(console, 'Session')
+      .getByRole('switch', { name: /Stay signed in/ })
+      .uncheck()
+    await expect.poll(isStored).toBe(false)
+    await console.page.reload()
+    await console.signedOut()
+  })
+
+  test('settings go out as a file without secrets and come back', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/settings')
+    await section(console, 'Appearance').getByRole('radio', { name: 'Light' }).check()
+    const coming = console.page.waitForEvent('download')
+    await console.page.getByRole('button', { name: 'Export settings' }).click()
+    const download = await coming
+    expect(download.suggestedFilename()).toBe('webconsole-settings.json')
+    const text = await readFile(await download.path(), 'utf8')
+    for (const secret of console.visit.watch.secrets) expect(text).not.toContain(secret)
+    await section(console, 'Appearance').getByRole('radio', { name: 'Dark' }).check()
+    await expect.poll(() => theme(console)).toBe('dark')
+    await console.page.getByLabel('File with settings').setInputFiles({
+      name: 'settings.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    })
+    await expect.poll(() => theme(console)).toBe('light')
+  })
+
+  test('removing everything leaves an empty browser and an untouched database', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.write('SELECT 1 -- to be removed')
+    await console.keeps('SELECT 1 -- to be removed')
+    await console.link('Settings').click()
+    await console.page.getByRole('button', { name: 'Accept all' }).click()
+    await console.page.getByRole('button', { name: 'Remove everything…' }).click()
+    const dialog = console.page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('webconsole')
+    await dialog.getByRole('button', { name: 'Remove everything' }).click()
+    await console.signedOut()
+    await console.page
+      .getByText(/Everything this console kept in this browser was removed/)
+      .waitFor()
+    const kept = await readStorage(console.page)
+    expect(kept.get('cookie')).toBe('')
+    expect([...kept.values()].join('\n')).not.toContain('to be removed')
+    await console.submitLogin()
+    await console.signedIn()
+  })
+
+  test('about lists the files of the build with the hashes of the manifest', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    const manifest = await (await fetch(`${server.url}/manifest.json`)).json()
+    await console.signIn('/settings')
+    const about = section(console, 'About')
+    await about.getByText(`${manifest.files.length} files`, { exact: false }).click()
+    expect(await about.getByRole('row').count()).toBe(manifest.files.length + 1)
+    const [first] = manifest.files
+    await about.getByTitle(first.sha256).first().waitFor()
+    const licences = await about.getByRole('link', { name: /licences/ }).getAttribute('href')
+    expect((await fetch(new URL(licences ?? '', server.url))).status).toBe(200)
+  })
+
+  test('F41 two tabs change theme and panes: both are kept, the token too', async ({
+    server,
+    open,
+  }) => {
+    const first = await open(server.url)
+    await first.signIn('/settings')
+    const second = new ConsolePage(first.visit, server.url, await first.visit.tab())
+    await second.open('/settings')
+    await second.signedIn()
+    await section(first, 'Appearance').getByRole('radio', { name: 'Light' }).check()
+    await section(second, 'Appearance')
+      .getByRole('switch', { name: /only icons/ })
+      .check()
+    await section(first, 'SQL editor').getByLabel('Font size').fill('15')
+    await expect
+      .poll(() => readState(first.page))
+      .toMatchObject({
+        view: { theme: 'light', sidebar: { mini: true } },
+        settings: { fontSize: 15 },
+        auth: { user: 'immudb' },
+      })
+    for (const tab of [first, second]) {
+      await tab.page.reload()
+      await tab.signedIn()
+      expect(await theme(tab)).toBe('light')
+    }
+  })
+
+  test('F62 site data cleared under an open page: it goes on and writes anew', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.write('SELECT 62;')
+    await console.keeps('SELECT 62;')
+    const session = await console.visit.context.newCDPSession(console.page)
+    await session.send('Storage.clearDataForOrigin', {
+      origin: new URL(server.url).origin,
+      storageTypes: 'all',
+    })
+    await console.run.click()
+    await console.cell(1, '62').waitFor()
+    await console.write('SELECT 63;')
+    await console.keeps('SELECT 63;')
+    await console.link('Settings').click()
+    await section(console, 'Appearance').getByRole('radio', { name: 'Light' }).check()
+    await expect.poll(() => readState(console.page)).toMatchObject({ view: { theme: 'light' } })
+  })
+})
+
+describe('cookies', () => {
+  test('an ordinary build asks nobody; the bar opens from Settings, in every language', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/settings')
+    expect(await console.page.getByRole('region', { name: 'Cookies', exact: true }).count()).toBe(0)
+    const cookies = section(console, 'Cookies and privacy')
+    await cookies.getByRole('button', { name: 'Show the cookie bar' }).click()
+    const bar = console.page.getByRole('region', { name: 'Cookies', exact: true })
+    await bar.getByRole('button', { name: 'Manage cookies' }).click()
+    await bar.getByRole('checkbox', { name: /Functional/ }).check()
+    await bar.getByRole('button', { name: 'Save' }).click()
+    await bar.waitFor({ state: 'hidden' })
+    const kept = await console.visit.context.cookies()
+    const answer = kept.find(({ name }) => name === 'webconsole_consent')
+    expect(answer?.value).toBe('necessary.functional')
+    expect((answer?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(364 * 86_400)
+    expect(answer?.sameSite).toBe('Lax')
+    await cookies.getByRole('combobox', { name: 'Language of the cookie texts' }).click()
+    await console.page.getByRole('option', { name: 'Українська' }).click()
+    await cookies.getByRole('button', { name: 'Прийняти всі' }).waitFor()
+    await console.page.reload()
+    await console.signedIn()
+    await cookies.getByRole('button', { name: 'Видалити всі' }).click()
+    await expect.poll(() => console.visit.context.cookies()).toEqual([])
+  })
+})
+
+const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+const themes: readonly Theme[] = ['dark', 'light']
+const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
+  themes.map((theme) => ({ size, viewport, theme })),
+)
+
+describe.for(looks)('looks, $theme, $size', ({ size, viewport, theme }) => {
+  test('settings, the cookie bar and the question before removing', async ({ server, open }) => {
+    const console = await open(server.url, { viewport })
+    await console.seed({
+      view: { theme, timezone: 'Europe/Vienna' },
+      settings: { readOnly: ['old'] },
+    })
+    await console.open('/settings')
+    await console.submitLogin()
+    await console.signedIn()
+    const checked = async (name: string) => {
+      await shot(console.page, `${name}-${theme}-${size}`)
+      expect((await axeViolations(console.page)).join('\n'), name).toBe('')
+    }
+    await console.page.getByText(/files, .* with their SHA-256/).waitFor()
+    await console.page.getByRole('button', { name: 'Accept all' }).waitFor()
+    await checked('settings')
+    await console.page.getByRole('button', { name: 'Show the cookie bar' }).click()
+    const bar = console.page.getByRole('region', { name: 'Cookies', exact: true })
+    await bar.getByRole('button', { name: 'Manage cookies' }).click()
+    await checked('cookie-bar')
+    await bar.getByRole('button', { name: 'Close' }).click()
+    await console.page.getByText(/with their SHA-256/).click()
+    await checked('settings-about')
+    await console.page.getByRole('button', { name: 'Remove everything…' }).click()
+    await console.page.getByRole('dialog').waitFor()
+    await checked('settings-remove')
+    const overflow = await console.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow).toBe(0)
+  })
+})

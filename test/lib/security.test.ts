@@ -1,0 +1,95 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { findings, type SecurityFacts } from '~/lib/security'
+
+const headers = new Headers({
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+})
+const root = { user: 'immudb', permissions: [{ database: '*' }], sqlPrivileges: [] }
+const safe: SecurityFacts = {
+  hasDefaultPassword: false,
+  page: { protocol: 'https:', hostname: 'db.example' },
+  isMetricsPublic: false,
+  headers,
+  tokenLeft: 86_400_000,
+  users: [root],
+  isSigned: true,
+  unloaded: [],
+  version: '1.11.1',
+}
+const find = (id: string, change: Partial<SecurityFacts>) =>
+  findings({ ...safe, ...change }).find((finding) => finding.id === id)
+
+describe('the security check-up', () => {
+  test('finds nothing to do on a safe server', () => {
+    const verdicts = new Set(findings(safe).map(({ verdict }) => verdict))
+    expect(verdicts).toEqual(new Set(['unknown', 'passed']))
+    expect(findings(safe).filter(({ verdict }) => verdict === 'unknown')).toHaveLength(1)
+  })
+
+  test.each([
+    ['password', { hasDefaultPassword: true }, 'danger', 'IMMUDB_ADMIN_PASSWORD'],
+    ['transport', { page: { protocol: 'http:', hostname: 'db.example' } }, 'danger', '--auto-cert'],
+    ['transport', { page: { protocol: 'http:', hostname: '127.0.0.1' } }, 'advice', '--auto-cert'],
+    ['metrics', { isMetricsPublic: true }, 'danger', '--metrics-server=false'],
+    ['headers', { headers: new Headers() }, 'advice', 'webconsole --server URL'],
+    ['framing', { headers: new Headers() }, 'advice', '--frame-ancestors'],
+    ['token', { tokenLeft: 86_400_000 * 3 }, 'advice', '--token-expiry-time'],
+    ['signature', { isSigned: false }, 'advice', '--signingKey'],
+    ['unloaded', { unloaded: ['orders'] }, 'advice', 'immuadmin database load'],
+    ['version', { version: '-' }, 'advice', 'release'],
+  ] as const)('%s with %o is %s and names the cure', (id, change, verdict, cure) => {
+    const found = find(id, change)
+    expect(found?.verdict).toBe(verdict)
+    expect(found?.cure).toContain(cure)
+  })
+
+  test('users with systemdb and privileges without permission are named, many are counted', () => {
+    const reader = {
+      user: 'eve',
+      permissions: [{ database: 'systemdb' }],
+      sqlPrivileges: [{ database: 'orders' }],
+    }
+    expect(find('systemdb', { users: [root, reader] })).toMatchObject({
+      verdict: 'danger',
+      text: expect.stringMatching(/^eve can read systemdb/),
+    })
+    expect(find('ghosts', { users: [root, reader] })?.text).toMatch(/^eve kept SQL privileges/)
+    const many = Array.from({ length: 5 }, (_, index) => ({ ...reader, user: `u${index}` }))
+    expect(find('ghosts', { users: many })?.text).toMatch(/^u0, u1, u2 and 2 others/)
+    expect(
+      find('ghosts', { users: [{ ...root, sqlPrivileges: [{ database: 'x' }] }] }),
+    ).toMatchObject({ verdict: 'passed' })
+  })
+
+  test('what is not known is said, and is neither good nor bad', () => {
+    const unknown: Partial<SecurityFacts> = {
+      isMetricsPublic: null,
+      headers: null,
+      tokenLeft: null,
+      users: null,
+      isSigned: null,
+      unloaded: null,
+    }
+    for (const id of [
+      'metrics',
+      'headers',
+      'framing',
+      'token',
+      'systemdb',
+      'ghosts',
+      'signature',
+    ]) {
+      expect(find(id, unknown)?.verdict).toBe('unknown')
+    }
+  })
+
+  test('the worst comes first', () => {
+    const verdicts = findings({ ...safe, hasDefaultPassword: true, isSigned: false }).map(
+      ({ verdict }) => verdict,
+    )
+    expect(verdicts.slice(0, 3)).toEqual(['danger', 'advice', 'unknown'])
+  })
+})

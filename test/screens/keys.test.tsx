@@ -1,0 +1,441 @@
+import {
+  act,
+  cleanup,
+  configure,
+  fireEvent,
+  render,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react'
+import { Provider } from 'jotai'
+import { Suspense } from 'react'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { stateAtom } from '~/atoms/state'
+import { levelAtom } from '~/atoms/users'
+import { writeRefusalAtom } from '~/atoms/write-refusal'
+import { bytesToBase64 } from '~/lib/base64'
+import { keyToAddress } from '~/lib/key-address'
+import KeysScreen from '~/screens/keys/KeysScreen'
+import { corpusBytes } from '../support/corpus-bytes'
+import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { keysOf, storeKey } from '../support/fake-kv'
+import type { FakeDatabase } from '../support/fake-sql'
+import { stubLayout } from '../support/layout'
+import { openTab, signIn, type Tab } from '../support/store'
+
+// Looking things up by role is slow without a browser; a busy machine makes it slower.
+configure({ asyncUtilTimeout: 10_000 })
+vi.setConfig({ testTimeout: 30_000 })
+
+const b = (text: string) => bytesToBase64(new TextEncoder().encode(text))
+
+let server: FakeImmudb
+let database: FakeDatabase
+let tab: Tab
+let history: string[]
+let navigate: (to: string) => void
+
+beforeEach(() => {
+  server = fakeImmudb({ users: { reader: { password: 'x', permissions: { defaultdb: 1 } } } })
+  database = { isLoaded: true, txId: 0, tables: new Map() }
+  server.databases.set('defaultdb', database)
+  stubLayout({ width: 1_200, height: 600 })
+})
+
+// They are fetched when first used, which a busy machine may take longer for than a test waits.
+beforeAll(
+  () =>
+    Promise.all([
+      import('~/screens/keys/EntryForm'),
+      import('~/screens/keys/DeleteKey'),
+      import('~/screens/keys/ProofMaterial'),
+      import('~/ui/JsonTree'),
+    ]),
+  60_000,
+)
+
+async function show(path = '/keys', user = 'immudb') {
+  tab = openTab(server)
+  await signIn(tab, user, user === 'immudb' ? 'immudb' : 'x')
+  for (const of of [stateAtom, levelAtom, writeRefusalAtom]) tab.store.sub(of, () => {})
+  const location = memoryLocation({ path, record: true })
+  history = location.history
+  navigate = location.navigate
+  render(
+    <Provider store={tab.store}>
+      <Router hook={location.hook} searchHook={location.searchHook}>
+        <Suspense fallback={null}>
+          <KeysScreen />
+        </Suspense>
+      </Router>
+    </Provider>,
+  )
+}
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+/** What a press shows may have to be fetched, which React waits for only in an awaited act. */
+const click = (element: HTMLElement) => act(async () => void fireEvent.click(element))
+/** Waits until it can be pressed: what one may do is known a little later than the screen. */
+const press = async (name: string | RegExp) => {
+  await waitFor(async () =>
+    expect((await button(name)).getAttribute('aria-disabled'), String(name)).toBeNull(),
+  )
+  await click(await button(name))
+}
+const type = (label: string, text: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
+const options = async () =>
+  (await screen.findAllByRole('option')).map((option) => option.textContent)
+const sent = (path: string) => server.calls.filter((call) => call.path === path)
+const newest = (key: string) => keysOf(database).get(b(key))?.at(-1)?.value
+const clipboard = () => {
+  const written = vi.fn(async (_text: string) => {})
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: written } })
+  return written
+}
+
+describe('the list', () => {
+  test('says that there are no keys, and offers to set one', async () => {
+    await show()
+    await screen.findByText('No keys')
+    expect(await button('Set a key')).toBeTruthy()
+  })
+
+  test('shows keys, references and expiry, and opens the one that is picked', async () => {
+    storeKey(database, b('a'), b('one'))
+    storeKey(database, b('b'), b('two'), { expiresAt: '4102444800' })
+    storeKey(database, b('c'), 'AAAA', { target: b('a') })
+    await show('/keys?db=defaultdb')
+    await waitFor(async () =>
+      expect(await options()).toEqual(['a3 bytes', 'bexpires3 bytes', 'creference3 bytes']),
+    )
+    await click(screen.getByRole('option', { name: /^c/ }))
+    expect(await screen.findByRole('heading', { name: 'c' })).toBeTruthy()
+    expect(await screen.findByText('Reference')).toBeTruthy()
+    expect(history.at(-1)).toBe('/keys?db=defaultdb&key=c')
+  })
+
+  test('a typed beginning filters on the server and stands in the address', async () => {
+    for (const key of ['user:1', 'zebra']) storeKey(database, b(key), b('x'))
+    await show()
+    await waitFor(async () => expect(await options()).toHaveLength(2))
+    type('Key or its beginning', 'user:')
+    await waitFor(async () => expect(await options()).toEqual(['user:11 byte']))
+    expect(history.at(-1)).toBe('/keys?db=defaultdb&prefix=user%3A')
+    expect(sent('/db/scan').at(-1)?.body).toMatchObject({ prefix: b('user:') })
+  })
+
+  test('a prefix in the address is in the field; one that finds nothing can be cleared', async () => {
+    storeKey(database, b('k'), b('x'))
+    await show('/keys?prefix=b64:_w')
+    await screen.findByText('No such keys')
+    expect(screen.getByLabelText<HTMLInputElement>('Key or its beginning').value).toBe('ff')
+    await press('Show all keys')
+    await waitFor(async () => expect(await options()).toEqual(['k1 byte']))
+  })
+
+  test('F11: a key that cannot be listed is said, the others are there', async () => {
+    storeKey(database, b('a'), 'A'.repeat(7_000_000))
+    storeKey(database, b('b'), b('x'))
+    await show()
+    await waitFor(async () =>
+      expect(await options()).toEqual([expect.stringContaining('larger than 4 MiB'), 'b1 byte']),
+    )
+  })
+
+  test('a failure is said once, with a way to try again', async () => {
+    await show('/keys?prefix=fault_portal_1')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Something other than immudb answered')
+    await click(within(alert).getByRole('button', { name: 'Try again' }))
+    await screen.findByText('No such keys')
+  })
+
+  test.each(['/keys?key=b64:%25', '/keys?prefix=b64:A', '/keys?rev=-1&key=a', '/keys?rev=x&key=a'])(
+    'A04: the address %s is survived and only reads',
+    async (path) => {
+      storeKey(database, b('a'), b('x'))
+      await show(path)
+      await waitFor(async () => expect(await options()).toEqual(['a1 byte']))
+      const writes = server.calls.filter(({ path: of }) => /\/db\/(set|delete)/.test(of))
+      expect(writes).toEqual([])
+    },
+  )
+})
+
+describe('an open key', () => {
+  test('shows its value, revision, transaction and time, and its revisions', async () => {
+    for (const value of ['one', 'two']) storeKey(database, b('k'), b(value))
+    await show('/keys?key=k')
+    expect(await screen.findByText('two')).toBeTruthy()
+    const header = screen.getByRole('heading', { name: 'k' }).closest('header')
+    await waitFor(() => expect(header?.textContent).toMatch(/revision 2tx 214 Nov 2023/))
+    await click(await screen.findByRole('link', { name: /^rev 1/ }))
+    expect(await screen.findByText('one')).toBeTruthy()
+    expect(screen.getByText(/This is revision 1\./)).toBeTruthy()
+    expect(history.at(-1)).toBe('/keys?db=defaultdb&key=k&rev=1')
+    const change = await button('Change the value')
+    expect(change.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('that is deleted, expired, or never was, says so', async () => {
+    storeKey(database, b('gone'), b('x'))
+    storeKey(database, b('gone'), null)
+    await show('/keys?key=gone')
+    expect(await screen.findByText(/This key was deleted/)).toBeTruthy()
+    await waitFor(() => expect(screen.getAllByText('Deleted')).toHaveLength(2))
+    cleanup()
+    storeKey(database, b('old'), b('x'), { isExpired: true, expiresAt: '1600000000' })
+    await show('/keys?key=old')
+    expect(await screen.findByText(/This value has expired/)).toBeTruthy()
+    cleanup()
+    await show('/keys?key=never')
+    expect(await screen.findByText('There is no such key, and there never was.')).toBeTruthy()
+  })
+
+  test('F11: with a value over 4 MiB says that it cannot be read', async () => {
+    storeKey(database, b('huge'), 'A'.repeat(7_000_000))
+    await show('/keys?key=huge')
+    expect(
+      await screen.findByText('This value is larger than 4 MiB, which cannot be read over HTTP.'),
+    ).toBeTruthy()
+  })
+
+  test('a reference leads to its target', async () => {
+    storeKey(database, b('t'), b('target'))
+    storeKey(database, b('r'), 'AAAA', { target: b('t') })
+    await show('/keys?key=r')
+    expect(await screen.findByText('target')).toBeTruthy()
+    await click(await screen.findByRole('link', { name: 't' }))
+    expect(history.at(-1)).toBe('/keys?db=defaultdb&key=t')
+  })
+
+  test('JSON is a tree with exact numbers; bytes that are no text are hex', async () => {
+    storeKey(database, b('j'), b('{"n":9007199254740993}'))
+    await show('/keys?key=j')
+    const tree = await screen.findByRole('tree', { name: 'the value of j' })
+    expect(tree.textContent).toContain('9007199254740993')
+    cleanup()
+    storeKey(database, b('png'), Buffer.from('89504e470d0a1a0a', 'hex').toString('base64'))
+    await show('/keys?key=png')
+    expect(await screen.findByText(/89 50 4e 47/)).toBeTruthy()
+    const formats = within(screen.getByRole('group', { name: 'Format of the value of png' }))
+    const text = formats.getByRole('button', { name: 'Text' })
+    expect(text.getAttribute('title')).toBe('These bytes are not UTF-8 text.')
+  })
+
+  test('proof material is reported by the server, and said not to be verified', async () => {
+    storeKey(database, b('user:1'), b('x'))
+    await show('/keys?key=user:1')
+    await press('Get with proof')
+    const proof = await screen.findByRole('region', { name: /Proof material/ })
+    expect(within(proof).getByText('Reported by server')).toBeTruthy()
+    expect(proof.textContent).toContain('This browser has not verified any of it.')
+    expect(proof.innerHTML).not.toMatch(/text-verified|bg-verified/)
+  })
+
+  test('F68: a value of 4 MiB is shown by its beginning, copied and downloaded whole', async () => {
+    const bytes = corpusBytes().find(({ id }) => id === 'C286')?.bytes ?? Buffer.alloc(0)
+    storeKey(database, b('big'), bytes.toString('base64'))
+    const written = clipboard()
+    const blobs: Blob[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) blobs.push(blob)
+      return 'blob:x'
+    })
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+    await show('/keys?key=big')
+    const value = await screen.findByRole('region', { name: 'the value of big' })
+    expect(value.textContent?.length).toBe(65_536)
+    expect(screen.getAllByText('4 MiB')).toHaveLength(2)
+    await press('Show more')
+    expect(value.textContent?.length).toBe(131_072)
+    await press('Copy the value of big as text')
+    await waitFor(() => expect(written.mock.calls[0]?.[0]?.length).toBe(bytes.length))
+    await press('Download the value of big')
+    expect(Buffer.from((await blobs[0]?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes)).toBe(
+      true,
+    )
+  })
+})
+
+describe('writing', () => {
+  test('a new key, in hex, and opens it', async () => {
+    await show()
+    await press('Set a key')
+    await screen.findByLabelText('Value')
+    await click(
+      within(screen.getByRole('group', { name: 'Format of the new key' })).getByText('Hex'),
+    )
+    type('Key', 'ff00')
+    type('Value', 'hello')
+    await press('Save')
+    expect(await screen.findByRole('heading', { name: 'hex ff00' })).toBeTruthy()
+    expect(await screen.findByText('Stored in tx 1.')).toBeTruthy()
+    expect(history.at(-1)).toBe('/keys?db=defaultdb&key=b64%3A_wA')
+    expect(keysOf(database).get('/wA=')?.[0]?.value).toBe(b('hello'))
+  })
+
+  test('says what is missing or wrong before it is sent', async () => {
+    await show()
+    await press('Set a key')
+    await press('Save')
+    expect(await screen.findByText('A key has one byte at least.')).toBeTruthy()
+    type('Key', 'k')
+    await click(
+      within(screen.getByRole('group', { name: 'Format of the new value' })).getByText('JSON'),
+    )
+    type('Value', '{"a":}')
+    expect(await screen.findByText('Line 1, column 6: a value was expected.')).toBeTruthy()
+    await press('Save')
+    expect(sent('/db/set')).toHaveLength(0)
+  })
+
+  test('a change, twice pressed, is sent once, on the condition of what was seen', async () => {
+    storeKey(database, b('k'), b('1'))
+    await show('/keys?key=k')
+    await press('Change the value')
+    await screen.findByLabelText('Value')
+    type('Value', '2')
+    const save = await button('Save')
+    fireEvent.click(save)
+    fireEvent.click(save)
+    expect(await screen.findByText('Stored in tx 2.')).toBeTruthy()
+    expect(sent('/db/set')).toHaveLength(1)
+    expect(sent('/db/set')[0]?.body.preconditions).toMatchObject([
+      { keyNotModifiedAfterTX: { txID: '1' } },
+    ])
+  })
+
+  test('F42: a conflict shows both versions; mine is saved only on a click', async () => {
+    storeKey(database, b('k'), b('1'))
+    await show('/keys?key=k')
+    await press('Change the value')
+    await screen.findByLabelText('Value')
+    type('Value', 'mine')
+    storeKey(database, b('k'), b('theirs'))
+    await press('Save')
+    const conflict = await screen.findByRole('alert')
+    expect(within(conflict).getByText('theirs')).toBeTruthy()
+    expect(within(conflict).getByText('mine')).toBeTruthy()
+    expect(newest('k')).toBe(b('theirs'))
+    await click(within(conflict).getByRole('button', { name: 'Save mine over it' }))
+    expect(await screen.findByText('Stored in tx 3.')).toBeTruthy()
+    expect(newest('k')).toBe(b('mine'))
+  })
+
+  test('F17: an unknown outcome is said, and the check finds it', async () => {
+    await show()
+    await press('Set a key')
+    await screen.findByLabelText('Value')
+    type('Key', 'fault_lost_1')
+    type('Value', 'mine')
+    await press('Save')
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'It is not known whether this was stored.',
+    )
+    await press('Check now')
+    expect(await screen.findByText(/holds exactly this value/)).toBeTruthy()
+    expect(sent('/db/set')).toHaveLength(1)
+  })
+
+  test('an unsaved value survives a look at another key, and can be discarded', async () => {
+    for (const key of ['a', 'b']) storeKey(database, b(key), b('x'))
+    await show('/keys?key=a')
+    await press('Change the value')
+    await screen.findByLabelText('Value')
+    type('Value', 'half')
+    await click(await screen.findByRole('option', { name: /^b/ }))
+    expect((await button('Change the value')).getAttribute('title')).toBe(
+      'Save or discard the value you are writing first.',
+    )
+    await press('Go on')
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Value').value).toBe('half')
+    await press('Cancel')
+    expect(await screen.findByText('x')).toBeTruthy()
+  })
+
+  test('deleting says what stays, and is a revision', async () => {
+    storeKey(database, b('k'), b('1'))
+    await show('/keys?key=k')
+    await press('Delete…')
+    const dialog = await screen.findByRole('dialog', { name: 'Delete this key?' })
+    expect(dialog.textContent).toContain('All revisions before it stay in the history')
+    expect(newest('k')).toBe(b('1'))
+    await click(within(dialog).getByRole('button', { name: 'Delete the key' }))
+    expect(await screen.findByText(/^Deleted in tx 2\./)).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(newest('k')).toBeNull()
+  })
+
+  test('A12: hidden characters of a key are seen before it is deleted', async () => {
+    storeKey(database, b('invoice\u202egpj.exe'), b('1'))
+    await show(`/keys?key=${encodeURIComponent(keyToAddress(b('invoice\u202egpj.exe')))}`)
+    await press('Delete…')
+    const dialog = await screen.findByRole('dialog', { name: 'Delete this key?' })
+    expect(dialog.textContent).toContain('invoice⟨U+202E⟩gpj.exe')
+    expect(dialog.textContent).toContain('696e766f696365e280ae')
+  })
+
+  test('is disabled with the reason for a reader', async () => {
+    storeKey(database, b('k'), b('1'))
+    await show('/keys?key=k', 'reader')
+    const reason = 'This needs the permission “Read & write” on the database.'
+    for (const name of ['Set a key', 'Change the value', 'Delete…']) {
+      await waitFor(async () => expect((await button(name)).getAttribute('title')).toBe(reason))
+    }
+    expect((await button('Get with proof')).getAttribute('aria-disabled')).toBeNull()
+  })
+})
+
+describe('A01: the whole corpus', () => {
+  const cases = corpusBytes().filter(({ bytes }) => bytes.length > 0 && bytes.length < 70_000)
+
+  /** The bytes themselves; what is too long for a key has the name of the case. */
+  const keyOf = ({ id, bytes }: (typeof cases)[number]) =>
+    bytes.length > 1_024 ? b(id) : bytes.toString('base64')
+
+  test('as keys and values is listed, opened and copied exactly, and runs nothing', async () => {
+    for (const one of cases) {
+      storeKey(database, keyOf(one), one.bytes.toString('base64'))
+    }
+    const written = clipboard()
+    await show('/keys?prefix=b64:AA')
+    for (const one of cases) {
+      const { id, bytes } = one
+      const key = encodeURIComponent(keyToAddress(keyOf(one)))
+      await act(async () => navigate(`/keys?prefix=b64:AA&key=${key}`))
+      const formats = await waitFor(() => {
+        const found = screen.queryByLabelText(/^Format of the value/)
+        if (!found) throw new Error(`the value of ${id} is not shown`)
+        return found
+      })
+      await click(within(formats).getByText('Base64'))
+      await click(await screen.findByLabelText(/^Copy the value .* as base64$/s))
+      await waitFor(() => expect(written).toHaveBeenCalled())
+      expect(written.mock.lastCall?.[0], id).toBe(bytes.toString('base64'))
+      expect(document.querySelectorAll('script, img, iframe, base, meta, link')).toHaveLength(0)
+      written.mockClear()
+    }
+    expect('__pwn' in window).toBe(false)
+    expect(Object.keys(Object.prototype)).toEqual([])
+  }, 120_000)
+})
+
+test('on a phone the key takes the place of the list, with a way back', async () => {
+  vi.stubGlobal('matchMedia', () => ({
+    matches: true,
+    addEventListener() {},
+    removeEventListener() {},
+  }))
+  storeKey(database, b('k'), b('value'))
+  await show()
+  await click(await screen.findByRole('option', { name: /^k/ }))
+  expect(await screen.findByText('value')).toBeTruthy()
+  expect(screen.queryByRole('listbox')).toBeNull()
+  await press('All keys')
+  await screen.findByRole('listbox', { name: 'Keys' })
+})

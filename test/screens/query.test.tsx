@@ -1,0 +1,239 @@
+import { act, configure, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'jotai'
+import { Suspense } from 'react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { editorTextAtom, setEditorTextAtom } from '~/atoms/editor'
+import { rememberAtom } from '~/atoms/history'
+import { runAtom } from '~/atoms/run'
+import QueryScreen from '~/screens/query/QueryScreen'
+import { splitStatements } from '~/sql/statements'
+import { clearToasts, Toaster } from '~/ui/toast'
+import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import type { FakeDatabase } from '../support/fake-sql'
+import { stubLayout } from '../support/layout'
+import { corpus } from '../support/recorded'
+import { openTab, signIn, type Tab } from '../support/store'
+
+// Parts are fetched when they are first shown, on a machine that may be busy.
+configure({ asyncUtilTimeout: 5_000 })
+
+let server: FakeImmudb
+let tab: Tab
+
+type Options = { tables?: FakeDatabase['tables']; level?: number; path?: string; text?: string }
+
+async function show({ tables, level, path = '/query', text = '' }: Options = {}) {
+  const clerk = { password: 'x', permissions: { defaultdb: level ?? 0 } }
+  server = fakeImmudb({ users: level === undefined ? {} : { clerk } })
+  const database = { isLoaded: true, txId: tables ? 3 : 0, tables: tables ?? new Map() }
+  server.databases.set('defaultdb', database)
+  tab = openTab(server)
+  if (level === undefined) await signIn(tab)
+  else await signIn(tab, 'clerk', 'x')
+  tab.store.set(setEditorTextAtom, text)
+  const location = memoryLocation({ path, record: true })
+  render(
+    <Provider store={tab.store}>
+      <Router hook={location.hook} searchHook={location.searchHook}>
+        <Suspense fallback={null}>
+          <QueryScreen />
+        </Suspense>
+        <Toaster />
+      </Router>
+    </Provider>,
+  )
+  await screen.findByRole('region', { name: 'Editor' })
+  await screen.findByRole('combobox', { name: 'Time travel' })
+  return location
+}
+
+/** A press whose effects are waited for, parts that are fetched because of it included. */
+const press = (element: HTMLElement) => act(() => userEvent.setup().click(element))
+
+const table = (...ids: string[]) => new Map([['t', ids.map((id, at) => ({ id, tx: at + 2 }))]])
+const sent = () =>
+  server.calls.flatMap(({ body }) => (body.sql === undefined ? [] : [String(body.sql)]))
+const own = () => sent().filter((sql) => !/information_schema/.test(sql))
+
+// What is fetched when it is first shown must not take longer than a test waits for it.
+beforeAll(async () => {
+  await Promise.all([
+    import('~/ui/SqlEditor'),
+    import('~/screens/query/EditorExtras'),
+    import('~/screens/query/TableTree'),
+    import('~/screens/query/DemoDialog'),
+    import('~/screens/query/HistoryDialog'),
+    import('~/screens/query/ResultRows'),
+    import('~/screens/query/ExportDialog'),
+    import('~/screens/query/DangerDialog'),
+    import('~/screens/query/LinkNote'),
+    import('~/screens/query/TravelDialog'),
+    import('~/ui/select/OpenSelect'),
+  ])
+}, 60_000)
+
+beforeEach(() => stubLayout())
+afterEach(() => act(() => clearToasts()))
+
+describe('an empty database', () => {
+  test('offers demo data, shows them first, and sends them as one request', async () => {
+    await show()
+    const button = await screen.findByRole('button', { name: 'Add demo data' })
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull())
+    await press(button)
+    const dialog = await screen.findByRole('dialog', { name: 'Demo data' })
+    expect(within(dialog).getByText(/CREATE TABLE stations/)).toBeTruthy()
+    expect(own()).toEqual([])
+    await press(within(dialog).getByRole('button', { name: 'Add demo data' }))
+    await waitFor(() => expect(own()).toHaveLength(1))
+    expect(own()[0]).toMatch(/^BEGIN TRANSACTION;[\s\S]*COMMIT;$/)
+  })
+
+  test('says what permission is missing', async () => {
+    await show({ level: 1 })
+    const button = await screen.findByRole('button', { name: 'Add demo data' })
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+    expect(button.title).toMatch(/needs the permission “Read & write”/)
+    await press(button)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('has nothing to travel to', async () => {
+    await show()
+    const select = screen.getByRole('combobox', { name: 'Time travel' })
+    expect(select.title).toBe('Nothing was written to this database yet.')
+  })
+})
+
+describe('the tree', () => {
+  test('counts and previews a table, and inserts its name', async () => {
+    await show({ tables: table('1', '2'), text: 'SELECT 1 FROM ' })
+    await press(await screen.findByRole('button', { name: 'Count the rows of t', hidden: true }))
+    await screen.findByText(/2 rows/)
+    await press(screen.getByRole('button', { name: 'Preview t', hidden: true }))
+    await waitFor(() => expect(own().at(-1)).toBe('SELECT * FROM t LIMIT 100;'))
+    await press(screen.getByRole('button', { name: 'Insert t', hidden: true }))
+    await waitFor(() => expect(tab.store.get(editorTextAtom)).toContain('t'))
+  })
+
+  test('says why a table could not be counted', async () => {
+    await show({ tables: new Map([['fault_conflict', []]]) })
+    const button = await screen.findByRole('button', { name: /^Count the rows of/, hidden: true })
+    await press(button)
+    await screen.findByText(/fault_conflict was not counted/)
+  })
+
+  test.each(corpus('name').flatMap(({ text }) => (text && !text.includes('fault') ? [text] : [])))(
+    'shows the name %j without taking it for anything else (A02)',
+    async (name) => {
+      await show({ tables: new Map([[name, []]]) })
+      await screen.findByRole('treeitem')
+      expect(document.querySelector('script, img, iframe')).toBeNull()
+      expect(Reflect.get(window, '__pwn')).toBeUndefined()
+      expect(Object.keys(Object.prototype)).toEqual([])
+    },
+  )
+})
+
+describe('time travel', () => {
+  test('is at the present first; a chosen transaction is told and left again', async () => {
+    await show({ tables: table('1', '2'), text: 'SELECT id FROM t' })
+    const select = screen.getByRole('combobox', { name: 'Time travel' })
+    await waitFor(() => expect(select.title).toBe(''))
+    expect(select.textContent).toContain('Present')
+    await press(select)
+    await press(await screen.findByRole('option', { name: /^tx 2/ }))
+    await screen.findByText(/Queries look at the state right after transaction 2/)
+    await press(screen.getByRole('button', { name: 'Run' }))
+    await waitFor(() => expect(own()).toEqual(['SELECT id FROM t UNTIL TX 2;']))
+    const result = await screen.findByRole('region', { name: 'Result 1' })
+    await within(result).findByText('Past')
+    await press(screen.getByRole('button', { name: 'Back to the present' }))
+    expect(screen.queryByText(/Queries look at/)).toBeNull()
+  })
+})
+
+describe('results', () => {
+  test('of more rows than one answer may hold come in pages', async () => {
+    const rows = Array.from({ length: 2_501 }, (_, at) => ({ id: String(at + 1), tx: 2 }))
+    await show({ tables: new Map([['t', rows]]) })
+    await act(() => tab.store.set(runAtom, 'SELECT id FROM t', splitStatements('SELECT id FROM t')))
+    await screen.findByText('The first 1,000 rows, all as of tx 3; more exist.')
+    await press(await screen.findByRole('button', { name: 'All rows' }))
+    await screen.findByText(/^2,501 rows, fetched in pages/)
+    expect(screen.queryByRole('button', { name: 'All rows' })).toBeNull()
+  })
+
+  test('F34: a conflict offers to run again', async () => {
+    await show({ tables: table('1') })
+    const sql = 'UPDATE /* fault_conflict_1 */ t SET n = 1'
+    await act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+    await press(await screen.findByRole('button', { name: 'Run again' }))
+    await screen.findByText('Committed, 1 row changed.')
+    expect(own()).toHaveLength(2)
+  })
+
+  test.each(corpus('markup').flatMap(({ text }) => text ?? []))(
+    'A03: show the statement %j as text',
+    async (text) => {
+      await show({ tables: table('1') })
+      const sql = `SELECT '${text.replaceAll("'", "''")}'`
+      await act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+      await screen.findByRole('region', { name: 'Result 1' })
+      expect(document.querySelector('img, iframe, object, embed')).toBeNull()
+      expect(Reflect.get(window, '__pwn')).toBeUndefined()
+    },
+  )
+})
+
+describe('the code history', () => {
+  test('is searched and emptied', async () => {
+    await show({ tables: table('1') })
+    const code = (text: string) => ({ text, database: 'd', status: 'done', at: 1 }) as const
+    await act(() => tab.store.set(rememberAtom, [code('SELECT apples'), code('SELECT pears')]))
+    const user = userEvent.setup()
+    await press(screen.getByRole('button', { name: 'Code history' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Code history' })
+    await within(dialog).findByText('2 statements')
+    await user.type(within(dialog).getByRole('textbox', { name: 'Search the history' }), 'PEARS')
+    await within(dialog).findByText('1 statement')
+    expect(within(dialog).queryByText('SELECT apples')).toBeNull()
+    await press(within(dialog).getByRole('button', { name: 'Remove all' }))
+    await within(dialog).findByText('Nothing was run yet.')
+  })
+})
+
+describe('a text in the address', () => {
+  test('A04: is put into the editor, leaves the address, and is not run', async () => {
+    const location = await show({
+      tables: table('1'),
+      path: '/query?db=defaultdb&sql=DROP+TABLE+t',
+      text: 'mine',
+    })
+    await screen.findByText(/came with a link. It was not run/)
+    expect(tab.store.get(editorTextAtom)).toBe('DROP TABLE t')
+    expect(location.history?.at(-1)).toBe('/query?db=defaultdb')
+    await press(screen.getByRole('button', { name: 'Back to my text' }))
+    expect(tab.store.get(editorTextAtom)).toBe('mine')
+    expect(own()).toEqual([])
+  })
+})
+
+describe('statements that destroy much', () => {
+  test('are asked about, and sent only after a yes', async () => {
+    await show({ tables: table('1'), text: 'SELECT 1; UPDATE t SET n = 1' })
+    const runAll = screen.getByRole('button', { name: 'Run all' })
+    await screen.findByRole('textbox', { name: 'SQL editor' })
+    await press(runAll)
+    const dialog = await screen.findByRole('dialog', { name: 'Run these 2 statements?' })
+    expect(within(dialog).getByText(/Every row of t is changed/)).toBeTruthy()
+    await press(within(dialog).getByRole('button', { name: 'Cancel' }))
+    expect(own()).toEqual([])
+    await press(runAll)
+    await press(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run' }))
+    await vi.waitFor(() => expect(own()).toHaveLength(2))
+  })
+})

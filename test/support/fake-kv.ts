@@ -1,0 +1,216 @@
+import { failure, json } from './fake-faults'
+import type { FakeCall } from './fake-immudb'
+import type { FakeDatabase } from './fake-sql'
+import { recorded, recordedResponse } from './recorded'
+
+type FakeEntry = { value?: string; readonly [field: string]: unknown }
+
+type Stored = {
+  tx: number
+  /** Base64; null for a deletion. */
+  value: string | null
+  expiresAt?: string
+  isExpired?: boolean
+  /** The key that it refers to. */
+  target?: string
+}
+
+const stores = new WeakMap<FakeDatabase, Map<string, Stored[]>>()
+const answerLimit = 4_194_304
+
+/** The revisions of each key of a database, oldest first; keys and values are base64. */
+export function keysOf(database: FakeDatabase): Map<string, Stored[]> {
+  const found = stores.get(database) ?? new Map<string, Stored[]>()
+  stores.set(database, found)
+  return found
+}
+
+/** Stores a revision as somebody else would, and returns its transaction. */
+export function storeKey(
+  database: FakeDatabase,
+  key: string,
+  value: string | null,
+  more: Partial<Stored> = {},
+): number {
+  database.txId += 1
+  const revisions = keysOf(database).get(key) ?? []
+  keysOf(database).set(key, [...revisions, { ...more, tx: database.txId, value }])
+  return database.txId
+}
+
+const paths = /^\/db\/(scan$|get\/|history$|set$|deletekey$|tx$|verifiable\/get$)/
+
+export function isKeyCall({ path }: FakeCall): boolean {
+  return paths.test(path.split('?', 1)[0] ?? '')
+}
+
+/** The text of the key a call is about, which may ask for a fault. */
+export function keyTextOf({ path, body }: FakeCall): string {
+  const kvs = Array.isArray(body.KVs) ? body.KVs : []
+  const inPath = /^\/db\/get\/([^?]*)/.exec(path)?.[1] ?? ''
+  const keys = [kvs[0]?.key, Array.isArray(body.keys) ? body.keys[0] : '', body.key, body.prefix]
+  return [...keys, inPath]
+    .map((key) => Buffer.from(String(key ?? ''), 'base64url').toString())
+    .join(' ')
+}
+
+export function answerKey(call: FakeCall, database: FakeDatabase, level: number): Response {
+  const path = call.path.split('?', 1)[0] ?? ''
+  if (path.startsWith('/db/get/')) return get(call, database)
+  if ((path === '/db/set' || path === '/db/deletekey') && level < 2) {
+    return recordedResponse(recorded('kv', 'write systemdb'))
+  }
+  switch (path) {
+    case '/db/scan':
+      return scan(call, database)
+    case '/db/history':
+      return history(call, database)
+    case '/db/set':
+      return setOne(call, database)
+    case '/db/deletekey':
+      return deleteOne(call, database)
+    case '/db/tx':
+      return headers(call)
+    default:
+      return recordedResponse(recorded('verifiable', 'get'))
+  }
+}
+
+function isLive(stored: Stored | undefined, database: FakeDatabase): stored is Stored {
+  if (!stored || stored.value === null || stored.isExpired) return false
+  return (
+    stored.target === undefined || isLive(keysOf(database).get(stored.target)?.at(-1), database)
+  )
+}
+
+function entryOf(key: string, at: number, database: FakeDatabase, isResolved = true): FakeEntry {
+  const stored = keysOf(database).get(key)?.[at]
+  const target = stored?.target
+  if (isResolved && target !== undefined) {
+    const last = (keysOf(database).get(target)?.length ?? 1) - 1
+    const by = { tx: String(stored?.tx), key, revision: String(at + 1) }
+    return { ...entryOf(target, last, database), referencedBy: by }
+  }
+  const metadata = {
+    ...(stored?.value === null ? { deleted: true } : {}),
+    ...(stored?.expiresAt ? { expiration: { expiresAt: stored.expiresAt } } : {}),
+  }
+  return {
+    tx: String(stored?.tx),
+    key,
+    ...(stored?.value && !stored.isExpired ? { value: stored.value } : {}),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+    ...(stored?.isExpired ? { expired: true } : {}),
+    revision: String(at + 1),
+  }
+}
+
+/** Serialising what cannot be sent anyway would take most of a test's time. */
+function sized(answer: object, entries: readonly { value?: string }[]): Response {
+  const size = entries.reduce((sum, { value = '' }) => sum + value.length * 0.75, 0)
+  if (size > answerLimit) return recordedResponse(recorded('sql-limits', 'answer over 4 MiB'))
+  return json(JSON.stringify(answer))
+}
+
+function get(call: FakeCall, database: FakeDatabase): Response {
+  const { pathname, searchParams } = new URL(call.path, 'http://x')
+  const key = decodeURIComponent(pathname.slice('/db/get/'.length))
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+  const revisions = keysOf(database).get(key) ?? []
+  const wanted = Number(searchParams.get('atRevision') ?? 0)
+  if (wanted > revisions.length) return recordedResponse(recorded('kv', 'get bad revision'))
+  const at = wanted === 0 ? revisions.length - 1 : wanted - 1
+  const stored = revisions[at]
+  if (stored?.isExpired) return recordedResponse(recorded('kv', 'get expired'))
+  if (!isLive(stored, database)) return recordedResponse(recorded('kv', 'get missing'))
+  const entry = entryOf(key, at, database)
+  return sized(entry, [entry])
+}
+
+function scan({ body }: FakeCall, database: FakeDatabase): Response {
+  const limit = Number(body.limit ?? 2_500)
+  if (limit > 2_500) return recordedResponse(recorded('kv', 'scan limit too big'))
+  const prefix = bytes(body.prefix)
+  const after = body.seekKey === undefined ? null : bytes(body.seekKey)
+  const found = [...keysOf(database)]
+    .filter(([, revisions]) => isLive(revisions.at(-1), database))
+    .map(([key]) => key)
+    .filter((key) => bytes(key).subarray(0, prefix.length).equals(prefix))
+    .sort((a, b) => bytes(a).compare(bytes(b)))
+    .filter((key) => after === null || bytes(key).compare(after) > 0)
+    .slice(Number(body.offset ?? 0))
+    .slice(0, limit)
+  const entries = found.map((key) =>
+    entryOf(key, (keysOf(database).get(key)?.length ?? 1) - 1, database),
+  )
+  return sized(entries.length === 0 ? {} : { entries }, entries)
+}
+
+function history({ body }: FakeCall, database: FakeDatabase): Response {
+  const key = String(body.key)
+  const revisions = keysOf(database).get(key)
+  if (!revisions) return recordedResponse(recorded('kv', 'history missing'))
+  const from = Number(body.offset ?? 0)
+  const entries = revisions
+    .map((_, at) => entryOf(key, at, database, false))
+    .reverse()
+    .slice(from, from + Number(body.limit ?? 2_500))
+  return sized(entries.length === 0 ? {} : { entries }, entries)
+}
+
+type SetBody = {
+  KVs: { key: string; value: string; metadata?: { expiration?: { expiresAt: string } } }[]
+  preconditions: {
+    keyMustNotExist?: object
+    keyMustExist?: object
+    keyNotModifiedAfterTX?: { txID: string }
+  }[]
+}
+
+function setOne({ body }: FakeCall, database: FakeDatabase): Response {
+  const { KVs, preconditions } = body as SetBody
+  const [kv] = KVs
+  if (!kv?.key) return recordedResponse(recorded('kv', 'set empty key'))
+  const last = keysOf(database).get(kv.key)?.at(-1)
+  for (const one of preconditions) {
+    const isMet = one.keyMustNotExist
+      ? !isLive(last, database)
+      : one.keyMustExist
+        ? isLive(last, database)
+        : (last?.tx ?? 0) <= Number(one.keyNotModifiedAfterTX?.txID)
+    if (!isMet) return recordedResponse(recorded('kv', 'set precondition failed'))
+  }
+  const expiresAt = kv.metadata?.expiration?.expiresAt
+  return header(storeKey(database, kv.key, kv.value, expiresAt ? { expiresAt } : {}))
+}
+
+function deleteOne({ body }: FakeCall, database: FakeDatabase): Response {
+  const [key] = body.keys as string[]
+  if (!key || !isLive(keysOf(database).get(key)?.at(-1), database)) {
+    return recordedResponse(recorded('kv', 'delete missing'))
+  }
+  return header(storeKey(database, key, null))
+}
+
+function headerOf(tx: number): object {
+  const { body } = recorded('kv', 'set two').response
+  return { ...(body as object), id: String(tx), ts: String(1_700_000_000 + tx) }
+}
+
+function header(tx: number): Response {
+  return json(JSON.stringify(headerOf(tx)))
+}
+
+function headers({ body }: FakeCall): Response {
+  const from = Number(body.initialTx)
+  if (from < 1) return failure(400, 3, 'illegal arguments')
+  const txs = Array.from({ length: Number(body.limit) }, (_, at) => ({
+    header: headerOf(from + at),
+  }))
+  return json(JSON.stringify({ txs }))
+}
+
+function bytes(base64: unknown): Buffer {
+  return Buffer.from(String(base64 ?? ''), 'base64')
+}

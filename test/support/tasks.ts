@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core'
+
+type TraceEvent = {
+  name: string
+  ph: string
+  pid: number
+  tid: number
+  tdur?: number
+  args?: { name?: string }
+}
+
+/**
+ * The longest that the main threads of the browser's pages were at work without a pause while
+ * something was done, in milliseconds of their own processor time: a machine that is busy with
+ * other things does not make it longer.
+ */
+export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser()
+  if (!browser) throw new Error('the page has no browser')
+  await browser.startTracing(page, {
+    categories: [
+      'toplevel',
+      'disabled-by-default-devtools.timeline',
+      'devtools.timeline',
+      '__metadata',
+    ],
+  })
+  await work()
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(
+    (await browser.stopTracing()).toString(),
+  )
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = traceEvents.filter(
+    ({ name, ph, pid, tid }) => ph === 'X' && /RunTask$/.test(name) && mains.has(`${pid} ${tid}`),
+  )
+  if (tasks.length === 0) throw new Error('the trace holds no tasks')
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000
+}

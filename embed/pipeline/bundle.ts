@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path'
 import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
-import { frame, storageDriver } from './budgets.ts'
+import { frame, queryScreen, storageDriver } from './budgets.ts'
 import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
+import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
 import type { OutputFile } from './output.ts'
-import { findStart, oneStartChunk } from './start-chunk.ts'
 import { bundleWorkers } from './workers.ts'
 
 /** The scripts of the console and what esbuild knows about them; paths as in the output folder. */
@@ -73,7 +73,13 @@ export async function bundleScripts(
     minify: true,
     conditions: ['production'],
     define: { ...common.define, 'process.env.NODE_ENV': '"production"' },
-    plugins: [oneStartChunk(root, entry, { module: frame, outside: [storageDriver] })],
+    plugins: [
+      groupedChunks(root, entry, {
+        module: frame,
+        outside: [storageDriver],
+        firstScreen: queryScreen,
+      }),
+    ],
   })
   if (result.warnings.length > 0) {
     const warnings = await formatMessages(result.warnings, { kind: 'warning', color: false })

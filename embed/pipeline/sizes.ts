@@ -114,18 +114,31 @@ export function formatTable(rows: readonly Row[]): string {
 }
 
 /**
- * What is fetched for a part loaded on demand, beyond what is there already: the login and the
- * frame. The first screen brings the frame with it.
+ * What is fetched for a part loaded on demand, beyond what is there already: the login, the frame
+ * and the screen it is a part of. The first screen brings the frame with it.
  */
 function scriptsOf(metafile: Metafile, module: string, present: readonly string[]): string[] {
-  const chunk = chunkOf(metafile, module)
-  const framing = chunkOf(metafile, frame)
-  const framed = framing && module !== frame ? staticClosure(metafile, framing) : []
-  const own = chunk ? staticClosure(metafile, chunk) : []
+  const closureOf = (of: string): string[] => {
+    const chunk = chunkOf(metafile, of)
+    return chunk ? staticClosure(metafile, chunk) : []
+  }
+  const framed = module === frame ? [] : closureOf(frame)
+  const own = closureOf(module)
   const isFirst = module === queryScreen
   const all = isFirst ? [...framed, ...own] : own
-  const before = isFirst ? present : [...present, ...framed]
-  return [...new Set(all)].filter((path) => !before.includes(path))
+  const around = screensAround(metafile, module, own).flatMap(closureOf)
+  const before = new Set([...present, ...(isFirst ? [] : framed), ...around])
+  return [...new Set(all)].filter((path) => !before.has(path))
+}
+
+/** The screens whose code a part imports: it is loaded by them alone, after them. */
+function screensAround(metafile: Metafile, module: string, own: readonly string[]): string[] {
+  return lazyModules(metafile).filter(
+    (other) =>
+      other !== module &&
+      other.endsWith('Screen.tsx') &&
+      own.some((path) => metafile.outputs[path]?.inputs[other] !== undefined),
+  )
 }
 
 function budgetOf(module: string): Budget | undefined {

@@ -4,7 +4,16 @@ import type { Client } from './client'
 import { ApiError } from './errors'
 import { flag, int64, list, text } from './schemas'
 
-const float = v.pipe(v.optional(v.pipe(v.number(), v.finite()), 0), v.transform(String))
+const float = v.pipe(
+  v.optional(
+    v.pipe(
+      v.number(),
+      v.check((value) => Number.isFinite(value)),
+    ),
+    0,
+  ),
+  v.transform(String),
+)
 const asText = v.pipe(flag, v.transform(String))
 /** A password never leaves the wire; what does is whether there is one. */
 const secret = v.pipe(

@@ -7,7 +7,11 @@ import * as v from 'valibot'
 export const int64 = v.optional(
   v.union([
     v.pipe(v.string(), v.regex(/^-?\d{1,20}$/)),
-    v.pipe(v.number(), v.safeInteger(), v.transform(String)),
+    v.pipe(
+      v.number(),
+      v.check((value) => Number.isSafeInteger(value)),
+      v.transform(String),
+    ),
   ]),
   '0',
 )
@@ -27,4 +31,4 @@ export function list<S extends v.GenericSchema>(item: S) {
 }
 
 /** An answer whose content does not matter. */
-export const nothing = v.looseObject({})
+export const nothing = v.object({})

@@ -91,7 +91,11 @@ export async function listIndexes(
   }))
 }
 
-const names = v.object({ rows: list(v.object({ values: v.tuple([cell, cell, cell]) })) })
+const threeCells = v.pipe(
+  v.array(cell),
+  v.check((cells) => cells.length === 3),
+)
+const names = v.object({ rows: list(v.object({ values: threeCells })) })
 
 export type TableColumns = { table: string; columns: { name: string; type: string }[] }
 
@@ -112,10 +116,8 @@ export async function listColumns(client: Client, request: Request): Promise<Tab
   })
   const tables = new Map<string, TableColumns['columns']>()
   for (const { values } of answer.rows) {
-    const [table, column, type] = values
-    const columns = tables.get(table.s) ?? []
-    columns.push({ name: column.s, type: type.s })
-    tables.set(table.s, columns)
+    const [table = '', name = '', type = ''] = values.map((value) => value.s)
+    tables.set(table, [...(tables.get(table) ?? []), { name, type }])
   }
   return [...tables].map(([table, columns]) => ({ table, columns }))
 }

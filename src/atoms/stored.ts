@@ -13,7 +13,10 @@ import {
 import { isKnownZone } from '~/lib/text'
 import { memoryDriver, openStorage, type Storage } from './storage'
 
-const percent = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(100))
+const percent = v.pipe(
+  v.number(),
+  v.check((value) => value >= 0 && value <= 100),
+)
 const optionalText = v.fallback(v.nullable(v.string()), null)
 const optionalToken = v.fallback(v.nullable(token), null)
 const off = v.fallback(v.boolean(), false)
@@ -22,9 +25,7 @@ const on = v.fallback(v.boolean(), true)
 function within({ min, max }: { min: number; max: number }) {
   return v.pipe(
     v.number(),
-    v.minValue(min),
-    v.maxValue(max),
-    v.check((value) => Number.isInteger(value)),
+    v.check((value) => Number.isInteger(value) && value >= min && value <= max),
   )
 }
 
@@ -60,7 +61,7 @@ const stored = part({
       output: v.fallback(percent, defaultPaneSizes.output),
     }),
     hideNotActive: off,
-    timezone: v.fallback(v.pipe(v.string(), v.minLength(1), v.check(isKnownZone)), 'local'),
+    timezone: v.fallback(v.pipe(v.string(), v.check(isKnownZone)), 'local'),
   }),
   auth: part({
     token: optionalToken,
@@ -72,7 +73,13 @@ const stored = part({
     server: optionalText,
   }),
   database: part({
-    active: v.fallback(v.pipe(v.string(), v.minLength(1)), defaultDatabase),
+    active: v.fallback(
+      v.pipe(
+        v.string(),
+        v.check((name) => name !== ''),
+      ),
+      defaultDatabase,
+    ),
   }),
   settings: part({
     fontSize: v.fallback(within(editorFontSizes), defaultEditorFontSize),

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findProblems } from '../../embed/pipeline/checks'
+import { findStart } from '../../embed/pipeline/chunks'
 import { licenceFile } from '../../embed/pipeline/licences'
 import { describe as describeBuild } from '../../embed/pipeline/manifest'
 import { hashedAsset, textFile } from '../../embed/pipeline/output'
 import { bundledPackages } from '../../embed/pipeline/packages'
 import { breaches, loginScripts, sizeTable, staticClosure } from '../../embed/pipeline/sizes'
-import { findStart } from '../../embed/pipeline/start-chunk'
 
 const folder = mkdtempSync(join(tmpdir(), 'webconsole-checks-'))
 

@@ -127,7 +127,11 @@ describe('answers', () => {
     expect(await listRevisions(answering(kv('history missing')), none)).toEqual([])
     const message = 'tbtree: no more entries'
     const behind = { ...kv('history missing') }
-    behind.response = { ...behind.response, status: 500, body: { error: message, code: 2, message } }
+    behind.response = {
+      ...behind.response,
+      status: 500,
+      body: { error: message, code: 2, message },
+    }
     expect(await listRevisions(answering(behind), { ...none, offset: 10 })).toEqual([])
   })
 

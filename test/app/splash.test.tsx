@@ -1,8 +1,9 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '~/api/errors'
 import { Splash } from '~/app/splash/Splash'
-import { phaseAtom, restoreAtom } from '~/atoms/start'
+import { enterFailureAtom, phaseAtom, restoreAtom } from '~/atoms/start'
 import { fakeImmudb } from '../support/fake-immudb'
 import { openTab, type Tab } from '../support/store'
 
@@ -68,6 +69,21 @@ describe('the splash', () => {
     expect(dialog.isConnected).toBe(true)
     expect(dialog.getAttribute('aria-modal')).toBe('true')
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
+  })
+
+  test('a start that fails takes the spinner away and says why, once', async () => {
+    show()
+    expect(screen.queryByRole('progressbar', { name: 'loading' })).not.toBeNull()
+    await act(async () => {
+      tab.store.set(
+        enterFailureAtom,
+        new ApiError({ kind: 'refused', text: 'no room', status: 500 }),
+      )
+      tab.store.set(phaseAtom, 'unreachable')
+    })
+    expect(screen.queryByRole('progressbar')).toBeNull()
+    expect(screen.getByRole('alert').textContent).toContain('No room.')
+    expect(screen.getAllByText(/No room/)).toHaveLength(1)
   })
 
   test('without a token has a card with a subtitle, both fields and the button', async () => {

@@ -198,3 +198,10 @@ test('an entry of the output has every field of a result', () => {
     { kind: 'divider', number: 1 },
   ])
 })
+
+test('each entry names the line its statement begins in', async () => {
+  const text = 'SELECT 1;\n\n-- a note\nSELECT 2; SELECT 3'
+  await tab.store.set(runAtom, text, splitStatements(text))
+  const entries = tab.store.get(outputAtom).filter((item) => item.kind === 'entry')
+  expect(entries.map(({ line }) => line)).toEqual([1, 4, 4])
+})

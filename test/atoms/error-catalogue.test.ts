@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, sentence } from '~/api/errors'
 import { readHealth, readState } from '~/api/server'
 import { clientAtom } from '~/atoms/client'
-import { appendOutputAtom, type OutputEntry, outputAtom } from '~/atoms/output'
+import { outputAtom } from '~/atoms/output'
 import { runAtom } from '~/atoms/run'
 import { sessionAtom, sessionLossAtom } from '~/atoms/session'
 import { changeStoredAtom, readStored } from '~/atoms/stored'
@@ -168,35 +168,6 @@ describe('a failed call', () => {
     expect(tab.store.get(outputAtom)).toEqual([])
     expect(tab.store.get(sessionLossAtom)).toBeNull()
   })
-})
-
-test('an entry of the output has every field of a result', () => {
-  const entry: Omit<OutputEntry, 'kind' | 'number'> = {
-    flux: 'stdtable',
-    status: 'done',
-    database: 'defaultdb',
-    line: 3,
-    source: 'SELECT 1',
-    sent: null,
-    notes: [],
-    tx: '7',
-    timeTravel: true,
-    timestamp: 1_000,
-    elapsed: 5,
-    result: { columns: [], rowCount: 0 },
-    paging: null,
-    message: null,
-    failure: null,
-    txBefore: '6',
-    tables: [],
-    finding: null,
-    warning: null,
-  }
-  tab.store.set(appendOutputAtom, entry)
-  expect(tab.store.get(outputAtom)).toEqual([
-    { ...entry, kind: 'entry', number: 1 },
-    { kind: 'divider', number: 1 },
-  ])
 })
 
 test('each entry names the line its statement begins in', async () => {

@@ -350,7 +350,7 @@ export const entities: readonly Requirement[] = [
     says: 'The output has a filter that lets everything through at first.',
     where: ['src/atoms/output.ts#severityAtom', 'src/atoms/output.ts#visibleOutputAtom'],
     shown: [
-      'test/atoms/run.test.ts: has a divider behind each result, and the filter shows no divider alone',
+      'test/atoms/output.test.ts: lets everything through until a kind is chosen',
       'test/e2e/query.e2e.ts: the output can be filtered by severity',
     ],
   },
@@ -360,7 +360,7 @@ export const entities: readonly Requirement[] = [
     where: ['src/atoms/output.ts#OutputEntry'],
     shown: [
       'test/atoms/error-catalogue.test.ts: of a query is an entry among the errors, with its message and time',
-      'test/atoms/error-catalogue.test.ts: an entry of the output has every field of a result',
+      'test/atoms/output.test.ts: keeps every field of a result',
     ],
   },
   {
@@ -368,7 +368,7 @@ export const entities: readonly Requirement[] = [
     says: 'A result has its transaction.',
     where: ['src/atoms/output.ts#OutputEntry'],
     shown: [
-      'test/atoms/error-catalogue.test.ts: an entry of the output has every field of a result',
+      'test/atoms/output.test.ts: keeps every field of a result',
       'test/e2e/query.e2e.ts: a write says its transaction and how many rows',
     ],
   },

@@ -176,25 +176,21 @@ export const states: readonly Requirement[] = [
     says: 'The output can be emptied.',
     where: ['src/atoms/output.ts#setOutputAtom', 'src/screens/query/OutputPane.tsx#OutputBar'],
     shown: [
+      'test/atoms/output.test.ts: can be set as a whole, and emptied',
       'test/atoms/run.test.ts: a result that was cleared while it ran stays away',
-      'test/atoms/run.test.ts: keeps the newest, counts what it dropped, and never uses a number twice',
     ],
   },
   {
     id: 'S4.20',
     says: 'A result is appended with a divider behind it.',
     where: ['src/atoms/output.ts#appendOutputAtom'],
-    shown: [
-      'test/atoms/error-catalogue.test.ts: an entry of the output has every field of a result',
-    ],
+    shown: ['test/atoms/output.test.ts: gets a result and a divider behind it'],
   },
   {
     id: 'S4.21',
     says: 'The output can be set as a whole.',
     where: ['src/atoms/output.ts#setOutputAtom'],
-    shown: [
-      'test/atoms/run.test.ts: keeps the newest, counts what it dropped, and never uses a number twice',
-    ],
+    shown: ['test/atoms/output.test.ts: can be set as a whole, and emptied'],
   },
   {
     id: 'S4.22',
@@ -278,6 +274,7 @@ export const states: readonly Requirement[] = [
     shown: [
       'test/lib/settings-rules.test.ts: %s is written and read as %s',
       'test/lib/settings-rules.test.ts: accepting and declining all',
+      'test/lib/settings-rules.test.ts: a cookie that says %s is no answer',
     ],
   },
   {

@@ -54,11 +54,6 @@ describe('the output', () => {
     ])
   })
 
-  test('keeps every field of a result', () => {
-    store.set(appendOutputAtom, entry)
-    expect(store.get(outputAtom)[0]).toEqual({ ...entry, kind: 'entry', number: 1 })
-  })
-
   test('can be set as a whole, and emptied', () => {
     store.set(appendOutputAtom, entry)
     const other = { ...entry, kind: 'entry', number: 9 } as const

@@ -360,7 +360,7 @@ export const entities: readonly Requirement[] = [
     where: ['src/atoms/output.ts#OutputEntry'],
     shown: [
       'test/atoms/error-catalogue.test.ts: of a query is an entry among the errors, with its message and time',
-      'test/atoms/output.test.ts: keeps every field of a result',
+      'test/atoms/run.test.ts: stops at the first failure and says what was not run',
     ],
   },
   {
@@ -368,7 +368,7 @@ export const entities: readonly Requirement[] = [
     says: 'A result has its transaction.',
     where: ['src/atoms/output.ts#OutputEntry'],
     shown: [
-      'test/atoms/output.test.ts: keeps every field of a result',
+      'test/atoms/run.test.ts: sends each statement by itself, in order, queries and commands to their own calls',
       'test/e2e/query.e2e.ts: a write says its transaction and how many rows',
     ],
   },

@@ -71,7 +71,6 @@ export const validation: readonly Requirement[] = [
     where: ['src/app/splash/LoginForm.tsx#LoginForm'],
     shown: [
       'test/app/login.test.tsx: checks 300 ms after leaving a field, and forgets the error when it is entered',
-      'test/app/login.test.tsx: a field that is right again loses its error',
     ],
   },
   {

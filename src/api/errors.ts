@@ -131,6 +131,11 @@ const troubleSentences: Record<Trouble, string> = {
   gone: 'The database does not exist.',
 }
 
+/** Texts of the storage that say nothing to people, and what they mean. */
+const storageTexts: readonly (readonly [RegExp, string])[] = [
+  [/^tbtree: key not found/, messages.noEntry],
+]
+
 const ownSentences: Partial<Record<ErrorKind, string>> = {
   network: 'The immudb server cannot be reached.',
   timeout: 'The immudb server did not answer in time.',
@@ -157,6 +162,8 @@ export function sentence(error: unknown): string {
   if (own) return own
   const trouble = troubleOf(error)
   if (trouble) return troubleSentences[trouble]
+  const known = storageTexts.find(([pattern]) => pattern.test(error.message))
+  if (known) return known[1]
   if (error.status === 504 || (error.kind === 'unavailable' && !error.message)) {
     return messages.unableToCommunicate
   }

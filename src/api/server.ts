@@ -33,6 +33,7 @@ export function readState(client: Client, database: string, signal?: AbortSignal
     method: 'GET',
     path: '/db/state',
     database,
+    isPoll: true,
     ...(signal ? { signal } : {}),
   })
 }

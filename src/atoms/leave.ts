@@ -5,7 +5,7 @@ import { announceLogout, type Logout } from './channel'
 import { clientAtom, endSessionLossAtom } from './client'
 import { forgetDraftAtom } from './editor'
 import { isTokenOf, type Session, sessionAtom } from './session'
-import { readStored, type Stored, storageAtom, storedAtom } from './stored'
+import { bannerOf, readStored, type Stored, storageAtom, storedAtom } from './stored'
 import { forgetForTab } from './tab-draft'
 
 /** What outlives a store: the device's own settings, and who comes next, if anybody does. */
@@ -22,7 +22,7 @@ function withoutIdentity(stored: Stored, warning: string | null): Stored {
   return {
     ...stored,
     docker: { dockerToken: null },
-    view: { ...stored.view, banner: { show: warning !== null, title: warning ?? '' } },
+    view: { ...stored.view, banner: bannerOf(warning) },
     auth: { token: null, user: null, permission: null, server: null },
     database: { active: defaultDatabase },
     visits: [],

@@ -13,7 +13,7 @@ import {
   sessionAtom,
 } from './session'
 import { enterAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
-import { changeStoredAtom, storedAtom } from './stored'
+import { bannerOf, changeStoredAtom, storedAtom } from './stored'
 
 export type Credentials = {
   user: string
@@ -60,7 +60,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
   set(loginNoticeAtom, null)
   void set(changeStoredAtom, (stored) => ({
     ...stored,
-    view: { ...stored.view, banner: { show: warning !== null, title: warning ?? '' } },
+    view: { ...stored.view, banner: bannerOf(warning) },
   }))
   await (before ? set(resumeAtom) : set(enterAtom))
 })

@@ -9,5 +9,6 @@ export const messages = {
   dockerTokenExpired: 'The docker token expired.',
   unableToCommunicate: 'webconsole is unable to communicate with the immudb server.',
   loading: 'loading',
+  noEntry: 'The server has no entry for this key.',
   unknownMiddleware: 'Unknown middleware',
 } as const

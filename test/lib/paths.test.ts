@@ -47,6 +47,11 @@ describe('links', () => {
     expect(new URLSearchParams(search).get('db')).toBe('\u202e"<')
   })
 
+  test('repeat the name of a list, without indices', () => {
+    expect(pathTo('keys', { tag: ['a', 'b c', ''], db: 'x' })).toBe('/keys?tag=a&tag=b+c&tag=&db=x')
+    expect(pathTo('keys', { tag: [] })).toBe('/keys')
+  })
+
   test('to a page that does not exist cannot be built', () => {
     expect(() => pathTo('nowhere' as 'query')).toThrow('no page is named nowhere')
   })

@@ -5,6 +5,7 @@ import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { useNarrow } from '~/ui/use-narrow'
 import { Banner } from './Banner'
+import { Busy } from './Busy'
 import { Footer } from './Footer'
 import { Navigation } from './Navigation'
 import { Notices } from './Notices'
@@ -30,6 +31,7 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         Skip to the content
       </a>
+      <Busy />
       <Banner />
       <TopBar
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}

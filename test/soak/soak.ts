@@ -162,7 +162,6 @@ class Soak {
       await operator.settle()
       await action()
     })
-
   }
 
   /** A step may fail by a fault; that is no finding, unless the console cannot be used after it. */

@@ -29,6 +29,8 @@ export class ImmudbServer {
   /** Address of the console, without a slash at the end. */
   readonly url: string
   readonly metricsUrl: string
+  /** For clients of the database itself, such as a replica. */
+  readonly grpcPort: number
   readonly #command: string
   readonly #args: readonly string[]
   readonly #home: string
@@ -41,6 +43,7 @@ export class ImmudbServer {
     this.#command = binary(kind)
     const own = kind === 'webconsole' ? ourArgs(home, ports, options) : stockArgs(home, ports)
     this.#args = [...own, ...(options.flags ?? [])]
+    this.grpcPort = ports.grpc
     this.url = `http://127.0.0.1:${ports.web}${options.prefix ?? ''}`
     this.metricsUrl = options.inFrontOf?.metricsUrl ?? `http://127.0.0.1:${ports.metrics}`
   }
@@ -50,9 +53,9 @@ export class ImmudbServer {
     return this.#log
   }
 
-  /** Starts the process, or starts it again on the same ports and data. */
-  async start(): Promise<void> {
-    const child = spawn(this.#command, this.#args, { cwd: this.#home })
+  /** Starts the process, or starts it again on the same ports and data, with more flags if given. */
+  async start(flags: readonly string[] = []): Promise<void> {
+    const child = spawn(this.#command, [...this.#args, ...flags], { cwd: this.#home })
     this.#child = child
     process.once('exit', () => child.kill('SIGKILL'))
     for (const stream of [child.stdout, child.stderr]) {

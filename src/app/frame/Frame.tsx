@@ -6,6 +6,7 @@ import { fetchedLater } from '~/ui/fetched-later'
 import { useNarrow } from '~/ui/use-narrow'
 import { Banner } from './Banner'
 import { Footer } from './Footer'
+import { ModeBar } from './ModeBar'
 import { Navigation } from './Navigation'
 import { Notices } from './Notices'
 import { TopBar } from './TopBar'
@@ -30,6 +31,7 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         Skip to the content
       </a>
+      <ModeBar />
       <Banner />
       <TopBar
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}

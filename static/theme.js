@@ -29,6 +29,7 @@
   const say = () => {
     const note = document.createElement('p')
     note.setAttribute('role', 'alert')
+    Object.assign(note.style, { position: 'sticky', top: 0, background: 'Canvas' })
     const again = document.createElement('button')
     again.type = 'button'
     again.textContent = 'Load it again'

@@ -106,7 +106,10 @@ describe('files of the build that do not arrive', () => {
     console.visit.watch.expect(/Failed to load|status of 404|MIME type/)
     const fresh = await (await fetch(`${proxy.url}/query`)).text()
     // The theme script kept its name; all else was renamed by the new build.
-    const old = fresh.replace(/(assets\/(?!theme)[\w.-]+-)[A-Z0-9]{8}(\.(?:js|css))/g, '$1OLDOLDOL$2')
+    const old = fresh.replace(
+      /(assets\/(?!theme)[\w.-]+-)[A-Z0-9]{8}(\.(?:js|css))/g,
+      '$1OLDOLDOL$2',
+    )
     expect(old).not.toBe(fresh)
     const headers = { 'content-type': 'text/html; charset=utf-8' }
     proxy.fault({ ...page, times: 1, fault: { kind: 'answer', status: 200, headers, body: old } })

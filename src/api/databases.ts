@@ -57,3 +57,17 @@ export async function listDatabases(client: Client, signal?: AbortSignal): Promi
     retention: settings?.truncationSettings?.retentionPeriod?.value ?? '0',
   }))
 }
+
+/** A database of which only the name is known, where the server lists none. */
+export function databaseNamed(name: string): Database {
+  return {
+    name,
+    loaded: true,
+    diskSize: '0',
+    numTransactions: '0',
+    createdAt: null,
+    createdBy: '',
+    isReplica: false,
+    retention: '0',
+  }
+}

@@ -149,6 +149,11 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
     'The request is larger than the server accepts (32 MiB unless it is set otherwise).',
 }
 
+/** The gateway inside the server is a client of its own gRPC port and checks it like any other. */
+const certificateText = /failed to verify certificate|certificate signed by unknown authority/
+const certificateSentence =
+  'The server does not trust its own certificate, so it answers no call. Whoever runs it can put its --address into the certificate’s names and trust the issuer on that machine, or start it with --auto-cert.'
+
 /** Statuses whose own text is shown; any other status gets the general sentence. */
 const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 422, 500, 502, 503])
 
@@ -164,6 +169,8 @@ export function sentence(error: unknown): string {
   if (trouble) return troubleSentences[trouble]
   const known = storageTexts.find(([pattern]) => pattern.test(error.message))
   if (known) return known[1]
+  if (error.kind === 'unavailable' && certificateText.test(error.message))
+    return certificateSentence
   if (error.status === 504 || (error.kind === 'unavailable' && !error.message)) {
     return messages.unableToCommunicate
   }

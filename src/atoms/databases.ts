@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
-import { listDatabases } from '~/api/databases'
+import { databaseNamed, listDatabases } from '~/api/databases'
 import { defaultDatabase } from '~/lib/constants'
 import { clientAtom, ensureDatabaseToken } from './client'
-import { databaseAtom, lostDatabaseAtom, type Session, sessionAtom } from './session'
+import { databaseAtom, lostDatabaseAtom, modeAtom, type Session, sessionAtom } from './session'
 import { keepSessionAtom, listedAtom, openFirst } from './start'
 
 export const databasesKey = ['databases'] as const
@@ -12,12 +12,27 @@ export const databasesKey = ['databases'] as const
 export const databasesAtom = atomWithQuery((get) => {
   const client = get(clientAtom)
   const listed = get(listedAtom)
+  if (get(modeAtom) !== 'login') {
+    // A server without login lists none.
+    const name = get(databaseAtom) ?? defaultDatabase
+    return { queryKey: [...databasesKey, name], queryFn: () => [databaseNamed(name)] }
+  }
   return {
     queryKey: databasesKey,
     queryFn: ({ signal }) => listDatabases(client, signal),
     ...(listed ? { initialData: [...listed] } : {}),
   }
 })
+
+/**
+ * Whether users and databases themselves come from another server. `--replication-is-replica` makes
+ * defaultdb a replica together with the hidden systemdb, and neither can be changed later.
+ */
+export const isReplicaServerAtom = atom(
+  (get) =>
+    get(databasesAtom).data?.some(({ name, isReplica }) => name === defaultDatabase && isReplica) ??
+    false,
+)
 
 /** Counts the choices of a database, so that of two quick ones the later stays. */
 const choiceAtom = atom(0)

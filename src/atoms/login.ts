@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { login } from '~/api/auth'
+import { isLoginOff, login } from '~/api/auth'
 import { ApiError } from '~/api/errors'
 import { loginPause } from '~/lib/login-pause'
 import { clientAtom, endSessionLossAtom } from './client'
@@ -12,7 +12,7 @@ import {
   type Session,
   sessionAtom,
 } from './session'
-import { enterAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
+import { enterAtom, enterOpenAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
 import { bannerOf, changeStoredAtom, storedAtom } from './stored'
 
 export type Credentials = {
@@ -39,6 +39,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     (error: unknown) => {
       const isWrong = error instanceof ApiError && error.kind === 'credentials'
       if (isWrong) set(wrongLoginsAtom, (count) => count + 1)
+      if (isLoginOff(error)) set(goOnOpenAtom)
       throw error
     },
   )
@@ -63,6 +64,12 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     view: { ...stored.view, banner: bannerOf(warning) },
   }))
   await (before ? set(resumeAtom) : set(enterAtom))
+})
+
+/** The server was started anew without login: what one user had open is not for everybody. */
+const goOnOpenAtom = atom(null, (get, set) => {
+  if (get(sessionAtom)) set(forgetAtom, { session: null, warning: null, notice: null })
+  else void set(enterOpenAtom)
 })
 
 /** Opens the same database again, or what is left, and asks anew for what is on the screen. */

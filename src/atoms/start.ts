@@ -1,13 +1,15 @@
 import { atom } from 'jotai'
+import { openAccess } from '~/api/auth'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
-import { storageKey } from '~/lib/constants'
+import { defaultDatabase, storageKey } from '~/lib/constants'
 import { clientAtom, endSessionLossAtom, keepDatabaseToken } from './client'
 import type { Seed } from './leave'
 import {
   databaseAtom,
   lastUserAtom,
+  modeAtom,
   permissionsAtom,
   type Session,
   serverAtom,
@@ -45,13 +47,32 @@ const wantedAtom = atom<string | null>(null)
 /** The server's health as answered when the session was opened. */
 export const healthAtom = atom<Health | null>(null)
 
+/** Shows the login form, and meanwhile asks whether the server wants a login at all. */
+const waitForLoginAtom = atom(null, (_get, set) => {
+  set(phaseAtom, 'signed-out')
+  void set(enterOpenAtom)
+})
+
+/** Enters without a login where the server has none; otherwise nothing happens. */
+export const enterOpenAtom = atom(null, async (get, set) => {
+  const open = await openAccess(get(clientAtom), defaultDatabase)
+  if (!open || get(phaseAtom) !== 'signed-out' || get(sessionAtom)) return
+  const { mode, token } = open
+  // Nobody's rights are asked about; what the mode itself does not allow is said by the console.
+  set(permissionsAtom, [{ database: '*', permission: 255 }])
+  const databaseTokens = new Map([[defaultDatabase, token]])
+  const since = Date.now()
+  set(sessionAtom, { user: '', token, databaseTokens, isStored: false, since, mode })
+  await set(enterAtom)
+})
+
 /** Reads storage at start and opens the session whose token it holds; `wanted` is a database. */
 export const restoreAtom = atom(null, async (get, set, wanted: string | null) => {
   const stored = readStored(await get(storageAtom).read(storageKey))
   set(storedAtom, stored)
   set(wantedAtom, wanted)
   const { token, user, permission } = stored.auth
-  if (!token || !user) return set(phaseAtom, 'signed-out')
+  if (!token || !user) return set(waitForLoginAtom)
   set(permissionsAtom, permission)
   set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since: Date.now() })
   await set(enterAtom)
@@ -63,7 +84,7 @@ export const beginAtom = atom(null, async (_get, set, seed: Seed) => {
   set(loginNoticeAtom, seed.notice)
   set(sessionAtom, seed.session)
   if (seed.session) await set(enterAtom)
-  else set(phaseAtom, 'signed-out')
+  else set(waitForLoginAtom)
 })
 
 /**
@@ -121,7 +142,11 @@ type Access = Parameters<typeof keepDatabaseToken>[0]
 /** Opens the wanted database, else the first that opens; null when the user may open none. */
 export async function openFirst(store: Access, wanted: string): Promise<string | null> {
   const client = store.get(clientAtom)
+  const mode = store.get(modeAtom)
+  if (mode === 'open') return defaultDatabase
   if (await opens(store, wanted)) return wanted
+  // Without a login there is no list.
+  if (mode === 'maintenance') return defaultDatabase
   const listed = await listDatabases(client)
   store.set(listedAtom, listed)
   for (const { name, loaded } of listed) {

@@ -4,8 +4,9 @@ import { listUsers, type User } from '~/api/users'
 import { permissionOn } from '~/lib/permission'
 import type { Viewer } from '~/lib/user-rules'
 import { clientAtom } from './client'
+import { isReplicaServerAtom } from './databases'
 import { perDatabase } from './per-database'
-import { databaseAtom, permissionsAtom, sessionAtom } from './session'
+import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from './session'
 import { keepSessionAtom } from './start'
 
 /** All lists of users, whichever database they were asked for. */
@@ -18,7 +19,7 @@ export const usersAtom = perDatabase((database) =>
     const client = get(clientAtom)
     return {
       queryKey: usersKey(database),
-      enabled: database !== '',
+      enabled: database !== '' && get(modeAtom) === 'login',
       queryFn: ({ signal }) => listUsers(client, { database, signal }),
     }
   }),
@@ -52,6 +53,7 @@ export const viewerAtom = atom(
   (get): Viewer => ({
     name: get(sessionAtom)?.user ?? '',
     permissions: get(ownPermissionsAtom) ?? get(permissionsAtom) ?? [],
+    ...(get(isReplicaServerAtom) && { isOnReplica: true }),
   }),
 )
 

@@ -1,13 +1,14 @@
 import { atom } from 'jotai'
 import { refusalFor } from '~/lib/permission'
 import { databasesAtom } from './databases'
-import { databaseAtom } from './session'
+import { databaseAtom, modeAtom } from './session'
 import { readOnlyDatabasesAtom } from './settings'
 import { levelAtom } from './users'
 
 /** Why nothing can be written to the open database from here; undefined when it can. */
 export const writeRefusalAtom = atom((get) => {
   const database = get(databaseAtom) ?? ''
+  if (get(modeAtom) === 'maintenance') return 'In maintenance mode nothing can be written.'
   const byLevel = refusalFor(get(levelAtom), 'write')
   if (byLevel !== undefined) return byLevel
   const open = get(databasesAtom).data?.find(({ name }) => name === database)

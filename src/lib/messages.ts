@@ -4,6 +4,7 @@ export const messages = {
   noLoginResponse: 'login received no response',
   notFound: 'This page could not be found',
   backHome: 'Back to the home page',
+  needsLogin: 'This server runs without login (--auth=false). SQL, databases and users need one.',
   somethingWrong: 'Something went wrong.',
   somethingSuccessful: 'Something went successful.',
   dockerTokenExpired: 'The docker token expired.',

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { logoutAtom } from '~/atoms/leave'
-import { sessionAtom } from '~/atoms/session'
+import { modeAtom, sessionAtom } from '~/atoms/session'
 import { levelAtom } from '~/atoms/users'
 import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/atoms/view'
 import { permissionNames } from '~/lib/permission'
@@ -12,19 +12,32 @@ import { clearToasts } from '~/ui/toast'
 export function AccountMenu() {
   const session = useAtomValue(sessionAtom)
   const level = useAtomValue(levelAtom)
+  const hasLogin = useAtomValue(modeAtom) === 'login'
   const theme = useAtomValue(themeChoiceAtom)
   const timezone = useAtomValue(timezoneAtom)
   const isNamed = timezone !== 'local' && timezone !== 'utc'
   const setTheme = useSetAtom(setThemeAtom)
   const setTimezone = useSetAtom(setTimezoneAtom)
   const logout = useSetAtom(logoutAtom)
+  const logOut = [
+    { kind: 'separator' },
+    {
+      kind: 'action',
+      label: 'Log out',
+      icon: <LogOutIcon />,
+      onSelect: () => {
+        clearToasts()
+        logout()
+      },
+    },
+  ] as const
   return (
     <Menu
       entries={[
         {
           kind: 'heading',
-          label: session?.user ?? '',
-          detail: permissionNames.get(level) ?? `Level ${level}`,
+          label: hasLogin ? (session?.user ?? '') : 'Nobody',
+          detail: hasLogin ? (permissionNames.get(level) ?? `Level ${level}`) : 'No login',
         },
         { kind: 'separator' },
         {
@@ -50,16 +63,7 @@ export function AccountMenu() {
           ],
           onChange: setTimezone,
         },
-        { kind: 'separator' },
-        {
-          kind: 'action',
-          label: 'Log out',
-          icon: <LogOutIcon />,
-          onSelect: () => {
-            clearToasts()
-            logout()
-          },
-        },
+        ...(hasLogin ? logOut : []),
       ]}
       label="Account"
       trigger={<IconButton icon={<UserIcon size={20} />} label="Account" />}

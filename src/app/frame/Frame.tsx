@@ -7,6 +7,7 @@ import { useNarrow } from '~/ui/use-narrow'
 import { Banner } from './Banner'
 import { Busy } from './Busy'
 import { Footer } from './Footer'
+import { ModeBar } from './ModeBar'
 import { Navigation } from './Navigation'
 import { Notices } from './Notices'
 import { TopBar } from './TopBar'
@@ -32,6 +33,7 @@ export function Frame({ children }: { children: ReactNode }) {
         Skip to the content
       </a>
       <Busy />
+      <ModeBar />
       <Banner />
       <TopBar
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}

@@ -5,8 +5,7 @@ import { runAtom } from '~/atoms/run'
 import { databaseAtom } from '~/atoms/session'
 import { hasTransactionsAtom } from '~/atoms/state'
 import { refreshTablesAtom, tablesAtom } from '~/atoms/tables'
-import { levelAtom } from '~/atoms/users'
-import { refusalFor } from '~/lib/permission'
+import { writeRefusalAtom } from '~/atoms/write-refusal'
 import { splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -69,7 +68,7 @@ function Content() {
 function NoTables() {
   const hasTransactions = useAtomValue(hasTransactionsAtom)
   const database = useAtomValue(databaseAtom)
-  const level = useAtomValue(levelAtom)
+  const refusal = useAtomValue(writeRefusalAtom)
   const [isOpen, setOpen] = useState(false)
   const run = useSetAtom(runAtom)
   const { show } = useDesk()
@@ -77,7 +76,7 @@ function NoTables() {
     show('output')
     void run(sql, splitStatements(sql))
   }
-  const reason = database === null ? 'No database is open.' : refusalFor(level, 'write')
+  const reason = database === null ? 'No database is open.' : refusal
   return (
     <>
       <div aria-label="Tables" className="sr-only" role="tree" />

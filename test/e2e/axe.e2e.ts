@@ -27,6 +27,14 @@ describe.for(sizes)('axe, $size', ({ size, viewport }) => {
     await console.runSql('SELECT id FROM FROM x;')
     await console.result(2).getByRole('alert').waitFor()
     await look(console, 'query-results')
+    const all = /\/api\//
+    await page.route(all, (route) => route.abort())
+    await page.reload()
+    await page.getByRole('button', { name: 'Try now' }).waitFor()
+    await look(console, 'login-unreachable')
+    await page.unroute(all)
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await console.signedIn()
     // A session that ended lays the login form over the screen.
     const lost = /\/api\/db\/state$/
     await page.route(lost, (route) =>
@@ -39,10 +47,5 @@ describe.for(sizes)('axe, $size', ({ size, viewport }) => {
     await console.signedOut()
     await page.getByText('Your session has ended.').waitFor()
     await look(console, 'login-again')
-    await page.unroute(lost)
-    await page.route(/\/api\//, (route) => route.abort())
-    await page.reload()
-    await page.getByRole('button', { name: 'Try now' }).waitFor()
-    await look(console, 'login-unreachable')
   })
 })

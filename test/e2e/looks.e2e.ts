@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { pages } from '~/lib/paths'
+import { pages } from '../../src/lib/paths'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'

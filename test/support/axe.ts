@@ -12,8 +12,16 @@ export async function axeViolations(page: Page): Promise<readonly string[]> {
     return engine.run(document, { resultTypes: ['violations'] })
   })
   return results.violations.flatMap((rule) =>
-    rule.nodes.map(
-      (node) => `${rule.id}: ${node.target.join(' ')}: ${node.failureSummary ?? rule.help}`,
-    ),
+    rule.nodes
+      .filter((node) => !isListOfSelect(rule.id, node.html))
+      .map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.failureSummary ?? rule.help}`),
   )
+}
+
+/**
+ * The rule wants all content in landmarks and excepts dialogs, but not the list of a combobox, which
+ * is reached through its combobox only and lies over the page as they do.
+ */
+function isListOfSelect(rule: string, html: string): boolean {
+  return rule === 'region' && html.includes('data-radix-select-viewport')
 }

@@ -1,4 +1,4 @@
-import type { PageName } from '~/lib/paths'
+import type { PageName } from '../../src/lib/paths'
 
 /**
  * What is looked at besides every page as it opens: each line is a picture in both themes and both

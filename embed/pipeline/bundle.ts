@@ -48,6 +48,7 @@ export function commonOptions(
     logLevel: 'silent',
     alias: {
       '~': join(root, 'src'),
+      'aria-hidden': join(root, 'src/ui/shims/aria-hidden.ts'),
       'react-style-singleton': join(root, 'src/ui/shims/react-style-singleton.ts'),
       'use-sync-external-store/shim/index.js': 'react',
     },

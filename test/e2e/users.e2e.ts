@@ -80,7 +80,7 @@ describe('as system admin', () => {
     await users.send('Add user')
     await users.dialog.getByLabel('Username', { exact: true }).fill('late')
     await users.send('Add user')
-    await users.dialog.getByText('Meets not all of the rules below.').waitFor()
+    await users.dialog.getByText('Does not meet all of the rules below.').waitFor()
     await users.dialog.getByLabel('Password', { exact: true }).fill(good)
     expect(await users.dialog.getByText(/not met yet/).count()).toBe(0)
     // Somebody else is quicker.

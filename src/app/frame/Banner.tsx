@@ -33,7 +33,7 @@ export function Banner() {
     <aside
       aria-label="Warning of the server"
       className={join(
-        'flex min-h-8 shrink-0 items-center gap-2 bg-raised px-3 py-1',
+        'flex min-h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-3 py-1',
         tones[banner.color],
       )}
     >

@@ -95,9 +95,18 @@ export function LoginForm(props: Props) {
           {wait ? `${failure} ${wait}` : failure}
         </p>
       )}
-      <Button busy={isBusy} disabledReason={wait} size="large" type="submit" variant="primary" wide>
-        Log in
-      </Button>
+      <div className="pt-3">
+        <Button
+          busy={isBusy}
+          disabledReason={wait}
+          size="large"
+          type="submit"
+          variant="primary"
+          wide
+        >
+          Log in
+        </Button>
+      </div>
     </form>
   )
 }

@@ -41,8 +41,8 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
         >
           <DatabaseName name={name} />
         </button>
-        <p className="truncate text-muted text-xs xs:hidden">
-          {loaded && `${transactions} tx, `}
+        <p className="hidden truncate text-muted text-xs @max-[440px]:block">
+          {loaded ? `${transactions} tx, ` : <span className="text-warning">Unloaded, </span>}
           {formatSize(Number(diskSize))}
         </p>
       </div>

@@ -95,6 +95,7 @@ function Flush({ database }: { database: Database }) {
         <div className="w-36">
           <Field
             error={isRight ? undefined : 'From 0 to 100.'}
+            hint="Share of the index."
             inputMode="decimal"
             label="Clean-up"
             onChange={setCleanup}
@@ -131,6 +132,7 @@ function Truncate({ database }: { database: Database }) {
       <div className="w-36">
         <Field
           error={isRight ? undefined : 'At least 1.'}
+          hint="At least 1."
           inputMode="numeric"
           label="Keep the last"
           onChange={setText}

@@ -1,4 +1,5 @@
 import * as RadixSelect from '@radix-ui/react-select'
+import { useId } from 'react'
 import { ChevronDownIcon, TickIcon } from '~/ui/Icon'
 import { overlayRoom } from '~/ui/overlay-room'
 import { type SelectOption, type SelectProps, triggerClass } from './select'
@@ -35,6 +36,7 @@ export function OpenSelect({ id, ...props }: SelectProps & { id: string }) {
 }
 
 function SelectList({ options }: { options: readonly SelectOption[] }) {
+  const id = useId()
   return (
     <RadixSelect.Portal container={overlayRoom()}>
       <RadixSelect.Content
@@ -44,8 +46,9 @@ function SelectList({ options }: { options: readonly SelectOption[] }) {
         sideOffset={4}
       >
         <RadixSelect.Viewport className="p-1">
-          {options.map((option) => (
+          {options.map((option, index) => (
             <RadixSelect.Item
+              aria-describedby={option.detail === undefined ? undefined : `${id}-${index}`}
               className="relative flex min-h-11 cursor-default select-none flex-col justify-center rounded-sm py-1 ps-8 pe-3 outline-none data-disabled:opacity-55 data-highlighted:bg-hover xs:min-h-8"
               disabled={option.disabled ?? false}
               key={option.value}
@@ -57,7 +60,10 @@ function SelectList({ options }: { options: readonly SelectOption[] }) {
               </RadixSelect.ItemIndicator>
               <RadixSelect.ItemText>{option.label}</RadixSelect.ItemText>
               {option.detail !== undefined && (
-                <span className="text-muted text-xs">{option.detail}</span>
+                // Spoken as a description, so that the name stays the word that is typed to find it.
+                <span aria-hidden="true" className="text-muted text-xs" id={`${id}-${index}`}>
+                  {option.detail}
+                </span>
               )}
             </RadixSelect.Item>
           ))}

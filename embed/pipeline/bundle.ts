@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
-import { frame, frameWatch, queryScreen, storageDriver } from './budgets.ts'
+import { frame, framed, frameWatch, queryScreen, storageDriver } from './budgets.ts'
 import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
 import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
@@ -77,7 +77,7 @@ export async function bundleScripts(
     plugins: [
       groupedChunks(root, entry, {
         module: frame,
-        outside: [storageDriver],
+        outside: [storageDriver, framed],
         parts: [frameWatch],
         firstScreen: queryScreen,
       }),

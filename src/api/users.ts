@@ -5,14 +5,14 @@ import { flag, list, nothing, text } from './schemas'
 
 const name = v.pipe(
   v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+  v.transform((encoded) => {
     try {
-      return base64ToText(dataset.value)
+      return base64ToText(encoded)
     } catch {
-      addIssue({ message: 'not base64 of UTF-8 text' })
-      return NEVER
+      return null
     }
   }),
+  v.string(),
 )
 
 const users = v.object({

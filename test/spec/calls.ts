@@ -348,7 +348,7 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.40',
     says: 'Something is asked of the root instead of the API.',
-    where: ['src/api/server-info.ts#readPageHeaders', 'src/api/download.ts#downloadWith'],
+    where: ['src/api/server-figures.ts#readPageHeaders', 'src/api/download.ts#downloadWith'],
     shown: ['test/api/metrics.test.ts: the page’s own headers come from the mount point'],
   },
   {

@@ -5,13 +5,15 @@ import { databaseAtom, modeAtom } from '~/atoms/session'
 import { messages } from '~/lib/messages'
 import { type PageName, pageAt, pathTo } from '~/lib/paths'
 import { Boundary } from '~/ui/Boundary'
+import { fetchedLater } from '~/ui/fetched-later'
 import { Link } from '~/ui/Link'
 import { usePath } from '~/ui/location'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
 import { type Guarded, pagesOfDatabase, pagesWithLogin, verdictOn } from './guard'
-import { NoDatabase } from './NoDatabase'
 import { PageLoading } from './PageLoading'
 import { guards, routes } from './routes'
+
+const NoDatabase = fetchedLater(() => import('./NoDatabase').then((module) => module.NoDatabase))
 
 /** The screen of the present address; an unknown address gets the error page. */
 export function Pages() {

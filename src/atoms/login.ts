@@ -4,6 +4,7 @@ import { ApiError } from '~/api/errors'
 import { loginPause } from '~/lib/login-pause'
 import { clientAtom, endSessionLossAtom } from './client'
 import { forgetAtom } from './leave'
+import { noteOpen } from './open-tab'
 import {
   askAnewAtom,
   databaseAtom,
@@ -39,7 +40,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     (error: unknown) => {
       const isWrong = error instanceof ApiError && error.kind === 'credentials'
       if (isWrong) set(wrongLoginsAtom, (count) => count + 1)
-      if (isLoginOff(error)) set(goOnOpenAtom)
+      if (isLoginOff(error)) void set(goOnOpenAtom)
       throw error
     },
   )
@@ -68,8 +69,9 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
 
 /** The server was started anew without login: what one user had open is not for everybody. */
 const goOnOpenAtom = atom(null, (get, set) => {
-  if (get(sessionAtom)) set(forgetAtom, { session: null, warning: null, notice: null })
-  else void set(enterOpenAtom)
+  if (!get(sessionAtom)) return set(enterOpenAtom)
+  noteOpen(true)
+  set(forgetAtom, { session: null, warning: null, notice: null })
 })
 
 /** Opens the same database again, or what is left, and asks anew for what is on the screen. */

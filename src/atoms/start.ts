@@ -1,11 +1,11 @@
 import { atom } from 'jotai'
-import { openAccess } from '~/api/auth'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
 import { defaultDatabase, storageKey } from '~/lib/constants'
 import { clientAtom, endSessionLossAtom, keepDatabaseToken } from './client'
 import type { Seed } from './leave'
+import { wasOpen } from './open-tab'
 import {
   databaseAtom,
   lastUserAtom,
@@ -47,23 +47,10 @@ const wantedAtom = atom<string | null>(null)
 /** The server's health as answered when the session was opened. */
 export const healthAtom = atom<Health | null>(null)
 
-/** Shows the login form, and meanwhile asks whether the server wants a login at all. */
-const waitForLoginAtom = atom(null, (_get, set) => {
-  set(phaseAtom, 'signed-out')
-  void set(enterOpenAtom)
-})
-
-/** Enters without a login where the server has none; otherwise nothing happens. */
-export const enterOpenAtom = atom(null, async (get, set) => {
-  const open = await openAccess(get(clientAtom), defaultDatabase)
-  if (!open || get(phaseAtom) !== 'signed-out' || get(sessionAtom)) return
-  const { mode, token } = open
-  // Nobody's rights are asked about; what the mode itself does not allow is said by the console.
-  set(permissionsAtom, [{ database: '*', permission: 255 }])
-  const databaseTokens = new Map([[defaultDatabase, token]])
-  const since = Date.now()
-  set(sessionAtom, { user: '', token, databaseTokens, isStored: false, since, mode })
-  await set(enterAtom)
+/** Where a login is known not to be needed, nobody is asked for one; fetched when it is wanted. */
+export const enterOpenAtom = atom(null, async (_get, set) => {
+  const part = await import('./open-mode').catch(() => null)
+  if (part) await set(part.enterOpenAtom)
 })
 
 /** Reads storage at start and opens the session whose token it holds; `wanted` is a database. */
@@ -72,7 +59,11 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
   set(storedAtom, stored)
   set(wantedAtom, wanted)
   const { token, user, permission } = stored.auth
-  if (!token || !user) return set(waitForLoginAtom)
+  if (!token || !user) {
+    set(phaseAtom, 'signed-out')
+    if (wasOpen()) void set(enterOpenAtom)
+    return
+  }
   set(permissionsAtom, permission)
   set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since: Date.now() })
   await set(enterAtom)
@@ -83,8 +74,9 @@ export const beginAtom = atom(null, async (_get, set, seed: Seed) => {
   set(storedAtom, seed.stored)
   set(loginNoticeAtom, seed.notice)
   set(sessionAtom, seed.session)
-  if (seed.session) await set(enterAtom)
-  else set(waitForLoginAtom)
+  if (seed.session) return set(enterAtom)
+  set(phaseAtom, 'signed-out')
+  if (wasOpen()) await set(enterOpenAtom)
 })
 
 /**

@@ -70,6 +70,14 @@ describe('adding', () => {
     expect(writes()).toEqual(['POST /user'])
   })
 
+  test('F16: of a name that was free, “exists” may be the answer to a second delivery', async () => {
+    const bob = server.users.get('bob')
+    if (bob) server.users.set('erin', bob)
+    const outcome = await tab.store.set(createUserAtom, erin)
+    expect(outcome).toMatchObject({ kind: 'unknown' })
+    expect(outcome).toHaveProperty('text', expect.stringMatching(/send a request twice/))
+  })
+
   test('a refusal is the sentence of the server', async () => {
     const outcome = await tab.store.set(createUserAtom, { ...erin, user: 'bob' })
     expect(outcome).toMatchObject({ kind: 'refused', text: 'User already exists.' })

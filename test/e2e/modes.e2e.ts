@@ -38,6 +38,7 @@ describe('F28: a server without login', () => {
     await withServer(['--auth=false'], async (server) => {
       const console = await open(server.url)
       await console.open('/')
+      await console.logIn.click()
       await console.signedIn()
       await modeBar(console).getByText('No login (--auth=false).').waitFor()
       expect(await menuOf(console)).toEqual(['Overview', 'Keys', 'Guide', 'Settings'])
@@ -72,6 +73,7 @@ describe('F28: a server without login', () => {
     await ownServer.start(['--auth=false', '--maintenance'])
     const console = await open(ownServer.url)
     await console.open('/keys?key=f28')
+    await console.logIn.click()
     await console.signedIn()
     await modeBar(console).getByText('Maintenance mode (--maintenance).').waitFor()
     const keys = new KeysPage(console.page)

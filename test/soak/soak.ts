@@ -169,6 +169,8 @@ class Soak {
     try {
       await step()
     } catch (error) {
+      // The login form may come up at any moment, and then nothing under it can be pressed.
+      if (await this.#console.logIn.isVisible()) return
       const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
       this.#operator.complaints.stuck.push(text)
       this.#options.say(`  … ${text}`)

@@ -66,7 +66,9 @@ export class ImmudbServer {
   async start(flags: readonly string[] = []): Promise<void> {
     const child = spawn(this.#command, [...this.#args, ...flags], { cwd: this.#home })
     this.#child = child
-    process.once('exit', () => child.kill('SIGKILL'))
+    const killWithUs = () => child.kill('SIGKILL')
+    process.once('exit', killWithUs)
+    child.once('exit', () => process.off('exit', killWithUs))
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (part: Buffer) => {
         this.#log += part.toString()

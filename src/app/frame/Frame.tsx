@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, useState } from 'react'
+import { modeAtom } from '~/atoms/session'
 import { setSidebarAtom, sidebarAtom } from '~/atoms/view'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
@@ -7,18 +8,20 @@ import { useNarrow } from '~/ui/use-narrow'
 import { Banner } from './Banner'
 import { Busy } from './Busy'
 import { Footer } from './Footer'
-import { ModeBar } from './ModeBar'
 import { Navigation } from './Navigation'
 import { Notices } from './Notices'
 import { TopBar } from './TopBar'
 
 const Sheet = fetchedLater(() => import('~/ui/Sheet').then((module) => module.Sheet))
 
+const ModeBar = fetchedLater(() => import('./ModeBar').then((module) => module.ModeBar))
+
 const Watch = fetchedLater(() => import('../watch/Watch').then((module) => module.Watch))
 
 /** Navigation, top bar, content and footer around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
   const isNarrow = useNarrow()
+  const mode = useAtomValue(modeAtom)
   const sidebar = useAtomValue(sidebarAtom)
   const setSidebar = useSetAtom(setSidebarAtom)
   const [isSheetOpen, setSheetOpen] = useState(false)
@@ -33,7 +36,11 @@ export function Frame({ children }: { children: ReactNode }) {
         Skip to the content
       </a>
       <Busy />
-      <ModeBar />
+      {mode !== 'login' && (
+        <Suspense fallback={null}>
+          <ModeBar mode={mode} />
+        </Suspense>
+      )}
       <Banner />
       <TopBar
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}

@@ -1,13 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { databaseAtom, modeAtom } from '~/atoms/session'
+import { databaseAtom, type OpenMode } from '~/atoms/session'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 
-/** That nobody logs in at this server, and what that means; nothing where one does. */
-export function ModeBar() {
-  const mode = useAtomValue(modeAtom)
+/** That nobody logs in at this server, and what that means. */
+export function ModeBar({ mode }: { mode: OpenMode }) {
   const database = useAtomValue(databaseAtom)
-  if (mode === 'login') return null
   return (
     <aside
       aria-label="Mode of the server"

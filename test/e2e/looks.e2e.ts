@@ -65,7 +65,7 @@ describe.for(sizes)('looks, $size', ({ size, viewport }) => {
     await console.dialog.waitFor()
     await look(console, 'users-own-password')
     await button(page, 'Cancel').click()
-    await go(console, '/nothing/here')
+    await go(console, '/nothing')
     await page.getByRole('heading', { name: 'This page could not be found' }).waitFor()
     await look(console, 'not-found')
   })

@@ -54,7 +54,7 @@ describe.for(sizes)('looks, $size', ({ size, viewport }) => {
     // Time stands still under the pointer.
     await button(page, 'Load it…').hover()
     await look(console, 'frame-toasts')
-    await page.mouse.move(0, 0)
+    await button(page, 'Dismiss').click()
     if (size === 'phone') {
       await button(page, 'Show navigation').click()
       await console.navigation.waitFor()

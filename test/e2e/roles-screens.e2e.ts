@@ -92,7 +92,6 @@ describe.for(roles)('the $role', (role) => {
     const console = await open(server.url)
     const at = { console, page: console.page, admin, role, own, spare, made }
     await console.signIn(`/?db=${own}`, account.user, account.password)
-    if (process.env.QUICK) console.page.setDefaultTimeout(7_000)
     const wrong: string[] = []
     for (const [screen, doings] of tour) {
       await console.link(screen).click()

@@ -33,12 +33,12 @@ export type User = v.InferOutput<typeof users>['users'][number]
 /** `GET /user/list`: always contains the signed-in user, others as far as the server lets see. */
 export async function listUsers(
   client: Client,
-  request: { database: string; signal?: AbortSignal },
+  request: { database?: string; signal?: AbortSignal },
 ): Promise<User[]> {
   const answer = await client.call(users, {
     method: 'GET',
     path: '/user/list',
-    database: request.database,
+    ...(request.database === undefined ? {} : { database: request.database }),
     ...(request.signal ? { signal: request.signal } : {}),
   })
   return answer.users

@@ -73,10 +73,15 @@ export const leaveDatabaseAtom = atom(null, async (get, set, gone: string) => {
   return next
 })
 
-/** A new database of the same name is not opened by the old one's token. */
+/**
+ * A new database of the same name is not opened by the old one's token, and what is asked about no
+ * database, such as who the users are, is refused with it.
+ */
 export function withoutTokenOf(session: Session | null, database: string): Session | null {
   if (!session) return null
   const databaseTokens = new Map(session.databaseTokens)
+  const gone = databaseTokens.get(database)
   databaseTokens.delete(database)
-  return { ...session, databaseTokens }
+  const [other = session.token] = databaseTokens.values()
+  return { ...session, databaseTokens, token: session.token === gone ? other : session.token }
 }

@@ -53,7 +53,7 @@ export function Toaster() {
   return (
     <section
       aria-label="Notifications"
-      className="pointer-events-none fixed top-[calc(var(--header-height)+8px)] right-2 left-2 z-toast flex flex-col items-end gap-2 xs:right-3 xs:left-auto"
+      className="pointer-events-none fixed top-[calc(var(--banner-height)+var(--header-height)+8px)] right-2 left-2 z-toast flex flex-col items-end gap-2 xs:right-3 xs:left-auto"
       onBlur={handlers.endPause}
       onFocus={handlers.startPause}
       onMouseEnter={handlers.startPause}

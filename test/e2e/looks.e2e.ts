@@ -54,7 +54,7 @@ describe.for(sizes)('looks, $size', ({ size, viewport }) => {
     // Time stands still under the pointer.
     await button(page, 'Load it…').hover()
     await look(console, 'frame-toasts')
-    await page.mouse.move(0, 0)
+    await button(page, 'Dismiss').click()
     if (size === 'phone') {
       await button(page, 'Show navigation').click()
       await console.navigation.waitFor()
@@ -65,7 +65,7 @@ describe.for(sizes)('looks, $size', ({ size, viewport }) => {
     await console.dialog.waitFor()
     await look(console, 'users-own-password')
     await button(page, 'Cancel').click()
-    await go(console, '/nothing/here')
+    await go(console, '/nothing')
     await page.getByRole('heading', { name: 'This page could not be found' }).waitFor()
     await look(console, 'not-found')
   })

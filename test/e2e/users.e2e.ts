@@ -168,7 +168,7 @@ describe('as system admin', () => {
     const users = new UsersPage(console.page)
     await users.button('Add permission', users.panel('keeper')).click()
     await users.pick('Permission database', 'ledger')
-    await users.pick('Permission', 'Read$')
+    await users.pick('Permission', 'Read May')
     await users.dialog.getByText(/gives them back right after: shop/).waitFor()
     await users.send('Add permission')
     await users

@@ -124,6 +124,8 @@ export const calls: Record<Doing, Call | null> = {
   },
 }
 
+const everything = ['SELECT', 'CREATE', 'INSERT', 'UPDATE', 'DELETE', 'DROP', 'ALTER']
+
 /** Databases, a table, a key and the role itself, as {@link Asking} names them. */
 export async function prepared(base: string, admin: Api, role: Role) {
   const own = `own_${role.short}`
@@ -134,14 +136,13 @@ export async function prepared(base: string, admin: Api, role: Role) {
   await admin.exec("INSERT INTO things (id, name) VALUES (1, 'one'), (2, 'two');")
   await admin.call('/db/set', { KVs: [{ key: base64('key'), value: base64('of old') }] })
   if (role.level < 255) {
-    // The privileges in SQL are those of the database that was named last.
-    await admin.createUser(role.user, password, role.level, spare)
-    await admin.call('/user/changepermission', {
-      action: 'GRANT',
-      username: role.user,
-      database: own,
-      permission: role.level,
-    })
+    const { user: username } = role
+    await admin.createUser(username, password, role.level, own)
+    const grant = { action: 'GRANT', username, database: spare }
+    await admin.call('/user/changepermission', { ...grant, permission: role.level })
+    // A second permission takes the privileges in SQL on the first database away.
+    const privileges = role.level > 1 ? everything : ['SELECT']
+    await admin.call('/user/changesqlprivileges', { ...grant, database: own, privileges })
   }
   return { base, own, spare, made: `made_${role.short}` }
 }

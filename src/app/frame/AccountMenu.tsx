@@ -4,7 +4,7 @@ import { modeAtom, sessionAtom } from '~/atoms/session'
 import { levelAtom } from '~/atoms/users'
 import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/atoms/view'
 import { permissionNames } from '~/lib/permission'
-import { LogOutIcon, MoonIcon, SunIcon, UserIcon } from '~/ui/Icon'
+import { LogOutIcon, MoonIcon, SettingsIcon, SunIcon, UserIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Menu } from '~/ui/Menu'
 import { clearToasts } from '~/ui/toast'
@@ -47,7 +47,7 @@ export function AccountMenu() {
           options: [
             { value: 'dark', label: 'Dark', icon: <MoonIcon /> },
             { value: 'light', label: 'Light', icon: <SunIcon /> },
-            { value: 'system', label: 'System' },
+            { value: 'system', label: 'System', icon: <SettingsIcon /> },
           ],
           onChange: (value) => setTheme(value === 'light' || value === 'system' ? value : 'dark'),
         },

@@ -32,6 +32,7 @@ export function Banner() {
   return (
     <aside
       aria-label="Warning of the server"
+      data-banner
       className={join(
         'flex min-h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-3 py-1',
         tones[banner.color],

@@ -21,7 +21,8 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
   const { name, loaded, numTransactions, diskSize, createdAt } = database
   const level = useAtomValue(levelOnAtom)(name)
   const zone = useAtomValue(timezoneAtom)
-  const transactions = loaded ? formatTx(numTransactions) : '–'
+  const transactions = loaded ? formatTx(numTransactions) || '–' : '–'
+  const size = diskSize === '' ? '–' : formatSize(Number(diskSize))
   return (
     <div
       className={join(
@@ -43,7 +44,7 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
         </button>
         <p className="hidden truncate text-muted text-xs @max-[440px]:block">
           {loaded ? `${transactions} tx, ` : <span className="text-warning">Unloaded, </span>}
-          {formatSize(Number(diskSize))}
+          {size}
         </p>
       </div>
       <div className={cells.state} role="cell">
@@ -53,7 +54,7 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
         {transactions}
       </div>
       <div className={join(cells.size, 'tabular-nums')} role="cell">
-        {formatSize(Number(diskSize))}
+        {size}
       </div>
       <div
         className={join(cells.created, 'text-muted')}

@@ -1,8 +1,10 @@
 import * as RadixSelect from '@radix-ui/react-select'
-import { useId } from 'react'
 import { ChevronDownIcon, TickIcon } from '~/ui/Icon'
 import { overlayRoom } from '~/ui/overlay-room'
 import { type SelectOption, type SelectProps, triggerClass } from './select'
+
+/** Radix names an option by its first line; what is seen of it should be heard as well. */
+const wholeName = { 'aria-labelledby': undefined }
 
 /** Radix refuses empty values, which are ordinary values here. */
 const wrap = (value: string) => `=${value}`
@@ -36,7 +38,6 @@ export function OpenSelect({ id, ...props }: SelectProps & { id: string }) {
 }
 
 function SelectList({ options }: { options: readonly SelectOption[] }) {
-  const id = useId()
   return (
     <RadixSelect.Portal container={overlayRoom()}>
       <RadixSelect.Content
@@ -46,12 +47,12 @@ function SelectList({ options }: { options: readonly SelectOption[] }) {
         sideOffset={4}
       >
         <RadixSelect.Viewport className="p-1">
-          {options.map((option, index) => (
+          {options.map((option) => (
             <RadixSelect.Item
-              aria-describedby={option.detail === undefined ? undefined : `${id}-${index}`}
               className="relative flex min-h-11 cursor-default select-none flex-col justify-center rounded-sm py-1 ps-8 pe-3 outline-none data-disabled:opacity-55 data-highlighted:bg-hover xs:min-h-8"
               disabled={option.disabled ?? false}
               key={option.value}
+              {...(option.detail !== undefined && wholeName)}
               textValue={option.label}
               value={wrap(option.value)}
             >
@@ -60,10 +61,7 @@ function SelectList({ options }: { options: readonly SelectOption[] }) {
               </RadixSelect.ItemIndicator>
               <RadixSelect.ItemText>{option.label}</RadixSelect.ItemText>
               {option.detail !== undefined && (
-                // Spoken as a description, so that the name stays the word that is typed to find it.
-                <span aria-hidden="true" className="text-muted text-xs" id={`${id}-${index}`}>
-                  {option.detail}
-                </span>
+                <span className="text-muted text-xs"> {option.detail}</span>
               )}
             </RadixSelect.Item>
           ))}

@@ -51,6 +51,8 @@ export function commonOptions(
       'aria-hidden': join(root, 'src/ui/shims/aria-hidden.ts'),
       'react-style-singleton': join(root, 'src/ui/shims/react-style-singleton.ts'),
       'use-sync-external-store/shim/index.js': 'react',
+      ufo: join(root, 'src/api/shims/ufo.ts'),
+      destr: join(root, 'src/api/shims/destr.ts'),
     },
     define: {
       __VERSION__: JSON.stringify(identity.version),

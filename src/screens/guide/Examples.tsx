@@ -1,0 +1,119 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { databaseAtom } from '~/atoms/session'
+import { pathTo } from '~/lib/paths'
+import { CopyButton } from '~/ui/CopyButton'
+import { KeyIcon, TerminalIcon } from '~/ui/Icon'
+import { Link } from '~/ui/Link'
+import { PlainCode, SqlCode } from './Code'
+import type { KeyBlock, ShellBlock, SqlBlock } from './guide'
+import { OutcomeView } from './OutcomeView'
+import { Plain } from './Prose'
+
+/** SQL to copy or to take to the editor, where it waits to be run; and what it gave. */
+export function SqlExample({ example }: { example: SqlBlock }) {
+  const database = useAtomValue(databaseAtom)
+  const { sql, outcomes } = example
+  const to = pathTo('query', { ...(database && { db: database }), sql })
+  return (
+    <Example
+      actions={
+        <>
+          <OpenLink icon={<TerminalIcon />} to={to}>
+            Open in Query
+          </OpenLink>
+          <CopyButton size="tiny" text={sql} what="the SQL" />
+        </>
+      }
+      code={<SqlCode sql={sql} />}
+      label={firstLine(sql)}
+    >
+      {outcomes.map((outcome, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: outcomes are known by their statement's place.
+        <OutcomeView key={index} outcome={outcome} />
+      ))}
+    </Example>
+  )
+}
+
+/** A command for a shell, to copy. */
+export function ShellExample({ example: { command } }: { example: ShellBlock }) {
+  return (
+    <Example
+      actions={<CopyButton size="tiny" text={command} what="the command" />}
+      code={<PlainCode text={command} />}
+      label={firstLine(command)}
+    />
+  )
+}
+
+/** A key and its values, and the way to them. */
+export function KeyExample({ example: { key, values } }: { example: KeyBlock }) {
+  const database = useAtomValue(databaseAtom)
+  const to = pathTo('keys', { ...(database && { db: database }), key })
+  return (
+    <Example
+      actions={
+        <>
+          <OpenLink icon={<KeyIcon />} to={to}>
+            Open in Keys
+          </OpenLink>
+          <CopyButton size="tiny" text={key} what="the key" />
+        </>
+      }
+      code={<PlainCode text={key} />}
+      label={key}
+    >
+      <ol className="grid gap-1 px-3 py-2 text-sm">
+        {values.map((value, index) => (
+          <li className="flex items-center gap-3" key={value}>
+            <span className="w-12 shrink-0 text-muted">rev {index + 1}</span>
+            <code className="min-w-0 font-mono [overflow-wrap:anywhere]">
+              <Plain text={value} />
+            </code>
+            <span className="ms-auto shrink-0 print:hidden">
+              <CopyButton size="tiny" text={value} what={`the value ${value}`} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Example>
+  )
+}
+
+type ExampleProps = { label: string; code: ReactNode; actions: ReactNode; children?: ReactNode }
+
+function Example({ label, code, actions, children }: ExampleProps) {
+  return (
+    <figure
+      aria-label={`Example: ${label}`}
+      className="overflow-hidden rounded border border-line bg-panel print:break-inside-avoid"
+    >
+      {/* The actions stand in front of the code on wide pages and above it on phones. */}
+      <div className="flex flex-col-reverse xs:flex-row xs:items-start">
+        <div className="min-w-0 flex-1">{code}</div>
+        <div className="flex shrink-0 items-center justify-end gap-1 px-1.5 pt-1.5 print:hidden">
+          {actions}
+        </div>
+      </div>
+      {children && <div className="border-line border-t bg-page/60">{children}</div>}
+    </figure>
+  )
+}
+
+function OpenLink({ to, icon, children }: { to: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <Link
+      className="flex h-11 items-center gap-1.5 rounded px-2 text-muted text-xs no-underline hover:bg-hover hover:text-text xs:h-6"
+      to={to}
+    >
+      {icon}
+      {children}
+    </Link>
+  )
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n')
+  return line
+}

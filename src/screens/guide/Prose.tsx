@@ -1,0 +1,74 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { databaseAtom } from '~/atoms/session'
+import { pathTo } from '~/lib/paths'
+import { Kbd } from '~/ui/Kbd'
+import { Link } from '~/ui/Link'
+import { AnchorLink } from './AnchorLink'
+import { useReading } from './context'
+import { type Cut, cutAt, type Piece, piecesOf } from './pieces'
+import { hitsIn } from './search'
+
+/** A text of the guide, with what is looked for marked in it. */
+export function Prose({ text }: { text: string }) {
+  const { words } = useReading()
+  const pieces = piecesOf(text)
+  const cuts = cutAt(pieces, hitsIn(pieces.map((piece) => piece.text).join(''), words))
+  return pieces.map((piece, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity beyond their place.
+    <Look key={index} piece={piece}>
+      <Marks cuts={cuts.filter((cut) => cut.piece === piece)} />
+    </Look>
+  ))
+}
+
+/** A text as it stands, such as a value or a title, with what is looked for marked in it. */
+export function Plain({ text }: { text: string }) {
+  const { words } = useReading()
+  return <Marks cuts={cutAt([{ text }], hitsIn(text, words))} />
+}
+
+export function Marks({ cuts }: { cuts: readonly Cut<unknown>[] }) {
+  return cuts.map(({ text, isHit }, index) =>
+    isHit ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: cuts have no identity beyond their place.
+      <mark className="rounded-sm bg-warning/30 text-inherit" key={index}>
+        {text}
+      </mark>
+    ) : (
+      text
+    ),
+  )
+}
+
+const linkLook = 'text-primary underline'
+
+function Look({ piece, children }: { piece: Piece; children: ReactNode }) {
+  const database = useAtomValue(databaseAtom)
+  switch (piece.look) {
+    case 'plain':
+      return children
+    case 'code':
+      return (
+        <code className="rounded-sm bg-page px-1 py-px font-mono text-[0.93em] [overflow-wrap:anywhere]">
+          {children}
+        </code>
+      )
+    case 'name':
+      return <b className="font-medium">{children}</b>
+    case 'keys':
+      return <Kbd keys={piece.text} />
+    case 'anchor':
+      return (
+        <AnchorLink className={linkLook} to={piece.id}>
+          {children}
+        </AnchorLink>
+      )
+    case 'page':
+      return (
+        <Link className={linkLook} to={pathTo(piece.page, database ? { db: database } : {})}>
+          {children}
+        </Link>
+      )
+  }
+}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { InfoIcon } from '~/ui/Icon'
-import { Kbd } from '~/ui/Kbd'
 import { KeyExample, ShellExample, SqlExample } from './Examples'
 import type { Block, Shortcut, TableBlock, Term } from './guide'
+import { Keys } from './Keys'
 import { Plain, Prose } from './Prose'
 
 /** One block of a section. */
@@ -102,7 +102,9 @@ function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
           <dt>
             {keys.split(', ').map((one) => (
               <span className="me-1.5 inline-block" key={one}>
-                <Kbd keys={one} />
+                <Keys>
+                  <Plain text={shownKeys(one)} />
+                </Keys>
               </span>
             ))}
           </dt>
@@ -113,6 +115,20 @@ function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
       ))}
     </dl>
   )
+}
+
+const signs: readonly (readonly [string, string])[] = [
+  ['ArrowUp', '↑'],
+  ['ArrowDown', '↓'],
+  ['ArrowLeft', '←'],
+  ['ArrowRight', '→'],
+  ['PageUp', 'Page Up'],
+  ['PageDown', 'Page Down'],
+]
+
+/** Keys as they are printed on keyboards. */
+function shownKeys(keys: string): string {
+  return signs.reduce((text, [name, sign]) => text.replace(name, sign), keys)
 }
 
 function Terms({ terms }: { terms: readonly Term[] }) {

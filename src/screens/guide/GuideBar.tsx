@@ -4,10 +4,10 @@ import { Field } from '~/ui/Field'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
-import { Kbd } from '~/ui/Kbd'
 import type { useGuideAddress } from './address'
 import { Contents } from './Contents'
 import type { Chapter } from './guide'
+import { Keys } from './Keys'
 import { sectionCount } from './search'
 
 type Props = {
@@ -46,7 +46,7 @@ export function GuideBar({ address, shown, total }: Props) {
             trailing={
               query === '' ? (
                 <span className="hidden px-2 sm:block">
-                  <Kbd keys="/" />
+                  <Keys>/</Keys>
                 </span>
               ) : (
                 <IconButton

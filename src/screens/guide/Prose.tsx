@@ -2,10 +2,10 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { databaseAtom } from '~/atoms/session'
 import { pathTo } from '~/lib/paths'
-import { Kbd } from '~/ui/Kbd'
 import { Link } from '~/ui/Link'
 import { AnchorLink } from './AnchorLink'
 import { useReading } from './context'
+import { Keys } from './Keys'
 import { type Cut, cutAt, type Piece, piecesOf } from './pieces'
 import { hitsIn } from './search'
 
@@ -57,7 +57,7 @@ function Look({ piece, children }: { piece: Piece; children: ReactNode }) {
     case 'name':
       return <b className="font-medium">{children}</b>
     case 'keys':
-      return <Kbd keys={piece.text} />
+      return <Keys>{children}</Keys>
     case 'anchor':
       return (
         <AnchorLink className={linkLook} to={piece.id}>

@@ -43,11 +43,6 @@ export const sqlData: readonly Section[] = [
         'SELECT name, price FROM items ORDER BY price DESC LIMIT 2',
         rows('name price', ['Shelf', '45'], ['Lamp', '22']),
       ),
-      'Without an index on it, a number is compared only with a number of its type: a `FLOAT` wants a decimal point on the other side.',
-      sql(
-        'SELECT name FROM items WHERE price > 40',
-        failed('Values are not comparable: when evaluating WHERE clause.'),
-      ),
       sql('SELECT name FROM items WHERE price > 40.0', rows('name', ['Shelf'])),
       '`LIKE` knows `%` for any text and `_` for one character. `ILIKE` takes capitals and small letters for the same.',
       sql("SELECT name FROM items WHERE name LIKE 'L_mp'", rows('name', ['Lamp'])),
@@ -66,7 +61,13 @@ export const sqlData: readonly Section[] = [
       'Here immudb differs from the standard: `NULL` is a value that equals itself and is smaller than any other. So a comparison finds rows without a value too, where other databases leave them out.',
       sql("INSERT INTO items (name) VALUES ('Stool')", changed(1)),
       sql('SELECT name FROM items WHERE price = NULL', rows('name', ['Stool'])),
-      sql('SELECT name FROM items WHERE price < 40.0', rows('name', ['Stool'], ['Lamp'])),
+      sql('SELECT name FROM items WHERE price < 40.0', rows('name', ['Lamp'], ['Stool'])),
+      'A fraction that is `NULL` cannot be compared with a whole number. So write the decimal point:',
+      sql(
+        'SELECT name FROM items WHERE price > 40',
+        failed('Values are not comparable: when evaluating WHERE clause.'),
+      ),
+      sql('SELECT name FROM items WHERE price > 40.0', rows('name', ['Shelf'])),
       'Write `IS NULL` and `IS NOT NULL` where you mean it; that reads the same everywhere.',
       sql(
         'SELECT name FROM items WHERE price < 40.0 AND price IS NOT NULL',

@@ -103,7 +103,7 @@ export const troubleshooting: Chapter = {
             "Invalid value provided: unsupported cast: can not cast string 'abc' as a INTEGER.",
           ),
         ),
-        '“Values are not comparable” means two types that do not go together; see [Types](#sql-types) and [Reading rows](#sql-read).',
+        '“Values are not comparable” means two types that do not go together; see [Types](#sql-types) and [NULL](#sql-null).',
       ],
     },
     {

@@ -19,8 +19,8 @@ export function AnchorLink({ to, path, isCurrent = false, className, onGo, child
   const reading = useReading()
   const go = () => {
     onGo?.()
-    // The address may be there already, and then nothing else would tell.
-    queueMicrotask(() => reveal(to))
+    // The address may be there already, and then nothing else would tell. After the list has closed.
+    setTimeout(() => reveal(to))
   }
   return (
     <Link

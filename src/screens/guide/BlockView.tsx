@@ -5,11 +5,14 @@ import type { Block, Shortcut, TableBlock, Term } from './guide'
 import { Keys } from './Keys'
 import { Plain, Prose } from './Prose'
 
+/** A line of text is easiest to read with some seventy characters. */
+const lineLook = 'max-w-[560px]'
+
 /** One block of a section. */
 export function BlockView({ block }: { block: Block }): ReactNode {
   if (typeof block === 'string') {
     return (
-      <p>
+      <p className={lineLook}>
         <Prose text={block} />
       </p>
     )
@@ -41,15 +44,15 @@ function List({ isOrdered, items }: { isOrdered: boolean; items: readonly string
     </li>
   ))
   return isOrdered ? (
-    <ol className="list-decimal space-y-1 ps-6">{lines}</ol>
+    <ol className={`list-decimal space-y-1 ps-6 ${lineLook}`}>{lines}</ol>
   ) : (
-    <ul className="list-disc space-y-1 ps-6">{lines}</ul>
+    <ul className={`list-disc space-y-1 ps-6 ${lineLook}`}>{lines}</ul>
   )
 }
 
 function Note({ text }: { text: string }) {
   return (
-    <p className="flex gap-2.5 rounded border border-info/45 bg-info/8 px-3 py-2 print:break-inside-avoid">
+    <p className="flex gap-2.5 rounded border border-line bg-panel px-3 py-2 print:break-inside-avoid">
       <span className="flex h-6 shrink-0 items-center">
         <InfoIcon className="text-info" />
       </span>
@@ -62,7 +65,7 @@ function Note({ text }: { text: string }) {
 
 function Table({ block: { head, rows } }: { block: TableBlock }) {
   return (
-    <table className="w-full border-collapse text-sm [overflow-wrap:anywhere]">
+    <table className="w-full border-collapse break-words text-sm">
       <thead>
         <tr>
           {head.map((title) => (
@@ -96,9 +99,9 @@ function Table({ block: { head, rows } }: { block: TableBlock }) {
 
 function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   return (
-    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-5 gap-y-1.5">
+    <dl className="grid gap-x-5 gap-y-1.5 xs:grid-cols-[max-content_minmax(0,1fr)]">
       {shortcuts.map(({ keys, does }) => (
-        <div className="contents" key={keys}>
+        <div className="xs:contents" key={keys}>
           <dt>
             {keys.split(', ').map((one) => (
               <span className="me-1.5 inline-block" key={one}>
@@ -133,7 +136,7 @@ function shownKeys(keys: string): string {
 
 function Terms({ terms }: { terms: readonly Term[] }) {
   return (
-    <dl className="grid gap-3">
+    <dl className={`grid gap-3 ${lineLook}`}>
       {terms.map(({ term, text }) => (
         <div className="print:break-inside-avoid" key={term}>
           <dt className="font-medium">

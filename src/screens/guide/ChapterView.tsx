@@ -14,7 +14,7 @@ export function ChapterView({ chapter: { id, title, intro, sections } }: { chapt
           <Plain text={title} />
         </h2>
       </Heading>
-      <p className="mt-1 text-muted">
+      <p className="mt-1 max-w-[560px] text-muted leading-6">
         <Prose text={intro} />
       </p>
       {sections.map((section) => (

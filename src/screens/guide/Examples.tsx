@@ -1,20 +1,19 @@
-import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { databaseAtom } from '~/atoms/session'
 import { pathTo } from '~/lib/paths'
 import { CopyButton } from '~/ui/CopyButton'
 import { KeyIcon, TerminalIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { PlainCode, SqlCode } from './Code'
+import { useReading } from './context'
 import type { KeyBlock, ShellBlock, SqlBlock } from './guide'
 import { OutcomeView } from './OutcomeView'
 import { Plain } from './Prose'
 
 /** SQL to copy or to take to the editor, where it waits to be run; and what it gave. */
 export function SqlExample({ example }: { example: SqlBlock }) {
-  const database = useAtomValue(databaseAtom)
+  const { database } = useReading()
   const { sql, outcomes } = example
-  const to = pathTo('query', { ...(database && { db: database }), sql })
+  const to = pathTo('query', { ...database, sql })
   return (
     <Example
       actions={
@@ -49,8 +48,8 @@ export function ShellExample({ example: { command } }: { example: ShellBlock }) 
 
 /** A key and its values, and the way to them. */
 export function KeyExample({ example: { key, values } }: { example: KeyBlock }) {
-  const database = useAtomValue(databaseAtom)
-  const to = pathTo('keys', { ...(database && { db: database }), key })
+  const { database } = useReading()
+  const to = pathTo('keys', { ...database, key })
   return (
     <Example
       actions={
@@ -89,10 +88,9 @@ function Example({ label, code, actions, children }: ExampleProps) {
       aria-label={`Example: ${label}`}
       className="overflow-hidden rounded border border-line bg-panel print:break-inside-avoid"
     >
-      {/* The actions stand in front of the code on wide pages and above it on phones. */}
-      <div className="flex flex-col-reverse xs:flex-row xs:items-start">
+      <div className="flex flex-col xs:flex-row xs:items-start">
         <div className="min-w-0 flex-1">{code}</div>
-        <div className="flex shrink-0 items-center justify-end gap-1 px-1.5 pt-1.5 print:hidden">
+        <div className="flex shrink-0 items-center justify-end gap-1 px-1.5 print:hidden xs:pt-1.5">
           {actions}
         </div>
       </div>

@@ -26,7 +26,16 @@ export function GuideBar({ address, shown, total }: Props) {
   const isSearching = query.trim() !== ''
   return (
     <div className="sticky top-0 z-sticky flex flex-col border-line border-b bg-page px-4 py-2 sm:h-fit sm:max-h-[calc(100vh-var(--header-height)-32px)] sm:border-b-0 sm:px-0 sm:pt-6 print:hidden">
-      <search className="flex items-center gap-2">
+      {/* biome-ignore lint/a11y/useSemanticElements: the older of the browsers we build for do not know it. */}
+      <form
+        aria-label="Guide"
+        className="flex items-center gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          settle(query)
+        }}
+        role="search"
+      >
         <div className="min-w-0 flex-1">
           <Field
             autoComplete="off"
@@ -68,7 +77,7 @@ export function GuideBar({ address, shown, total }: Props) {
             Contents
           </Button>
         </span>
-      </search>
+      </form>
       <p className={join('pt-1 text-muted text-xs', !isSearching && 'sr-only')} role="status">
         {isSearching && `${sectionCount(shown)} of ${total} sections`}
       </p>

@@ -1,4 +1,6 @@
+import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
+import { databaseAtom } from '~/atoms/session'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { BookIcon } from '~/ui/Icon'
@@ -17,17 +19,20 @@ export default function GuideScreen() {
   const { query, pathOf, settle } = address
   const words = wordsOf(query)
   const shown = matching(chapters, words)
+  const name = useAtomValue(databaseAtom)
+  const database = name === null ? {} : { db: name }
   useRevealedAnchor()
   return (
-    <ReadingContext value={{ words, pathTo: (id) => pathOf('', id) }}>
+    <ReadingContext value={{ words, pathTo: (id) => pathOf('', id), database }}>
       <div
-        className="mx-auto max-w-[1120px] sm:grid sm:grid-cols-[248px_minmax(0,1fr)] sm:gap-12 sm:px-6"
+        className="mx-auto max-w-[1040px] sm:grid sm:grid-cols-[248px_minmax(0,1fr)] sm:gap-12 sm:px-6"
+        id="guide"
         ref={address.whileShown}
       >
         <GuideBar address={address} shown={shown} total={total} />
-        <div className="min-w-0 max-w-[700px] px-4 py-5 sm:px-0 sm:pt-6 sm:pb-16">
+        <div className="min-w-0 max-w-[680px] px-4 py-5 sm:px-0 sm:pt-6 sm:pb-16">
           <h1 className="font-medium text-xl">Guide</h1>
-          <p className="mt-1 mb-7 text-muted">
+          <p className="mt-1 mb-7 max-w-[560px] text-muted leading-6">
             To immudb 1.11.1 and this console. Nothing in it needs a network beyond your server, and
             no example runs by itself.
           </p>

@@ -1,6 +1,4 @@
-import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { databaseAtom } from '~/atoms/session'
 import { pathTo } from '~/lib/paths'
 import { Link } from '~/ui/Link'
 import { AnchorLink } from './AnchorLink'
@@ -17,7 +15,7 @@ export function Prose({ text }: { text: string }) {
   return pieces.map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity beyond their place.
     <Look key={index} piece={piece}>
-      <Marks cuts={cuts.filter((cut) => cut.piece === piece)} />
+      {marked(cuts.filter((cut) => cut.piece === piece))}
     </Look>
   ))
 }
@@ -25,10 +23,11 @@ export function Prose({ text }: { text: string }) {
 /** A text as it stands, such as a value or a title, with what is looked for marked in it. */
 export function Plain({ text }: { text: string }) {
   const { words } = useReading()
-  return <Marks cuts={cutAt([{ text }], hitsIn(text, words))} />
+  return marked(cutAt([{ text }], hitsIn(text, words)))
 }
 
-export function Marks({ cuts }: { cuts: readonly Cut<unknown>[] }) {
+/** The texts of the cuts, those that are hits as marks. */
+export function marked(cuts: readonly Cut<unknown>[]): ReactNode {
   return cuts.map(({ text, isHit }, index) =>
     isHit ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: cuts have no identity beyond their place.
@@ -44,15 +43,13 @@ export function Marks({ cuts }: { cuts: readonly Cut<unknown>[] }) {
 const linkLook = 'text-primary underline'
 
 function Look({ piece, children }: { piece: Piece; children: ReactNode }) {
-  const database = useAtomValue(databaseAtom)
+  const { database } = useReading()
   switch (piece.look) {
     case 'plain':
       return children
     case 'code':
       return (
-        <code className="rounded-sm bg-page px-1 py-px font-mono text-[0.93em] [overflow-wrap:anywhere]">
-          {children}
-        </code>
+        <code className="rounded-sm bg-hover px-1 py-px font-mono text-[0.93em]">{children}</code>
       )
     case 'name':
       return <b className="font-medium">{children}</b>
@@ -66,7 +63,7 @@ function Look({ piece, children }: { piece: Piece; children: ReactNode }) {
       )
     case 'page':
       return (
-        <Link className={linkLook} to={pathTo(piece.page, database ? { db: database } : {})}>
+        <Link className={linkLook} to={pathTo(piece.page, database)}>
           {children}
         </Link>
       )

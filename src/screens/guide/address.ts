@@ -18,7 +18,9 @@ export function useGuideAddress() {
   const settle = (text: string) => {
     clearTimeout(timer.current)
     setTyped(null)
-    if (text !== addressed) navigate(pathOf(text, ''), { replace: true })
+    if (text === addressed) return
+    toTop()
+    navigate(pathOf(text, ''), { replace: true })
   }
   return {
     query: typed ?? addressed,
@@ -27,12 +29,18 @@ export function useGuideAddress() {
     settle,
     type: (text: string) => {
       setTyped(text)
+      toTop()
       clearTimeout(timer.current)
       timer.current = setTimeout(() => settle(text), filterDelay)
     },
     /** What was typed just before the screen is left must not bring it back. */
     whileShown: useCallback(() => () => clearTimeout(timer.current), []),
   }
+}
+
+/** What is found begins at the top, wherever one was reading. */
+function toTop(): void {
+  document.getElementById('guide')?.scrollIntoView({ block: 'start' })
 }
 
 const moves = ['hashchange', 'popstate', 'pushState', 'replaceState'] as const

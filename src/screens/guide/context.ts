@@ -5,10 +5,16 @@ type Reading = {
   readonly words: readonly string[]
   /** The address of a section with everything shown. */
   readonly pathTo: (id: string) => string
+  /** The parameter that links to other pages carry, so that they show the open database. */
+  readonly database: Readonly<Record<string, string>>
 }
 
 /** What every text of the guide needs to know of the screen it stands on. */
-export const ReadingContext = createContext<Reading>({ words: [], pathTo: (id) => `#${id}` })
+export const ReadingContext = createContext<Reading>({
+  words: [],
+  pathTo: (id) => `#${id}`,
+  database: {},
+})
 
 export function useReading(): Reading {
   return use(ReadingContext)

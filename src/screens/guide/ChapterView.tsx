@@ -30,7 +30,7 @@ const headingLook =
 
 function SectionView({ section: { id, title, blocks } }: { section: Section }) {
   return (
-    <section aria-labelledby={id} className="mt-8">
+    <section className="mt-8">
       <Heading id={id} title={title}>
         <h3 className={`font-medium text-lg ${headingLook}`} id={id} tabIndex={-1}>
           <Plain text={title} />

@@ -31,7 +31,7 @@ export function marked(cuts: readonly Cut<unknown>[]): ReactNode {
   return cuts.map(({ text, isHit }, index) =>
     isHit ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: cuts have no identity beyond their place.
-      <mark className="rounded-sm bg-warning/30 text-inherit" key={index}>
+      <mark className="rounded-sm bg-warning/25 text-text" key={index}>
         {text}
       </mark>
     ) : (

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
+import { guideAnchors, guidePath } from '~/lib/guide-anchors'
 import {
   compactCommand,
   deleteCommand,
@@ -54,6 +55,11 @@ describe('anchors and links', () => {
     expect(targets.length).toBeGreaterThan(30)
     const known = new Set([...ids.map((id) => `#${id}`), ...pages.map(({ path }) => path)])
     expect(targets.filter((target) => !known.has(target))).toEqual([])
+  })
+
+  test('each section that other pages lead to exists', () => {
+    expect(guideAnchors.filter((anchor) => !ids.includes(anchor))).toEqual([])
+    expect(guidePath('verify-means')).toBe('/guide#verify-means')
   })
 
   test('no mark is left open', () => {

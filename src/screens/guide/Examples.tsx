@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { pathTo } from '~/lib/paths'
 import { CopyButton } from '~/ui/CopyButton'
 import { KeyIcon, TerminalIcon } from '~/ui/Icon'
+import { join } from '~/ui/join'
 import { Link } from '~/ui/Link'
 import { PlainCode, SqlCode } from './Code'
 import { useReading } from './context'
@@ -41,6 +42,7 @@ export function ShellExample({ example: { command } }: { example: ShellBlock }) 
     <Example
       actions={<CopyButton size="tiny" text={command} what="the command" />}
       code={<PlainCode text={command} />}
+      isShort
       label={firstLine(command)}
     />
   )
@@ -80,15 +82,22 @@ export function KeyExample({ example: { key, values } }: { example: KeyBlock }) 
   )
 }
 
-type ExampleProps = { label: string; code: ReactNode; actions: ReactNode; children?: ReactNode }
+type ExampleProps = {
+  label: string
+  code: ReactNode
+  actions: ReactNode
+  /** The actions are narrow enough to stand beside the code on a phone too. */
+  isShort?: boolean
+  children?: ReactNode
+}
 
-function Example({ label, code, actions, children }: ExampleProps) {
+function Example({ label, code, actions, isShort, children }: ExampleProps) {
   return (
     <figure
       aria-label={`Example: ${label}`}
       className="overflow-hidden rounded border border-line bg-panel print:break-inside-avoid"
     >
-      <div className="flex flex-col xs:flex-row xs:items-start">
+      <div className={join('flex xs:flex-row xs:items-start', !isShort && 'flex-col')}>
         <div className="min-w-0 flex-1">{code}</div>
         <div className="flex shrink-0 items-center justify-end gap-1 px-1.5 print:hidden xs:pt-1.5">
           {actions}

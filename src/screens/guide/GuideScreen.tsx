@@ -25,7 +25,7 @@ export default function GuideScreen() {
   return (
     <ReadingContext value={{ words, pathTo: (id) => pathOf('', id), database }}>
       <div
-        className="mx-auto max-w-[1040px] sm:grid sm:grid-cols-[248px_minmax(0,1fr)] sm:gap-12 sm:px-6"
+        className="mx-auto max-w-[1040px] sm:grid sm:grid-cols-[248px_minmax(0,1fr)] sm:gap-12 sm:px-6 print:block"
         id="guide"
         ref={address.whileShown}
       >

@@ -4,7 +4,7 @@ import { glossary } from './glossary'
 import { keysAndValues } from './keys-and-values'
 import { operating } from './operating'
 import { shortcuts } from './shortcuts'
-import { sqlData } from './sql-data'
+import { sqlRows } from './sql-rows'
 import { sqlTables } from './sql-tables'
 import { timeTravel } from './time-travel'
 import { troubleshooting } from './troubleshooting'
@@ -19,7 +19,7 @@ export const chapters: readonly Chapter[] = [
     title: 'SQL',
     intro:
       'immudb has a SQL of its own: much of it is as elsewhere, some of it is not. The examples build on each other; run them in order in an empty database.',
-    sections: [...sqlTables, ...sqlData],
+    sections: [...sqlTables, ...sqlRows],
   },
   keysAndValues,
   timeTravel,

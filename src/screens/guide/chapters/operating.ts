@@ -69,7 +69,7 @@ export const operating: Chapter = {
         'A backup is made while the server runs. It holds the transactions of one database, so that the copy has the same hashes. The console cannot make one, because the server offers it only on port 3322.',
         shell('immuadmin hot-backup scratch --output scratch.backup'),
         shell('immuadmin hot-restore scratch_copy --input scratch.backup'),
-        'After a restore over the old database, clients and this browser notice that history has become shorter. Tell those who verify before you do that.',
+        'Where a backup takes the place of a newer database, clients and this browser notice that history has become shorter. Tell those who verify beforehand.',
       ],
     },
     {

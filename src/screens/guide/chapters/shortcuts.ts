@@ -67,7 +67,7 @@ export const shortcuts: Chapter = {
     },
     {
       id: 'keyboard-guide',
-      title: 'In this guide, and everywhere',
+      title: 'Here, and everywhere',
       blocks: [
         {
           kind: 'shortcuts',

@@ -152,6 +152,13 @@ export const sqlTables: readonly Section[] = [
           'This version of the server cannot drop a table that has a CHECK constraint.',
         ),
       ),
+      sql(
+        'TRUNCATE TABLE deposits',
+        failed(
+          'Not found: the server has no entry for this key.',
+          'This version of the server cannot truncate a table that has a CHECK constraint.',
+        ),
+      ),
       'A `FOREIGN KEY` may be written down, but immudb does not watch over it: a row may refer to one that does not exist.',
       sql(
         `CREATE TABLE cards (

@@ -12,7 +12,7 @@ import {
 } from '../guide'
 
 /** Writing and reading rows. */
-export const sqlData: readonly Section[] = [
+export const sqlRows: readonly Section[] = [
   {
     id: 'sql-write',
     title: 'Writing rows',

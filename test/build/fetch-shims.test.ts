@@ -11,12 +11,16 @@ import { withBase, withQuery } from '../../src/api/shims/ufo'
 
 /** The client as the build makes it, as a module of its own. */
 async function builtClient(): Promise<
-  typeof import('~/api/client') & typeof import('~/api/server')
+  typeof import('~/api/client') &
+    typeof import('~/api/server') &
+    typeof import('~/api/server-figures')
 > {
   const folder = mkdtempSync(join(tmpdir(), 'webconsole-client-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { alias } = commonOptions(process.cwd(), { version: '0', commit: 'x' }, noOptions, {})
-  const contents = "export * from '~/api/client'\nexport * from '~/api/server'"
+  const contents = ['client', 'server', 'server-figures']
+    .map((name) => `export * from '~/api/${name}'`)
+    .join('\n')
   const outfile = join(folder, 'client.mjs')
   await build({
     stdin: { contents, resolveDir: process.cwd() },

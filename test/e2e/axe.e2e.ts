@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { test } from '../support/e2e'
-import { look, sizes } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { createSmallTable } from '../support/sql-samples'
 
-describe.for(sizes)('axe, $size', ({ size, viewport }) => {
+describe.for(sizes)('axe, $size', unhurried, ({ size, viewport }) => {
   test('login, shell and query have no violation', async ({ server, open }) => {
     const table = `seen_${size}`
     await createSmallTable(await api(server.url), table)

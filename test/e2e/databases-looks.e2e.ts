@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
 import { api } from '../support/api'
 import { test } from '../support/e2e'
-import { look, sizes } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 
-describe.for(sizes)('the looks of the databases, $size', ({ size, viewport }) => {
+describe.for(sizes)('the looks of the databases, $size', unhurried, ({ size, viewport }) => {
   test('axe finds nothing in the list, the panel and each dialog', async ({ server, open }) => {
     const admin = await api(server.url)
     const names = [`ledger_${size}`, `старое_${size}`, 'a'.repeat(128)]

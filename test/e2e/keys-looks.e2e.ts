@@ -2,11 +2,11 @@ import { describe } from 'vitest'
 import { api } from '../support/api'
 import { test } from '../support/e2e'
 import { base64, KeysPage, setKeys } from '../support/keys-page'
-import { look, sizes } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 
 const json = '{"id":1,"balance":9007199254740993,"tags":["a","b"],"address":{"city":"Rome"}}'
 
-describe.for(sizes)('axe on keys, $size', ({ size, viewport }) => {
+describe.for(sizes)('axe on keys, $size', unhurried, ({ size, viewport }) => {
   test('list, values, form, conflict and dialog have no violation', async ({ server, open }) => {
     const db = await api(server.url)
     const name = `look:${size}`

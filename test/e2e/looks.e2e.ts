@@ -4,7 +4,7 @@ import { pages } from '../../src/lib/paths'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { look, sizes } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { createSmallTable } from '../support/sql-samples'
 
 /** Goes to an address below the origin as a link inside the console does. */
@@ -26,7 +26,7 @@ async function asleep(admin: Api, name: string) {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-describe.for(sizes)('looks, $size', ({ size, viewport }) => {
+describe.for(sizes)('looks, $size', unhurried, ({ size, viewport }) => {
   test('every page as it opens, the frame around it and pages that are none', async ({
     server,
     open,

@@ -4,7 +4,7 @@ import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { type ImmudbServer, startServer } from '../support/immudb'
-import { look, sizes } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { createSmallTable } from '../support/sql-samples'
 
 const port9497 = /:9497\/metrics$/
@@ -288,7 +288,7 @@ describe.for(hosts)('served by %s', ([, start]) => {
   })
 })
 
-describe.for(sizes)('looks, $size', ({ size, viewport }) => {
+describe.for(sizes)('looks, $size', unhurried, ({ size, viewport }) => {
   test('axe finds nothing, with and without metrics', async ({ proxy, server, open }) => {
     await createSmallTable(await api(server.url), `looked_${size}`)
     const console = await open(proxy.url, { viewport })

@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { look, sizes } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { createWideTable } from '../support/sql-samples'
 
 async function closed(console: ConsolePage) {
@@ -10,7 +10,7 @@ async function closed(console: ConsolePage) {
   await console.dialog.waitFor({ state: 'hidden' })
 }
 
-describe.for(sizes)('Query, $size', ({ size, viewport }) => {
+describe.for(sizes)('Query, $size', unhurried, ({ size, viewport }) => {
   test('has no violation in any of its states and dialogs', async ({ server, open }) => {
     const database = `look_${size}`
     const db = await api(server.url)

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { look, sizes } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { readState, readStorage } from '../support/page-storage'
 
 const section = (console: ConsolePage, name: string) =>
@@ -235,7 +235,7 @@ describe('cookies', () => {
   })
 })
 
-describe.for(sizes)('looks, $size', ({ viewport }) => {
+describe.for(sizes)('looks, $size', unhurried, ({ viewport }) => {
   test('settings, the cookie bar and the question before removing', async ({ server, open }) => {
     const console = await open(server.url, { viewport })
     const { page } = console
@@ -249,10 +249,11 @@ describe.for(sizes)('looks, $size', ({ viewport }) => {
     await bar.getByRole('button', { name: 'Manage cookies' }).click()
     await look(console, 'cookie-bar')
     await bar.getByRole('button', { name: 'Close' }).click()
-    await page.getByText(/with their SHA-256/).click()
-    await look(console, 'settings-about')
     await page.getByRole('button', { name: 'Remove everything…' }).click()
     await page.getByRole('dialog').waitFor()
     await look(console, 'settings-remove')
+    await page.keyboard.press('Escape')
+    await page.getByText(/with their SHA-256/).click()
+    await look(console, 'settings-about')
   })
 })

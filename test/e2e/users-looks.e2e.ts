@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { api } from '../support/api'
 import { test } from '../support/e2e'
-import { look, sizes } from '../support/looks'
+import { look, sizes, unhurried } from '../support/looks'
 import { UsersPage } from '../support/users-page'
 import type { ViewName } from '../support/views'
 
@@ -39,7 +39,7 @@ async function prepared(url: string) {
   await admin.call('/user/setactiveUser', { username: 'dave_left', active: false })
 }
 
-describe.for(sizes)('axe on users, $size', ({ viewport }) => {
+describe.for(sizes)('axe on users, $size', unhurried, ({ viewport }) => {
   test('the list and adding have no violation', async ({ server, open }) => {
     await prepared(server.url)
     const console = await open(server.url, { viewport })

@@ -220,7 +220,7 @@ describe('as system admin', () => {
     await panel.getByRole('combobox', { name: 'Permission on shop' }).click()
     const options = console.page.getByRole('option')
     await options.first().waitFor()
-    expect((await options.allTextContents()).map((text) => text.replace(/May .*/, ''))).toEqual([
+    expect((await options.allTextContents()).map((text) => text.replace(/ May .*/, ''))).toEqual([
       'Read',
       'Read & write',
       'Admin',

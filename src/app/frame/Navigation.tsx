@@ -50,8 +50,8 @@ export function Navigation({ isMini, onMini, onPick }: Props) {
   return (
     <div
       className={join(
-        'flex shrink-0 flex-col border-line border-r bg-panel',
-        onMini && (isMini ? 'w-12' : 'w-48'),
+        'flex shrink-0 flex-col bg-panel',
+        onMini && `border-line border-r ${isMini ? 'w-12' : 'w-48'}`,
       )}
     >
       <nav aria-label="Main" className="grow overflow-auto p-2">

@@ -160,10 +160,10 @@ export function sentence(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.somethingWrong
   const own = ownSentences[error.kind]
   if (own) return own
-  const trouble = troubleOf(error)
-  if (trouble) return troubleSentences[trouble]
   const known = storageTexts.find(([pattern]) => pattern.test(error.message))
   if (known) return known[1]
+  const trouble = troubleOf(error)
+  if (trouble) return troubleSentences[trouble]
   if (error.status === 504 || (error.kind === 'unavailable' && !error.message)) {
     return messages.unableToCommunicate
   }

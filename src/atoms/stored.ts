@@ -139,12 +139,6 @@ export const storageAtom = atom<Storage>(
 /** The state as this tab knows it. Other tabs may have written since; see `changeStoredAtom`. */
 export const storedAtom = atom<Stored>(readStored(null))
 
-/** The banner for a warning that came with a login; null takes it away. */
-export function bannerOf(warning: string | null): StoredBanner {
-  const { banner } = readStored(null).view
-  return { ...banner, show: warning !== null, title: warning ?? '' }
-}
-
 /** Without a token that is no good any more; everything else of the user stays. */
 export function withoutToken(of: Stored): Stored {
   return { ...of, auth: { ...of.auth, token: null, server: null } }

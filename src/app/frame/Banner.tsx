@@ -13,7 +13,7 @@ import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
 
 const tones = {
-  warning: 'text-warning',
+  warning: '',
   info: 'text-info',
   success: 'text-success',
   error: 'text-error',
@@ -28,17 +28,14 @@ export function Banner() {
   const user = useAtomValue(sessionAtom)?.user ?? ''
   const isDue = useDue()
   if (!banner.show || !isDue) return null
-  const Icon = icons[banner.icon]
+  const [Icon, tone] = [icons[banner.icon], tones[banner.color]]
   return (
     <aside
       aria-label="Warning of the server"
-      className={join(
-        'flex min-h-8 shrink-0 items-center gap-2 bg-raised px-3 py-1',
-        tones[banner.color],
-      )}
+      className="flex min-h-8 shrink-0 items-center gap-2 bg-raised px-3 py-1 text-warning"
     >
-      <Icon className="shrink-0" />
-      <p className="grow">
+      <Icon className={join('shrink-0', tone)} />
+      <p className={join('grow', tone)}>
         <SafeText text={asSentence(banner.title)} />{' '}
         {banner.subtitle !== '' && (
           <span className="text-muted">

@@ -25,13 +25,13 @@ export function Frame({ children }: { children: ReactNode }) {
     isNarrow ? setSheetOpen(true) : setSidebar({ collapsed: !sidebar.collapsed })
   return (
     <div className="flex h-full flex-col">
+      <Busy />
       <a
         className="sr-only focus:not-sr-only focus:absolute focus:z-header focus:p-2"
         href="#content"
       >
         Skip to the content
       </a>
-      <Busy />
       <Banner />
       <TopBar
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}

@@ -14,9 +14,9 @@ import { isKnownZone } from '~/lib/text'
 import { memoryDriver, openStorage, type Storage } from './storage'
 
 const percent = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(100))
-const someText = v.fallback(v.string(), '')
 const optionalText = v.fallback(v.nullable(v.string()), null)
 const optionalToken = v.fallback(v.nullable(token), null)
+const someText = v.fallback(v.string(), '')
 const off = v.fallback(v.boolean(), false)
 const on = v.fallback(v.boolean(), true)
 

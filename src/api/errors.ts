@@ -165,12 +165,12 @@ export function sentence(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.somethingWrong
   const own = ownSentences[error.kind]
   if (own) return own
-  const trouble = troubleOf(error)
-  if (trouble) return troubleSentences[trouble]
   const known = storageTexts.find(([pattern]) => pattern.test(error.message))
   if (known) return known[1]
   if (error.kind === 'unavailable' && certificateText.test(error.message))
     return certificateSentence
+  const trouble = troubleOf(error)
+  if (trouble) return troubleSentences[trouble]
   if (error.status === 504 || (error.kind === 'unavailable' && !error.message)) {
     return messages.unableToCommunicate
   }

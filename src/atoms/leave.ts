@@ -5,8 +5,9 @@ import { announceLogout, type Logout } from './channel'
 import { clientAtom, endSessionLossAtom } from './client'
 import { forgetDraftAtom } from './forget-draft'
 import { isTokenOf, type Session, sessionAtom } from './session'
-import { bannerOf, readStored, type Stored, storageAtom, storedAtom } from './stored'
+import { readStored, type Stored, storageAtom, storedAtom } from './stored'
 import { forgetForTab } from './tab-draft'
+import { bannerOf } from './warning-banner'
 
 /** What outlives a store: the device's own settings, and who comes next, if anybody does. */
 export type Seed = { stored: Stored; session: Session | null; notice: string | null }

@@ -14,7 +14,8 @@ import {
   sessionAtom,
 } from './session'
 import { enterAtom, enterOpenAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
-import { bannerOf, changeStoredAtom, storedAtom } from './stored'
+import { changeStoredAtom, storedAtom } from './stored'
+import { bannerOf } from './warning-banner'
 
 export type Credentials = {
   user: string

@@ -17,9 +17,9 @@ const percent = v.pipe(
   v.number(),
   v.check((value) => value >= 0 && value <= 100),
 )
-const someText = v.fallback(v.string(), '')
 const optionalText = v.fallback(v.nullable(v.string()), null)
 const optionalToken = v.fallback(v.nullable(token), null)
+const someText = v.fallback(v.string(), '')
 const off = v.fallback(v.boolean(), false)
 const on = v.fallback(v.boolean(), true)
 
@@ -145,12 +145,6 @@ export const storageAtom = atom<Storage>(
 
 /** The state as this tab knows it. Other tabs may have written since; see `changeStoredAtom`. */
 export const storedAtom = atom<Stored>(readStored(null))
-
-/** The banner for a warning that came with a login; null takes it away. */
-export function bannerOf(warning: string | null): StoredBanner {
-  const { banner } = readStored(null).view
-  return { ...banner, show: warning !== null, title: warning ?? '' }
-}
 
 /** Without a token that is no good any more; everything else of the user stays. */
 export function withoutToken(of: Stored): Stored {

@@ -5,7 +5,8 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { Banner } from '~/app/frame/Banner'
 import { bannerAtom } from '~/atoms/banner'
-import { bannerOf, changeStoredAtom, readStored, type StoredBanner } from '~/atoms/stored'
+import { changeStoredAtom, readStored, type StoredBanner } from '~/atoms/stored'
+import { bannerOf } from '~/atoms/warning-banner'
 import { fakeImmudb } from '../support/fake-immudb'
 import { openTab, stored, type Tab } from '../support/store'
 
@@ -57,7 +58,7 @@ describe('the banner', () => {
   test('has a title, a subtitle, a colour and an icon', async () => {
     await show({ subtitle: 'it is late', color: 'error', icon: 'info' })
     expect(bar()?.textContent).toContain('Be careful. It is late.')
-    expect(bar()?.className).toContain('text-error')
+    expect(bar()?.querySelector('p')?.className).toContain('text-error')
     expect(bar()?.querySelector('.lucide-info')).not.toBeNull()
   })
 

@@ -37,6 +37,8 @@ describe.for(sizes)('at %s', ([, viewport, mascotHeight]) => {
 
   test('messages stand at the top right, below the bar', async ({ server, open }) => {
     const console = await open(server.url, { viewport })
+    const closed = { name: 'webconsole_banner', value: 'closed', url: server.url }
+    await console.visit.context.addCookies([closed])
     await console.signIn('/settings')
     const { page } = console
     await page.getByRole('button', { name: 'Decline all', exact: true }).click()

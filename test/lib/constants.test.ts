@@ -71,9 +71,12 @@ const others: readonly (readonly [path: string, literal: string, meaning: string
 function sources(): [string, string][] {
   const names = readdirSync('src', { recursive: true, encoding: 'utf8' })
   const paths = names.map((name) => join('src', name)).filter((path) => /\.tsx?$/.test(path))
-  return paths
-    .filter((path) => path !== 'src/lib/constants.ts')
-    .map((path) => [path, codeOf(readFileSync(path, 'utf8'))])
+  return (
+    paths
+      // What the guide says in words is not code.
+      .filter((path) => path !== 'src/lib/constants.ts' && !/\/guide\/chapters\//.test(path))
+      .map((path) => [path, codeOf(readFileSync(path, 'utf8'))])
+  )
 }
 
 /** Without comments and the names of packages. */

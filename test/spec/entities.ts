@@ -52,7 +52,7 @@ export const entities: readonly Requirement[] = [
   {
     id: 'S3.07',
     says: 'The banner is part of the view.',
-    where: ['src/atoms/stored.ts#bannerOf', 'src/atoms/banner.ts#bannerAtom'],
+    where: ['src/atoms/warning-banner.ts#bannerOf', 'src/atoms/banner.ts#bannerAtom'],
     shown: [
       'test/atoms/session.test.ts: the server’s warning goes to the banner; the next login without one takes it away',
     ],

@@ -86,7 +86,10 @@ export const purpose: readonly Requirement[] = [
     id: 'S1.10',
     says: 'A guide can be read.',
     where: ['src/screens/guide/GuideScreen.tsx', 'src/app/routes.ts#routes'],
-    shown: ['test/e2e/shell.e2e.ts: every page opens cold, with and without a slash at the end'],
+    shown: [
+      'test/screens/guide.test.tsx: has a heading for each chapter and section, which the contents lead to',
+      'test/e2e/guide.e2e.ts: a link from elsewhere leads through the login to its heading',
+    ],
   },
   {
     id: 'S1.11',

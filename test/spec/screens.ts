@@ -308,7 +308,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.38',
     says: 'The banner has a title and a subtitle.',
-    where: ['src/app/frame/Banner.tsx#Banner', 'src/atoms/stored.ts#bannerOf'],
+    where: ['src/app/frame/Banner.tsx#Banner', 'src/atoms/warning-banner.ts#bannerOf'],
     shown: ['test/app/banner.test.tsx: has a title, a subtitle, a colour and an icon'],
   },
   {

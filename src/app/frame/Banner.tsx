@@ -28,18 +28,15 @@ export function Banner() {
   const user = useAtomValue(sessionAtom)?.user ?? ''
   const isDue = useDue()
   if (!banner.show || !isDue) return null
-  const Icon = icons[banner.icon]
+  const [Icon, tone] = [icons[banner.icon], tones[banner.color]]
   return (
     <aside
       aria-label="Warning of the server"
+      className="flex min-h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-3 py-1"
       data-banner
-      className={join(
-        'flex min-h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-3 py-1',
-        tones[banner.color],
-      )}
     >
-      <Icon className="shrink-0" />
-      <p className="grow">
+      <Icon className={join('shrink-0', tone)} />
+      <p className={join('grow', tone)}>
         <SafeText text={asSentence(banner.title)} />{' '}
         {banner.subtitle !== '' && (
           <span className="text-muted">

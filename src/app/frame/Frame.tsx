@@ -29,13 +29,13 @@ export function Frame({ children }: { children: ReactNode }) {
     isNarrow ? setSheetOpen(true) : setSidebar({ collapsed: !sidebar.collapsed })
   return (
     <div className="flex h-full flex-col">
+      <Busy />
       <a
         className="sr-only focus:not-sr-only focus:absolute focus:z-header focus:p-2"
         href="#content"
       >
         Skip to the content
       </a>
-      <Busy />
       {mode !== 'login' && (
         <Suspense fallback={null}>
           <ModeBar mode={mode} />

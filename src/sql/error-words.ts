@@ -106,8 +106,8 @@ export const knownErrors: readonly KnownError[] = [
   },
   {
     pattern: /tx ID must be greater than 1/,
-    text: 'A period cannot start with SINCE TX 1.',
-    hint: 'Write AFTER TX 1.',
+    text: 'A period cannot start with SINCE TX 1 or end with BEFORE TX 1.',
+    hint: 'Write AFTER TX 1 or UNTIL TX 1.',
   },
   {
     pattern: /tx ID must be a positive integer/,

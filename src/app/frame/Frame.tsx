@@ -45,7 +45,11 @@ export function Frame({ children }: { children: ReactNode }) {
         {!isNarrow && !sidebar.collapsed && (
           <Navigation isMini={sidebar.mini} onMini={(mini) => setSidebar({ mini })} />
         )}
-        <main className="min-w-0 grow overflow-auto outline-none" id="content" tabIndex={-1}>
+        <main
+          className="relative min-w-0 grow overflow-auto outline-none"
+          id="content"
+          tabIndex={-1}
+        >
           {children}
         </main>
       </div>

@@ -37,7 +37,7 @@ export function Operations({ database }: { database: Database }) {
           confirm={{
             verb: 'Delete',
             description:
-              'All its transactions, tables, keys and documents and its files on this server will be gone. This cannot be undone. Users and other databases stay.',
+              'All its transactions, tables, keys and documents and its files on this server will be gone. This cannot be undone. Users and other databases stay. The name can be given again after a restart of the server.',
             isTyped: true,
           }}
           database={database}

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { databaseAtom } from '~/atoms/session'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -17,13 +17,25 @@ const total = sectionCount(chapters)
 export default function GuideScreen() {
   const address = useGuideAddress()
   const { query, pathOf, settle } = address
-  const words = wordsOf(query)
-  const shown = matching(chapters, words)
   const name = useAtomValue(databaseAtom)
-  const database = name === null ? {} : { db: name }
+  // The field answers at once; so much text takes a moment to be drawn anew.
+  const sought = useDeferredValue(query)
+  const shown = useMemo(() => matching(chapters, wordsOf(sought)), [sought])
+  const reading = useMemo(
+    () => ({
+      words: wordsOf(sought),
+      pathTo: (id: string) => pathOf('', id),
+      database: name === null ? {} : { db: name },
+    }),
+    [sought, pathOf, name],
+  )
+  const text = useMemo(
+    () => shown.map((chapter) => <ChapterView chapter={chapter} key={chapter.id} />),
+    [shown],
+  )
   useRevealedAnchor()
   return (
-    <ReadingContext value={{ words, pathTo: (id) => pathOf('', id), database }}>
+    <ReadingContext value={reading}>
       <div
         className="mx-auto max-w-[1040px] sm:grid sm:grid-cols-[248px_minmax(0,1fr)] sm:gap-12 sm:px-6 print:block"
         id="guide"
@@ -36,17 +48,13 @@ export default function GuideScreen() {
             To immudb 1.11.1 and this console. Nothing in it needs a network beyond your server, and
             no example runs by itself.
           </p>
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
-            {shown.map((chapter) => (
-              <ChapterView chapter={chapter} key={chapter.id} />
-            ))}
-          </div>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-10">{text}</div>
           {shown.length === 0 && (
             <EmptyState
               action={<Button onClick={() => settle('')}>Clear the search</Button>}
               icon={<BookIcon />}
               text="Each section is searched for all of the words, in any order."
-              title={`Nothing in the guide has “${query.trim()}”`}
+              title={`Nothing in the guide has “${sought.trim()}”`}
             />
           )}
         </div>
@@ -55,11 +63,18 @@ export default function GuideScreen() {
   )
 }
 
-/** The heading that the address names is shown as soon as it is there. */
+/** The heading that the address names is shown as soon as it is there, once. */
 function useRevealedAnchor() {
   const anchor = useAnchor()
+  const due = useRef('')
   useEffect(() => {
-    // The page gives the focus to its content in the same turn when it is changed.
-    if (anchor !== '') queueMicrotask(() => reveal(anchor))
+    due.current = anchor
   }, [anchor])
+  useEffect(() => {
+    if (due.current === '') return
+    // The page gives the focus to its content in the same turn when it is changed.
+    queueMicrotask(() => {
+      if (reveal(due.current)) due.current = ''
+    })
+  })
 }

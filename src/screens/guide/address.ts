@@ -13,8 +13,11 @@ export function useGuideAddress() {
   const [addressed = ''] = useSearchParam('q')
   const [typed, setTyped] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const pathOf = (query: string, id: string) =>
-    `${pathTo('guide', { ...(database && { db: database }), ...(query && { q: query }) })}${id && `#${id}`}`
+  const pathOf = useCallback(
+    (query: string, id: string) =>
+      `${pathTo('guide', { ...(database && { db: database }), ...(query && { q: query }) })}${id && `#${id}`}`,
+    [database],
+  )
   const settle = (text: string) => {
     clearTimeout(timer.current)
     setTyped(null)
@@ -24,7 +27,6 @@ export function useGuideAddress() {
   }
   return {
     query: typed ?? addressed,
-    database,
     pathOf,
     settle,
     type: (text: string) => {
@@ -57,9 +59,10 @@ export function useAnchor(): string {
   return useSyncExternalStore(onMove, () => window.location.hash.slice(1))
 }
 
-/** Brings a heading to the top and gives it the focus; nothing happens when it is not shown. */
-export function reveal(id: string): void {
+/** Brings a heading to the top and gives it the focus; false when it is not shown. */
+export function reveal(id: string): boolean {
   const heading = document.getElementById(id)
   heading?.scrollIntoView({ block: 'start' })
   heading?.focus({ preventScroll: true })
+  return heading !== null
 }

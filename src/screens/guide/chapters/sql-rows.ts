@@ -47,11 +47,7 @@ export const sqlRows: readonly Section[] = [
       '`LIKE` knows `%` for any text and `_` for one character. `ILIKE` takes capitals and small letters for the same.',
       sql("SELECT name FROM items WHERE name LIKE 'L_mp'", rows('name', ['Lamp'])),
       sql("SELECT name FROM items WHERE name ILIKE 'sh%'", rows('name', ['Shelf'])),
-      list(
-        '`LIMIT 0` means no limit.',
-        'A new name given by `AS` cannot be used in `WHERE`.',
-        'Sorting upwards puts `NULL` first.',
-      ),
+      list('`LIMIT 0` means no limit.', 'A new name given by `AS` cannot be used in `WHERE`.'),
     ],
   },
   {
@@ -62,6 +58,11 @@ export const sqlRows: readonly Section[] = [
       sql("INSERT INTO items (name) VALUES ('Stool')", changed(1)),
       sql('SELECT name FROM items WHERE price = NULL', rows('name', ['Stool'])),
       sql('SELECT name FROM items WHERE price < 40.0', rows('name', ['Lamp'], ['Stool'])),
+      'Sorted upwards, `NULL` comes first:',
+      sql(
+        'SELECT name, price FROM items ORDER BY price LIMIT 2',
+        rows('name price', ['Stool', null], ['Lamp', '22']),
+      ),
       'A fraction that is `NULL` cannot be compared with a whole number. So write the decimal point:',
       sql(
         'SELECT name FROM items WHERE price > 40',

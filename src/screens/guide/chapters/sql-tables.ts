@@ -1,15 +1,4 @@
-import {
-  changed,
-  committed,
-  failed,
-  list,
-  note,
-  nothing,
-  rows,
-  type Section,
-  sql,
-  table,
-} from '../guide'
+import { changed, committed, failed, list, nothing, rows, type Section, sql, table } from '../guide'
 
 /** Making, changing and looking up tables. */
 export const sqlTables: readonly Section[] = [
@@ -72,9 +61,8 @@ export const sqlTables: readonly Section[] = [
         "SELECT CAST('12' AS INTEGER) AS number, '12'::INTEGER AS short",
         rows('number short', ['12', '12']),
       ),
-      note(
-        'An integer beyond 64 bits is not refused: it wraps around. `9223372036854775808` is read as `-9223372036854775808`.',
-      ),
+      'An integer beyond 64 bits is not refused but wraps around:',
+      sql('SELECT 9223372036854775808 AS wrapped', rows('wrapped', ['-9223372036854775808'])),
     ],
   },
   {
@@ -128,7 +116,11 @@ export const sqlTables: readonly Section[] = [
         'CREATE UNIQUE INDEX ON members (id, mail)',
         failed('Unique index creation is only supported on empty tables.'),
       ),
-      'Two rows without a value clash as well in a unique column: `NULL` counts as a value there.',
+      'Two rows without a value clash as well in a unique column, since `NULL` counts as a value there:',
+      sql(
+        'INSERT INTO members (mail) VALUES (NULL), (NULL)',
+        failed('A row with this primary key or unique value already exists.'),
+      ),
       sql('DROP INDEX ON items (price)', committed),
     ],
   },

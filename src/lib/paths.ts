@@ -40,6 +40,19 @@ export function routeName(page: PageName, locale: Locale = english): string {
   return `${page}___${locale}`
 }
 
+/** Everything that stands behind the `?` of an address; whatever else somebody put there is removed. */
+export const searchNames: ReadonlySet<string> = new Set([
+  'db',
+  'key',
+  'name',
+  'password',
+  'prefix',
+  'q',
+  'rev',
+  'sql',
+  'user',
+])
+
 /** Builds the address of a page below the mount point; `search` holds ids, never secrets. */
 export function pathTo(page: PageName, search: Record<string, string> = {}): string {
   const found = pages.find((candidate) => candidate.name === page)

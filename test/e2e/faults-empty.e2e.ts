@@ -48,10 +48,12 @@ describe('F75: answers without anything in them', () => {
   }
 
   test('F13: an empty 200 and a 204 to the lists of keys and tables: said in place, the screens live', async ({
+    server,
     proxy,
     open,
   }) => {
     const console = await open(proxy.url)
+    await createSmallTable(await api(server.url), 'f13')
     await console.signIn('/settings')
     for (const status of [200, 204]) {
       proxy.fault({ path: /\/(table\/list|scan)$/, fault: { kind: 'answer', status } })
@@ -59,6 +61,7 @@ describe('F75: answers without anything in them', () => {
         await console.link(name).click()
         await console.page
           .getByText(/could not be understood/)
+          .filter({ visible: true })
           .first()
           .waitFor()
       }

@@ -50,6 +50,19 @@ function searchString(search: Search): string {
   return new URLSearchParams(pairs).toString()
 }
 
+/** Everything that stands behind the `?` of an address; whatever else somebody put there is removed. */
+export const searchNames: ReadonlySet<string> = new Set([
+  'db',
+  'key',
+  'name',
+  'password',
+  'prefix',
+  'q',
+  'rev',
+  'sql',
+  'user',
+])
+
 /** Builds the address of a page below the mount point; `search` holds ids, never secrets. */
 export function pathTo(page: PageName, search: Search = {}): string {
   const found = pages.find((candidate) => candidate.name === page)

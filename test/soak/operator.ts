@@ -287,9 +287,7 @@ export class Operator {
       const found = await judge(text)
       if (found !== 'open' && !/The check itself failed/.test(text)) return found
     }
-    const text = (await within.textContent()) ?? ''
-    if (process.env.SOAK_CHECKS) globalThis.console.log(text)
-    return judge(text)
+    return judge((await within.textContent()) ?? '')
   }
 
   async #isUsable(): Promise<boolean> {
@@ -321,7 +319,7 @@ export class Operator {
   /** Waits for something to be seen while signing in when asked; throws when it never comes. */
   async #shown(what: Locator): Promise<void> {
     const isThere = await this.#tended(async () => {
-      for (const name of ['Try again']) await this.#pressIfThere(name)
+      await this.#pressIfThere('Try again')
       return what.first().isVisible()
     })
     if (!isThere) throw new Error(`never seen: ${what}`)
@@ -376,8 +374,7 @@ export class Operator {
   }
 
   async #typed(): Promise<string> {
-    const text = await this.#console.editorText().catch(() => '')
-    return text
+    return this.#console.editorText().catch(() => '')
   }
 
   #pause(): Promise<void> {

@@ -142,19 +142,19 @@ class Soak {
   }
 
   async #step(): Promise<void> {
-    const { pick } = { pick: this.#random.pick.bind(this.#random) }
+    const random = this.#random
     const operator = this.#operator
-    const action = pick<() => Promise<void>>([
+    const action = random.pick<() => Promise<void>>([
       [5, () => this.#write('insert')],
       [4, () => this.#write('counted')],
       [4, () => this.#write('update')],
       [5, () => this.#write('key')],
       [1.5, () => this.#write('user')],
       [6, () => this.#read()],
-      [4, () => operator.type(`SELECT ${this.#random.between(1, 1e6)}; -- draft`)],
+      [4, () => operator.type(`SELECT ${random.between(1, 1e6)}; -- draft`)],
       [4, () => this.#getKey()],
       [3, () => this.#walk()],
-      [3, () => operator.pickDatabase(pick(databases.map((name) => [1, name] as const)))],
+      [3, () => operator.pickDatabase(random.pick(databases.map((name) => [1, name] as const)))],
       [1.5, () => operator.reload()],
       [0.5, () => operator.logOut()],
     ])
@@ -186,9 +186,6 @@ class Soak {
     else if (kind === 'user') await this.#operator.addUser(intent)
     else await this.#operator.execute(intent, () => this.#arrived(intent) > 1)
     await this.#learn(intent)
-    if (intent.said === 'unknown' && process.env.SOAK_CHECKS) {
-      this.#options.say(`  ${JSON.stringify(intent)}`)
-    }
   }
 
   async #learn(intent: Intent): Promise<void> {

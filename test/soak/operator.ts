@@ -84,9 +84,16 @@ export class Operator {
   }
 
   async visit(screen: string): Promise<void> {
-    await this.settle()
-    await this.#console.link(screen).click()
-    await this.#shown(this.#console.page.locator('main h1, main [role=region], main section'))
+    const { page } = this.#console
+    const isThere = await this.#tended(async () => {
+      if ((await page.title()).startsWith(`${screen} ·`)) return true
+      await this.settle()
+      // A line that comes up above may put another link under the pointer: look, and press again.
+      await this.#console.link(screen).click({ timeout: 5_000 })
+      return this.#holds(async () => (await page.title()).startsWith(`${screen} ·`), 3_000)
+    })
+    if (!isThere) throw new Error(`${screen} could not be opened`)
+    await this.#shown(page.locator('main h1, main [role=region], main section'))
   }
 
   async pickDatabase(name: Database): Promise<void> {

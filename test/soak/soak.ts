@@ -72,7 +72,11 @@ class Soak {
       this.#sent.push({ path: new URL(request.url()).pathname, body: request.postData() ?? '' })
     })
     // What the proxy does to files of the build is told by the browser in these words.
-    profile.watch.expect(/Failed to load resource/, /dynamically imported module/)
+    profile.watch.expect(
+      /Failed to load (resource|module script)/,
+      /dynamically imported module/,
+      /MIME type/,
+    )
   }
 
   async run(): Promise<void> {
@@ -170,7 +174,7 @@ class Soak {
       await step()
     } catch (error) {
       // The login form may come up at any moment, and then nothing under it can be pressed.
-      if (await this.#console.logIn.isVisible()) return
+      if (await this.#console.logIn.isVisible().catch(() => false)) return
       const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
       this.#operator.complaints.stuck.push(text)
       this.#options.say(`  … ${text}`)

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
-import { databaseNamed, listDatabases } from '~/api/databases'
+import { type Database, databaseNamed, listDatabases } from '~/api/databases'
 import { defaultDatabase } from '~/lib/constants'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { databaseAtom, lostDatabaseAtom, modeAtom, type Session, sessionAtom } from './session'
@@ -24,15 +24,13 @@ export const databasesAtom = atomWithQuery((get) => {
   }
 })
 
-/**
- * Whether users and databases themselves come from another server. `--replication-is-replica` makes
- * defaultdb a replica together with the hidden systemdb, and neither can be changed later.
- */
-export const isReplicaServerAtom = atom(
-  (get) =>
-    get(databasesAtom).data?.some(({ name, isReplica }) => name === defaultDatabase && isReplica) ??
-    false,
-)
+export const isReplicaIn = (data: readonly Database[] | undefined, name: string | null) =>
+  data?.some((one) => one.name === name && one.isReplica) ?? false
+
+/** Whether the open database copies another one, and so takes no writes. */
+export const isReplicaAtom = atom((get) => isReplicaIn(get(databasesAtom).data, get(databaseAtom)))
+
+export const replicaReason = 'This database is a replica: it changes only with its primary.'
 
 /** Counts the choices of a database, so that of two quick ones the later stays. */
 const choiceAtom = atom(0)

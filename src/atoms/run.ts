@@ -149,7 +149,13 @@ async function runOne(
   const notes = [...(plan?.notes ?? []), ...prepared.notes]
   set(changeOutputAtom, number, { sent, notes, timeTravel: plan?.isPast ?? false })
   const { change: answered, marker } = await send(get, { ...course, statement }, prepared)
-  const change = await soberly(get, answered, entry, statement)
+  // A refusal that may be the answer to a second delivery is none: the first may have been done.
+  const change = answered.failure?.mayBeDone
+    ? await import('./second-delivery').then(
+        ({ sobered }) => sobered(get, answered, entry, statement.verb === 'INSERT'),
+        () => ({ ...answered, status: 'unknown' as const }),
+      )
+    : answered
   set(changeOutputAtom, number, change)
   // In a text that was changed meanwhile the place means something else.
   if (marker && get(editorTextAtom) === course.text) set(markersAtom, [marker])
@@ -157,23 +163,6 @@ async function runOne(
   if (change.tx) void lookForRepetition(get, set, number, { ...entry, ...change }, statement)
   if (changesTables(statement, course.mode)) void set(outdateTablesAtom, course.database)
   return { ...course, lastTx: change.tx ?? course.lastTx }
-}
-
-/**
- * A refusal that may be the answer to a second delivery is none: the first may have been done. It
- * is looked up before anything is said.
- */
-async function soberly(
-  get: Getter,
-  change: Partial<NewEntry>,
-  entry: NewEntry,
-  { verb }: Statement,
-): Promise<Partial<NewEntry>> {
-  if (!change.failure?.mayBeDone) return change
-  // When the server is away, so that the part cannot be fetched, nothing is known either.
-  const look = await import('./second-delivery').catch(() => null)
-  if (!look) return { ...change, status: 'unknown' }
-  return look.sobered(get, change, entry, verb === 'INSERT')
 }
 
 /** Why the statement must not be sent, whatever its text would become. */

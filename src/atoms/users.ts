@@ -2,9 +2,7 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listUsers, type User } from '~/api/users'
 import { permissionOn } from '~/lib/permission'
-import type { Viewer } from '~/lib/user-rules'
 import { clientAtom } from './client'
-import { isReplicaServerAtom } from './databases'
 import { perDatabase } from './per-database'
 import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from './session'
 import { keepSessionAtom } from './start'
@@ -26,7 +24,7 @@ export const usersAtom = perDatabase((database) =>
 )
 
 /** Own permissions as the server lists them; null until it has. */
-const ownPermissionsAtom = atom((get) => {
+export const ownPermissionsAtom = atom((get) => {
   const own = get(usersAtom).data?.find((user) => user.user === get(sessionAtom)?.user)
   return own?.permissions ?? null
 })
@@ -47,15 +45,6 @@ export const levelAtom = atom((get) => {
   const permissions = get(ownPermissionsAtom) ?? get(permissionsAtom) ?? []
   return permissionOn(permissions, get(databaseAtom) ?? '')
 })
-
-/** Who is signed in and may do what, as far as the server has told. */
-export const viewerAtom = atom(
-  (get): Viewer => ({
-    name: get(sessionAtom)?.user ?? '',
-    permissions: get(ownPermissionsAtom) ?? get(permissionsAtom) ?? [],
-    ...(get(isReplicaServerAtom) && { isOnReplica: true }),
-  }),
-)
 
 /** Asks anew for the users, for instance after one was changed. */
 export const refreshUsersAtom = atom(null, (get) =>

@@ -15,8 +15,9 @@ import {
   createUserAtom,
   setActiveAtom,
 } from '~/atoms/user-writes'
-import { usersAtom, viewerAtom } from '~/atoms/users'
+import { usersAtom } from '~/atoms/users'
 import { hideNotActiveAtom, setHideNotActiveAtom } from '~/atoms/view'
+import { viewerAtom } from '~/atoms/viewer'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, soon, stored, type Tab } from '../support/store'
 

@@ -151,8 +151,7 @@ async function readsAndNothingElse(console: ConsolePage): Promise<void> {
   expect(await reasonOf(keys.button('Add user'))).toMatch(/replica: users change only on its/)
   await keys.button('immudb').click()
   for (const name of ['Change password', 'Deactivate']) {
-    const button = keys.button(new RegExp(`^${name}`)).first()
-    if ((await button.count()) > 0) expect(await reasonOf(button)).toMatch(/replica/)
+    expect(await reasonOf(keys.button(name))).toMatch(/replica: users change only on its/)
   }
   await console.link('Databases').click()
   expect(await reasonOf(keys.button('Create database'))).toMatch(/created on its primary/)

@@ -84,9 +84,16 @@ export class Operator {
   }
 
   async visit(screen: string): Promise<void> {
-    await this.settle()
-    await this.#console.link(screen).click()
-    await this.#shown(this.#console.page.locator('main h1, main [role=region], main section'))
+    const { page } = this.#console
+    const isThere = await this.#tended(async () => {
+      if ((await page.title()).startsWith(`${screen} ·`)) return true
+      await this.settle()
+      // A line that comes up above may put another link under the pointer: look, and press again.
+      await this.#console.link(screen).click({ timeout: 5_000 })
+      return this.#holds(async () => (await page.title()).startsWith(`${screen} ·`), 3_000)
+    })
+    if (!isThere) throw new Error(`${screen} could not be opened`)
+    await this.#shown(page.locator('main h1, main [role=region], main section'))
   }
 
   async pickDatabase(name: Database): Promise<void> {
@@ -287,9 +294,7 @@ export class Operator {
       const found = await judge(text)
       if (found !== 'open' && !/The check itself failed/.test(text)) return found
     }
-    const text = (await within.textContent()) ?? ''
-    if (process.env.SOAK_CHECKS) globalThis.console.log(text)
-    return judge(text)
+    return judge((await within.textContent()) ?? '')
   }
 
   async #isUsable(): Promise<boolean> {
@@ -321,7 +326,7 @@ export class Operator {
   /** Waits for something to be seen while signing in when asked; throws when it never comes. */
   async #shown(what: Locator): Promise<void> {
     const isThere = await this.#tended(async () => {
-      for (const name of ['Try again']) await this.#pressIfThere(name)
+      await this.#pressIfThere('Try again')
       return what.first().isVisible()
     })
     if (!isThere) throw new Error(`never seen: ${what}`)
@@ -376,8 +381,7 @@ export class Operator {
   }
 
   async #typed(): Promise<string> {
-    const text = await this.#console.editorText().catch(() => '')
-    return text
+    return this.#console.editorText().catch(() => '')
   }
 
   #pause(): Promise<void> {

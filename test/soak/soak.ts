@@ -72,7 +72,11 @@ class Soak {
       this.#sent.push({ path: new URL(request.url()).pathname, body: request.postData() ?? '' })
     })
     // What the proxy does to files of the build is told by the browser in these words.
-    profile.watch.expect(/Failed to load resource/, /dynamically imported module/)
+    profile.watch.expect(
+      /Failed to load (resource|module script)/,
+      /dynamically imported module/,
+      /MIME type/,
+    )
   }
 
   async run(): Promise<void> {
@@ -142,19 +146,19 @@ class Soak {
   }
 
   async #step(): Promise<void> {
-    const { pick } = { pick: this.#random.pick.bind(this.#random) }
+    const random = this.#random
     const operator = this.#operator
-    const action = pick<() => Promise<void>>([
+    const action = random.pick<() => Promise<void>>([
       [5, () => this.#write('insert')],
       [4, () => this.#write('counted')],
       [4, () => this.#write('update')],
       [5, () => this.#write('key')],
       [1.5, () => this.#write('user')],
       [6, () => this.#read()],
-      [4, () => operator.type(`SELECT ${this.#random.between(1, 1e6)}; -- draft`)],
+      [4, () => operator.type(`SELECT ${random.between(1, 1e6)}; -- draft`)],
       [4, () => this.#getKey()],
       [3, () => this.#walk()],
-      [3, () => operator.pickDatabase(pick(databases.map((name) => [1, name] as const)))],
+      [3, () => operator.pickDatabase(random.pick(databases.map((name) => [1, name] as const)))],
       [1.5, () => operator.reload()],
       [0.5, () => operator.logOut()],
     ])
@@ -170,7 +174,7 @@ class Soak {
       await step()
     } catch (error) {
       // The login form may come up at any moment, and then nothing under it can be pressed.
-      if (await this.#console.logIn.isVisible()) return
+      if (await this.#console.logIn.isVisible().catch(() => false)) return
       const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
       this.#operator.complaints.stuck.push(text)
       this.#options.say(`  … ${text}`)
@@ -186,9 +190,6 @@ class Soak {
     else if (kind === 'user') await this.#operator.addUser(intent)
     else await this.#operator.execute(intent, () => this.#arrived(intent) > 1)
     await this.#learn(intent)
-    if (intent.said === 'unknown' && process.env.SOAK_CHECKS) {
-      this.#options.say(`  ${JSON.stringify(intent)}`)
-    }
   }
 
   async #learn(intent: Intent): Promise<void> {

@@ -36,8 +36,8 @@ export function AccountMenu() {
       entries={[
         {
           kind: 'heading',
-          label: hasLogin ? (session?.user ?? '') : 'Nobody',
-          detail: hasLogin ? (permissionNames.get(level) ?? `Level ${level}`) : 'No login',
+          label: session?.user || 'No login',
+          detail: permissionNames.get(level) ?? `Level ${level}`,
         },
         { kind: 'separator' },
         {

@@ -1,16 +1,25 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
+import { isReplicaAtom, replicaReason } from '~/atoms/databases'
 import { sentence } from '~/atoms/failure'
+import { runAtom } from '~/atoms/run'
 import { databaseAtom } from '~/atoms/session'
+import { hasTransactionsAtom } from '~/atoms/state'
 import { refreshTablesAtom, tablesAtom } from '~/atoms/tables'
+import { levelAtom } from '~/atoms/users'
+import { refusalFor } from '~/lib/permission'
+import { splitStatements } from '~/sql/statements'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
-import { RefreshIcon } from '~/ui/Icon'
+import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Skeleton } from '~/ui/Skeleton'
+import { useDesk } from './desk'
 
 const TableTree = fetchedLater(() => import('./TableTree').then((module) => module.TableTree))
-const NoTables = fetchedLater(() => import('./NoTables').then((module) => module.NoTables))
+const DemoDialog = fetchedLater(() => import('./DemoDialog').then((module) => module.DemoDialog))
 
 /** The tables of the open database with columns, types, keys and indexes. */
 export function TablesPane() {
@@ -49,16 +58,54 @@ function Content() {
     </div>
   )
   if (isPending && isEnabled) return waiting
-  if (!data?.length) {
-    return (
-      <Suspense fallback={waiting}>
-        <NoTables />
-      </Suspense>
-    )
-  }
+  if (!data?.length) return <NoTables />
   return (
     <Suspense fallback={waiting}>
       <TableTree tables={data} />
     </Suspense>
+  )
+}
+
+/** Why there is nothing, and something to begin with. */
+function NoTables() {
+  const hasTransactions = useAtomValue(hasTransactionsAtom)
+  const database = useAtomValue(databaseAtom)
+  const level = useAtomValue(levelAtom)
+  const [isOpen, setOpen] = useState(false)
+  const run = useSetAtom(runAtom)
+  const { show } = useDesk()
+  const add = (sql: string) => {
+    show('output')
+    void run(sql, splitStatements(sql))
+  }
+  const isReplica = useAtomValue(isReplicaAtom)
+  const refusal = isReplica ? replicaReason : refusalFor(level, 'write')
+  const reason = database === null ? 'No database is open.' : refusal
+  return (
+    <>
+      <div aria-label="Tables" className="sr-only" role="tree" />
+      <EmptyState
+        action={
+          <>
+            <Button disabledReason={reason} onClick={() => setOpen(true)}>
+              Add demo data
+            </Button>
+            {reason !== undefined && <p className="mt-2 text-muted text-sm">{reason}</p>}
+          </>
+        }
+        icon={<TableIcon />}
+        text={
+          hasTransactions
+            ? 'Keys and documents are not tables and do not show here.'
+            : 'Nothing was ever written to this database.'
+        }
+        title="No tables"
+      />
+      {isOpen && database !== null && (
+        <Suspense fallback={null}>
+          <DemoDialog database={database} onAdd={add} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { User } from '~/api/users'
 import { databasesAtom } from '~/atoms/databases'
-import { viewerAtom } from '~/atoms/users'
+import { viewerAtom } from '~/atoms/viewer'
 import {
   administered,
   refusalToChangePassword,

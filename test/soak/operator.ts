@@ -85,13 +85,9 @@ export class Operator {
 
   async visit(screen: string): Promise<void> {
     const { page } = this.#console
-    const isThere = await this.#tended(async () => {
-      if ((await page.title()).startsWith(`${screen} ·`)) return true
-      await this.settle()
-      // A line that comes up above may put another link under the pointer: look, and press again.
-      await this.#console.link(screen).click({ timeout: 5_000 })
-      return this.#holds(async () => (await page.title()).startsWith(`${screen} ·`), 3_000)
-    })
+    await this.settle()
+    await this.#console.link(screen).click()
+    const isThere = await this.#tended(async () => (await page.title()).startsWith(`${screen} ·`))
     if (!isThere) throw new Error(`${screen} could not be opened`)
     await this.#shown(page.locator('main h1, main [role=region], main section'))
   }

@@ -176,6 +176,8 @@ class Soak {
       // The login form may come up at any moment, and then nothing under it can be pressed.
       if (await this.#console.logIn.isVisible().catch(() => false)) return
       const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+      // The console loaded itself anew, because a part of it did not arrive, while it was looked at.
+      if (/Execution context was destroyed/.test(text)) return this.#operator.settle()
       this.#operator.complaints.stuck.push(text)
       this.#options.say(`  … ${text}`)
       await shot(this.#profile.page, `soak-stuck-${this.#operator.complaints.stuck.length}`)

@@ -465,6 +465,25 @@ describe('hostile and many', () => {
     }
   })
 
+  test('A15: a password with spaces at both ends survives a change and the login form', async ({
+    ownServer,
+    open,
+  }) => {
+    const spacious = '  Both ends 1!  '
+    const console = await open(ownServer.url)
+    await console.signIn('/users')
+    await console.open('/users?password=immudb')
+    const users = new UsersPage(console.page)
+    await users.dialog.getByLabel('Old password', { exact: true }).fill('immudb')
+    await users.fillPassword(spacious)
+    await users.send('Change password')
+    await console.page.getByText('Your password was changed. Log in with the new one').waitFor()
+    await console.submitLogin('immudb', spacious.trim())
+    await console.alerts.getByText('Invalid user name or password.').waitFor()
+    await console.submitLogin('immudb', spacious)
+    await console.signedIn()
+  })
+
   test('A02, A13: names from the corpus are accepted or refused as the server does', async ({
     server,
     open,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Router } from 'wouter'
 import { isDraftAtRiskAtom } from '~/atoms/editor'
 import { isWritingAtom } from '~/atoms/loading'
+import { holdsOutcomeAtom } from '~/atoms/output'
 import { openQueryCache } from '~/atoms/query-client'
 import { probeAtom } from '~/atoms/start'
 import { keepPermissionsAtom } from '~/atoms/users'
@@ -58,13 +59,18 @@ function useQueryCache(): boolean {
   return isOpen
 }
 
-/** A part that cannot be fetched is no reason to reload during a write, or without a server. */
+/**
+ * A part that cannot be fetched is no reason to reload without a server, during a write, or over
+ * the word of what became of one: the part then says that it is missing, and reloading is a click.
+ */
 function useReloadOnlyInPeace() {
   const store = useStore()
   useEffect(
     () =>
       beforeReload(async () => {
-        if (store.get(isWritingAtom)) throw new Error('a write is under way')
+        if (store.get(isWritingAtom) || store.get(holdsOutcomeAtom)) {
+          throw new Error('what becomes of a write would be lost')
+        }
         await store.set(probeAtom)
       }),
     [store],

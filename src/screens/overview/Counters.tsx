@@ -36,11 +36,10 @@ export function Counters() {
 function Health() {
   const isAway = useAtomValue(outageAtom) !== null
   const health = useAtomValue(healthAtom)
+  const said = health === null ? 'not answered yet' : 'as it said when the console opened'
+  const note = isAway ? 'trying again by itself' : said
   return (
-    <Counter
-      name="Server health"
-      note={isAway ? 'trying again by itself' : 'as it said when the console opened'}
-    >
+    <Counter name="Server health" note={note}>
       {isAway ? (
         <Sign icon={<OfflineIcon className="text-warning" size={20} />} text="Not answering" />
       ) : health === null ? null : health.status ? (

@@ -3,20 +3,31 @@ import type { Client } from '~/api/client'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { formatTx } from '~/lib/text'
+import { elsewhereIn } from '~/sql/elsewhere'
 import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
 import { clientAtom, ensureDatabaseToken } from './client'
+import { lookElsewhere } from './elsewhere'
 import { sentence } from './failure'
 import { changeOutputAtom, type Finding, type OutputEntry } from './output'
+import { clockOffsetAtom } from './session'
 
 /**
  * Finds out what became of a write whose answer never came: has the database moved on since the
- * last transaction known before it, and which rows of its table changed since. Only reads.
+ * last transaction known before it, and which rows of its table changed since. Of what makes no
+ * transaction, users and databases, the lists are read. Only reads.
  */
 export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) => {
   const client = get(clientAtom)
-  const finding = await ensureDatabaseToken({ get, set }, client, entry.database)
-    .then(() => look(client, entry))
+  const what = elsewhereIn(entry.source)
+  const { database, timestamp } = entry
+  const finding = await ensureDatabaseToken({ get, set }, client, database)
+    .then(async (): Promise<Finding> => {
+      if (what === null) return look(client, entry)
+      const sentAt = timestamp + get(clockOffsetAtom)
+      const { text } = await lookElsewhere(client, what, { database, sentAt })
+      return { text, rows: null }
+    })
     .catch((error: unknown) => ({
       text: `The check itself failed. ${sentence(error)} Nothing more is known.`,
       rows: null,

@@ -75,17 +75,21 @@ export const checkCreatedAtom = atom(null, async (get, set, name: string): Promi
   }
 })
 
-/** Whether the wanted settings are stored, in words; of a secret only that there is one is known. */
+/** Whether the wanted settings are stored, in words; a secret that is stored is never read. */
 export const checkSettingsAtom = atom(
   null,
   async (get, _set, name: string, wanted: Settings): Promise<string> => {
     try {
       const found = await readSettings(get(clientAtom), name)
-      const isStored = [...wanted].every(([path, value]) => {
-        const stored = found.get(path)
-        return stored === hiddenSecret ? value !== '' : stored === value
-      })
-      return isStored ? 'They are stored.' : 'They are not stored so far.'
+      const isHidden = (path: string, value: string) =>
+        value !== '' && found.get(path) === hiddenSecret
+      const secrets = [...wanted].filter(([path, value]) => isHidden(path, value))
+      const others = [...wanted].filter(([path, value]) => !isHidden(path, value))
+      const isStored = others.every(([path, value]) => found.get(path) === value)
+      if (!isStored) return 'They are not stored so far.'
+      if (secrets.length === 0) return 'They are stored.'
+      const password = 'Whether the password is the new one cannot be told; save it again.'
+      return others.length === 0 ? password : `The others are stored. ${password}`
     } catch (error) {
       return `The check itself failed. ${sentence(error)}`
     }

@@ -1,6 +1,7 @@
 import { atom, type Getter } from 'jotai'
 import * as v from 'valibot'
 import { draftDelay, draftStorageKey } from '~/lib/constants'
+import { withoutPasswords } from '~/lib/without-passwords'
 import { sessionAtom } from './session'
 import { storageAtom } from './stored'
 import { keepForTab, keptForTab } from './tab-draft'
@@ -39,12 +40,13 @@ function ownText(get: Getter, value: unknown): string | null {
 export const keepDraftForTabAtom = atom(null, (get) => {
   const text = get(textAtom)
   const user = get(sessionAtom)?.user
-  if (text !== null && user !== undefined) keepForTab({ user, text })
+  if (text !== null && user !== undefined) keepForTab({ user, text: withoutPasswords(text) })
 })
 
 /**
  * Writes the draft to storage now, for instance before the page goes away. A text that this tab
- * did not change is left alone: another tab may have stored a newer one.
+ * did not change is left alone: another tab may have stored a newer one. A password in it is never
+ * stored; the text counts as kept without.
  */
 export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   const timer = get(timerAtom)
@@ -55,7 +57,8 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   if (text === null || user === undefined) return true
   set(keepDraftForTabAtom)
   if (text === get(keptAtom)) return true
-  const isKept = await get(storageAtom).write(draftStorageKey, { user, text })
+  const stored = { user, text: withoutPasswords(text) }
+  const isKept = await get(storageAtom).write(draftStorageKey, stored)
   set(hasFailedAtom, !isKept)
   if (!isKept) return false
   set(keptAtom, text)

@@ -2,14 +2,13 @@ import type { Getter } from 'jotai'
 import { readState } from '~/api/server'
 import { readTxKeys } from '~/api/tx-keys'
 import { formatTx } from '~/lib/text'
+import { elsewhereIn } from '~/sql/elsewhere'
 import { look } from './check'
 import { clientAtom } from './client'
+import { lookElsewhere, tolerance } from './elsewhere'
 import { sentence } from './failure'
 import type { Finding, NewEntry } from './output'
 import { clockOffsetAtom } from './session'
-
-/** Seconds by which two clocks that agree may differ, since both name whole ones. */
-const tolerance = 3
 
 /** The refusal as it is, or as the unknown outcome that it may be; never rejects. */
 export async function sobered(
@@ -37,7 +36,13 @@ async function firstDelivery(
 ): Promise<Finding | null> {
   const client = get(clientAtom)
   const { database, txBefore, timestamp, tables } = entry
+  const sentAt = timestamp + get(clockOffsetAtom)
   try {
+    const what = elsewhereIn(entry.source)
+    if (what !== null) {
+      const { text, isOlder } = await lookElsewhere(client, what, { database, sentAt })
+      return isOlder ? null : { text, rows: null }
+    }
     const { txId } = await readState(client, database)
     if (BigInt(txId) <= BigInt(txBefore)) return null
     if (isInsert && tables.length > 0) {
@@ -45,8 +50,7 @@ async function firstDelivery(
       return finding.rows && finding
     }
     const { ts } = await readTxKeys(client, { database, id: txId })
-    const started = (timestamp + get(clockOffsetAtom)) / 1000
-    if (Number(ts) < started - tolerance) return null
+    if (Number(ts) < sentAt / 1000 - tolerance) return null
     return { text: `tx ${formatTx(txId)} was written while this ran.`, rows: null }
   } catch (error) {
     return { text: `Whether it was could not be found out. ${sentence(error)}`, rows: null }

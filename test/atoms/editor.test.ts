@@ -151,6 +151,31 @@ describe('the draft', () => {
     expect(again.store.get(editorTextAtom)).toBe('SELECT newer')
   })
 
+  test('with a password is stored without it, and counts as kept', async () => {
+    const items = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (name: string) => items.get(name) ?? null,
+      setItem: (name: string, value: string) => items.set(name, value),
+      removeItem: (name: string) => items.delete(name),
+    })
+    const driver = fakeDriver()
+    const tab = await editor(fakeImmudb(), driver)
+    await tab.store.set(loadDraftAtom)
+    const typed = "SELECT 1;\nCREATE USER bob WITH PASSWORD 'c4nary''s' READ;\nSELECT 'kept';"
+    tab.store.set(setEditorTextAtom, typed)
+    await vi.advanceTimersByTimeAsync(500)
+    const without = "SELECT 1;\nCREATE USER bob WITH PASSWORD '' READ;\nSELECT 'kept';"
+    expect(driver.values.get(key)).toEqual({ user: 'immudb', text: without })
+    expect([...items.values()].join()).toContain('kept')
+    expect(JSON.stringify([...driver.values, ...items])).not.toContain('c4nary')
+    expect(tab.store.get(editorTextAtom)).toBe(typed)
+    expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
+    driver.values.delete(key)
+    expect(await tab.store.set(keepDraftAtom)).toBe(true)
+    expect(driver.values.has(key)).toBe(false)
+    vi.unstubAllGlobals()
+  })
+
   test('of nobody is not stored', async () => {
     const tab = openTab(fakeImmudb())
     tab.store.set(setEditorTextAtom, 'x')

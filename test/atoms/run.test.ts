@@ -381,6 +381,29 @@ describe('checking an unknown outcome', () => {
     expect(found?.rows).toBeNull()
   })
 
+  test.each([
+    ["CREATE /* fault_reset */ USER Bob WITH PASSWORD 'x' READ", /^No user bob is listed so far/],
+    ["CREATE /* fault_lost */ USER bob WITH PASSWORD 'x' READ", /^The user bob exists, and it was/],
+    ["CREATE /* fault_reset */ USER ann WITH PASSWORD 'x' READ", /^The user ann exists, but since/],
+    ['DROP /* fault_lost */ USER ann', /^The user ann is deactivated/],
+    ['DROP /* fault_reset */ USER ann', /^Not done so far: the user ann is active/],
+    ['DROP /* fault_reset */ USER bob', /^Whether it was done cannot be told: no user bob/],
+    ["ALTER /* fault_lost */ USER ann WITH PASSWORD 'x' READ", /ann on the Users screen.*set it/],
+    ['GRANT /* fault_lost */ SELECT ON DATABASE shop TO USER ann', /no transaction.*ann on the Us/],
+    ['REVOKE /* fault_lost */ SELECT ON DATABASE shop TO USER ann', /no transaction.*ann on the U/],
+    ['CREATE /* fault_reset */ DATABASE IF NOT EXISTS shop', /^The database shop exists; since/],
+    ['CREATE /* fault_reset */ DATABASE Crop', /^No database crop is listed so far/],
+  ])('of %s, which makes no transaction, reads the lists', async (text, words) => {
+    const createdat = '2020-01-01 09:00:00 +0000 UTC'
+    server.users.set('ann', { password: 'x', permissions: { defaultdb: 1 }, createdat })
+    const found = await finding(await unknown(text))
+    expect(found?.text).toMatch(words)
+    expect(found?.text).not.toContain('Not stored so far')
+    expect(found?.rows).toBeNull()
+    for (const line of server.log())
+      expect(line).toMatch(/^GET \/user\/list$|^POST \/db\/list\/v2$/)
+  })
+
   test('does not take the rows of others for its own', async () => {
     server.databases.get('defaultdb')?.tables.set('u', [])
     const entry = await unknown('INSERT /* fault_reset */ INTO t(id) VALUES (5)')

@@ -55,4 +55,15 @@ describe('F16: “already exists”, which may be the answer to a second deliver
       finding: null,
     })
   })
+
+  test('of a user that was made just now is an unknown outcome, of an older one it is not', async () => {
+    const again = await run("CREATE /* fault_twice */ USER bob WITH PASSWORD 'x' READ")
+    expect(again.status).toBe('unknown')
+    expect(again.failure?.text).toContain('It may be this very statement')
+    expect(again.finding?.text).toMatch(/^The user bob exists, and it was made/)
+    const createdat = '2020-01-01 09:00:00 +0000 UTC'
+    server.users.set('ann', { password: 'x', permissions: { defaultdb: 1 }, createdat })
+    const older = await run("CREATE USER ann WITH PASSWORD 'x' READ")
+    expect(older).toMatchObject({ status: 'failed', finding: null })
+  })
 })

@@ -288,29 +288,65 @@ describe('weight', () => {
   }, 60_000)
 })
 
+/** What each screen asks for when it is opened. */
+const asked: readonly (readonly [screen: string, call: string])[] = [
+  ['/', '/db/state'],
+  ['/query', '/db/table/list'],
+  ['/keys', '/db/scan'],
+  ['/databases', '/db/list/v2'],
+  ['/users', '/user/list'],
+]
+
 describe('markup', () => {
-  test('A03: an error text with markup is text', async ({ proxy, open }) => {
+  test('A03: an error text with markup is text, whichever call it answers', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    // An empty database is not asked for its tables.
+    await createSmallTable(await api(server.url), 'a03')
     const console = await queryScreen(open, proxy)
-    const error = '<img src=x onerror="window.__pwn=1"><b>bold</b>'
+    const { page, dialog } = console
+    const error = '<img src=x onerror="window.__pwn=1"><b id="bold">bold</b>'
     const body = JSON.stringify({ error, code: 2, message: error })
     const headers = { 'content-type': 'application/json' }
-    for (const path of ['/db/sqlquery', '/db/sqlexec', '/db/table/list', '/db/tables']) {
+    const refuse = (path: string) =>
       proxy.fault({ path, fault: { kind: 'answer', status: 500, headers, body } })
+    const isText = async (place: ConsolePage['dialog']) => {
+      await place
+        .getByText(/<img src=x/)
+        .first()
+        .waitFor({ state: 'attached' })
+      expect(await page.locator('img[src="x"], #bold').count()).toBe(0)
     }
+
+    const readsAgain = ['/db/sqlquery', '/db/sqlexec', '/db/table/list', '/db/tables'].map(refuse)
     await console.runSql('SELECT 3;')
-    await console
-      .result(1)
-      .getByRole('alert')
-      .getByText(/<img src=x/)
-      .first()
-      .waitFor()
+    await isText(console.result(1).getByRole('alert'))
     await console.runSql('INSERT INTO t (id) VALUES (1);')
-    await console
-      .result(2)
-      .getByRole('alert')
-      .getByText(/<img src=x/)
-      .first()
-      .waitFor()
-    expect(await console.page.locator('img[src="x"]').count()).toBe(0)
-  })
+    await isText(console.result(2).getByRole('alert'))
+    for (const answer of readsAgain) answer()
+
+    for (const [screen, call] of asked) {
+      const answer = refuse(call)
+      await console.open(screen)
+      await isText(page.locator('body'))
+      answer()
+    }
+
+    refuse('/db/create/v2')
+    await console.open('/databases')
+    await page.getByRole('button', { name: 'Create database' }).click()
+    await dialog.getByLabel('Name').fill('a03')
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await isText(dialog.getByRole('alert'))
+
+    refuse('/api/user')
+    await console.open('/users')
+    await page.getByRole('button', { name: 'Add user' }).click()
+    await dialog.getByLabel('Username', { exact: true }).fill('a03')
+    await dialog.getByLabel('Password', { exact: true }).fill('Passw0rd!a03')
+    await dialog.getByRole('button', { name: 'Add user' }).click()
+    await isText(dialog.getByRole('alert'))
+  }, 60_000)
 })

@@ -18,7 +18,7 @@ type Options = {
   level?: number
   path?: string
   /** Answers a call instead of the server; undefined leaves it to it. */
-  instead?: (path: string) => Response | undefined
+  instead?: (path: string) => Response | Promise<Response> | undefined
 }
 
 let server: FakeImmudb
@@ -281,8 +281,8 @@ describe('settings of a database', () => {
     },
   }
 
-  async function openSettings() {
-    await show({ path: '/databases?name=shop' })
+  async function openSettings(instead?: Options['instead']) {
+    await show({ path: '/databases?name=shop', ...(instead ? { instead } : {}) })
     const shop = server.databases.get('shop')
     if (shop) shop.settings = replica
     await user.click(await screen.findByRole('tab', { name: 'Settings' }))
@@ -334,6 +334,58 @@ describe('settings of a database', () => {
     ])
     expect(document.documentElement.outerHTML).not.toContain('canary')
   })
+
+  /** Types a new password, and more, and presses Save; what is open is the last step. */
+  async function save(more?: string) {
+    await click('Change settings…')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Settings of shop' }))
+    await user.type(await dialog.findByLabelText('Primary password'), 'an0ther-canary')
+    if (more !== undefined) {
+      await user.clear(dialog.getByLabelText('Parallel commits'))
+      await user.type(dialog.getByLabelText('Parallel commits'), more)
+    }
+    await user.click(dialog.getByRole('button', { name: /^Review/ }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    return dialog
+  }
+
+  test('that are being saved cannot be left before it is known what became of them', async () => {
+    let answer = (_: Response) => {}
+    const answered = new Promise<Response>((resolve) => {
+      answer = resolve
+    })
+    await openSettings((path) => (path.endsWith('/db/update/v2') ? answered : undefined))
+    const dialog = await save()
+    const back = dialog.getByRole('button', { name: 'Back' })
+    expect(back.getAttribute('aria-disabled')).toBe('true')
+    expect(back.title).toBe('They are being saved.')
+    await user.click(back)
+    expect(dialog.getByRole('button', { name: 'Save' })).toBeTruthy()
+    await act(async () => answer(new Response('{"error":"no","code":2}', { status: 500 })))
+    expect((await dialog.findByRole('alert')).textContent).toContain('not known whether')
+    expect(back.getAttribute('aria-disabled')).toBeNull()
+  })
+
+  const cannotTell = 'Whether the password is the new one cannot be told; save it again.'
+  test.each([
+    [undefined, '30', cannotTell],
+    ['12', '12', `The others are stored. ${cannotTell}`],
+    ['12', '30', 'They are not stored so far.'],
+  ])(
+    'with a password, whose save was not answered, claim nothing of it (%s, %s)',
+    async (more, found, words) => {
+      await openSettings((path) =>
+        path.endsWith('/db/update/v2') ? Promise.reject(new TypeError('fetch failed')) : undefined,
+      )
+      const dialog = await save(more)
+      await dialog.findByRole('alert')
+      const shop = server.databases.get('shop')
+      if (shop) shop.settings = { ...replica, maxConcurrency: { value: Number(found) } }
+      await user.click(dialog.getByRole('button', { name: 'Check now' }))
+      expect(await dialog.findByText(words)).toBeTruthy()
+      expect(dialog.queryByText('They are stored.')).toBeNull()
+    },
+  )
 
   test('that a primary may not have go when it stops being a replica', async () => {
     await openSettings()
@@ -394,6 +446,19 @@ describe('creating', () => {
       { name: 'Ledger', settings: { maxKeyLen: { value: 512 } } },
     ])
     expect(await screen.findByRole('region', { name: /ledger/ })).toBeTruthy()
+  })
+
+  test('cannot be cancelled on the way, when its outcome would be lost', async () => {
+    const dialog = await openDialog()
+    await user.type(dialog.getByLabelText('Name'), 'fault_held')
+    await click('Create')
+    const cancel = dialog.getByRole('button', { name: 'Cancel' })
+    expect(cancel.getAttribute('aria-disabled')).toBe('true')
+    expect(cancel.title).toBe('It is being created.')
+    await user.click(cancel)
+    expect(screen.getByRole('dialog', { name: 'Create a database' })).toBeTruthy()
+    await act(async () => server.release())
+    expect(await screen.findByText('fault_held was created.')).toBeTruthy()
   })
 
   test('that is refused or unknown keeps the form and says what is known', async () => {

@@ -3,7 +3,7 @@ import { answerDatabases } from './fake-databases'
 import { type FaultName, failure, faultFinder, json, withFault } from './fake-faults'
 import { answerKey, isKeyCall, keyTextOf } from './fake-kv'
 import { answerSql, type FakeDatabase, isTxCall } from './fake-sql'
-import { answerUsers, type FakeUser } from './fake-users'
+import { answerElsewhere, answerUsers, type FakeUser } from './fake-users'
 import { recorded, recordedResponse } from './recorded'
 
 /** A request as it arrived. */
@@ -185,6 +185,8 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
     if (line === 'POST /db/list/v2') return list(login)
     const aboutUsers = answerUsers(call, login.user, { users, databases, end: endSessions })
     if (aboutUsers) return aboutUsers
+    const elsewhere = answerElsewhere(call, login.user, { users, databases, end: endSessions })
+    if (elsewhere) return elsewhere
     const managed = answerDatabases(call, databases, (database) =>
       levelOf(users.get(login.user), database),
     )

@@ -16,6 +16,8 @@ export type FakeUser = {
   createdby?: string
   /** Counts the changes, which show as a time. */
   changes?: number
+  /** As listed, in the words of Go; absent: a time long gone. */
+  createdat?: string
 }
 
 const all = ['SELECT', 'CREATE', 'INSERT', 'UPDATE', 'DELETE', 'DROP', 'ALTER']
@@ -70,7 +72,9 @@ function list({ database }: FakeCall, users: ReadonlyMap<string, FakeUser>, own:
       permission,
     })),
     ...(user.createdby ? { createdby: user.createdby } : {}),
-    createdat: `2026-11-21 09:43:${String(user.changes ?? 0).padStart(2, '0')}.5 +0000 UTC`,
+    createdat:
+      user.createdat ??
+      `2026-11-21 09:43:${String(user.changes ?? 0).padStart(2, '0')}.5 +0000 UTC`,
     ...(user.isActive === false ? {} : { active: true }),
     sqlPrivileges: [...privilegesOf(user)].flatMap(([database, names]) =>
       names.map((privilege) => ({ database, privilege })),
@@ -153,6 +157,27 @@ function changePrivileges({ body }: FakeCall, own: string, server: Server): Resp
       ? [...new Set([...held, ...named])]
       : held.filter((privilege) => !named.includes(privilege))
   return change(server, own, name, { ...user, privileges: new Map(before).set(database, next) })
+}
+
+/** Statements about users and databases, which make no transaction; null for any other. */
+export function answerElsewhere(call: FakeCall, own: string, server: Server): Response | null {
+  const sql = String(call.body.sql ?? '').replace(/\s*\/\*.*?\*\/\s*/gs, ' ')
+  const [, verb, name = ''] = /^(CREATE|ALTER|DROP) USER (\w+)/.exec(sql) ?? []
+  if (call.path !== '/db/sqlexec' || verb === undefined) return null
+  const user = server.users.get(name)
+  if (verb === 'CREATE') {
+    const password = textToBase64(/PASSWORD '(.*)'/.exec(sql)?.[1] ?? '')
+    const body = { user: textToBase64(name), password, database: call.database, permission: 1 }
+    const answered = create({ ...call, body }, own, server)
+    const made = server.users.get(name)
+    const [day, time] = new Date().toISOString().split(/[TZ]/)
+    if (!user && made) {
+      server.users.set(name, { ...made, createdat: `${day} ${time} +0000 UTC` })
+    }
+    return answered
+  }
+  if (!user) return failure(500, 2, `user ${name} not found`)
+  return change(server, own, name, { ...user, isActive: verb === 'ALTER' })
 }
 
 function answer(name: string): Response {

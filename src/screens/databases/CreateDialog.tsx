@@ -35,7 +35,12 @@ export function CreateDialog({ onClose, onCreated }: Props) {
       description="It gets the server’s usual settings unless you change them here. What is fixed for ever cannot be changed afterwards."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            disabledReason={form.isBusy ? 'It is being created.' : undefined}
+            onClick={onClose}
+          >
+            Cancel
+          </Button>
           <Button
             busy={form.isBusy}
             disabledReason={form.reason}
@@ -140,8 +145,8 @@ function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) 
     setBusy(true)
     setOutcome(null)
     const result = await create(name, changedSettings(changes))
-    if (result === null) return
     setBusy(false)
+    if (result === null) return
     if (result.kind !== 'done') return setOutcome(result)
     showToast({ kind: 'success', text: `${result.value} was created.` })
     onClose()

@@ -41,7 +41,12 @@ export function SettingsDialog(props: Props) {
       footer={
         isReviewing ? (
           <>
-            <Button onClick={form.back}>Back</Button>
+            <Button
+              disabledReason={form.isBusy ? 'They are being saved.' : undefined}
+              onClick={form.back}
+            >
+              Back
+            </Button>
             <Button busy={form.isBusy} onClick={form.save} variant="primary">
               Save
             </Button>
@@ -109,8 +114,8 @@ function useChangedSettings({ name, settings, onClose, onSaved }: Props) {
     setBusy(true)
     setOutcome(null)
     const result = await saveSettings(name, changedSettings(changes))
-    if (result === null) return
     setBusy(false)
+    if (result === null) return
     if (result.kind !== 'done') return setOutcome(result)
     onSaved(savedText(changes))
     onClose()

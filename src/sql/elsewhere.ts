@@ -1,0 +1,28 @@
+import { keywordOf, nameOf } from './names'
+import { isTrivia, tokenize } from './tokens'
+
+/** What a statement changes that lies outside of the open database. */
+export type Elsewhere = {
+  readonly verb: 'CREATE' | 'ALTER' | 'DROP' | 'GRANT' | 'REVOKE'
+  readonly of: 'user' | 'database'
+  /** As the server stores it; undefined when none can be read. */
+  readonly name: string | undefined
+}
+
+/**
+ * What a statement changes of users, their rights or databases, which the server keeps without a
+ * transaction of the open database (pkg/server/multidb_handler.go); null for any other statement.
+ */
+export function elsewhereIn(text: string): Elsewhere | null {
+  const tokens = tokenize(text).filter((token) => !isTrivia(token))
+  const words = tokens.map((token) => keywordOf(text, token))
+  const [verb, kind] = words
+  if (verb === 'GRANT' || verb === 'REVOKE') {
+    const at = words.lastIndexOf('USER')
+    return { verb, of: 'user', name: at < 0 ? undefined : nameOf(text, tokens[at + 1]) }
+  }
+  if (verb !== 'CREATE' && verb !== 'ALTER' && verb !== 'DROP') return null
+  if (kind !== 'USER' && kind !== 'DATABASE') return null
+  const at = words[2] === 'IF' ? words.indexOf('EXISTS') + 1 : 2
+  return { verb, of: kind === 'USER' ? 'user' : 'database', name: nameOf(text, tokens[at]) }
+}

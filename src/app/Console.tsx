@@ -1,12 +1,12 @@
 import { useAtom, useStore } from 'jotai'
 import { useEffect, useState } from 'react'
 import { Router } from 'wouter'
-import { isDraftAtRiskAtom } from '~/atoms/editor'
 import { isWritingAtom } from '~/atoms/loading'
 import { holdsOutcomeAtom } from '~/atoms/output'
 import { openQueryCache } from '~/atoms/query-client'
 import { probeAtom } from '~/atoms/start'
 import { keepPermissionsAtom } from '~/atoms/users'
+import { isWorkAtRiskAtom } from '~/atoms/work-at-risk'
 import { beforeReload } from '~/ui/load-chunk'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { AddressedDatabase } from './AddressedDatabase'
@@ -61,7 +61,8 @@ function useQueryCache(): boolean {
 
 /**
  * A part that cannot be fetched is no reason to reload without a server, during a write, or over
- * the word of what became of one: the part then says that it is missing, and reloading is a click.
+ * the word of what became of one, or a text that is stored nowhere: the part then says that it is
+ * missing, and reloading is a click.
  */
 function useReloadOnlyInPeace() {
   const store = useStore()
@@ -71,18 +72,19 @@ function useReloadOnlyInPeace() {
         if (store.get(isWritingAtom) || store.get(holdsOutcomeAtom)) {
           throw new Error('what becomes of a write would be lost')
         }
+        if (store.get(isWorkAtRiskAtom)) throw new Error('a text is stored nowhere')
         await store.set(probeAtom)
       }),
     [store],
   )
 }
 
-/** The browser asks before a text is lost that could not be stored, or the answer to a write. */
+/** The browser asks before a text is lost that is stored nowhere, or the answer to a write. */
 function useLeaveQuestion() {
   const store = useStore()
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (store.get(isDraftAtRiskAtom) || store.get(isWritingAtom)) event.preventDefault()
+      if (store.get(isWorkAtRiskAtom) || store.get(isWritingAtom)) event.preventDefault()
     }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)

@@ -4,57 +4,14 @@ import { type ByteFormat, isEditableAs, parseBytes, writeBytes } from '~/lib/byt
 import { editableSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 import { survivesTextField } from '~/lib/utf8'
+import { type Base, type Draft, draftAtom, keepKeyDraftAtom } from './key-drafts'
 import type { KeyState } from './key-state'
 import { databaseAtom } from './session'
 
-/** The state of the key that a write goes out from; anything else makes it a conflict. */
-export type Base =
-  | { kind: 'nothing' }
-  | {
-      kind: 'revision'
-      tx: string
-      expiresAt: string | null
-      /** The key that it refers to, when it is a reference. */
-      target: string | null
-    }
-  /** There is something, too large to be read. */
-  | { kind: 'something' }
-
-/** A value that is being written, and its key while that is being named. */
-export type Draft = {
-  database: string
-  /** Standard base64 once the key is fixed. */
-  key: string | null
-  keyText: string
-  keyFormat: ByteFormat
-  text: string
-  format: ByteFormat
-  /** The text as it was filled in, to know whether something would be lost. */
-  firstText: string
-  base: Base
-  keepsExpiry: boolean
-  /** There is a value that was not filled in, because it is too large for a text field. */
-  isTooLarge: boolean
-}
-
-/** What is typed on the screen of keys; it outlives a visit to other screens. */
-const storedDraftAtom = atom<Draft | null>(null)
-
-/** The draft of this tab's database. */
-export const draftAtom = atom((get) => {
-  const draft = get(storedDraftAtom)
-  return draft?.database === get(databaseAtom) ? draft : null
-})
-
-/** Whether typed text would be lost with the draft. */
-export const isDraftChangedAtom = atom((get) => {
-  const draft = get(draftAtom)
-  if (!draft) return false
-  return draft.text !== draft.firstText || (draft.key === null && draft.keyText !== '')
-})
-
 /** Begins with an empty value under a key that is yet to be named. */
-export const draftNewAtom = atom(null, (get, set) => set(storedDraftAtom, empty(get(databaseAtom))))
+export const draftNewAtom = atom(null, (get, set) =>
+  set(keepKeyDraftAtom, empty(get(databaseAtom))),
+)
 
 /** Begins with the value that stands under a key, as far as a text field can hold it. */
 export const draftValueAtom = atom(null, (get, set, key: string, state: KeyState) => {
@@ -63,7 +20,7 @@ export const draftValueAtom = atom(null, (get, set, key: string, state: KeyState
   const bytes = base64ToBytes(shown ?? '')
   const format: ByteFormat = isEditableAs(bytes, 'text') ? 'text' : 'hex'
   const text = writeBytes(bytes, format) ?? ''
-  set(storedDraftAtom, {
+  set(keepKeyDraftAtom, {
     ...empty(get(databaseAtom)),
     key,
     format,
@@ -104,21 +61,20 @@ export function baseOf(state: KeyState): Base {
   }
 }
 
+/** Changes the draft of the open database. */
 export const changeDraftAtom = atom(null, (get, set, change: Partial<Draft>) => {
-  const draft = get(storedDraftAtom)
-  if (draft) set(storedDraftAtom, { ...draft, ...change })
+  const draft = get(draftAtom)
+  if (draft) set(keepKeyDraftAtom, { ...draft, ...change })
 })
-
-export const dropDraftAtom = atom(null, (_get, set) => set(storedDraftAtom, null))
 
 /** Writes the same bytes in another format; a text that has no bytes yet stays as it is. */
 export const setDraftFormatAtom = atom(null, (get, set, format: ByteFormat) => {
-  const draft = get(storedDraftAtom)
+  const draft = get(draftAtom)
   if (!draft) return
   const parsed = parseBytes(draft.text, draft.format)
   const text = 'bytes' in parsed ? writeBytes(parsed.bytes, format) : null
   const isUntouched = draft.text === draft.firstText
-  set(storedDraftAtom, {
+  set(keepKeyDraftAtom, {
     ...draft,
     format,
     ...(text === null ? {} : { text, ...(isUntouched ? { firstText: text } : {}) }),

@@ -10,15 +10,8 @@ import { slowWriteDelay } from '~/lib/constants'
 import { formatTx } from '~/lib/text'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { sentence } from './failure'
-import {
-  type Base,
-  baseOf,
-  changeDraftAtom,
-  type Draft,
-  draftAtom,
-  dropDraftAtom,
-  readDraft,
-} from './key-draft'
+import { baseOf, changeDraftAtom, readDraft } from './key-draft'
+import { type Base, draftAtom, dropDraftAtom } from './key-drafts'
 import { type KeyState, readKeyState } from './key-state'
 import { refreshKeysAtom } from './keys'
 import { outcomeOf } from './outcome'
@@ -33,12 +26,24 @@ export type WriteState =
   /** Somebody else was quicker; `stored` is what stands under the key now. */
   | { kind: 'conflict'; stored: KeyState }
 
-const idle: WriteState = { kind: 'idle' }
-const savingAtom = atom<WriteState>(idle)
+/** A value as it was sent, with what it went out from; key and value are standard base64. */
+type Sent = { database: string; key: string; value: string; base: Base }
+
+/** Where a save stands; one without an answer is about what was sent, whatever is typed since. */
+export type SaveState = Exclude<WriteState, Unknown> | (Unknown & { sent: Sent })
+
+const idle: { kind: 'idle' } = { kind: 'idle' }
+/** By database; one that is missing is idle. */
+const savingAtom = atom<ReadonlyMap<string, SaveState>>(new Map<string, SaveState>())
 const deletingAtom = atom<WriteState>(idle)
 
-/** What became of the save under way or of the last one. */
-export const saveStateAtom = atom((get) => get(savingAtom))
+const savingOfAtom = atom((get) => (of: string) => get(savingAtom).get(of) ?? idle)
+const saySavingAtom = atom(null, (get, set, of: string, state: SaveState) =>
+  set(savingAtom, new Map(get(savingAtom)).set(of, state)),
+)
+
+/** What became of the save under way or of the last one, in the open database. */
+export const saveStateAtom = atom((get) => get(savingOfAtom)(get(databaseAtom) ?? ''))
 /** What became of the deletion under way or of the last one. */
 export const deleteStateAtom = atom((get) => get(deletingAtom))
 
@@ -46,34 +51,41 @@ export const deleteStateAtom = atom((get) => get(deletingAtom))
 export type Written = { database: string; key: string; text: string }
 export const writtenAtom = atom<Written | null>(null)
 
-/** Forgets what became of the last writes, for instance before the next one is prepared. */
-export const resetWritesAtom = atom(null, (get, set) => {
-  if (get(savingAtom).kind !== 'writing') set(savingAtom, idle)
+/** Forgets what became of the last save in the open database, before the next one is prepared. */
+export const resetSaveAtom = atom(null, (get, set) => {
+  if (get(saveStateAtom).kind !== 'writing') set(saySavingAtom, get(databaseAtom) ?? '', idle)
+})
+
+/** Forgets what became of the last deletion, before the next one is prepared. */
+export const resetDeletionAtom = atom(null, (get, set) => {
   if (get(deletingAtom).kind !== 'writing') set(deletingAtom, idle)
 })
 
 /**
  * Saves the draft once, on the condition that the key is still as it was when the draft was begun.
- * Resolves with the key when it is stored; the draft is gone then.
+ * Resolves with the key when it is stored and its database is still open; the draft is gone then.
  */
 export const saveDraftAtom = atom(null, async (get, set): Promise<string | null> => {
   const draft = get(draftAtom)
-  if (!draft || get(savingAtom).kind === 'writing') return null
+  if (!draft) return null
+  const before = get(savingOfAtom)(draft.database)
+  if (before.kind === 'writing') return null
   const { key, value } = readDraft(draft)
   if (key === null || value === null) return null
   const { database, base } = draft
+  const sent: Sent = { database, key, value, base }
   const expiresAt = base.kind === 'revision' && draft.keepsExpiry ? base.expiresAt : null
   const precondition = preconditionOf(base)
   const send = () => setKey(get(clientAtom), { database, key, value, expiresAt, precondition })
-  const write = whileSaid(set, savingAtom, send)
-  if (await write.then(() => false, isPreconditionFailure)) {
-    return meetConflict(get, set, draft, key)
-  }
+  const say = (state: SaveState) => set(saySavingAtom, database, state)
+  const write = whileSaid(say, send)
+  if (await write.then(() => false, isPreconditionFailure)) return meetConflict(get, set, sent)
   const outcome = await outcomeOf(write)
-  if (outcome.kind === 'done') return finish(set, draft, key, storedText(outcome.value))
+  if (outcome.kind === 'done') return finish(get, set, sent, storedText(outcome.value))
   const { text, details } = outcome
-  if (outcome.kind === 'refused') set(savingAtom, { kind: 'refused', text, details })
-  else set(savingAtom, unknown(text, details))
+  if (outcome.kind === 'unknown') say({ ...unknown(text, details), sent })
+  else if (before.kind === 'unknown') say({ ...before, ...found(before, refusedAgain(text)) })
+  else say({ kind: 'refused', text, details })
   return null
 })
 
@@ -84,21 +96,27 @@ export const saveOverAtom = atom(null, (get, set, stored: KeyState): Promise<str
   return set(saveDraftAtom)
 })
 
-/** Looks what became of a save without an answer; resolves with the key when it is stored. */
+/**
+ * Looks what became of a save without an answer, as it was sent; resolves with the key when it is
+ * stored and its database is still open.
+ */
 export const checkSaveAtom = atom(null, async (get, set): Promise<string | null> => {
-  const draft = get(draftAtom)
-  const state = get(savingAtom)
-  if (!draft || state.kind !== 'unknown') return null
-  const { key } = readDraft(draft)
-  if (key === null) return null
-  set(savingAtom, { ...state, isChecking: true })
+  const state = get(saveStateAtom)
+  if (state.kind !== 'unknown') return null
+  const { sent } = state
+  const checking: SaveState = { ...state, isChecking: true }
+  const say = (next: SaveState) => set(saySavingAtom, sent.database, next)
+  say(checking)
+  // It may have been sent once more, or given up, in the meantime.
+  const isOver = () => get(savingOfAtom)(sent.database) !== checking
   try {
-    const stored = await look(get, set, draft.database, key)
-    if (isStored(draft, stored)) return finish(set, draft, key, foundText(stored))
-    if (isStill(draft.base, stored)) set(savingAtom, found(state, notStored))
-    else set(savingAtom, { kind: 'conflict', stored })
+    const stored = await look(get, set, sent)
+    if (isOver()) return null
+    if (isStored(sent, stored)) return finish(get, set, sent, foundText(stored))
+    if (isStill(sent.base, stored)) say({ ...found(state, notStored(sent.base)), sent })
+    else say({ kind: 'conflict', stored })
   } catch (error) {
-    set(savingAtom, found(state, failedCheck(error)))
+    if (!isOver()) say({ ...found(state, failedCheck(error)), sent })
   }
   return null
 })
@@ -108,7 +126,7 @@ export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<b
   const database = get(databaseAtom)
   if (database === null || get(deletingAtom).kind === 'writing') return false
   const send = () => deleteKey(get(clientAtom), { database, key })
-  const outcome = await outcomeOf(whileSaid(set, deletingAtom, send))
+  const outcome = await outcomeOf(whileSaid((state) => set(deletingAtom, state), send))
   if (outcome.kind === 'done') {
     const text = `Deleted in tx ${formatTx(outcome.value.id)}. The revisions before it stay.`
     return tellDeleted(set, { database, key, text })
@@ -126,7 +144,7 @@ export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise
   if (database === null || state.kind !== 'unknown') return false
   set(deletingAtom, { ...state, isChecking: true })
   try {
-    const stored = await look(get, set, database, key)
+    const stored = await look(get, set, { database, key })
     if (stored.kind === 'deleted') {
       const text = `It was deleted in tx ${formatTx(stored.entry.tx)}.`
       return tellDeleted(set, { database, key, text })
@@ -138,8 +156,14 @@ export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise
   return false
 })
 
-const notStored =
-  'Not stored so far. A server that was busy may yet commit it: check again, or save once more – on the same condition, so it cannot be stored twice.'
+/** The condition of a save says whether a second one can follow the first. */
+function notStored({ kind }: Base): string {
+  const soFar = 'Not stored so far. A server that was busy may yet commit it: check again'
+  return kind === 'something'
+    ? `${soFar} before you save once more, or it may be stored twice.`
+    : `${soFar}, or save once more – on the same condition, so it cannot be stored twice.`
+}
+
 const notDeleted = 'Not deleted so far. A server that was busy may yet do it: check again.'
 
 function storedText({ id }: TxHeader): string {
@@ -149,6 +173,10 @@ function storedText({ id }: TxHeader): string {
 function foundText(stored: KeyState): string {
   const tx = 'entry' in stored ? stored.entry.tx : ''
   return `It is stored: tx ${formatTx(tx)} holds exactly this value.`
+}
+
+function refusedAgain(text: string): string {
+  return `The second time it was refused: ${text} The first may be stored.`
 }
 
 function failedCheck(error: unknown): string {
@@ -165,10 +193,12 @@ function found(state: Unknown, finding: string): Unknown {
   return { ...state, finding, isChecking: false }
 }
 
+type Writing = Extract<WriteState, { kind: 'writing' }>
+
 /** Says that a write is under way, and after a while that the server does not finish it. */
-function whileSaid<T>(set: Setter, place: typeof savingAtom, send: () => Promise<T>): Promise<T> {
-  set(place, { kind: 'writing', isSlow: false })
-  const timer = setTimeout(() => set(place, { kind: 'writing', isSlow: true }), slowWriteDelay)
+function whileSaid<T>(say: (state: Writing) => void, send: () => Promise<T>): Promise<T> {
+  say({ kind: 'writing', isSlow: false })
+  const timer = setTimeout(() => say({ kind: 'writing', isSlow: true }), slowWriteDelay)
   return send().finally(() => clearTimeout(timer))
 }
 
@@ -178,33 +208,31 @@ function preconditionOf(base: Base): Precondition {
 }
 
 /** The value may be ours all the same: a browser can send a request twice by itself. */
-async function meetConflict(
-  get: Getter,
-  set: Setter,
-  draft: Draft,
-  key: string,
-): Promise<string | null> {
+async function meetConflict(get: Getter, set: Setter, sent: Sent): Promise<string | null> {
+  const say = (state: SaveState) => set(saySavingAtom, sent.database, state)
   try {
-    const stored = await look(get, set, draft.database, key)
-    if (isStored(draft, stored)) return finish(set, draft, key, foundText(stored))
-    set(savingAtom, { kind: 'conflict', stored })
+    const stored = await look(get, set, sent)
+    if (isStored(sent, stored)) return finish(get, set, sent, foundText(stored))
+    say({ kind: 'conflict', stored })
   } catch (error) {
     const text = `Nothing was stored: the key was changed meanwhile. What stands there now could not be read. ${sentence(error)}`
-    set(savingAtom, { kind: 'refused', text, details: '' })
+    say({ kind: 'refused', text, details: '' })
   }
   return null
 }
 
-async function look(get: Getter, set: Setter, database: string, key: string): Promise<KeyState> {
+type Place = Pick<Sent, 'database' | 'key'>
+
+async function look(get: Getter, set: Setter, { database, key }: Place): Promise<KeyState> {
   const client = get(clientAtom)
   await ensureDatabaseToken({ get, set }, client, database)
   return readKeyState(client, { database, key })
 }
 
-/** Whether the key holds the draft's value in a revision newer than the one it went out from. */
-function isStored(draft: Draft, stored: KeyState): boolean {
+/** Whether the key holds what was sent in a revision newer than the one it went out from. */
+function isStored({ value, base }: Sent, stored: KeyState): boolean {
   if (stored.kind !== 'live' || stored.entry.target !== null) return false
-  return stored.entry.value === readDraft(draft).value && !isStill(draft.base, stored)
+  return stored.entry.value === value && !isStill(base, stored)
 }
 
 /** Whether the key is as it was when the draft was begun. */
@@ -214,12 +242,12 @@ function isStill(base: Base, stored: KeyState): boolean {
   return base.kind === now.kind
 }
 
-function finish(set: Setter, draft: Draft, key: string, text: string): string {
-  set(dropDraftAtom)
-  set(savingAtom, idle)
-  set(writtenAtom, { database: draft.database, key, text })
-  void set(refreshKeysAtom, draft.database)
-  return key
+function finish(get: Getter, set: Setter, { database, key }: Place, text: string): string | null {
+  set(dropDraftAtom, database)
+  set(saySavingAtom, database, idle)
+  set(writtenAtom, { database, key, text })
+  void set(refreshKeysAtom, database)
+  return get(databaseAtom) === database ? key : null
 }
 
 function tellDeleted(set: Setter, written: Written): true {

@@ -1,20 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   changeDraftAtom,
-  draftAtom,
   draftNewAtom,
   draftValueAtom,
-  isDraftChangedAtom,
   mayShowAs,
   setDraftFormatAtom,
 } from '~/atoms/key-draft'
+import { draftAtom, dropDraftAtom, isDraftChangedAtom } from '~/atoms/key-drafts'
 import type { KeyState } from '~/atoms/key-state'
 import {
   checkDeleteAtom,
   checkSaveAtom,
   deleteKeyAtom,
   deleteStateAtom,
-  resetWritesAtom,
+  resetDeletionAtom,
   saveDraftAtom,
   saveOverAtom,
   saveStateAtom,
@@ -30,6 +29,8 @@ import {
   txTimesAtom,
 } from '~/atoms/keys'
 import { askForProofAtom, proofAtom } from '~/atoms/proof-material'
+import { databaseAtom } from '~/atoms/session'
+import { isWorkAtRiskAtom } from '~/atoms/work-at-risk'
 import { bytesToBase64 } from '~/lib/base64'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keysOf, storeKey } from '../support/fake-kv'
@@ -391,6 +392,69 @@ describe('F17: a save without an answer', () => {
     expect(storedUnder('fault_reset_1')).toBe(b('mine'))
   })
 
+  test('is checked for what was sent, whatever the draft says by now', async () => {
+    beginNew('fault_lost_1', 'mine')
+    await save()
+    tab.store.set(changeDraftAtom, { keyText: 'another', text: 'something else' })
+    expect(await tab.store.set(checkSaveAtom)).toBe(b('fault_lost_1'))
+    expect(tab.store.get(writtenAtom)).toMatchObject({ key: b('fault_lost_1') })
+  })
+
+  test('that demands only that there is a value is not said to be stored once at most', async () => {
+    storeKey(database, b('k'), 'A'.repeat(7_000_000))
+    await begin('k', 'mine')
+    server.unplug()
+    await save()
+    server.plug()
+    await tab.store.set(checkSaveAtom)
+    const state = saveState()
+    expect(state.kind === 'unknown' && state.finding).toBe(
+      'Not stored so far. A server that was busy may yet commit it: check again before you save once more, or it may be stored twice.',
+    )
+  })
+
+  test('stays unknown when the server refuses it the second time', async () => {
+    server.users.set('writer', { password: 'x', permissions: { defaultdb: 2 } })
+    tab = openTab(server)
+    await signIn(tab, 'writer', 'x')
+    beginNew('fault_lost_1', 'mine')
+    await save()
+    server.users.set('writer', { password: 'x', permissions: { defaultdb: 1 } })
+    await save()
+    expect(saveState()).toMatchObject({
+      kind: 'unknown',
+      finding: 'The second time it was refused: Permission denied. The first may be stored.',
+    })
+    expect(await tab.store.set(checkSaveAtom)).toBe(b('fault_lost_1'))
+  })
+
+  test('stays unknown while a key is deleted or another database is open', async () => {
+    beginNew('fault_lost_1', 'mine')
+    await save()
+    tab.store.set(resetDeletionAtom)
+    tab.store.set(databaseAtom, 'other')
+    expect(saveState()).toEqual({ kind: 'idle' })
+    beginNew('k', 'theirs')
+    tab.store.set(dropDraftAtom)
+    tab.store.set(databaseAtom, 'defaultdb')
+    expect(saveState()).toMatchObject({ kind: 'unknown' })
+    expect(await tab.store.set(checkSaveAtom)).toBe(b('fault_lost_1'))
+  })
+
+  test('that is answered when another database is open leaves the draft there alone', async () => {
+    server.databases.set('other', { isLoaded: true, txId: 0, tables: new Map() })
+    beginNew('k', 'mine')
+    const saved = save()
+    tab.store.set(databaseAtom, 'other')
+    beginNew('k', 'another')
+    // There is nothing to open then: the screen shows another database.
+    expect(await saved).toBeNull()
+    expect(storedUnder('k')).toBe(b('mine'))
+    expect(tab.store.get(draftAtom)).toMatchObject({ text: 'another' })
+    tab.store.set(databaseAtom, 'defaultdb')
+    expect(tab.store.get(draftAtom)).toBeNull()
+  })
+
   test('and another value in its place is a conflict', async () => {
     beginNew('fault_reset_1', 'mine')
     await save()
@@ -422,7 +486,7 @@ describe('deleting', () => {
   test('what is not there is refused', async () => {
     expect(await tab.store.set(deleteKeyAtom, b('k'))).toBe(false)
     expect(tab.store.get(deleteStateAtom).kind).toBe('refused')
-    tab.store.set(resetWritesAtom)
+    tab.store.set(resetDeletionAtom)
     expect(tab.store.get(deleteStateAtom).kind).toBe('idle')
   })
 
@@ -464,13 +528,30 @@ describe('a draft', () => {
     expect(tab.store.get(draftAtom)).toMatchObject({ text: '', isTooLarge: true })
   })
 
-  test('belongs to its database', async () => {
+  test('belongs to its database, and each database has its own', () => {
     beginNew('k', '1')
-    const { databaseAtom } = await import('~/atoms/session')
-    tab.store.set(databaseAtom, 'other')
-    expect(tab.store.get(draftAtom)).toBeNull()
+    for (const name of ['other', '__proto__', 'constructor']) {
+      tab.store.set(databaseAtom, name)
+      expect(tab.store.get(draftAtom)).toBeNull()
+      beginNew(name, '2')
+    }
     tab.store.set(databaseAtom, 'defaultdb')
-    expect(tab.store.get(draftAtom)).toMatchObject({ keyText: 'k' })
+    expect(tab.store.get(draftAtom)).toMatchObject({ keyText: 'k', text: '1' })
+    tab.store.set(databaseAtom, '__proto__')
+    expect(tab.store.get(draftAtom)).toMatchObject({ keyText: '__proto__', text: '2' })
+  })
+
+  test('that was changed is at risk, in whichever database', () => {
+    tab.store.set(draftNewAtom)
+    expect(tab.store.get(isWorkAtRiskAtom)).toBe(false)
+    tab.store.set(changeDraftAtom, { text: '1' })
+    expect(tab.store.get(isWorkAtRiskAtom)).toBe(true)
+    tab.store.set(databaseAtom, 'other')
+    tab.store.set(draftNewAtom)
+    expect(tab.store.get(isWorkAtRiskAtom)).toBe(true)
+    tab.store.set(databaseAtom, 'defaultdb')
+    tab.store.set(dropDraftAtom)
+    expect(tab.store.get(isWorkAtRiskAtom)).toBe(false)
   })
 })
 

@@ -13,6 +13,7 @@ import { Suspense } from 'react'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
+import { databaseAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
 import { levelAtom } from '~/atoms/users'
 import { writeRefusalAtom } from '~/atoms/write-refusal'
@@ -352,6 +353,13 @@ describe('writing', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(
       'It is not known whether this was stored.',
     )
+    // What is checked, or sent once more, is what was sent.
+    for (const label of ['Key', 'Value']) {
+      expect(screen.getByLabelText<HTMLTextAreaElement>(label).readOnly).toBe(true)
+    }
+    expect(screen.getByText(/^What was sent stays as it is/)).toBeTruthy()
+    const formats = within(screen.getByRole('group', { name: 'Format of the new value' }))
+    expect(formats.getByRole('button', { name: 'Hex' }).getAttribute('aria-disabled')).toBe('true')
     await press('Check now')
     expect(await screen.findByText(/holds exactly this value/)).toBeTruthy()
     expect(sent('/db/set')).toHaveLength(1)
@@ -371,6 +379,43 @@ describe('writing', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>('Value').value).toBe('half')
     await press('Cancel')
     expect(await screen.findByText('x')).toBeTruthy()
+  })
+
+  test('an unsaved value survives the writing of another one in another database', async () => {
+    server.databases.set('other', { isLoaded: true, txId: 0, tables: new Map() })
+    await show()
+    await press('Set a key')
+    await screen.findByLabelText('Value')
+    type('Key', 'k')
+    type('Value', 'half')
+    await act(async () => tab.store.set(databaseAtom, 'other'))
+    await press('Set a key')
+    await screen.findByLabelText('Value')
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Value').value).toBe('')
+    type('Value', 'another')
+    await act(async () => tab.store.set(databaseAtom, 'defaultdb'))
+    await screen.findByLabelText('Value')
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Value').value).toBe('half')
+  })
+
+  test('an unknown outcome survives the deletion of another key', async () => {
+    for (const key of ['a', 'b']) storeKey(database, b(key), b('x'))
+    await show('/keys?key=a')
+    await press('Change the value')
+    await screen.findByLabelText('Value')
+    server.unplug()
+    await press('Save')
+    await screen.findByText(/It is not known whether/)
+    server.plug()
+    await click(await screen.findByRole('option', { name: /^b/ }))
+    expect((await button('Change the value')).getAttribute('title')).toBe(
+      'Find out first what became of the value that you sent.',
+    )
+    await press('Delete…')
+    await click(await button('Delete the key'))
+    await screen.findByText(/^Deleted in tx/)
+    await press('Go on')
+    expect(await screen.findByText(/It is not known whether/)).toBeTruthy()
   })
 
   test('deleting says what stays, and is a revision', async () => {

@@ -1,20 +1,23 @@
 import { useAtomValue } from 'jotai'
 import { isDraftAtRiskAtom } from '~/atoms/editor'
+import { isAnyDraftChangedAtom } from '~/atoms/key-drafts'
 import { Button } from '~/ui/Button'
 import { InfoIcon } from '~/ui/Icon'
 import { Line } from './Line'
 
 /** Another tab was opened with another build, so the server was upgraded under this one. */
 export function NewBuild() {
-  const isAtRisk = useAtomValue(isDraftAtRiskAtom)
+  const isTextAtRisk = useAtomValue(isDraftAtRiskAtom)
+  const isValueAtRisk = useAtomValue(isAnyDraftChangedAtom)
+  const reason = isTextAtRisk
+    ? 'Your draft could not be stored; copy it first.'
+    : isValueAtRisk
+      ? 'A value typed on the screen Keys is not saved yet; save or discard it first.'
+      : undefined
   return (
     <Line
       action={
-        <Button
-          disabledReason={isAtRisk ? 'Your draft could not be stored; copy it first.' : undefined}
-          onClick={() => window.location.reload()}
-          size="small"
-        >
+        <Button disabledReason={reason} onClick={() => window.location.reload()} size="small">
           Reload
         </Button>
       }

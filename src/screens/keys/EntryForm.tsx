@@ -1,12 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
-import {
-  changeDraftAtom,
-  type Draft,
-  mayShowAs,
-  readDraft,
-  setDraftFormatAtom,
-} from '~/atoms/key-draft'
+import { changeDraftAtom, mayShowAs, readDraft, setDraftFormatAtom } from '~/atoms/key-draft'
+import type { Draft } from '~/atoms/key-drafts'
 import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/key-write'
 import { timezoneAtom } from '~/atoms/view'
 import { type ByteFormat, byteFormats, parseBytes, writeBytes } from '~/lib/byte-formats'
@@ -23,10 +18,13 @@ import { KeyName } from './KeyName'
 import { useDrafts } from './use-drafts'
 import { WriteNote } from './WriteNote'
 
+const beingSaved = 'It is being saved.'
+const sentAlready = 'It was sent as it is here.'
+
 /** Writes a value, and the key when it is a new one. */
 export function EntryForm() {
   const { go } = useKeysAddress()
-  const { draft, discard } = useDrafts()
+  const { draft, discard, reasonAgainstDiscard } = useDrafts()
   const state = useAtomValue(saveStateAtom)
   const save = useSetAtom(saveDraftAtom)
   const check = useSetAtom(checkSaveAtom)
@@ -34,6 +32,7 @@ export function EntryForm() {
   if (!draft) return null
   const { key, keyError, value, valueError, size } = readDraft(draft)
   const isWriting = state.kind === 'writing'
+  const fixed = isWriting ? beingSaved : state.kind === 'unknown' ? sentAlready : undefined
   const open = (stored: string | null) => stored !== null && go({ key: stored, revision: '' })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -59,17 +58,23 @@ export function EntryForm() {
         <KeyField
           draft={draft}
           error={isTried || draft.keyText !== '' ? keyError : null}
-          isFixed={isWriting}
+          fixed={fixed}
         />
       )}
-      <ValueField draft={draft} error={valueError} isFixed={isWriting} size={size} />
-      <Expiry draft={draft} />
+      <ValueField draft={draft} error={valueError} fixed={fixed} size={size} />
+      <Expiry draft={draft} fixed={fixed} />
+      {state.kind === 'unknown' && (
+        <p className="text-muted text-sm">
+          What was sent stays as it is here until it is known whether it was stored: check that, or
+          save it once more.
+        </p>
+      )}
       <WriteNote onCheck={() => void check().then(open)} state={state} what="save" />
       {state.kind === 'conflict' ? (
         <Conflict onDiscard={discard} onStored={open} stored={state.stored} yours={value} />
       ) : (
         <div className="flex justify-end gap-2">
-          <Button disabledReason={isWriting ? 'It is being saved.' : undefined} onClick={discard}>
+          <Button disabledReason={reasonAgainstDiscard} onClick={discard}>
             Cancel
           </Button>
           <Button busy={isWriting} type="submit" variant="primary">
@@ -103,11 +108,12 @@ function Ground({ draft: { base, isTooLarge } }: { draft: Draft }) {
   )
 }
 
-type FieldProps = { draft: Draft; error: string | null; isFixed: boolean }
+/** `fixed`: why nothing can be changed at present. */
+type FieldProps = { draft: Draft; error: string | null; fixed: string | undefined }
 
 const keyFormats: readonly ByteFormat[] = ['text', 'hex', 'base64']
 
-function KeyField({ draft, error, isFixed }: FieldProps) {
+function KeyField({ draft, error, fixed }: FieldProps) {
   const change = useSetAtom(changeDraftAtom)
   const setFormat = (keyFormat: ByteFormat) => {
     const parsed = parseBytes(draft.keyText, draft.keyFormat)
@@ -122,7 +128,7 @@ function KeyField({ draft, error, isFixed }: FieldProps) {
         label="Key"
         mono
         onChange={(keyText) => change({ keyText })}
-        readOnly={isFixed}
+        readOnly={fixed !== undefined}
         spellCheck={false}
         value={draft.keyText}
       />
@@ -131,9 +137,10 @@ function KeyField({ draft, error, isFixed }: FieldProps) {
         label="Format of the new key"
         onChange={setFormat}
         reasonAgainst={(format) =>
-          mayShowAs({ ...draft, text: draft.keyText, format: draft.keyFormat }, format)
+          fixed ??
+          (mayShowAs({ ...draft, text: draft.keyText, format: draft.keyFormat }, format)
             ? undefined
-            : noText
+            : noText)
         }
         value={draft.keyFormat}
       />
@@ -143,7 +150,7 @@ function KeyField({ draft, error, isFixed }: FieldProps) {
 
 const noText = 'A text field cannot hold these bytes unchanged.'
 
-function ValueField({ draft, error, isFixed, size }: FieldProps & { size: number }) {
+function ValueField({ draft, error, fixed, size }: FieldProps & { size: number }) {
   const change = useSetAtom(changeDraftAtom)
   const setFormat = useSetAtom(setDraftFormatAtom)
   return (
@@ -155,7 +162,7 @@ function ValueField({ draft, error, isFixed, size }: FieldProps & { size: number
         label="Value"
         mono
         onChange={(text) => change({ text })}
-        readOnly={isFixed}
+        readOnly={fixed !== undefined}
         rows={10}
         value={draft.text}
       />
@@ -163,20 +170,21 @@ function ValueField({ draft, error, isFixed, size }: FieldProps & { size: number
         formats={byteFormats}
         label="Format of the new value"
         onChange={setFormat}
-        reasonAgainst={(format) => (mayShowAs(draft, format) ? undefined : noText)}
+        reasonAgainst={(format) => fixed ?? (mayShowAs(draft, format) ? undefined : noText)}
         value={draft.format}
       />
     </div>
   )
 }
 
-function Expiry({ draft: { base, keepsExpiry } }: { draft: Draft }) {
+function Expiry({ draft: { base, keepsExpiry }, fixed }: Pick<FieldProps, 'draft' | 'fixed'>) {
   const change = useSetAtom(changeDraftAtom)
   const timezone = useAtomValue(timezoneAtom)
   if (base.kind !== 'revision' || base.expiresAt === null) return null
   return (
     <Checkbox
       checked={keepsExpiry}
+      disabled={fixed !== undefined}
       hint="Without it the new value never expires."
       label={`Keep the expiry, ${formatMoment(Number(base.expiresAt) * 1_000, timezone)}`}
       onChange={(next) => change({ keepsExpiry: next })}

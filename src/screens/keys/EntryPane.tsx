@@ -38,7 +38,7 @@ export function EntryPane() {
       {!isWritten && <Unfinished />}
       {isWritten ? (
         <Suspense fallback={<Waiting />}>
-          <EntryForm />
+          <EntryForm key={`${database} ${key}`} />
         </Suspense>
       ) : key === null ? (
         <EmptyState
@@ -94,7 +94,7 @@ function Waiting() {
 /** Something is being written elsewhere; it is kept until it is saved or discarded. */
 function Unfinished() {
   const { go } = useKeysAddress()
-  const { draft, discard } = useDrafts()
+  const { draft, discard, reasonAgainstDiscard } = useDrafts()
   if (!draft) return null
   return (
     <div
@@ -113,7 +113,7 @@ function Unfinished() {
       <Button onClick={() => go({ key: draft.key, revision: '' })} size="small">
         Go on
       </Button>
-      <Button onClick={discard} size="small" variant="quiet">
+      <Button disabledReason={reasonAgainstDiscard} onClick={discard} size="small" variant="quiet">
         Discard
       </Button>
     </div>

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import type { KeyState } from '~/atoms/key-state'
-import { resetWritesAtom } from '~/atoms/key-write'
+import { resetDeletionAtom } from '~/atoms/key-write'
 import { askForProofAtom, proofAtom } from '~/atoms/proof-material'
 import { writeRefusalAtom } from '~/atoms/write-refusal'
 import { Button } from '~/ui/Button'
@@ -15,7 +15,7 @@ const DeleteKey = fetchedLater(() => import('./DeleteKey').then((module) => modu
 export function KeyActions({ of, state }: { of: string; state: KeyState }) {
   const { revision } = useKeysAddress()
   const [isDeleting, setDeleting] = useState(false)
-  const reset = useSetAtom(resetWritesAtom)
+  const reset = useSetAtom(resetDeletionAtom)
   const ask = useSetAtom(askForProofAtom)
   const isAsked = useAtomValue(proofAtom)(of, revision).kind === 'asked'
   const { startValue, reasonAgainst } = useDrafts()

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { technicalDetails } from '~/atoms/failure'
-import { draftAtom } from '~/atoms/key-draft'
+import { draftAtom } from '~/atoms/key-drafts'
 import { databaseAtom } from '~/atoms/session'
 import { Boundary } from '~/ui/Boundary'
 import { EmptyState } from '~/ui/EmptyState'

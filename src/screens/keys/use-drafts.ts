@@ -1,22 +1,19 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import {
-  draftAtom,
-  draftNewAtom,
-  draftValueAtom,
-  dropDraftAtom,
-  isDraftChangedAtom,
-} from '~/atoms/key-draft'
+import { draftNewAtom, draftValueAtom } from '~/atoms/key-draft'
+import { draftAtom, dropDraftAtom, isDraftChangedAtom } from '~/atoms/key-drafts'
 import type { KeyState } from '~/atoms/key-state'
-import { resetWritesAtom, saveStateAtom } from '~/atoms/key-write'
+import { resetSaveAtom, saveStateAtom } from '~/atoms/key-write'
 import { useKeysAddress } from './address'
 
-/** Begins and ends the writing of values; only one is written at a time. */
+const beingSaved = 'A value is being saved.'
+
+/** Begins and ends the writing of values; one at a time in each database. */
 export function useDrafts() {
   const { go } = useKeysAddress()
   const draft = useAtomValue(draftAtom)
   const isChanged = useAtomValue(isDraftChangedAtom)
-  const isWriting = useAtomValue(saveStateAtom).kind === 'writing'
-  const reset = useSetAtom(resetWritesAtom)
+  const { kind } = useAtomValue(saveStateAtom)
+  const reset = useSetAtom(resetSaveAtom)
   const draftNew = useSetAtom(draftNewAtom)
   const draftValue = useSetAtom(draftValueAtom)
   const drop = useSetAtom(dropDraftAtom)
@@ -24,13 +21,16 @@ export function useDrafts() {
     draft,
     /** Why no other value can be written now; `key` is the one it would be for, null a new one. */
     reasonAgainst: (key: string | null) => {
-      if (isWriting) return 'A value is being saved.'
-      const isOther = draft !== null && draft.key !== key
-      return isOther && isChanged ? 'Save or discard the value you are writing first.' : undefined
+      if (kind === 'writing') return beingSaved
+      if (draft === null || draft.key === key) return undefined
+      if (kind === 'unknown') return 'Find out first what became of the value that you sent.'
+      return isChanged ? 'Save or discard the value you are writing first.' : undefined
     },
     startNew: () => {
-      reset()
-      if (draft?.key !== null || !isChanged) draftNew()
+      if (draft?.key !== null || !isChanged) {
+        reset()
+        draftNew()
+      }
       go({ key: null, revision: '' })
     },
     startValue: (key: string, state: KeyState) => {
@@ -38,6 +38,7 @@ export function useDrafts() {
       draftValue(key, state)
       go({ key, revision: '' })
     },
+    reasonAgainstDiscard: kind === 'writing' ? beingSaved : undefined,
     discard: () => {
       reset()
       drop()

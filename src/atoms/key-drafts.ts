@@ -1,0 +1,62 @@
+import { atom } from 'jotai'
+import type { ByteFormat } from '~/lib/byte-formats'
+import { databaseAtom } from './session'
+
+/** The state of the key that a write goes out from; anything else makes it a conflict. */
+export type Base =
+  | { kind: 'nothing' }
+  | {
+      kind: 'revision'
+      tx: string
+      expiresAt: string | null
+      /** The key that it refers to, when it is a reference. */
+      target: string | null
+    }
+  /** There is something, too large to be read. */
+  | { kind: 'something' }
+
+/** A value that is being written, and its key while that is being named. */
+export type Draft = {
+  database: string
+  /** Standard base64 once the key is fixed. */
+  key: string | null
+  keyText: string
+  keyFormat: ByteFormat
+  text: string
+  format: ByteFormat
+  /** The text as it was filled in, to know whether something would be lost. */
+  firstText: string
+  base: Base
+  keepsExpiry: boolean
+  /** There is a value that was not filled in, because it is too large for a text field. */
+  isTooLarge: boolean
+}
+
+/** What is typed on the screen of keys, by database; it outlives a visit to other screens. */
+const draftsAtom = atom<ReadonlyMap<string, Draft>>(new Map<string, Draft>())
+
+/** The draft of this tab's database. */
+export const draftAtom = atom((get) => get(draftsAtom).get(get(databaseAtom) ?? '') ?? null)
+
+/** Takes the place of the draft of its database. */
+export const keepKeyDraftAtom = atom(null, (get, set, draft: Draft) =>
+  set(draftsAtom, new Map(get(draftsAtom)).set(draft.database, draft)),
+)
+
+/** Removes the draft of a database, or of the open one. */
+export const dropDraftAtom = atom(null, (get, set, of?: string) => {
+  const kept = new Map(get(draftsAtom))
+  kept.delete(of ?? get(databaseAtom) ?? '')
+  set(draftsAtom, kept)
+})
+
+/** Whether typed text would be lost with the draft of the open database. */
+export const isDraftChangedAtom = atom((get) => isChanged(get(draftAtom)))
+
+/** Whether typed text would be lost with the page, in whichever database. */
+export const isAnyDraftChangedAtom = atom((get) => [...get(draftsAtom).values()].some(isChanged))
+
+function isChanged(draft: Draft | null): boolean {
+  if (!draft) return false
+  return draft.text !== draft.firstText || (draft.key === null && draft.keyText !== '')
+}

@@ -1,0 +1,84 @@
+import { act, render } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import Console from '~/app/Console'
+import { NewBuild } from '~/app/watch/NewBuild'
+import { changeDraftAtom, draftNewAtom } from '~/atoms/key-draft'
+import { dropDraftAtom } from '~/atoms/key-drafts'
+import { databaseAtom } from '~/atoms/session'
+import { loadOrReload } from '~/ui/load-chunk'
+import { fakeImmudb } from '../support/fake-immudb'
+import { openTab, signIn, type Tab } from '../support/store'
+
+vi.mock('~/app/frame/Frame', () => ({ Frame: () => null }))
+
+const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
+
+let tab: Tab
+
+beforeEach(async () => {
+  sessionStorage.clear()
+  tab = openTab(fakeImmudb())
+  await signIn(tab)
+})
+
+const show = (what: 'console' | 'new build') =>
+  act(async () => {
+    render(
+      <Provider store={tab.store}>
+        {what === 'console' ? <Console mount="" onReady={() => {}} /> : <NewBuild />}
+      </Provider>,
+    )
+  })
+
+/** A value typed in one database, while another one is open. */
+const typeElsewhere = () =>
+  act(async () => {
+    tab.store.set(draftNewAtom)
+    tab.store.set(changeDraftAtom, { text: 'typed' })
+    tab.store.set(databaseAtom, 'other')
+  })
+
+const discard = () =>
+  act(async () => {
+    tab.store.set(databaseAtom, 'defaultdb')
+    tab.store.set(dropDraftAtom)
+  })
+
+function isAsked() {
+  const event = new Event('beforeunload', { cancelable: true })
+  window.dispatchEvent(event)
+  return event.defaultPrevented
+}
+
+describe('a key value that is typed and not saved', () => {
+  test('makes the browser ask before the page is left', async () => {
+    await show('console')
+    expect(isAsked()).toBe(false)
+    await typeElsewhere()
+    expect(isAsked()).toBe(true)
+    await discard()
+    expect(isAsked()).toBe(false)
+  })
+
+  test('holds back the reload after a part of the build is gone', async () => {
+    await show('console')
+    await typeElsewhere()
+    const page = { reload: vi.fn() }
+    await expect(loadOrReload(gone, page)).rejects.toThrow('Failed to fetch')
+    expect(page.reload).not.toHaveBeenCalled()
+    await discard()
+    void loadOrReload(gone, page)
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
+  })
+
+  test('is said where a new version asks for a reload', async () => {
+    await show('new build')
+    const reload = () => document.querySelector('button')
+    expect(reload()?.getAttribute('title')).toBeNull()
+    await typeElsewhere()
+    expect(reload()?.getAttribute('title')).toBe(
+      'A value typed on the screen Keys is not saved yet; save or discard it first.',
+    )
+  })
+})

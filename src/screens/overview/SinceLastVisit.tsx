@@ -7,7 +7,7 @@ import { pathTo } from '~/lib/paths'
 import { counted, formatMoment, formatTx } from '~/lib/text'
 import { Link } from '~/ui/Link'
 
-/** What came to the database since the user was here before with this browser. */
+/** What came to the database since this browser was here before. */
 export function SinceLastVisit() {
   const [toNote, note] = useAtom(noteVisitAtom)
   // What was seen is kept in storage, for the next visit.
@@ -29,7 +29,7 @@ function Growth() {
   if (!last) {
     return (
       <p className="text-muted text-sm">
-        Nothing is remembered of an earlier visit of yours to this database.
+        Nothing is remembered of an earlier visit: logging out forgets it.
       </p>
     )
   }

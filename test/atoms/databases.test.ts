@@ -121,7 +121,9 @@ describe('settings', () => {
     const both = [1, 2].map(() => tab.store.set(saveSettingsAtom, 'fault_lost_1', wanted))
     expect((await Promise.all(both)).map((one) => one?.kind)).toEqual(['unknown', undefined])
     expect(sent(server, '/db/update/v2')).toBe(1)
-    expect(await tab.store.set(checkSettingsAtom, 'fault_lost_1', wanted)).toBe('They are stored.')
+    expect(await tab.store.set(checkSettingsAtom, 'fault_lost_1', wanted)).toBe(
+      'Whether the password is the new one cannot be told; save it again.',
+    )
     server.unplug()
     expect(await tab.store.set(checkSettingsAtom, 'fault_lost_1', wanted)).toContain('check itself')
   })

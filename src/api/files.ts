@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { apiTimeout } from '~/lib/constants'
+import { parsedJson } from '~/lib/parsed-json'
 import type { Client } from './client'
 import { ApiError } from './errors'
 import { text, token } from './schemas'
@@ -48,15 +49,7 @@ async function readJson<S extends v.GenericSchema>(
     throw new ApiError({ kind: 'docker-token', text: '', status })
   }
   if (status < 200 || status > 299) throw new ApiError({ kind: 'unavailable', text: '', status })
-  const found = v.safeParse(schema, parsed(bytes))
+  const found = v.safeParse(schema, parsedJson(new TextDecoder().decode(bytes)))
   if (found.success) return found.output
   throw new ApiError({ kind: 'bad-answer', text: 'not what was expected', status })
-}
-
-function parsed(bytes: ArrayBuffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return null
-  }
 }

@@ -3,6 +3,7 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import * as v from 'valibot'
 import { build } from '~/lib/build'
 import { storageKey } from '~/lib/constants'
+import { parsedJson } from '~/lib/parsed-json'
 import { deleteCookiesAtom } from './consent'
 import { endAtom, logoutAtom } from './leave'
 import type { Storage } from './storage'
@@ -62,7 +63,7 @@ export const exportSettingsAtom = atom((get): string => {
  * their defaults. Returns why not, as a sentence, or null.
  */
 export const importSettingsAtom = atom(null, (_get, set, text: string): string | null => {
-  const found = v.safeParse(exported, parsed(text))
+  const found = v.safeParse(exported, parsedJson(text))
   if (!found.success) return 'This is not a file of settings of this console. Nothing was changed.'
   const { view, settings } = readStored({
     view: found.output.view,
@@ -79,14 +80,6 @@ export const importSettingsAtom = atom(null, (_get, set, text: string): string |
   }))
   return null
 })
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 /**
  * Removes all that this console keeps in this browser: settings, drafts, history, cookies, the

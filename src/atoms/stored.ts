@@ -10,6 +10,7 @@ import {
   idleMinutes,
   storageKey,
 } from '~/lib/constants'
+import { parsedJson } from '~/lib/parsed-json'
 import { isKnownZone } from '~/lib/text'
 import { memoryDriver, openStorage, type Storage } from './storage'
 
@@ -120,16 +121,8 @@ export type Settings = Stored['settings']
  * becomes its default, the rest is kept. Never throws.
  */
 export function readStored(value: unknown): Stored {
-  const found = typeof value === 'string' ? parsedText(value) : value
+  const found = typeof value === 'string' ? parsedJson(value) : value
   return v.parse(stored, found)
-}
-
-function parsedText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function isPlainObject(value: unknown): value is object {

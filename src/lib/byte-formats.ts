@@ -1,6 +1,7 @@
 import { base64ToBytes, bytesToBase64 } from './base64'
 import { bytesToHex, hexToBytes } from './hex'
 import { scanJson } from './json-scan'
+import { parsedJson } from './parsed-json'
 import { decodeUtf8, encodeUtf8, survivesTextField } from './utf8'
 
 /** How bytes are written for people, and read back from what people write. */
@@ -66,17 +67,9 @@ function parseJson(text: string): Parsed {
   const scan = scanJson(text)
   if (scan.kind === 'invalid') return { error: scan.reason }
   // Beyond the limits of the tree only the rest of the syntax is of interest.
-  if (scan.kind !== 'tree' && !isJson(text)) return { error: 'This is not valid JSON.' }
+  if (scan.kind !== 'tree' && parsedJson(text) === undefined)
+    return { error: 'This is not valid JSON.' }
   return parseText(text)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Both alphabets are read, with and without padding and line ends. */

@@ -1,3 +1,4 @@
+import { parsedJson } from '~/lib/parsed-json'
 import { formatMicroseconds } from './cells'
 import type { ResultColumn, ResultTable } from './result'
 
@@ -109,20 +110,11 @@ function jsonValue(type: string, value: string | null): string {
     case 'BOOLEAN':
       return value === 'true' ? 'true' : 'false'
     case 'JSON':
-      return isJson(value) ? value : JSON.stringify(value)
+      return parsedJson(value) === undefined ? JSON.stringify(value) : value
     case 'TIMESTAMP':
       return JSON.stringify(isoTime(value))
     default:
       return JSON.stringify(value)
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
 

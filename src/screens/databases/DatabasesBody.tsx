@@ -7,10 +7,10 @@ import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { Field } from '~/ui/Field'
 import { fetchedLater } from '~/ui/fetched-later'
 import { DatabaseIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
+import { NameFilter } from '~/ui/NameFilter'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { DatabaseList } from './DatabaseList'
@@ -73,19 +73,7 @@ function Filtered({ databases, chosen, onChoose }: FilteredProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
-        <div className="w-full xs:w-64">
-          <Field
-            autoComplete="off"
-            bare
-            label="Filter by name"
-            maxLength={128}
-            onChange={setText}
-            placeholder="Filter by name"
-            spellCheck={false}
-            type="search"
-            value={text}
-          />
-        </div>
+        <NameFilter onChange={setText} text={text} />
         <p className="ms-auto text-muted text-sm" role="status">
           {shown.length === databases.length ? '' : `${formatCount(shown.length)} of `}
           {counted(databases.length, 'database')}

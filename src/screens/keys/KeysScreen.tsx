@@ -1,12 +1,10 @@
 import { useAtomValue } from 'jotai'
-import type { ReactNode } from 'react'
 import { technicalDetails } from '~/atoms/failure'
 import { draftAtom } from '~/atoms/key-drafts'
 import { databaseAtom } from '~/atoms/session'
-import { Boundary } from '~/ui/Boundary'
 import { EmptyState } from '~/ui/EmptyState'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { KeyIcon } from '~/ui/Icon'
+import { Part } from '~/ui/Part'
 import { useNarrow } from '~/ui/use-narrow'
 import { useKeysAddress } from './address'
 import { EntryPane } from './EntryPane'
@@ -32,33 +30,6 @@ export default function KeysScreen() {
   return isNarrow ? <NarrowKeys /> : <WideKeys />
 }
 
-/** Each pane fails for itself. */
-function Pane({
-  what,
-  resetKey,
-  children,
-}: {
-  what: string
-  resetKey: string
-  children: ReactNode
-}) {
-  const failed = (error: unknown, retry: () => void) => (
-    <div className="p-3">
-      <ErrorNote
-        details={technicalDetails(error)}
-        notDone="Nothing on the server was changed."
-        onRetry={retry}
-        title={`${what} could not be shown.`}
-      />
-    </div>
-  )
-  return (
-    <Boundary fallback={failed} resetKey={resetKey}>
-      {children}
-    </Boundary>
-  )
-}
-
 function Keys() {
   const { database, prefix } = useKeysAddress()
   return (
@@ -67,9 +38,9 @@ function Keys() {
       className="flex h-full min-h-0 min-w-0 flex-col bg-panel"
     >
       <KeysBar key={database} />
-      <Pane resetKey={`${database} ${prefix}`} what="The keys">
+      <Part details={technicalDetails} isPane resetKey={`${database} ${prefix}`} what="The keys">
         <KeyList />
-      </Pane>
+      </Part>
     </section>
   )
 }
@@ -77,9 +48,14 @@ function Keys() {
 function Entry() {
   const { database, key, revision } = useKeysAddress()
   return (
-    <Pane resetKey={`${database} ${key} ${revision}`} what="The key">
+    <Part
+      details={technicalDetails}
+      isPane
+      resetKey={`${database} ${key} ${revision}`}
+      what="The key"
+    >
       <EntryPane />
-    </Pane>
+    </Part>
   )
 }
 

@@ -1,10 +1,8 @@
 import { useAtomValue } from 'jotai'
-import type { ReactNode } from 'react'
 import { technicalDetails } from '~/atoms/failure'
 import { databaseAtom } from '~/atoms/session'
 import { healthAtom } from '~/atoms/start'
-import { Boundary } from '~/ui/Boundary'
-import { ErrorNote } from '~/ui/ErrorNote'
+import { Part } from '~/ui/Part'
 import { SafeText } from '~/ui/SafeText'
 import { AttentionList } from './AttentionList'
 import { Charts } from './Charts'
@@ -18,25 +16,25 @@ export default function OverviewScreen() {
   return (
     <div className="mx-auto grid max-w-[1440px] gap-4 p-4 sm:p-6">
       <Heading />
-      <Part what="The counters">
+      <Part details={technicalDetails} what="The counters">
         <Counters />
       </Part>
       <div className="grid items-stretch gap-4 ui:grid-cols-2">
-        <Part what="The state">
+        <Part details={technicalDetails} what="The state">
           <StateCard />
         </Part>
-        <Part what="The list of what needs attention">
+        <Part details={technicalDetails} what="The list of what needs attention">
           <AttentionList />
         </Part>
       </div>
-      <Part what="The charts">
+      <Part details={technicalDetails} what="The charts">
         <Charts />
       </Part>
       <div className="grid items-start gap-4 ui:grid-cols-2">
-        <Part what="The recent transactions">
+        <Part details={technicalDetails} what="The recent transactions">
           <RecentTransactions />
         </Part>
-        <Part what="The security check-up">
+        <Part details={technicalDetails} what="The security check-up">
           <SecurityCheck />
         </Part>
       </div>
@@ -57,17 +55,4 @@ function Heading() {
       </p>
     </header>
   )
-}
-
-/** Each part fails for itself. */
-function Part({ what, children }: { what: string; children: ReactNode }) {
-  const failed = (error: unknown, retry: () => void) => (
-    <ErrorNote
-      details={technicalDetails(error)}
-      notDone="Nothing on the server was changed."
-      onRetry={retry}
-      title={`${what} could not be shown.`}
-    />
-  )
-  return <Boundary fallback={failed}>{children}</Boundary>
 }

@@ -1,15 +1,14 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/editor'
 import { openLinkAtom } from '~/atoms/editor-link'
 import { technicalDetails } from '~/atoms/failure'
 import { outputAtom } from '~/atoms/output'
 import { paneSizesAtom, setPaneSizesAtom } from '~/atoms/view'
-import { Boundary } from '~/ui/Boundary'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { beforeReload } from '~/ui/load-chunk'
 import { useSearchParam } from '~/ui/location'
 import { Panes } from '~/ui/Panes'
+import { Part } from '~/ui/Part'
 import type { SqlEditorHandle } from '~/ui/SqlEditor'
 import { Tabs } from '~/ui/Tabs'
 import { useNarrow } from '~/ui/use-narrow'
@@ -33,35 +32,20 @@ export default function QueryScreen() {
   )
 }
 
-/** Each pane fails for itself: the others, and what is in them, stay. */
-function Pane({ what, children }: { what: string; children: ReactNode }) {
-  const failed = (error: unknown, retry: () => void) => (
-    <div className="p-3">
-      <ErrorNote
-        details={technicalDetails(error)}
-        notDone="Nothing on the server was changed."
-        onRetry={retry}
-        title={`${what} could not be shown.`}
-      />
-    </div>
-  )
-  return <Boundary fallback={failed}>{children}</Boundary>
-}
-
 const tables = (
-  <Pane what="The tables">
+  <Part details={technicalDetails} isPane what="The tables">
     <TablesPane />
-  </Pane>
+  </Part>
 )
 const editor = (
-  <Pane what="The editor">
+  <Part details={technicalDetails} isPane what="The editor">
     <EditorPane />
-  </Pane>
+  </Part>
 )
 const output = (
-  <Pane what="The output">
+  <Part details={technicalDetails} isPane what="The output">
     <OutputPane />
-  </Pane>
+  </Part>
 )
 
 function WideQuery() {

@@ -9,9 +9,9 @@ import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { Field } from '~/ui/Field'
 import { UsersIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
+import { NameFilter } from '~/ui/NameFilter'
 import { Skeleton } from '~/ui/Skeleton'
 import { Switch } from '~/ui/Switch'
 import type { Open } from './opened'
@@ -67,19 +67,7 @@ function Filtered({ users, selected, onSelect }: FilteredProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
-        <div className="w-full xs:w-64">
-          <Field
-            autoComplete="off"
-            bare
-            label="Filter by name"
-            maxLength={128}
-            onChange={setText}
-            placeholder="Filter by name"
-            spellCheck={false}
-            type="search"
-            value={text}
-          />
-        </div>
+        <NameFilter onChange={setText} text={text} />
         <Switch checked={hidesInactive} label="Hide inactive users" onChange={setHidesInactive} />
         <p className="ms-auto text-muted text-sm" role="status">
           {shown.length === users.length ? '' : `${shown.length} of `}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Boundary } from '~/ui/Boundary'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { join } from '~/ui/join'
+
+type PartProps = {
+  /** The subject of the sentence that says it could not be shown. */
+  what: string
+  /** What a failure says of itself for a report. */
+  details: (error: unknown) => string
+  children: ReactNode
+  /** A change of this value is a new chance, for instance another key. */
+  resetKey?: string
+  /** Whether it reaches to the edges of its place, so that a failure needs room around it. */
+  isPane?: boolean
+}
+
+/** A part of a screen that fails for itself: the others, and what is in them, stay. */
+export function Part({ what, details, children, isPane, ...boundary }: PartProps) {
+  const failed = (error: unknown, retry: () => void) => (
+    <div className={join(isPane && 'p-3')}>
+      <ErrorNote
+        details={details(error)}
+        notDone="Nothing on the server was changed."
+        onRetry={retry}
+        title={`${what} could not be shown.`}
+      />
+    </div>
+  )
+  return (
+    <Boundary fallback={failed} {...boundary}>
+      {children}
+    </Boundary>
+  )
+}

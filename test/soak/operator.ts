@@ -47,6 +47,8 @@ export class Operator {
     console.page.on('load', () => {
       this.#loads += 1
     })
+    // Asked whether to leave what is not saved: whoever loads the page anew means to.
+    console.page.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
     this.#keys = new KeysPage(console.page)
     this.#users = new UsersPage(console.page)
   }
@@ -99,6 +101,12 @@ export class Operator {
 
   async pickDatabase(name: Database): Promise<void> {
     await this.settle()
+    const { readDatabases } = this.#console
+    await this.#tended(async () => {
+      if ((await readDatabases.count()) === 0) return true
+      await readDatabases.click({ timeout: 2_000 })
+      return false
+    })
     await this.#console.pickDatabase(name)
     const isThere = await this.#holds(
       async () => (await this.#console.database.textContent())?.includes(name) === true,

@@ -109,6 +109,11 @@ export class ConsolePage {
     await this.page.getByRole('menuitem', { name: 'Log out', exact: true }).click()
   }
 
+  /** Stands beside the select while the list could not be read. */
+  get readDatabases() {
+    return this.page.getByRole('button', { name: /list of databases could not be read/ })
+  }
+
   async pickDatabase(name: string): Promise<void> {
     await this.database.click()
     await this.page.getByRole('option', { name, exact: true }).click()

@@ -3,14 +3,15 @@ import { databasesAtom, openDatabaseAtom } from '~/atoms/databases'
 import { sentence, troubleOf } from '~/atoms/failure'
 import { databaseAtom } from '~/atoms/session'
 import { pathTo } from '~/lib/paths'
-import { DatabaseIcon } from '~/ui/Icon'
+import { Button } from '~/ui/Button'
+import { DatabaseIcon, RefreshIcon } from '~/ui/Icon'
 import { useNavigate } from '~/ui/location'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
 
 /** Switches the database of this tab; a refused one is said and nothing changes. */
 export function DatabaseSelect() {
-  const { data = [] } = useAtomValue(databasesAtom)
+  const { data = [], error, isFetching, refetch } = useAtomValue(databasesAtom)
   const database = useAtomValue(databaseAtom)
   const open = useSetAtom(openDatabaseAtom)
   const isListed = data.some(({ name }) => name === database)
@@ -32,14 +33,38 @@ export function DatabaseSelect() {
       })
     })
   return (
-    <Select
-      icon={<DatabaseIcon />}
-      label="Database"
-      onChange={choose}
-      options={[...known, ...options]}
-      placeholder="No database"
+    <>
+      {error && data.length === 0 && (
+        <ReadAgain isBusy={isFetching} onPress={() => void refetch()} reason={sentence(error)} />
+      )}
+      <Select
+        icon={<DatabaseIcon />}
+        label="Database"
+        onChange={choose}
+        options={[...known, ...options]}
+        placeholder="No database"
+        size="small"
+        value={database ?? undefined}
+      />
+    </>
+  )
+}
+
+type ReadAgainProps = { isBusy: boolean; onPress: () => void; reason: string }
+
+/** Without it a list of one would look like all that there is. */
+function ReadAgain({ isBusy, onPress, reason }: ReadAgainProps) {
+  const label = `The list of databases could not be read. ${reason} Try again`
+  return (
+    <Button
+      aria-label={label}
+      busy={isBusy}
+      icon={<RefreshIcon className="text-warning" />}
+      onClick={onPress}
       size="small"
-      value={database ?? undefined}
-    />
+      title={label}
+    >
+      <span className="hidden sm:inline">List not read</span>
+    </Button>
   )
 }

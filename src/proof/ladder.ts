@@ -1,0 +1,40 @@
+import { type Compared, ProofError, type Reason, type Rung, type Step } from './failure'
+import { hex, isEqual } from './hash'
+
+const order = ['context', 'request', 'answer', 'value', 'entry', 'header', 'link', 'signature']
+
+/**
+ * The rungs of one proof, kept in the order in which a reader climbs them, which is not the order
+ * in which they are checked: what an answer says first is checked to belong to the history at all.
+ */
+export class Ladder {
+  readonly #steps: Step[] = []
+
+  get steps(): readonly Step[] {
+    return [...this.#steps].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+  }
+
+  add(name: Rung, inputs: Step['inputs'], found: Partial<Omit<Step, 'name' | 'inputs'>> = {}) {
+    this.#steps.push({ name, result: 'ok', inputs, computed: null, expected: null, ...found })
+  }
+
+  /** Adds the rung when the hash is the expected one, and throws `reason` when it is not. */
+  match(
+    name: Rung,
+    inputs: Step['inputs'],
+    [computed, expected]: readonly [Uint8Array, Uint8Array],
+    otherwise: readonly [Reason, string],
+  ) {
+    const hashes = { computed: hex(computed), expected: hex(expected) }
+    if (!isEqual(computed, expected)) {
+      throw new ProofError(otherwise[0], name, otherwise[1], { inputs, ...hashes })
+    }
+    this.add(name, inputs, hashes)
+  }
+
+  /** The rungs up to and with the failed one, which is last. */
+  failed({ step, compared }: { step: Step['name']; compared: Compared }): readonly Step[] {
+    const { inputs = {}, computed = null, expected = null } = compared
+    return [...this.steps, { name: step, result: 'failed', inputs, computed, expected }]
+  }
+}

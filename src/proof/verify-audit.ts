@@ -1,0 +1,48 @@
+import { type Audit, auditTx, startAudit } from './audit'
+import type { AuditFacts } from './facts'
+import { ProofError } from './failure'
+import { hex } from './hash'
+import type { Check, Outcome } from './proven-tx'
+import { fieldsOf, list } from './read'
+
+/**
+ * All transactions of a database, VERIFY.md 7.8: `{ txs }` from `/db/tx`, from the first up to the
+ * trusted one. A database of many pages is walked with `audit.ts` itself.
+ */
+export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts> {
+  const txs = list(fieldsOf(response, 'the answer', ['txs']), 'txs')
+  const audit = startAudit()
+  for (const tx of txs) auditTx(audit, tx)
+  const firstUse = checkEnd(check, audit)
+  const { txId, alh, entries } = audit
+  return {
+    facts: { txId: String(txId), alh: hex(alh), entries },
+    next: { txId, txHash: alh },
+    firstUse,
+    signed: false,
+  }
+}
+
+/** Only what ends at the trusted hash is the trusted history. */
+function checkEnd({ known, ladder }: Check, audit: Audit): boolean {
+  const { trusted, publicKey } = known
+  const inputs = { trustedTxId: trusted ? String(trusted.txId) : '', txId: String(audit.txId) }
+  ladder.add('entry', { transactions: String(audit.txId), entries: String(audit.entries) })
+  if (!trusted) {
+    const message = 'a list of transactions is not signed'
+    if (publicKey) throw new ProofError('signature', 'signature', message)
+    ladder.add('link', inputs, { result: 'unchecked', computed: hex(audit.alh) })
+    return true
+  }
+  if (audit.txId !== trusted.txId) {
+    const message = `the list ends at ${audit.txId}, not at ${trusted.txId}`
+    throw new ProofError('audit', 'link', message, { inputs })
+  }
+  ladder.match(
+    'link',
+    inputs,
+    [audit.alh, trusted.txHash],
+    ['audit', `transaction ${trusted.txId} is not the trusted one`],
+  )
+  return false
+}

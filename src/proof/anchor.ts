@@ -1,9 +1,11 @@
 import { historyChanged, type Point } from './context'
 import type { Pair } from './dual-proof'
-import { ProofError } from './failure'
+import { refusalOf } from './failure'
 import { emptyHash, hex, isEqual } from './hash'
 import type { Header } from './header'
 import type { Ladder } from './ladder'
+
+const notAnchored = refusalOf('not-anchored', 'link')
 
 /** The transaction an answer is about, after it was found in the trusted history. */
 export type Anchored = {
@@ -37,14 +39,10 @@ export function anchor(
   const isNewer = trusted.txId <= x
   const [from, to] = isNewer ? [trusted.txId, x] : [x, trusted.txId]
   if (source.id !== from || target.id !== to) {
-    throw notAnchored(`the proof is of ${source.id} and ${target.id}, not of ${from} and ${to}`)
+    throw notAnchored('dualProof')
   }
   const found = isNewer ? sourceAlh : targetAlh
-  const compared = { inputs, computed: hex(found), expected: hex(trusted.txHash) }
-  if (!isEqual(found, trusted.txHash)) {
-    throw historyChanged(`transaction ${trusted.txId} is not the trusted one`, compared)
-  }
-  ladder.add('link', inputs, compared)
+  ladder.match('link', inputs, [found, trusted.txHash], historyChanged, 'trusted')
   if (isNewer) return { ...newest(pair), firstUse: false }
   return { header: source, alh: sourceAlh, next: trusted, firstUse: false }
 }
@@ -56,10 +54,10 @@ function newest({ target, targetAlh }: Pair): Omit<Anchored, 'firstUse'> {
 /** Nothing is known: the answer can only be consistent in itself. */
 function checkFirst({ source, target }: Pair, x: bigint, hasStart: boolean): void {
   if (source.id !== (hasStart ? 1n : x) || target.id !== x) {
-    throw notAnchored(`the proof is of ${source.id} and ${target.id}, not of ${x}`)
+    throw notAnchored('dualProof')
   }
   if (source.id === 1n && !isEqual(source.prevAlh, emptyHash)) {
-    throw notAnchored('transaction 1 has one before it')
+    throw notAnchored('prevAlh')
   }
 }
 
@@ -69,8 +67,4 @@ function linkInputs({ source, target }: Pair, trusted: Point | null): Record<str
     sourceTxId: String(source.id),
     targetTxId: String(target.id),
   }
-}
-
-function notAnchored(message: string): ProofError {
-  return new ProofError('not-anchored', 'link', message)
 }

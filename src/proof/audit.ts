@@ -1,11 +1,13 @@
-import { fromBase64, toBase64 } from './base64'
-import { malformed, ProofError } from './failure'
+import { toBase64 } from './base64'
+import { malformed, refusalOf, within } from './failure'
 import { emptyTree, type GrowingTree, grow, rootOf } from './growing-tree'
-import { emptyHash, hashSize, hex, isEqual, leaf, zeroHash } from './hash'
+import { checkHash, emptyHash, leaf, zeroHash } from './hash'
 import { alhOf, type Header, readHeader } from './header'
 import { Ladder } from './ladder'
-import { anyFields, countOf, digests, list } from './read'
-import { checkEntries, readTx, type TxEntry } from './transaction'
+import { anyFields, count, digest, digests, type Fields, uint64 } from './read'
+import { checkEntries, readTx, type TxEntry, wrongEntries } from './transaction'
+
+export const refusal = refusalOf('audit', 'link')
 
 /**
  * A walk over all transactions of a database from the first, VERIFY.md 7.8. It can rest after any
@@ -39,18 +41,12 @@ export function auditTx(audit: Audit, value: unknown): AuditedTx {
   const tx = readTx(value)
   const header = readHeader(tx.header, 'tx.header')
   const { id, prevAlh, blTxId, blRoot } = header
-  if (id !== audit.txId + 1n) throw refusal(`transaction ${id} follows ${audit.txId}`)
-  if (!isEqual(prevAlh, audit.alh)) {
-    const compared = { computed: hex(audit.alh), expected: hex(prevAlh) }
-    throw refusal(`prevAlh of transaction ${id} is another one`, compared)
-  }
-  growTo(audit, blTxId, id)
-  if (!isEqual(audit.root, blRoot)) {
-    const compared = { computed: hex(audit.root), expected: hex(blRoot) }
-    throw refusal(`blRoot of transaction ${id} is another one`, compared)
-  }
+  if (id !== audit.txId + 1n) throw refusal('id')
+  checkHash(audit.alh, prevAlh, refusal, 'prevAlh')
+  growTo(audit, blTxId)
+  checkHash(audit.root, blRoot, refusal, 'blRoot')
   const entries = checkEntries(tx, header, new Ladder())
-  if (!entries) throw new ProofError('tx-mismatch', 'entry', `transaction ${id} lists no entries`)
+  if (!entries) throw wrongEntries('entries')
   const alh = alhOf(header)
   audit.txId = id
   audit.alh = alh
@@ -60,9 +56,9 @@ export function auditTx(audit: Audit, value: unknown): AuditedTx {
 }
 
 /** The tree may lag behind the transactions, but it never shrinks. */
-function growTo(audit: Audit, blTxId: bigint, id: bigint): void {
+function growTo(audit: Audit, blTxId: bigint): void {
   const missing = Number(blTxId) - audit.tree.size
-  if (missing < 0) throw refusal(`blTxId of transaction ${id} is smaller than before`)
+  if (missing < 0) throw refusal('blTxId')
   if (missing === 0) return
   for (const alh of audit.queue.splice(0, missing)) grow(audit.tree, leaf(alh))
   audit.root = rootOf(audit.tree)
@@ -86,26 +82,16 @@ export function saveAudit({ txId, alh, entries, tree, queue }: Audit): SavedAudi
 
 /** @throws ProofError `malformed` in step `context` when it is not what `saveAudit` gives */
 export function resumeAudit(saved: unknown): Audit {
-  try {
-    const fields = anyFields(saved, 'the saved audit')
-    const tree = {
-      size: countOf(fields.size, 'size', Number.MAX_SAFE_INTEGER),
-      peaks: digests(fields, 'peaks'),
-    }
+  return within('context', () => {
+    const fields = anyFields(saved, 'audit')
+    const tree = { size: safe(fields, 'size'), peaks: digests(fields, 'peaks') }
     const queue = digests(fields, 'queue')
-    const alh = typeof fields.alh === 'string' ? fromBase64(fields.alh) : null
+    const txId = uint64(fields, 'txId')
     const ones = tree.size.toString(2).replaceAll('0', '').length
-    const isWhole = tree.peaks.length === ones && list(fields, 'queue').length === queue.length
-    if (alh?.length !== hashSize || !isWhole) throw new Error('not whole')
-    const entries = countOf(fields.entries, 'entries', Number.MAX_SAFE_INTEGER)
-    const txId = BigInt(tree.size + queue.length)
-    if (fields.txId !== String(txId)) throw new Error('not whole')
+    if (tree.peaks.length !== ones || txId !== BigInt(tree.size + queue.length)) malformed('size')
+    const [alh, entries] = [digest(fields, 'alh'), safe(fields, 'entries')]
     return { txId, alh, entries, tree, root: rootOf(tree), queue }
-  } catch {
-    return malformed('the saved audit is none', 'context')
-  }
+  })
 }
 
-function refusal(message: string, compared = {}): ProofError {
-  return new ProofError('audit', 'link', message, compared)
-}
+const safe = (fields: Fields, name: string) => count(fields, name, Number.MAX_SAFE_INTEGER)

@@ -26,15 +26,7 @@ export function fromBase64(text: string): Uint8Array | null {
   return spare === 0 ? bytes : null
 }
 
-/** Standard base64 with padding. */
+/** Standard base64 with padding, of few bytes. */
 export function toBase64(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 3) {
-    const left = bytes.length - at
-    const bits = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
-    text += letters.charAt(bits >> 18) + letters.charAt((bits >> 12) & 63)
-    text += left > 1 ? letters.charAt((bits >> 6) & 63) : '='
-    text += left > 2 ? letters.charAt(bits & 63) : '='
-  }
-  return text
+  return btoa(String.fromCharCode(...bytes))
 }

@@ -40,10 +40,6 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-export function ascii(text: string): Uint8Array {
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
-}
-
 const encoder = new TextEncoder()
 
 export function utf8(text: string): Uint8Array {

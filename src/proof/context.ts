@@ -1,7 +1,7 @@
-import { fromBase64, toBase64 } from './base64'
-import { malformed, ProofError } from './failure'
-import { emptyHash, hashSize, isEqual } from './hash'
-import { anyFields, isMissing } from './read'
+import { toBase64 } from './base64'
+import { malformed, refusalOf, within } from './failure'
+import { emptyHash, isEqual } from './hash'
+import { anyFields, bytes, countOf, digest, type Fields, isMissing, text, uint64 } from './read'
 import type { Schema } from './schema'
 
 /** A transaction known before, VERIFY.md section 6; as in JSON, so that it can be kept as it is. */
@@ -39,63 +39,42 @@ export type Known = {
   collectionId: number | null
 }
 
+export const publicKeySize = 65
+
 /** @throws ProofError `malformed` in step `context`: our own record is not what it should be */
 export function readContext(context: unknown): Known {
-  const fields = anyContext(context)
-  const { db } = fields
-  if (typeof db !== 'string' || db === '') return malformed('the database has no name', 'context')
-  const trusted = isMissing(fields.trusted) ? null : readPoint(fields.trusted)
-  const isEmpty = trusted?.txId === 0n
-  return {
-    db,
-    trusted: isEmpty ? null : trusted,
-    isEmpty,
-    publicKey: isMissing(fields.publicKey) ? null : readPublicKey(fields.publicKey),
-    schema: (fields.schema as Schema | undefined) ?? null, // only compared, never relied on
-    collectionId: readCollection(fields.collectionId),
-  }
-}
-
-function anyContext(context: unknown) {
-  try {
-    return anyFields(context, 'the context')
-  } catch {
-    return malformed('there is no context', 'context')
-  }
+  return within('context', () => {
+    const fields = anyFields(context, 'context')
+    const { db, trusted, publicKey, schema, collectionId } = fields
+    if (text(fields, 'db') === '') malformed('db')
+    const point = isMissing(trusted) ? null : readPoint(trusted)
+    const isEmpty = point?.txId === 0n
+    return {
+      db: String(db),
+      trusted: isEmpty ? null : point,
+      isEmpty,
+      publicKey: isMissing(publicKey) ? null : readPublicKey(fields),
+      schema: (schema as Schema | undefined) ?? null, // only compared, never relied on
+      collectionId: isMissing(collectionId) ? null : countOf(collectionId, 'collectionId'),
+    }
+  })
 }
 
 function readPoint(value: unknown): Point {
-  const { txId, txHash } = anyFields(value, 'the trusted point')
-  const hash = typeof txHash === 'string' ? fromBase64(txHash) : null
-  const isId = typeof txId === 'string' && /^(0|[1-9][0-9]{0,19})$/.test(txId)
-  if (!isId || BigInt(txId) >= 2n ** 64n || hash?.length !== hashSize) {
-    return malformed('the trusted point is none', 'context')
-  }
-  if (txId === '0' && !isEqual(hash, emptyHash)) {
-    return malformed('the hash of the empty database is another one', 'context')
-  }
-  return { txId: BigInt(txId), txHash: hash }
+  const fields = anyFields(value, 'trusted')
+  const point = { txId: uint64(fields, 'txId'), txHash: digest(fields, 'txHash') }
+  const isNone = point.txId === 0n && !isEqual(point.txHash, emptyHash)
+  return isNone ? malformed('txHash') : point
 }
 
-export const publicKeySize = 65
-
-function readPublicKey(value: unknown): Uint8Array {
-  const key = typeof value === 'string' ? fromBase64(value) : null
-  if (key?.length === publicKeySize && key[0] === 4) return key
-  return malformed('the pinned key is no point of 65 bytes', 'context')
-}
-
-function readCollection(value: unknown): number | null {
-  if (isMissing(value)) return null
-  if (typeof value === 'number' && Number.isInteger(value)) return value
-  return malformed('the pinned collection is no number', 'context')
+function readPublicKey(fields: Fields): Uint8Array {
+  const key = bytes(fields, 'publicKey')
+  return key.length === publicKeySize && key[0] === 4 ? key : malformed('publicKey')
 }
 
 export function writePoint({ txId, txHash }: Point): TrustedPoint {
   return { txId: String(txId), txHash: toBase64(txHash) }
 }
 
-/** @throws ProofError when a transaction with the trusted id has another hash than the trusted one */
-export function historyChanged(message: string, compared = {}): ProofError {
-  return new ProofError('history-changed', 'link', message, compared)
-}
+/** A transaction with the trusted id has another hash than the trusted one. */
+export const historyChanged = refusalOf('history-changed', 'link')

@@ -1,75 +1,58 @@
-import { utf8Text } from './bytes'
+import { utf8Text, viewOf } from './bytes'
 import type { JsonValue } from './facts'
-import { ProofError } from './failure'
-import { littleFloat, type ProtoField, protoFields, wires } from './protobuf'
+import { refusalOf } from './failure'
+import { bytesTag, fixed64Tag, type ProtoField, protoFields, varintTag } from './protobuf'
 
-/**
- * Reads a `google.protobuf.Struct`, which is what a document is stored as, VERIFY.md 7.7. Fields
- * that the messages do not have are refused; what occurs twice is refused too, as is a document
- * nested more deeply than a browser's stack may be trusted with.
- */
-export function readDocument(struct: Uint8Array): { [name: string]: JsonValue } {
-  return readStruct(struct, 0)
-}
+export const badDocument = refusalOf('document-encoding', 'content')
 
+/** A browser's stack must not be trusted with more. */
 const deepest = 256
 
-function readStruct(struct: Uint8Array, depth: number): { [name: string]: JsonValue } {
-  if (depth > deepest) throw badDocument(`the document is nested more than ${deepest} times`)
-  const entries = fieldsOfMessage(struct).map((field) => {
-    const entry = fieldsOfMessage(only(field, 1))
-    const [name, value] = [part(entry, 1), part(entry, 2)]
-    if (entry.length !== Number(!!name) + Number(!!value)) throw badDocument('an entry is not one')
-    const content = value ? readValue(value, depth + 1) : null
-    return [name ? utf8Text(name) : '', content] as const
+/**
+ * Reads a `google.protobuf.Struct`, which is what a document is stored as, VERIFY.md 7.7. What the
+ * messages do not have is refused, as is a field that occurs twice.
+ */
+export function readDocument(struct: Uint8Array, depth = 0): { [name: string]: JsonValue } {
+  const entries = fieldsOf(struct, depth).map((field) => {
+    const entry = new Map(fieldsOf(only(field), depth))
+    const [name, value] = [entry.get(bytesTag(1)), entry.get(bytesTag(2))]
+    const known = [name, value].filter((part) => part !== undefined)
+    if (known.length < entry.size) throw badDocument('entry')
+    const text = name instanceof Uint8Array ? utf8Text(name) : ''
+    return [text, value instanceof Uint8Array ? readValue(value, depth + 1) : null] as const
   })
-  const names = new Set(entries.map(([name]) => name))
-  if (names.size < entries.length) throw badDocument('a field occurs twice')
+  if (new Map(entries).size < entries.length) throw badDocument('name')
   // Unlike assignments, this makes a field of every name, `__proto__` among them.
   return Object.fromEntries(entries)
 }
 
+/** A `google.protobuf.Value`; one without a kind is null, as it is for Go. */
 function readValue(message: Uint8Array, depth: number): JsonValue {
-  const [field, ...others] = fieldsOfMessage(message)
-  if (others.length > 0) throw badDocument('a value is several')
-  if (!field) return null
-  const { number, wire, value } = field
-  const kind = number * 8 + wire
-  if (typeof value === 'bigint') {
-    if (kind === 1 * 8 + wires.varint) return null
-    if (kind === 4 * 8 + wires.varint) return value !== 0n
-    throw badDocument('a value is of no kind')
+  const [field, ...others] = fieldsOf(message, depth)
+  if (others.length > 0) throw badDocument('value')
+  const [tag, value] = field ?? [varintTag(1), 0]
+  if (tag === varintTag(1)) return null
+  if (tag === varintTag(4)) return value !== 0
+  if (typeof value !== 'number') {
+    if (tag === fixed64Tag(2)) return viewOf(value).getFloat64(0, true)
+    if (tag === bytesTag(3)) return utf8Text(value)
+    if (tag === bytesTag(5)) return readDocument(value, depth + 1)
+    if (tag === bytesTag(6)) {
+      return fieldsOf(value, depth).map((each) => readValue(only(each), depth + 1))
+    }
   }
-  if (kind === 2 * 8 + wires.fixed64) return littleFloat(value)
-  if (kind === 3 * 8 + wires.bytes) return utf8Text(value)
-  if (kind === 5 * 8 + wires.bytes) return readStruct(value, depth)
-  if (kind === 6 * 8 + wires.bytes) return readList(value, depth)
-  throw badDocument('a value is of no kind')
+  throw badDocument('value')
 }
 
-function readList(list: Uint8Array, depth: number): JsonValue[] {
-  if (depth > deepest) throw badDocument(`the document is nested more than ${deepest} times`)
-  return fieldsOfMessage(list).map((field) => readValue(only(field, 1), depth + 1))
+function fieldsOf(message: Uint8Array, depth: number): ProtoField[] {
+  return (depth > deepest ? null : protoFields(message)) ?? refuse('message')
 }
 
-function fieldsOfMessage(message: Uint8Array): ProtoField[] {
-  const fields = protoFields(message)
-  if (!fields) throw badDocument('the document is no protobuf message')
-  return fields
+/** The content of a field with number 1, which is the only one its message has. */
+function only([tag, value]: ProtoField): Uint8Array {
+  return tag === bytesTag(1) && typeof value !== 'number' ? value : refuse('message')
 }
 
-function only(field: ProtoField, number: number): Uint8Array {
-  const bytes = part([field], number)
-  if (!bytes) throw badDocument('a message has a field it cannot have')
-  return bytes
-}
-
-/** The bytes of the field of this number; undefined when there are none. */
-function part(fields: readonly ProtoField[], number: number): Uint8Array | undefined {
-  const field = fields.find((each) => each.number === number && each.wire === wires.bytes)
-  return field && typeof field.value !== 'bigint' ? field.value : undefined
-}
-
-export function badDocument(message: string): ProofError {
-  return new ProofError('document-encoding', 'content', message)
+function refuse(part: string): never {
+  throw badDocument(part)
 }

@@ -1,5 +1,4 @@
-import { type Pair, readPair } from './dual-proof'
-import { ProofError } from './failure'
+import { badDualProof, type Pair, readPair } from './dual-proof'
 import { leaf } from './hash'
 import { isConsistent, isIncluded } from './history-tree'
 import { digests, fieldsOf } from './read'
@@ -16,24 +15,20 @@ export function checkDualProofV2(value: unknown): Pair {
   const inclusion = digests(fields, 'inclusionProof')
   const consistency = digests(fields, 'consistencyProof')
   if (source.blTxId !== source.id - 1n || target.blTxId !== target.id - 1n) {
-    throw refusal('the tree of a header lags behind')
+    throw badDualProof('blTxId')
   }
   if (source.id === target.id) {
     if (inclusion.length + consistency.length === 0) return pair
-    throw refusal('one transaction needs no path to itself')
+    throw badDualProof('inclusionProof')
   }
   const leafHash = leaf(sourceAlh)
   if (!isIncluded(leafHash, source.id, target.blTxId, inclusion, target.blRoot)) {
-    throw refusal('inclusionProof does not show the source in the target’s tree')
+    throw badDualProof('inclusionProof')
   }
   const tree: [bigint, Uint8Array] =
     source.id === 1n ? [1n, leafHash] : [source.blTxId, source.blRoot]
   if (!isConsistent(tree, [target.blTxId, target.blRoot], consistency)) {
-    throw refusal('consistencyProof does not show the target’s tree to go on from the source’s')
+    throw badDualProof('consistencyProof')
   }
   return pair
-}
-
-function refusal(message: string): ProofError {
-  return new ProofError('dual-proof', 'link', message)
 }

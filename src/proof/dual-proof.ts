@@ -1,5 +1,5 @@
-import { ProofError } from './failure'
-import { hex, isEqual, leaf, zeroHash } from './hash'
+import { refusalOf } from './failure'
+import { checkHash, isEqual, leaf, zeroHash } from './hash'
 import { alhOf, type Header, readHeader } from './header'
 import { isConsistent, isIncluded, isLast } from './history-tree'
 import { checkLinearAdvanceProof } from './linear-advance-proof'
@@ -8,6 +8,8 @@ import { digest, digests, type Fields, fieldsOf } from './read'
 
 /** Two headers of one history, the older one first, with their accumulated hashes. */
 export type Pair = { source: Header; target: Header; sourceAlh: Uint8Array; targetAlh: Uint8Array }
+
+export const badDualProof = refusalOf('dual-proof', 'link')
 
 const dualProofFields = [
   'sourceTxHeader',
@@ -45,11 +47,10 @@ export function readPair(fields: Fields): Pair {
   const target = readHeader(fields.targetTxHeader, 'targetTxHeader')
   const pair = { source, target, sourceAlh: alhOf(source), targetAlh: alhOf(target) }
   if (source.id > target.id || source.blTxId > target.blTxId) {
-    throw refusal('sourceTxHeader is newer than targetTxHeader')
+    throw badDualProof('sourceTxHeader')
   }
-  if (source.id === target.id && !isEqual(pair.sourceAlh, pair.targetAlh)) {
-    const compared = { computed: hex(pair.sourceAlh), expected: hex(pair.targetAlh) }
-    throw refusal('the headers of one transaction differ', compared)
+  if (source.id === target.id) {
+    checkHash(pair.sourceAlh, pair.targetAlh, badDualProof, 'sourceTxHeader')
   }
   return pair
 }
@@ -62,14 +63,14 @@ function checkConsistency(fields: Fields, pair: Pair): void {
   const isShown = isInTree(pair)
     ? isIncluded(leaf(sourceAlh), source.id, target.blTxId, inclusion, target.blRoot)
     : inclusion.length === 0
-  if (!isShown) throw refusal('inclusionProof does not show the source in the target’s tree')
+  if (!isShown) throw badDualProof('inclusionProof')
   const path = digests(fields, 'consistencyProof')
   const trees = [
     [source.blTxId, source.blRoot],
     [target.blTxId, target.blRoot],
   ] as const
   if (source.blTxId > 0n ? !isConsistent(...trees, path) : path.length > 0) {
-    throw refusal('consistencyProof does not show the target’s tree to go on from the source’s')
+    throw badDualProof('consistencyProof')
   }
 }
 
@@ -79,9 +80,5 @@ function checkTargetTree(fields: Fields, target: Header, targetBlTx: TxPoint): v
     target.blTxId > 0n
       ? isLast(leaf(targetBlTx.alh), path, target.blRoot)
       : path.length === 0 && isEqual(targetBlTx.alh, zeroHash)
-  if (!isShown) throw refusal('lastInclusionProof does not show targetBlTxAlh to end the tree')
-}
-
-function refusal(message: string, compared = {}): ProofError {
-  return new ProofError('dual-proof', 'link', message, compared)
+  if (!isShown) throw badDualProof('lastInclusionProof')
 }

@@ -1,24 +1,17 @@
-import { emptyHash, leaf, node } from './hash'
+import { emptyTree, grow, rootOf } from './growing-tree'
+import { emptyHash, leaf } from './hash'
 import { count, digests, type Fields } from './read'
 import { rootOfPath } from './tree-path'
 
 /**
- * Root over the digests of one transaction's entries, VERIFY.md 3.3 and embedded/htree/htree.go:
- * level by level, an odd last node moves up unchanged. No entries: `H("")`.
+ * Root over the digests of one transaction's entries, VERIFY.md 3.3 and embedded/htree/htree.go.
+ * Pairing level by level, an odd last node moving up, makes the tree that growing makes, but that
+ * no entries have `H("")`.
  */
 export function entriesRoot(entryDigests: readonly Uint8Array[]): Uint8Array {
-  let level = entryDigests.map(leaf)
-  while (level.length > 1) level = pairs(level)
-  return level[0] ?? emptyHash
-}
-
-function pairs(level: readonly Uint8Array[]): Uint8Array[] {
-  const above: Uint8Array[] = []
-  for (let at = 0; at < level.length; at += 2) {
-    const [left, right] = level.slice(at, at + 2)
-    if (left) above.push(right ? node(left, right) : left)
-  }
-  return above
+  const tree = emptyTree()
+  for (const digest of entryDigests) grow(tree, leaf(digest))
+  return tree.size > 0 ? rootOf(tree) : emptyHash
 }
 
 /** The place of an entry in its transaction, from 0, and the way from there to `eH`. */

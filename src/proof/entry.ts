@@ -14,7 +14,7 @@ export type EntryMetadata = {
 export function readEntryMetadata({ metadata }: Fields): EntryMetadata {
   if (isMissing(metadata)) return { deleted: false, expiresAt: null, nonIndexable: false }
   const known = ['deleted', 'expiration', 'nonIndexable']
-  const fields = fieldsOf(metadata, 'the metadata of an entry', known)
+  const fields = fieldsOf(metadata, 'metadata', known)
   return {
     deleted: flag(fields, 'deleted'),
     expiresAt: readExpiration(fields),
@@ -25,7 +25,7 @@ export function readEntryMetadata({ metadata }: Fields): EntryMetadata {
 /** An object without the time in it is an expiration at 0. */
 function readExpiration({ expiration }: Fields): bigint | null {
   if (isMissing(expiration)) return null
-  return int64(fieldsOf(expiration, 'the expiration', ['expiresAt']), 'expiresAt')
+  return int64(fieldsOf(expiration, 'expiration', ['expiresAt']), 'expiresAt')
 }
 
 /** `EM` of VERIFY.md 3.2. */
@@ -48,9 +48,9 @@ export type Entry = { key: Uint8Array; metadata: EntryMetadata; hValue: Uint8Arr
 export function entryDigest(version: number, { key, metadata, hValue }: Entry): Uint8Array {
   const encoded = entryMetadataBytes(metadata)
   if (version === 0) {
-    if (encoded.length > 0) malformed('an entry of version 0 has metadata')
+    if (encoded.length > 0) malformed('metadata')
     return hash(key, hValue)
   }
-  if (key.length > 0xffff) malformed(`a key has ${key.length} bytes`)
+  if (key.length > 0xffff) malformed('key')
   return hash(u16(encoded.length), encoded, u16(key.length), key, hValue)
 }

@@ -48,26 +48,46 @@ export type Step = {
 export type Compared = Partial<Pick<Step, 'inputs' | 'computed' | 'expected'>>
 
 /**
- * An answer that must not be shown as verified. `reason` and `step` are for machines, the message
- * is for people who read VERIFY.md; words for operators are made from `reason`.
+ * An answer that must not be shown as verified. All of it is for machines and for people
+ * who read VERIFY.md; words for operators are made of it elsewhere.
  */
 export class ProofError extends Error {
   override readonly name = 'ProofError'
   readonly reason: Reason
   readonly step: StepName
+  /** The field of the answer, the request or the context that is not right. */
+  readonly part: string
   readonly compared: Compared
   /** The rungs that were climbed, the failed one at the end. */
   steps: readonly Step[] = []
 
-  constructor(reason: Reason, step: StepName, message: string, compared: Compared = {}) {
-    super(message)
+  constructor(reason: Reason, step: StepName, part: string, compared: Compared = {}) {
+    super(`${reason}: ${part}`)
     this.reason = reason
     this.step = step
+    this.part = part
     this.compared = compared
   }
 }
 
+/** Makes the refusals of one check. */
+export type Refusal = (part: string, compared?: Compared) => ProofError
+
+export function refusalOf(reason: Reason, step: StepName): Refusal {
+  return (part, compared) => new ProofError(reason, step, part, compared)
+}
+
+/** Reads something that is not the answer's, which is then what a refusal names as the place. */
+export function within<T>(step: StepName, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ProofError) return malformed(error.part, step)
+    throw error
+  }
+}
+
 /** Throws for what cannot be read: missing, surplus, of a wrong length or in another alphabet. */
-export function malformed(message: string, step: StepName = 'answer'): never {
-  throw new ProofError('malformed', step, message)
+export function malformed(part: string, step: StepName = 'answer'): never {
+  throw new ProofError('malformed', step, part)
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import type { Refusal, Step } from './failure'
 
 /** Bytes in a SHA-256 digest, of which everything here is made. */
 export const hashSize = 32
@@ -34,6 +35,18 @@ export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false
   for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false
   return true
+}
+
+/** Refuses a part of the answer when the hash made of it is not the expected one. */
+export function checkHash(
+  computed: Uint8Array,
+  expected: Uint8Array,
+  refusal: Refusal,
+  part: string,
+  inputs: Step['inputs'] = {},
+): void {
+  if (isEqual(computed, expected)) return
+  throw refusal(part, { inputs, computed: hex(computed), expected: hex(expected) })
 }
 
 /** Two lower-case hex digits for each byte. */

@@ -21,7 +21,7 @@ export type Header = {
 const headerFields = 'id prevAlh ts nentries eH blTxId blRoot version metadata'.split(' ')
 const mostExtra = 256
 
-export function readHeader(value: unknown, what = 'the header'): Header {
+export function readHeader(value: unknown, what = 'header'): Header {
   const fields = fieldsOf(value, what, headerFields)
   const header: Header = {
     id: uint64(fields, 'id'),
@@ -35,25 +35,25 @@ export function readHeader(value: unknown, what = 'the header'): Header {
     ...readMetadata(fields),
   }
   const { id, version, nentries, blTxId } = header
-  if (id < 1n || nentries < 1 || blTxId >= id) malformed(`${what} is impossible`)
-  if (version > 1) malformed(`${what} has the unknown version ${version}`)
+  if (id < 1n || nentries < 1 || blTxId >= id) malformed(what)
+  if (version > 1) malformed('version')
   const isPlain = header.truncatedTxID === 0n && header.extra.length === 0
   if (version === 0 && (!isPlain || nentries > 0xffff)) {
-    malformed(`${what} has what version 0 cannot have`)
+    malformed('version')
   }
   return header
 }
 
 function readMetadata({ metadata }: Fields): Pick<Header, 'truncatedTxID' | 'extra'> {
   if (isMissing(metadata)) return { truncatedTxID: 0n, extra: new Uint8Array() }
-  const fields = fieldsOf(metadata, 'the metadata of a transaction', ['truncatedTxID', 'extra'])
+  const fields = fieldsOf(metadata, 'metadata', ['truncatedTxID', 'extra'])
   const extra = bytes(fields, 'extra')
-  if (extra.length > mostExtra) malformed(`extra has ${extra.length} bytes`)
+  if (extra.length > mostExtra) malformed('extra')
   return { truncatedTxID: uint64(fields, 'truncatedTxID'), extra }
 }
 
 /** `MD` of VERIFY.md 3.1; embedded/store/tx_metadata.go. */
-function metadataBytes({ truncatedTxID, extra }: Header): Uint8Array {
+export function metadataBytes({ truncatedTxID, extra }: Header): Uint8Array {
   return concat(
     ...(truncatedTxID > 0n ? [u8(0), u64(truncatedTxID)] : []),
     ...(extra.length > 0 ? [u8(1), u16(extra.length), extra] : []),
@@ -81,15 +81,10 @@ export function alhOf(header: Header): Uint8Array {
 
 /** What the hash is made of, for the rung. */
 export function headerInputs(header: Header): Record<string, string> {
-  return {
-    id: String(header.id),
-    prevAlh: hex(header.prevAlh),
-    ts: String(header.ts),
-    version: String(header.version),
-    metadata: hex(metadataBytes(header)),
-    nentries: String(header.nentries),
-    eH: hex(header.eH),
-    blTxId: String(header.blTxId),
-    blRoot: hex(header.blRoot),
-  }
+  return Object.fromEntries(
+    Object.entries(header).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array ? hex(value) : String(value),
+    ]),
+  )
 }

@@ -36,8 +36,7 @@ export function checkIncluded(
     expected: hex(header.eH),
   }
   if (!root || proof.width !== header.nentries || !isEqual(root, header.eH)) {
-    const message = `the entry is not in transaction ${header.id}`
-    throw new ProofError('entry-not-included', 'entry', message, compared)
+    throw new ProofError('entry-not-included', 'entry', 'inclusionProof', compared)
   }
   ladder.add('entry', place, compared)
   return proof.leaf

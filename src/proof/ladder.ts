@@ -1,5 +1,5 @@
-import { type Compared, ProofError, type Reason, type Rung, type Step } from './failure'
-import { hex, isEqual } from './hash'
+import type { Compared, Refusal, Rung, Step } from './failure'
+import { checkHash, hex } from './hash'
 
 const order = ['context', 'request', 'answer', 'value', 'entry', 'header', 'link', 'signature']
 
@@ -18,18 +18,16 @@ export class Ladder {
     this.#steps.push({ name, result: 'ok', inputs, computed: null, expected: null, ...found })
   }
 
-  /** Adds the rung when the hash is the expected one, and throws `reason` when it is not. */
+  /** Adds the rung when the hash is the expected one, and refuses the part when it is not. */
   match(
     name: Rung,
     inputs: Step['inputs'],
     [computed, expected]: readonly [Uint8Array, Uint8Array],
-    otherwise: readonly [Reason, string],
+    refusal: Refusal,
+    part: string,
   ) {
-    const hashes = { computed: hex(computed), expected: hex(expected) }
-    if (!isEqual(computed, expected)) {
-      throw new ProofError(otherwise[0], name, otherwise[1], { inputs, ...hashes })
-    }
-    this.add(name, inputs, hashes)
+    checkHash(computed, expected, refusal, part, inputs)
+    this.add(name, inputs, { computed: hex(computed), expected: hex(expected) })
   }
 
   /** The rungs up to and with the failed one, which is last. */

@@ -1,7 +1,9 @@
-import { ProofError } from './failure'
-import { hex, isEqual } from './hash'
+import { refusalOf } from './failure'
+import { checkHash, isEqual } from './hash'
 import { chained } from './header'
 import { digests, fieldsOf, uint64 } from './read'
+
+const refusal = refusalOf('linear-proof', 'link')
 
 /** A transaction by its id and its accumulated hash. */
 export type TxPoint = { id: bigint; alh: Uint8Array }
@@ -16,17 +18,11 @@ export function checkLinearProof(value: unknown, from: TxPoint, to: TxPoint): vo
   const [first, ...inner] = digests(fields, 'terms')
   const isFrom = uint64(fields, 'sourceTxId') === from.id && first && isEqual(first, from.alh)
   if (!isFrom || uint64(fields, 'TargetTxId') !== to.id || from.id < 1n || from.id > to.id) {
-    throw refusal('linearProof is one of other transactions')
+    throw refusal('sourceTxId')
   }
   if (BigInt(inner.length) !== to.id - from.id) {
-    throw refusal(`linearProof has ${inner.length + 1} terms`)
+    throw refusal('terms')
   }
   const found = inner.reduce((alh, term, at) => chained(from.id + BigInt(at + 1), alh, term), first)
-  if (isEqual(found, to.alh)) return
-  const compared = { computed: hex(found), expected: hex(to.alh) }
-  throw refusal(`linearProof does not lead to transaction ${to.id}`, compared)
-}
-
-function refusal(message: string, compared = {}): ProofError {
-  return new ProofError('linear-proof', 'link', message, compared)
+  checkHash(found, to.alh, refusal, 'terms')
 }

@@ -1,48 +1,37 @@
-import { viewOf } from './bytes'
+/** A field of a protobuf message by its tag: `number * 8 + wire type`. Varints are numbers. */
+export type ProtoField = readonly [tag: number, value: number | Uint8Array]
 
-/** A field of a protobuf message: an integer for varints, bytes for all else. */
-export type ProtoField = { number: number; wire: number; value: bigint | Uint8Array }
+const [varintWire, fixed64Wire, bytesWire] = [0, 1, 2]
 
-export const wires = { varint: 0, fixed64: 1, bytes: 2 } as const
+export const varintTag = (number: number) => number * 8 + varintWire
+export const fixed64Tag = (number: number) => number * 8 + fixed64Wire
+export const bytesTag = (number: number) => number * 8 + bytesWire
 
 /** Reads a message's fields; null when the bytes are none or have a wire type nobody needs here. */
 export function protoFields(message: Uint8Array): ProtoField[] | null {
   const found: ProtoField[] = []
   let at = 0
-  const varint = (): bigint | null => {
-    let value = 0n
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = message[at]
-      if (byte === undefined) return null
-      at += 1
-      value |= BigInt(byte & 0x7f) << shift
-      if (byte < 0x80) return value
+  // Beyond 2⁵³ digits are lost, which changes neither what is no length nor what is not zero.
+  const varint = (): number => {
+    let value = 0
+    for (let place = 0; place < 10; place += 1) {
+      const byte = message[at++] ?? Number.NaN
+      value += (byte % 128) * 128 ** place
+      if (byte < 128) return value
     }
-    return null
-  }
-  const slice = (size: number): Uint8Array | null => {
-    if (at + size > message.length) return null
-    at += size
-    return message.subarray(at - size, at)
-  }
-  const content = (wire: number): bigint | Uint8Array | null => {
-    if (wire === wires.varint) return varint()
-    if (wire === wires.fixed64) return slice(8)
-    const size = wire === wires.bytes ? varint() : null
-    return size === null ? null : slice(Number(size))
+    return Number.NaN
   }
   while (at < message.length) {
     const tag = varint()
-    if (tag === null) return null
-    const wire = Number(tag & 7n)
-    const value = content(wire)
-    if (value === null) return null
-    found.push({ number: Number(tag >> 3n), wire, value })
+    const wire = tag % 8
+    const number = wire === varintWire || wire === bytesWire ? varint() : 8
+    if (wire === varintWire && number >= 0) found.push([tag, number])
+    else if (wire === bytesWire || wire === fixed64Wire) {
+      found.push([tag, message.subarray(at, at + number)])
+      at += number
+    } else return null
+    // Also when one of the numbers is none, which no comparison holds for.
+    if (!(at <= message.length)) return null
   }
   return found
-}
-
-/** A double, which protobuf has little-endian. */
-export function littleFloat(bytes: Uint8Array): number {
-  return viewOf(bytes).getFloat64(0, true)
 }

@@ -18,7 +18,7 @@ export type Check = {
   signatures: Signatures | null
 }
 
-/** What every procedure finds out, besides its facts. */
+/** What every procedure finds out. */
 export type Outcome<Facts> = Pick<Anchored, 'next' | 'firstUse'> & {
   facts: Facts
   signed: boolean
@@ -29,6 +29,11 @@ export type LinkedTx = Anchored & {
   pair: Pair
   /** Null when the answer lists none. */
   entries: TxEntry[] | null
+}
+
+export type ProvenTx = Pick<LinkedTx, 'header' | 'alh' | 'entries'> & {
+  /** What goes with the facts. */
+  outcome: Omit<Outcome<never>, 'facts'>
 }
 
 /** A `VerifiableTx` or `VerifiableTxV2`. */
@@ -58,14 +63,9 @@ export function linkTx(
 }
 
 /** The same, and the signature, which all answers but a state have of the newer transaction. */
-export function proveTx(
-  check: Check,
-  fields: Fields,
-  x: bigint,
-  isV2 = false,
-): LinkedTx & { signed: boolean } {
-  const linked = linkTx(check, fields, x, isV2)
-  const { target, targetAlh } = linked.pair
-  const signed = checkSignature(check, fields.signature, { txId: target.id, txHash: targetAlh })
-  return { ...linked, signed }
+export function proveTx(check: Check, fields: Fields, x: bigint, isV2 = false): ProvenTx {
+  const { header, alh, entries, pair, next, firstUse } = linkTx(check, fields, x, isV2)
+  const newest = { txId: pair.target.id, txHash: pair.targetAlh }
+  const signed = checkSignature(check, fields.signature, newest)
+  return { header, alh, entries, outcome: { next, firstUse, signed } }
 }

@@ -16,7 +16,7 @@ export const isMissing = (value: unknown): value is null | undefined =>
 export function fieldsOf(value: unknown, what: string, known: readonly string[]): Fields {
   const fields = anyFields(value, what)
   for (const name of Object.keys(fields)) {
-    if (!known.includes(name) && !isMissing(fields[name])) malformed(`${what} has a field ${name}`)
+    if (!known.includes(name) && !isMissing(fields[name])) malformed(`${what}.${name}`)
   }
   return fields
 }
@@ -24,29 +24,26 @@ export function fieldsOf(value: unknown, what: string, known: readonly string[])
 /** An object whose fields are names, or one of ours, where more fields do no harm. */
 export function anyFields(value: unknown, what: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return malformed(`${what} is missing or no object`)
+    return malformed(what)
   }
   return value as Fields // every object has fields of some kind, each of which is looked at
 }
 
 /** An unsigned 64-bit integer, which JSON has as decimal digits; missing is 0. */
 export function uint64(fields: Fields, name: string): bigint {
-  return integer(fields, name, /^(0|[1-9][0-9]{0,19})$/, 0n, 0xffff_ffff_ffff_ffffn)
+  return integer(fields, name, 0n)
 }
 
 /** A signed one. */
 export function int64(fields: Fields, name: string): bigint {
-  return integer(fields, name, /^(0|-?[1-9][0-9]{0,18})$/, -(2n ** 63n), 2n ** 63n - 1n)
+  return integer(fields, name, -(2n ** 63n))
 }
 
-function integer(fields: Fields, name: string, form: RegExp, least: bigint, most: bigint): bigint {
-  const value = fields[name]
-  if (isMissing(value)) return 0n
-  if (typeof value !== 'string' || !form.test(value)) {
-    return malformed(`${name} is no 64-bit integer`)
-  }
+function integer(fields: Fields, name: string, least: bigint): bigint {
+  const value = fields[name] ?? '0'
+  if (typeof value !== 'string' || !/^(0|-?[1-9][0-9]{0,19})$/.test(value)) return malformed(name)
   const number = BigInt(value)
-  return number < least || number > most ? malformed(`${name} is out of range`) : number
+  return number >= least && number < least + 2n ** 64n ? number : malformed(name)
 }
 
 /** An integer of at most 32 bits, which JSON has as a number; missing is 0, negative is refused. */
@@ -59,19 +56,19 @@ export function countOf(value: unknown, name: string, most = 0xffff_ffff): numbe
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) {
     return value + 0 // a -0 in the JSON is a 0
   }
-  return malformed(`${name} is no integer from 0 to ${most}`)
+  return malformed(name)
 }
 
 /** Missing is false. */
 export function flag(fields: Fields, name: string): boolean {
   const value = fields[name] ?? false
-  return typeof value === 'boolean' ? value : malformed(`${name} is neither true nor false`)
+  return typeof value === 'boolean' ? value : malformed(name)
 }
 
 /** Missing is empty. */
 export function text(fields: Fields, name: string): string {
   const value = fields[name] ?? ''
-  return typeof value === 'string' ? value : malformed(`${name} is no text`)
+  return typeof value === 'string' ? value : malformed(name)
 }
 
 /** Bytes of base64; missing is empty. */
@@ -81,7 +78,7 @@ export function bytes(fields: Fields, name: string): Uint8Array {
 
 function bytesOf(value: unknown, name: string): Uint8Array {
   const bytes = typeof value === 'string' ? fromBase64(value) : null
-  return bytes ?? malformed(`${name} is no base64`)
+  return bytes ?? malformed(name)
 }
 
 /** Exactly 32 bytes. The Go client cuts off or fills up what is not. */
@@ -91,14 +88,14 @@ export function digest(fields: Fields, name: string): Uint8Array {
 
 function digestOf(value: unknown, name: string): Uint8Array {
   const digest = bytesOf(value, name)
-  if (digest.length !== hashSize) malformed(`${name} has ${digest.length} bytes instead of 32`)
+  if (digest.length !== hashSize) malformed(name)
   return digest
 }
 
 /** Missing is empty. */
 export function list(fields: Fields, name: string): readonly unknown[] {
   const value = fields[name] ?? []
-  return Array.isArray(value) ? value : malformed(`${name} is no list`)
+  return Array.isArray(value) ? value : malformed(name)
 }
 
 export function digests(fields: Fields, name: string): Uint8Array[] {

@@ -1,9 +1,12 @@
-import { malformed, ProofError } from './failure'
+import { malformed, refusalOf, within } from './failure'
 import { anyFields, type Fields, isMissing, uint64 } from './read'
+
+/** A correct proof of something else than was asked for. */
+export const answerMismatch = refusalOf('answer-mismatch', 'request')
 
 /** The request is our own: more fields in it do no harm, and small ids may be numbers. */
 export function readRequest(request: unknown): Fields {
-  return isMissing(request) ? {} : inRequest(() => anyFields(request, 'the request'))
+  return isMissing(request) ? {} : inRequest(() => anyFields(request, 'request'))
 }
 
 /** A part of the request that must be there. */
@@ -20,20 +23,17 @@ export function optionalId(request: Fields, name: string): bigint {
 
 export function requestedId(request: Fields, name: string): bigint {
   const id = optionalId(request, name)
-  return id > 0n ? id : malformed(`the request has no ${name}`, 'request')
+  return id > 0n ? id : malformed(name, 'request')
 }
 
-/** Reads something of the request, which is then what a refusal names as the place. */
+/** Reads something of the request. */
 export function inRequest<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ProofError) return malformed(error.message, 'request')
-    throw error
-  }
+  return within('request', read)
 }
 
-/** @throws ProofError for a correct proof of something else than was asked for */
-export function answerMismatch(message: string): ProofError {
-  return new ProofError('answer-mismatch', 'request', message)
+/** @throws ProofError when another transaction was asked for than the answer is of */
+export function checkAtTx(request: Fields, name: string, tx: bigint): bigint {
+  const atTx = optionalId(request, name)
+  if (atTx > 0n && tx !== atTx) throw answerMismatch(name)
+  return atTx
 }

@@ -1,5 +1,5 @@
 import { viewOf } from './bytes'
-import { ProofError, type Reason } from './failure'
+import { type Reason, refusalOf } from './failure'
 import { hex } from './hash'
 
 /** The cells of a row by column id, in the order in which they are stored; NULL has none. */
@@ -12,10 +12,10 @@ export type Cells = ReadonlyMap<number, Uint8Array>
 export function readRow(row: Uint8Array, reason: Reason = 'row-encoding'): Cells {
   const cells = new Map<number, Uint8Array>()
   const view = viewOf(row)
-  const refuse = (message: string) => new ProofError(reason, 'content', message)
+  const refuse = refusalOf(reason, 'content')
   let at = 0
   const next = () => {
-    if (at + 4 > row.length) throw refuse('the row is cut off')
+    if (at + 4 > row.length) throw refuse('length')
     at += 4
     return view.getUint32(at - 4)
   }
@@ -23,12 +23,12 @@ export function readRow(row: Uint8Array, reason: Reason = 'row-encoding'): Cells
   for (let left = next(); left > 0; left -= 1) {
     const id = next()
     const size = next()
-    if (at + size > row.length) throw refuse('the row is cut off')
-    if (cells.has(id)) throw refuse(`the row has two cells of column ${id}`)
+    if (at + size > row.length) throw refuse('length')
+    if (cells.has(id)) throw refuse('id')
     cells.set(id, row.subarray(at, at + size))
     at += size
   }
-  if (at !== row.length) throw refuse('the row has bytes behind its last cell')
+  if (at !== row.length) throw refuse('length')
   return cells
 }
 

@@ -36,15 +36,15 @@ export function claimedSchema(fields: Fields, table: string): Schema {
   const ids = [...names.keys()].sort((a, b) => a - b)
   const cols = ids.map((id) => ({
     id,
-    name: textOf(names.get(id), 'a column’s name'),
-    type: textOf(types.get(id), 'a column’s type'),
-    maxLen: countOf(lengths.get(id) ?? 0, 'a column’s length'),
+    name: textOf(names.get(id), 'ColNamesById'),
+    type: textOf(types.get(id), 'ColTypesById'),
+    maxLen: countOf(lengths.get(id) ?? 0, 'ColLenById'),
   }))
   const pk = list(fields, 'PKIDs').map((id) => countOf(id, 'PKIDs'))
   const schema = { table, tableId: count(fields, 'TableId', 0xffff_ffff), pk, cols, maxColId }
   const isKnown = (id: number) => names.has(id)
   if (![...types.keys(), ...lengths.keys(), ...pk].every(isKnown)) {
-    malformed('the schema speaks of a column it does not have')
+    malformed('schema')
   }
   checkSchema(schema, anyFields(fields.ColIdsByName ?? {}, 'ColIdsByName'))
   return schema
@@ -57,27 +57,27 @@ function checkSchema({ table, pk, cols, maxColId }: Schema, idsByName: Fields): 
   )
   const isComplete = Object.keys(idsByName).length === cols.length
   const isKey = pk.length > 0 && new Set(pk).size === pk.length
-  if (!isRight || !isComplete || !isKey) malformed('the schema contradicts itself')
+  if (!isRight || !isComplete || !isKey) malformed('schema')
 }
 
 function byId(fields: Fields, name: string): Map<number, unknown> {
   const given = Object.entries(anyFields(fields[name] ?? {}, name))
   return new Map(
     given.map(([id, value]) => {
-      if (!/^[1-9][0-9]{0,9}$/.test(id)) malformed(`${name} has no ids`)
+      if (!/^[1-9][0-9]{0,9}$/.test(id)) malformed(name)
       return [Number(id), value]
     }),
   )
 }
 
 function textOf(value: unknown, what: string): string {
-  return typeof value === 'string' && value !== '' ? value : malformed(`${what} is no text`)
+  return typeof value === 'string' && value !== '' ? value : malformed(what)
 }
 
 /** @throws ProofError `schema-changed` when a pinned schema is not the claimed one */
 export function checkPinned(claimed: Schema, pinned: Schema | null): void {
   if (!pinned || written(pinned) === written(claimed)) return
-  throw new ProofError('schema-changed', 'content', 'the table is not the one that was pinned')
+  throw new ProofError('schema-changed', 'content', 'schema')
 }
 
 /** One text for one schema, however its fields and columns are ordered. */

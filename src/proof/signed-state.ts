@@ -53,13 +53,13 @@ export function checkSignature(
     ladder.add('signature', inputs, { result: 'unchecked', computed })
     return false
   }
-  if (!signatures.isPublicKey(publicKey)) malformed('the pinned key is no P-256 key', 'context')
-  const refuse = (message: string) =>
-    new ProofError('signature', 'signature', message, { inputs, computed })
-  if (!given) throw refuse('the state is not signed')
-  if (!isEqual(given.publicKey, publicKey)) throw refuse('the state is signed with another key')
+  if (!signatures.isPublicKey(publicKey)) malformed('publicKey', 'context')
+  const refuse = (part: string) =>
+    new ProofError('signature', 'signature', part, { inputs, computed })
+  if (!given) throw refuse('signature')
+  if (!isEqual(given.publicKey, publicKey)) throw refuse('publicKey')
   if (!signatures.isSignature(given.signature, payload, publicKey)) {
-    throw refuse('the signature is not one of this state')
+    throw refuse('signature')
   }
   ladder.add('signature', inputs, { computed })
   return true

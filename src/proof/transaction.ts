@@ -1,10 +1,13 @@
 import { type Entry, entryDigest, readEntryMetadata } from './entry'
 import { entriesRoot } from './entry-tree'
-import { malformed, ProofError } from './failure'
-import { hash, hex } from './hash'
+import { malformed, refusalOf } from './failure'
+import { checkHash, hash, hex } from './hash'
 import { alhOf, type Header, headerInputs, readHeader } from './header'
 import type { Ladder } from './ladder'
 import { bytes, count, digest, type Fields, fieldsOf, list } from './read'
+
+/** The entries listed are not all of a transaction. */
+export const wrongEntries = refusalOf('tx-mismatch', 'entry')
 
 /** An entry of a proven transaction; `value` as it is stored, when the answer has it. */
 export type TxEntry = Entry & { value: Uint8Array | null }
@@ -15,7 +18,7 @@ const txFields = ['header', 'entries', 'kvEntries', 'zEntries']
 export function readTx(value: unknown): Fields {
   const fields = fieldsOf(value, 'tx', txFields)
   const resolved = [...list(fields, 'kvEntries'), ...list(fields, 'zEntries')]
-  return resolved.length === 0 ? fields : malformed('tx has entries that no proof covers')
+  return resolved.length === 0 ? fields : malformed('kvEntries')
 }
 
 /**
@@ -33,7 +36,8 @@ export function checkTx(
     'header',
     headerInputs(header),
     [alhOf(header), proven.alh],
-    ['tx-mismatch', 'tx.header is not the proven one'],
+    refusalOf('tx-mismatch', 'header'),
+    'header',
   )
   return checkEntries(tx, header, ladder)
 }
@@ -43,8 +47,7 @@ export function checkEntries(tx: Fields, header: Header, ladder: Ladder): TxEntr
   const given = list(tx, 'entries')
   if (given.length === 0) return null
   if (given.length !== header.nentries) {
-    const message = `tx lists ${given.length} of ${header.nentries} entries`
-    throw new ProofError('tx-mismatch', 'entry', message)
+    throw wrongEntries('entries')
   }
   const entries = given.map(readTxEntry)
   const root = entriesRoot(entries.map((entry) => entryDigest(header.version, entry)))
@@ -52,7 +55,8 @@ export function checkEntries(tx: Fields, header: Header, ladder: Ladder): TxEntr
     'entry',
     { entries: String(entries.length) },
     [root, header.eH],
-    ['tx-mismatch', 'the entries are not those of the transaction'],
+    wrongEntries,
+    'entries',
   )
   entries.forEach(checkValue)
   return entries
@@ -61,7 +65,7 @@ export function checkEntries(tx: Fields, header: Header, ladder: Ladder): TxEntr
 const txEntryFields = ['key', 'hValue', 'vLen', 'metadata', 'value']
 
 function readTxEntry(value: unknown): TxEntry {
-  const fields = fieldsOf(value, 'an entry of tx', txEntryFields)
+  const fields = fieldsOf(value, 'entry', txEntryFields)
   count(fields, 'vLen')
   const stored = bytes(fields, 'value')
   return {
@@ -75,9 +79,5 @@ function readTxEntry(value: unknown): TxEntry {
 /** @throws ProofError `value-mismatch` when a value is given that is not the stored one */
 export function checkValue({ key, value, hValue }: TxEntry): void {
   if (!value) return
-  const computed = hex(hash(value))
-  const expected = hex(hValue)
-  if (computed === expected) return
-  const compared = { inputs: { key: hex(key) }, computed, expected }
-  throw new ProofError('value-mismatch', 'value', 'a value is not the stored one', compared)
+  checkHash(hash(value), hValue, refusalOf('value-mismatch', 'value'), 'value', { key: hex(key) })
 }

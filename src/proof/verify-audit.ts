@@ -1,4 +1,4 @@
-import { type Audit, auditTx, startAudit } from './audit'
+import { type Audit, auditTx, refusal, startAudit } from './audit'
 import type { AuditFacts } from './facts'
 import { ProofError } from './failure'
 import { hex } from './hash'
@@ -10,7 +10,7 @@ import { fieldsOf, list } from './read'
  * trusted one. A database of many pages is walked with `audit.ts` itself.
  */
 export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts> {
-  const txs = list(fieldsOf(response, 'the answer', ['txs']), 'txs')
+  const txs = list(fieldsOf(response, 'answer', ['txs']), 'txs')
   const audit = startAudit()
   for (const tx of txs) auditTx(audit, tx)
   const firstUse = checkEnd(check, audit)
@@ -29,20 +29,11 @@ function checkEnd({ known, ladder }: Check, audit: Audit): boolean {
   const inputs = { trustedTxId: trusted ? String(trusted.txId) : '', txId: String(audit.txId) }
   ladder.add('entry', { transactions: String(audit.txId), entries: String(audit.entries) })
   if (!trusted) {
-    const message = 'a list of transactions is not signed'
-    if (publicKey) throw new ProofError('signature', 'signature', message)
+    if (publicKey) throw new ProofError('signature', 'signature', 'txs')
     ladder.add('link', inputs, { result: 'unchecked', computed: hex(audit.alh) })
     return true
   }
-  if (audit.txId !== trusted.txId) {
-    const message = `the list ends at ${audit.txId}, not at ${trusted.txId}`
-    throw new ProofError('audit', 'link', message, { inputs })
-  }
-  ladder.match(
-    'link',
-    inputs,
-    [audit.alh, trusted.txHash],
-    ['audit', `transaction ${trusted.txId} is not the trusted one`],
-  )
+  if (audit.txId !== trusted.txId) throw refusal('txs', { inputs })
+  ladder.match('link', inputs, [audit.alh, trusted.txHash], refusal, 'trusted')
   return false
 }

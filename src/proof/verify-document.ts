@@ -1,14 +1,14 @@
 import { badDocument, readDocument } from './document'
 import type { DocumentFacts } from './facts'
-import { malformed, ProofError } from './failure'
+import { malformed, ProofError, refusalOf } from './failure'
 import { hash, hex, isEqual } from './hash'
 import { readHeader } from './header'
-import { type Check, type Outcome, proveTx, readVerifiableTx } from './proven-tx'
+import { type Check, type Outcome, type ProvenTx, proveTx, readVerifiableTx } from './proven-tx'
 import { bytes, count, type Fields, fieldsOf, text } from './read'
-import { answerMismatch, inRequest, optionalId } from './request'
+import { answerMismatch, checkAtTx, inRequest } from './request'
 import { rawCells, readRow } from './row'
 import { documentIdSize, documentKey } from './stored'
-import { readTx, type TxEntry } from './transaction'
+import { readTx, type TxEntry, wrongEntries } from './transaction'
 
 const answerFields = 'database collectionId documentIdFieldName encodedDocument verifiableTx'.split(
   ' ',
@@ -25,12 +25,11 @@ const documentColumn = 2
  */
 export function verifyDocument(check: Check, response: unknown): Outcome<DocumentFacts> {
   const id = askedId(check.request)
-  const fields = fieldsOf(response, 'the answer', answerFields)
+  const fields = fieldsOf(response, 'answer', answerFields)
   const collectionId = readCollection(check, fields)
   const verifiable = readVerifiableTx(fields.verifiableTx)
   const { id: tx } = readHeader(readTx(verifiable.tx).header, 'tx.header')
-  const atTx = optionalId(check.request, 'transactionId')
-  if (atTx > 0n && tx !== atTx) throw answerMismatch('the answer is of another transaction')
+  checkAtTx(check.request, 'transactionId', tx)
   const proven = proveTx(check, verifiable, tx, true)
   const encoded = bytes(fields, 'encodedDocument')
   const metadata = findDocument(check, documentKey(collectionId, id), encoded, proven)
@@ -42,52 +41,50 @@ export function verifyDocument(check: Check, response: unknown): Outcome<Documen
     deleted: metadata.deleted,
     ...content(encoded, id, text(fields, 'documentIdFieldName')),
   }
-  return { facts, next: proven.next, firstUse: proven.firstUse, signed: proven.signed }
+  return { facts, ...proven.outcome }
 }
 
 function askedId(request: Fields): Uint8Array {
   const id = inRequest(() => text(request, 'documentId'))
   if (!/^([0-9a-f]{2})+$/i.test(id) || id.length > documentIdSize * 2) {
-    malformed('the request has no documentId', 'request')
+    malformed('documentId', 'request')
   }
   return Uint8Array.from(id.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
 function readCollection({ known }: Check, fields: Fields): number {
   if (text(fields, 'database') !== known.db) {
-    throw new ProofError('wrong-database', 'request', 'the document is of another database')
+    throw new ProofError('wrong-database', 'request', 'database')
   }
   const collectionId = count(fields, 'collectionId', 0xffff_ffff)
   if (known.collectionId !== null && collectionId !== known.collectionId) {
-    throw new ProofError('schema-changed', 'content', 'the collection is not the pinned one')
+    throw new ProofError('schema-changed', 'content', 'collectionId')
   }
   return collectionId
 }
-
-type Proven = { header: { id: bigint }; entries: TxEntry[] | null }
 
 function findDocument(
   { ladder }: Check,
   key: Uint8Array,
   encoded: Uint8Array,
-  { header, entries }: Proven,
+  { entries }: ProvenTx,
 ): TxEntry['metadata'] {
-  if (!entries) throw new ProofError('tx-mismatch', 'entry', 'tx lists no entries')
+  if (!entries) throw wrongEntries('entries')
   const [entry, second] = entries.filter((each) => isEqual(each.key, key))
   const inputs = { key: hex(key), size: String(encoded.length) }
   if (!entry || second) {
-    const message = `transaction ${header.id} has the document not exactly once`
-    throw new ProofError('entry-not-included', 'entry', message, { inputs })
+    throw new ProofError('entry-not-included', 'entry', 'documentId', { inputs })
   }
   ladder.match(
     'value',
     inputs,
     [hash(encoded), entry.hValue],
-    ['entry-not-included', 'the document is not the stored one'],
+    refusalOf('entry-not-included', 'value'),
+    'encodedDocument',
   )
   const { deleted, expiresAt, nonIndexable } = entry.metadata
   if (expiresAt === null && !nonIndexable) return { deleted, expiresAt, nonIndexable }
-  throw answerMismatch('the answer is no document')
+  throw answerMismatch('metadata')
 }
 
 function content(
@@ -97,11 +94,11 @@ function content(
 ): Pick<DocumentFacts, 'document' | 'indexed'> {
   const cells = readRow(encoded, 'document-encoding')
   const [storedId, struct] = [cells.get(idColumn), cells.get(documentColumn)]
-  if (!storedId || !isEqual(storedId, id)) throw badDocument('the row is of another document')
-  if (!struct) throw badDocument('the row has no document')
+  if (!storedId || !isEqual(storedId, id)) throw badDocument('documentId')
+  if (!struct) throw badDocument('encodedDocument')
   const document = readDocument(struct)
   if (!Object.hasOwn(document, idField) || document[idField] !== hex(id)) {
-    throw badDocument('the document has another id')
+    throw badDocument('documentIdFieldName')
   }
   const others = [...cells].filter(([column]) => column > documentColumn)
   return { document, indexed: rawCells(others) }

@@ -4,7 +4,7 @@ import { hash, hex, isEqual } from './hash'
 import { checkIncluded } from './included'
 import { type Check, type Outcome, proveTx, readVerifiableTx } from './proven-tx'
 import { bytes, type Fields, fieldsOf, flag, isMissing, uint64 } from './read'
-import { answerMismatch, inRequest, optionalId, requestPart } from './request'
+import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
 import { plainKey, plainValue, referenceValue } from './stored'
 
 const answerFields = ['entry', 'verifiableTx', 'inclusionProof']
@@ -28,7 +28,7 @@ type Covered = {
  * Whether an entry has expired is for the caller's clock to say.
  */
 export function verifyGet(check: Check, response: unknown): Outcome<GetFacts> {
-  const { entry, verifiableTx, inclusionProof } = fieldsOf(response, 'the answer', answerFields)
+  const { entry, verifiableTx, inclusionProof } = fieldsOf(response, 'answer', answerFields)
   const { tx, key, metadata, storedValue, content } = readCovered(entry)
   checkRequested(check.request, { tx, key, metadata })
   const proven = proveTx(check, readVerifiableTx(verifiableTx), tx)
@@ -42,7 +42,7 @@ export function verifyGet(check: Check, response: unknown): Outcome<GetFacts> {
     meta: metadataFacts(metadata),
     ...content,
   }
-  return { facts, next: proven.next, firstUse: proven.firstUse, signed: proven.signed }
+  return { facts, ...proven.outcome }
 }
 
 function readCovered(value: unknown): Covered {
@@ -82,9 +82,8 @@ function checkRequested(
   { tx, key, metadata }: Pick<Covered, 'tx' | 'key' | 'metadata'>,
 ): void {
   const asked = requestPart(request, 'keyRequest')
-  const atTx = optionalId(asked, 'atTx')
   const askedKey = inRequest(() => bytes(asked, 'key'))
-  if (!isEqual(key, askedKey)) throw answerMismatch('the answer is for another key')
-  if (atTx > 0n && tx !== atTx) throw answerMismatch('the answer is of another transaction')
-  if (metadata.deleted) throw answerMismatch('the answer is a deleted entry')
+  if (!isEqual(key, askedKey)) throw answerMismatch('key')
+  checkAtTx(asked, 'atTx', tx)
+  if (metadata.deleted) throw answerMismatch('metadata')
 }

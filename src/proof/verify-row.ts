@@ -1,17 +1,18 @@
 import { concat } from './bytes'
 import { readEntryMetadata } from './entry'
 import type { CellFacts, RowFacts } from './facts'
-import { malformed, ProofError } from './failure'
+import { malformed, ProofError, refusalOf } from './failure'
 import { hash, hex, isEqual } from './hash'
 import { checkIncluded } from './included'
 import { type Check, type Outcome, proveTx, readVerifiableTx } from './proven-tx'
 import { anyFields, bytes, type Fields, fieldsOf, list, text, uint64 } from './read'
-import { answerMismatch, inRequest, optionalId, requestPart } from './request'
+import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
 import { type Cells, rawCells, readRow } from './row'
 import { checkPinned, claimedSchema, type Schema, schemaFields } from './schema'
 import { askedCell, fits, keyPart, shown } from './sql-type'
 import { rowKey } from './stored'
 
+const badRow = refusalOf('row-encoding', 'content')
 const answerFields = ['sqlEntry', 'verifiableTx', 'inclusionProof', ...schemaFields]
 
 /**
@@ -20,7 +21,7 @@ const answerFields = ['sqlEntry', 'verifiableTx', 'inclusionProof', ...schemaFie
  */
 export function verifyRow(check: Check, response: unknown): Outcome<RowFacts> {
   const asked = requestPart(check.request, 'sqlGetRequest')
-  const fields = fieldsOf(response, 'the answer', answerFields)
+  const fields = fieldsOf(response, 'answer', answerFields)
   const entryFields = fieldsOf(fields.sqlEntry, 'sqlEntry', ['tx', 'key', 'value', 'metadata'])
   const tx = uint64(entryFields, 'tx')
   bytes(entryFields, 'key') // of an index, no part of the proof
@@ -48,7 +49,7 @@ export function verifyRow(check: Check, response: unknown): Outcome<RowFacts> {
     position,
     ...content(cells, schema),
   }
-  return { facts, next: proven.next, firstUse: proven.firstUse, signed: proven.signed }
+  return { facts, ...proven.outcome }
 }
 
 function readDeleted(
@@ -56,10 +57,9 @@ function readDeleted(
   asked: Fields,
   tx: bigint,
 ): boolean {
-  const atTx = optionalId(asked, 'atTx')
-  if (atTx > 0n && tx !== atTx) throw answerMismatch('the answer is of another transaction')
+  const atTx = checkAtTx(asked, 'atTx', tx)
   if (expiresAt !== null || nonIndexable || (deleted && atTx === 0n)) {
-    throw answerMismatch('the answer is not a row that stands')
+    throw answerMismatch('metadata')
   }
   return deleted
 }
@@ -68,17 +68,18 @@ type PrimaryKey = { encoded: Uint8Array; cells: Cells }
 
 /** The primary key of the request in the types that the answer claims. */
 function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
-  const values = inRequest(() => list(asked, 'pkValues').map((value) => anyFields(value, 'a key')))
-  if (values.length === 0) malformed('the request has no primary key', 'request')
-  if (values.length !== pk.length) throw answerMismatch('the primary key has other columns')
+  const values = inRequest(() =>
+    list(asked, 'pkValues').map((value) => anyFields(value, 'pkValues')),
+  )
+  if (values.length === 0) malformed('pkValues', 'request')
+  if (values.length !== pk.length) throw answerMismatch('PKIDs')
   const cells = new Map<number, Uint8Array>()
   const parts = pk.map((id, at) => {
     const { type, maxLen } = cols.find((column) => column.id === id) ?? { type: '', maxLen: 0 }
-    const cell = inRequest(() => askedCell(type, withDigits(values[at] ?? {})))
+    const cell = inRequest(() => askedCell(type, values[at] ?? {}))
     const part = cell && keyPart(type, maxLen, cell)
     if (!part) {
-      const message = `no ${type}[${maxLen}] is what the request has as primary key`
-      throw new ProofError('entry-not-included', 'value', message)
+      throw new ProofError('entry-not-included', 'value', 'pkValues')
     }
     cells.set(id, cell)
     return part
@@ -86,17 +87,11 @@ function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
   return { encoded: concat(...parts), cells }
 }
 
-/** The request is our own: integers may be numbers when no digit is lost. */
-function withDigits(value: Fields): Fields {
-  const digits = (field: unknown) => (Number.isSafeInteger(field) ? String(field) : field)
-  return { ...value, n: digits(value.n), ts: digits(value.ts) }
-}
-
 /** The Go client does not look into the row, so that another column could pass as the key. */
 function checkKeyCells(cells: Cells, asked: Cells): void {
   for (const [id, cell] of asked) {
     const found = cells.get(id)
-    if (!found || !isEqual(found, cell)) throw answerMismatch('the row has another primary key')
+    if (!found || !isEqual(found, cell)) throw answerMismatch('pkValues')
   }
 }
 
@@ -107,16 +102,12 @@ function content(
   const ids = new Set(cols.map(({ id }) => id))
   const hidden = [...cells.keys()].filter((id) => !ids.has(id))
   const beyond = hidden.find((id) => id > maxColId || id < 1)
-  if (beyond !== undefined) throw badRow(`column ${beyond} was never given`)
+  if (beyond !== undefined) throw badRow('MaxColId')
   const named = cols.map(({ id, name, type }): [string, CellFacts | null] => {
     const cell = cells.get(id)
     if (!cell) return [name, null]
-    if (!fits(type, cell)) throw badRow(`column ${id} holds no ${type}`)
+    if (!fits(type, cell)) throw badRow('ColTypesById')
     return [name, { type, value: shown(type, cell), raw: hex(cell) }]
   })
   return { raw: rawCells(cells), named: Object.fromEntries(named), hidden }
-}
-
-function badRow(message: string): ProofError {
-  return new ProofError('row-encoding', 'content', message)
 }

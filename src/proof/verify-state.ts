@@ -1,7 +1,7 @@
 import { historyChanged, type Known, type Point } from './context'
 import type { StateFacts } from './facts'
 import { malformed, ProofError } from './failure'
-import { emptyHash, hex, isEqual } from './hash'
+import { checkHash, emptyHash, hex, isEqual } from './hash'
 import { type Check, linkTx, type Outcome, readVerifiableTx } from './proven-tx'
 import { bytes, digest, type Fields, fieldsOf, isMissing, text, uint64 } from './read'
 import { checkSignature, readSignature } from './signed-state'
@@ -14,15 +14,15 @@ const stateFields = 'db txId txHash signature precommittedTxId precommittedTxHas
  * than a trusted point that is not of an empty database.
  */
 export function verifyState(check: Check, response: unknown): Outcome<StateFacts> {
-  const { state, proof } = fieldsOf(response, 'the answer', ['state', 'proof'])
+  const { state, proof } = fieldsOf(response, 'answer', ['state', 'proof'])
   const fields = fieldsOf(state, 'state', stateFields)
   const point = readState(fields, check.known.db)
   const signed = checkSignature(check, fields.signature, point)
   if (point.txId === 0n && !isEqual(point.txHash, emptyHash)) {
-    malformed('an empty database has another hash')
+    malformed('txHash')
   }
   const step = compare(check.known, point)
-  if (step === 'newer' && isMissing(proof)) malformed('the newer state comes without a proof')
+  if (step === 'newer' && isMissing(proof)) malformed('proof')
   if (!isMissing(proof)) checkProof(check, proof, point)
   else addLink(check, point, step === 'same')
   const facts = { txId: String(point.txId), alh: hex(point.txHash) }
@@ -31,7 +31,7 @@ export function verifyState(check: Check, response: unknown): Outcome<StateFacts
 
 function readState(fields: Fields, db: string): Point {
   if (text(fields, 'db') !== db) {
-    throw new ProofError('wrong-database', 'request', 'the state is of another database')
+    throw new ProofError('wrong-database', 'request', 'db')
   }
   uint64(fields, 'precommittedTxId')
   bytes(fields, 'precommittedTxHash')
@@ -41,15 +41,17 @@ function readState(fields: Fields, db: string): Point {
 /** `first` when nothing is known that the state could go on from. */
 function compare({ trusted, isEmpty }: Known, { txId, txHash }: Point): 'first' | 'same' | 'newer' {
   if (!trusted) return isEmpty && txId === 0n ? 'same' : 'first'
-  const compared = { computed: hex(txHash), expected: hex(trusted.txHash) }
   const inputs = { trustedTxId: String(trusted.txId), txId: String(txId) }
   if (txId < trusted.txId) {
-    const message = `the database ends at ${txId}, before ${trusted.txId}`
-    throw new ProofError('rolled-back', 'link', message, { inputs, ...compared })
+    throw new ProofError('rolled-back', 'link', 'txId', {
+      inputs,
+      computed: hex(txHash),
+      expected: hex(trusted.txHash),
+    })
   }
   if (txId > trusted.txId) return 'newer'
-  if (isEqual(txHash, trusted.txHash)) return 'same'
-  throw historyChanged(`transaction ${txId} is not the trusted one`, { inputs, ...compared })
+  checkHash(txHash, trusted.txHash, historyChanged, 'txHash', inputs)
+  return 'same'
 }
 
 function addLink({ ladder }: Check, { txId, txHash }: Point, isSame: boolean): void {
@@ -62,11 +64,9 @@ function addLink({ ladder }: Check, { txId, txHash }: Point, isSame: boolean): v
 /** The header rung ends at the state's hash, which is what the proof must be about. */
 function checkProof(check: Check, proof: unknown, point: Point): void {
   const fields = readVerifiableTx(proof)
-  if (isMissing(fields.tx)) malformed('the proof has no tx')
+  if (isMissing(fields.tx)) malformed('tx')
   // It signs the same bytes as the state's own signature, which was checked.
   readSignature(fields.signature)
   const { alh } = linkTx(check, fields, point.txId)
-  if (isEqual(alh, point.txHash)) return
-  const compared = { computed: hex(alh), expected: hex(point.txHash) }
-  throw historyChanged('the proof leads to another hash than the state’s', compared)
+  checkHash(alh, point.txHash, historyChanged, 'txHash')
 }

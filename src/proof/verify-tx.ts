@@ -11,7 +11,7 @@ import { requestedId } from './request'
 export function verifyTx(check: Check, response: unknown): Outcome<TxFacts> {
   const x = requestedId(check.request, 'tx')
   const fields = readVerifiableTx(response)
-  if (isMissing(fields.tx)) malformed('the answer has no tx')
-  const { header, alh, entries, next, firstUse, signed } = proveTx(check, fields, x)
-  return { facts: txFacts(header, alh, entries), next, firstUse, signed }
+  if (isMissing(fields.tx)) malformed('tx')
+  const { header, alh, entries, outcome } = proveTx(check, fields, x)
+  return { facts: txFacts(header, alh, entries), ...outcome }
 }

@@ -7,7 +7,7 @@ import { type Check, type Outcome, proveTx, readVerifiableTx } from './proven-tx
 import { anyFields, bytes, type Fields, list } from './read'
 import { answerMismatch, inRequest, optionalId } from './request'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from './stored'
-import { readTx } from './transaction'
+import { readTx, wrongEntries } from './transaction'
 
 /**
  * A write just made, VERIFY.md 7.4: the answer of `/db/verifiable/set`, `setreference` or `zadd`.
@@ -19,16 +19,16 @@ export function verifyWrite(check: Check, response: unknown): Outcome<TxFacts> {
   const { id } = readHeader(readTx(fields.tx).header, 'tx.header')
   const { trusted } = check.known
   if (trusted && id <= trusted.txId) {
-    throw new ProofError('not-anchored', 'link', `transaction ${id} was there before the write`)
+    throw new ProofError('not-anchored', 'link', 'id')
   }
-  const { header, alh, entries, next, firstUse, signed } = proveTx(check, fields, id)
-  if (!entries) throw new ProofError('tx-mismatch', 'entry', 'tx lists no entries')
+  const { header, alh, entries, outcome } = proveTx(check, fields, id)
+  if (!entries) throw wrongEntries('entries')
   const [asked, stored] = [sent.map(written).sort(), entries.map(written).sort()]
   if (asked.join() !== stored.join()) {
-    throw answerMismatch('what was stored is not what was sent')
+    throw answerMismatch('entries')
   }
   check.ladder.add('value', { sent: asked.join(' ') })
-  return { facts: txFacts(header, alh, entries), next, firstUse, signed }
+  return { facts: txFacts(header, alh, entries), ...outcome }
 }
 
 /** Key, metadata and hash of the value as one text, to be compared as a multiset. */
@@ -42,13 +42,13 @@ function sentEntries(request: Fields): Entry[] {
   )
   if (set) return list(set, 'KVs').map(sentPair)
   if (reference) return [sentReference(reference)]
-  return [sentMember(zAdd ?? anyFields(null, 'the write'))]
+  return [sentMember(zAdd ?? anyFields(null, 'setRequest'))]
 }
 
 const none = { deleted: false, expiresAt: null, nonIndexable: false }
 
 function sentPair(value: unknown): Entry {
-  const fields = anyFields(value, 'a pair of the request')
+  const fields = anyFields(value, 'KVs')
   return {
     key: plainKey(bytes(fields, 'key')),
     metadata: readEntryMetadata(fields),
@@ -63,7 +63,7 @@ function sentReference(fields: Fields): Entry {
 
 function sentMember(fields: Fields): Entry {
   const score = fields.score ?? 0
-  if (typeof score !== 'number') throw answerMismatch('the score is no number')
+  if (typeof score !== 'number') throw answerMismatch('score')
   const [set, key] = [bytes(fields, 'set'), bytes(fields, 'key')]
   const stored = sortedSetKey(set, score, key, optionalId(fields, 'atTx'))
   return { key: stored, metadata: none, hValue: emptyHash }

@@ -85,7 +85,7 @@ export async function verify(
   try {
     if (kind === 'error' || kind === 'none') return unproven(kind, context, response)
     const procedure = Object.hasOwn(procedures, kind) ? procedures[kind] : null
-    if (!procedure) return malformed(`there is no kind ${String(kind)}`, 'request')
+    if (!procedure) return malformed('kind', 'request')
     const known = readContext(context)
     const check = { known, request: readRequest(request), ladder, signatures }
     const { next, ...outcome } = procedure(check, response)
@@ -101,8 +101,7 @@ function unproven(
   response: unknown,
 ): Verified<null> {
   if (kind === 'error' && saysIllegalState(response)) {
-    const message = 'the server says that it has not come as far as the trusted point'
-    throw new ProofError('rolled-back', 'answer', message)
+    throw new ProofError('rolled-back', 'answer', 'message')
   }
   const next = context?.trusted ?? null
   return { verdict: 'unproven', facts: null, next, firstUse: false, signed: false, steps: [] }
@@ -121,9 +120,7 @@ function saysIllegalState(response: unknown): boolean {
 /** Whatever goes wrong while an answer is read is the answer's fault. */
 function refused(error: unknown, ladder: Ladder): ProofError {
   const refusal =
-    error instanceof ProofError
-      ? error
-      : new ProofError('malformed', 'answer', `the answer cannot be read: ${String(error)}`)
+    error instanceof ProofError ? error : new ProofError('malformed', 'answer', String(error))
   refusal.steps = ladder.failed(refusal)
   return refusal
 }

@@ -14,10 +14,11 @@ const deepest = 256
  */
 export function readDocument(struct: Uint8Array, depth = 0): { [name: string]: JsonValue } {
   const entries = fieldsOf(struct, depth).map((field) => {
-    const entry = new Map(fieldsOf(only(field), depth))
+    const parts = fieldsOf(only(field), depth)
+    const entry = new Map(parts)
     const [name, value] = [entry.get(bytesTag(1)), entry.get(bytesTag(2))]
     const known = [name, value].filter((part) => part !== undefined)
-    if (known.length < entry.size) throw badDocument('entry')
+    if (known.length < parts.length) throw badDocument('entry')
     const text = name instanceof Uint8Array ? utf8Text(name) : ''
     return [text, value instanceof Uint8Array ? readValue(value, depth + 1) : null] as const
   })

@@ -1,21 +1,22 @@
 import type { Compared, Refusal, Rung, Step } from './failure'
 import { checkHash, hex } from './hash'
 
-const order = ['context', 'request', 'answer', 'value', 'entry', 'header', 'link', 'signature']
+const order = ['value', 'entry', 'header', 'link', 'signature']
 
 /**
  * The rungs of one proof, kept in the order in which a reader climbs them, which is not the order
  * in which they are checked: what an answer says first is checked to belong to the history at all.
+ * Of two checks on one rung the later one is kept, which is the one about what was asked for.
  */
 export class Ladder {
-  readonly #steps: Step[] = []
+  readonly #steps = new Map<Rung, Step>()
 
   get steps(): readonly Step[] {
-    return [...this.#steps].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+    return [...this.#steps.values()].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
   }
 
   add(name: Rung, inputs: Step['inputs'], found: Partial<Omit<Step, 'name' | 'inputs'>> = {}) {
-    this.#steps.push({ name, result: 'ok', inputs, computed: null, expected: null, ...found })
+    this.#steps.set(name, { name, result: 'ok', inputs, computed: null, expected: null, ...found })
   }
 
   /** Adds the rung when the hash is the expected one, and refuses the part when it is not. */
@@ -33,6 +34,7 @@ export class Ladder {
   /** The rungs up to and with the failed one, which is last. */
   failed({ step, compared }: { step: Step['name']; compared: Compared }): readonly Step[] {
     const { inputs = {}, computed = null, expected = null } = compared
-    return [...this.steps, { name: step, result: 'failed', inputs, computed, expected }]
+    const others = this.steps.filter(({ name }) => name !== step)
+    return [...others, { name: step, result: 'failed', inputs, computed, expected }]
   }
 }

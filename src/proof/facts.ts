@@ -110,7 +110,8 @@ export function txFacts(header: Header, alh: Uint8Array, entries: TxEntry[] | nu
   }
 }
 
-function entryFacts({ key, metadata, hValue, value }: TxEntry): EntryFacts {
+/** The facts of one entry, of an audited transaction for instance. */
+export function entryFacts({ key, metadata, hValue, value }: TxEntry): EntryFacts {
   return {
     key: hex(key),
     meta: metadataFacts(metadata),

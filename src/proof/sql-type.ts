@@ -60,6 +60,9 @@ const types: ReadonlyMap<string, SqlType> = new Map<string, SqlType>([
 
 export const isSqlType = (name: string) => types.has(name)
 
+/** Bytes in a cell, and the length that a schema says; undefined where they vary. */
+export const fixedSize = (name: string) => types.get(name)?.size
+
 /** Whether bytes can be a cell of this type. */
 export function fits(type: string, cell: Uint8Array): boolean {
   const size = types.get(type)?.size

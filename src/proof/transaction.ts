@@ -64,7 +64,7 @@ export function checkEntries(tx: Fields, header: Header, ladder: Ladder): TxEntr
 
 const txEntryFields = ['key', 'hValue', 'vLen', 'metadata', 'value']
 
-function readTxEntry(value: unknown): TxEntry {
+export function readTxEntry(value: unknown): TxEntry {
   const fields = fieldsOf(value, 'entry', txEntryFields)
   count(fields, 'vLen')
   const stored = bytes(fields, 'value')

@@ -207,6 +207,22 @@ describe('a real server', () => {
     expect(old.facts.named).toMatchObject({ added: { value: '7' } })
     const deleted = await soon(() => live.row('evo', pk, { atTx: live.since }))
     expect(deleted.facts).toMatchObject({ deleted: true, tx: live.since })
+
+    const schemas = await live.schemas()
+    expect(schemas).toHaveLength(keys.length + 2)
+    expect(schemas).toContainEqual(schema)
+    await sql.exec(
+      "CREATE TABLE ends (id INTEGER, v VARCHAR[9] DEFAULT 'x', w JSON, PRIMARY KEY id)",
+    )
+    await sql.exec('ALTER TABLE ends DROP COLUMN w')
+    await sql.exec('INSERT INTO ends (id) VALUES (1)')
+    await sql.exec('DROP TABLE k0')
+    await live.poll()
+    const derived = (await live.schemas()).find(({ table }) => table === 'ends')
+    const last = await soon(() =>
+      live.row('ends', [{ n: '1' }], derived ? { schema: derived } : {}),
+    )
+    expect([derived?.maxColId, last.facts.named]).toMatchObject([3, { v: { value: 'x' } }])
   })
 
   test('a thousand rows of one transaction, together', async () => {

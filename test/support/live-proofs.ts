@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { emptyCatalog, learn, schemasOf } from '../../src/proof/catalog'
 import type { Context, TrustedPoint } from '../../src/proof/context'
 import type { Schema } from '../../src/proof/schema'
 import { publicKeyOfPem } from '../../src/proof/signed-state'
@@ -98,6 +99,19 @@ export class Verifier {
     }
     const path = `/v2/collection/${collection}/document/${id}/proof`
     return verify('document', this.context(), request, await this.api.call(path, request))
+  }
+
+  /** The tables as the proven history of the database tells them. */
+  async schemas(): Promise<Schema[]> {
+    const catalog = emptyCatalog()
+    for (let tx = 1; tx <= Number(this.since); tx += 1) {
+      const { facts } = await this.tx(tx, true)
+      for (const { key, value, meta } of facts.entries ?? []) {
+        const stored = meta.deleted ? null : Buffer.from(value ?? '', 'hex')
+        learn(catalog, Buffer.from(key, 'hex'), stored)
+      }
+    }
+    return schemasOf(catalog)
   }
 
   /** All transactions, in pages. */

@@ -8,7 +8,7 @@ import { digests, fieldsOf } from './read'
  * `VerifyDualProofV2` of embedded/store/verification.go. Documents have this one.
  */
 export function checkDualProofV2(value: unknown): Pair {
-  const known = ['sourceTxHeader', 'targetTxHeader', 'inclusionProof', 'consistencyProof']
+  const known = 'sourceTxHeader targetTxHeader inclusionProof consistencyProof'
   const fields = fieldsOf(value, 'dualProof', known)
   const pair = readPair(fields)
   const { source, target, sourceAlh } = pair

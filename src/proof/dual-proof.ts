@@ -11,16 +11,8 @@ export type Pair = { source: Header; target: Header; sourceAlh: Uint8Array; targ
 
 export const badDualProof = refusalOf('dual-proof', 'link')
 
-const dualProofFields = [
-  'sourceTxHeader',
-  'targetTxHeader',
-  'inclusionProof',
-  'consistencyProof',
-  'targetBlTxAlh',
-  'lastInclusionProof',
-  'linearProof',
-  'LinearAdvanceProof',
-]
+const dualProofFields =
+  'sourceTxHeader targetTxHeader inclusionProof consistencyProof targetBlTxAlh lastInclusionProof linearProof LinearAdvanceProof'
 
 /**
  * Checks that two transactions are in one history, VERIFY.md 4.2; `VerifyDualProof` of

@@ -17,7 +17,7 @@ export function entriesRoot(entryDigests: readonly Uint8Array[]): Uint8Array {
 /** The place of an entry in its transaction, from 0, and the way from there to `eH`. */
 export type InclusionProof = { leaf: number; width: number; terms: Uint8Array[] }
 
-export const inclusionProofFields = ['leaf', 'width', 'terms']
+export const inclusionProofFields = 'leaf width terms'
 
 export function readInclusionProof(fields: Fields): InclusionProof {
   return {

@@ -13,7 +13,7 @@ export type EntryMetadata = {
 
 export function readEntryMetadata({ metadata }: Fields): EntryMetadata {
   if (isMissing(metadata)) return { deleted: false, expiresAt: null, nonIndexable: false }
-  const known = ['deleted', 'expiration', 'nonIndexable']
+  const known = 'deleted expiration nonIndexable'
   const fields = fieldsOf(metadata, 'metadata', known)
   return {
     deleted: flag(fields, 'deleted'),
@@ -25,7 +25,7 @@ export function readEntryMetadata({ metadata }: Fields): EntryMetadata {
 /** An object without the time in it is an expiration at 0. */
 function readExpiration({ expiration }: Fields): bigint | null {
   if (isMissing(expiration)) return null
-  return int64(fieldsOf(expiration, 'expiration', ['expiresAt']), 'expiresAt')
+  return int64(fieldsOf(expiration, 'expiration', 'expiresAt'), 'expiresAt')
 }
 
 /** `EM` of VERIFY.md 3.2. */

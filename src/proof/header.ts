@@ -18,7 +18,7 @@ export type Header = {
   extra: Uint8Array
 }
 
-const headerFields = 'id prevAlh ts nentries eH blTxId blRoot version metadata'.split(' ')
+const headerFields = 'id prevAlh ts nentries eH blTxId blRoot version metadata'
 const mostExtra = 256
 
 export function readHeader(value: unknown, what = 'header'): Header {
@@ -46,7 +46,7 @@ export function readHeader(value: unknown, what = 'header'): Header {
 
 function readMetadata({ metadata }: Fields): Pick<Header, 'truncatedTxID' | 'extra'> {
   if (isMissing(metadata)) return { truncatedTxID: 0n, extra: new Uint8Array() }
-  const fields = fieldsOf(metadata, 'metadata', ['truncatedTxID', 'extra'])
+  const fields = fieldsOf(metadata, 'metadata', 'truncatedTxID extra')
   const extra = bytes(fields, 'extra')
   if (extra.length > mostExtra) malformed('extra')
   return { truncatedTxID: uint64(fields, 'truncatedTxID'), extra }

@@ -27,7 +27,7 @@ export function checkLinearAdvanceProof(
     return
   }
   if (isMissing(value)) throw refusal('LinearAdvanceProof')
-  const known = ['linearProofTerms', 'inclusionProofs']
+  const known = 'linearProofTerms inclusionProofs'
   const fields = fieldsOf(value, 'LinearAdvanceProof', known)
   const [first, ...inner] = digests(fields, 'linearProofTerms')
   const paths = list(fields, 'inclusionProofs').map(readPath)

@@ -14,7 +14,7 @@ export type TxPoint = { id: bigint; alh: Uint8Array }
  * from, each other one the inner hash of the next transaction.
  */
 export function checkLinearProof(value: unknown, from: TxPoint, to: TxPoint): void {
-  const fields = fieldsOf(value, 'linearProof', ['sourceTxId', 'TargetTxId', 'terms'])
+  const fields = fieldsOf(value, 'linearProof', 'sourceTxId TargetTxId terms')
   const [first, ...inner] = digests(fields, 'terms')
   const isFrom = uint64(fields, 'sourceTxId') === from.id && first && isEqual(first, from.alh)
   if (!isFrom || uint64(fields, 'TargetTxId') !== to.id || from.id < 1n || from.id > to.id) {

@@ -38,7 +38,7 @@ export type ProvenTx = Pick<LinkedTx, 'header' | 'alh' | 'entries'> & {
 
 /** A `VerifiableTx` or `VerifiableTxV2`. */
 export function readVerifiableTx(value: unknown): Fields {
-  return fieldsOf(value, 'verifiableTx', ['tx', 'dualProof', 'signature'])
+  return fieldsOf(value, 'verifiableTx', 'tx dualProof signature')
 }
 
 /**

@@ -12,11 +12,15 @@ export type Fields = Readonly<Record<string, unknown>>
 export const isMissing = (value: unknown): value is null | undefined =>
   value === undefined || value === null
 
-/** An object with no other fields than these; `what` names it in the refusal. */
-export function fieldsOf(value: unknown, what: string, known: readonly string[]): Fields {
+/**
+ * An object with no other fields than these; `what` names it in the refusal.
+ * @param known names with a space between them
+ */
+export function fieldsOf(value: unknown, what: string, known: string): Fields {
+  const names = known.split(' ')
   const fields = anyFields(value, what)
   for (const name of Object.keys(fields)) {
-    if (!known.includes(name) && !isMissing(fields[name])) malformed(`${what}.${name}`)
+    if (!names.includes(name) && !isMissing(fields[name])) malformed(`${what}.${name}`)
   }
   return fields
 }

@@ -1,5 +1,5 @@
 import { malformed, ProofError } from './failure'
-import { anyFields, count, countOf, type Fields, list } from './read'
+import { anyFields, count, countOf, type Fields, list, text } from './read'
 import { isSqlType } from './sql-type'
 
 export type Column = {
@@ -24,55 +24,37 @@ export type Schema = {
 }
 
 export const schemaFields =
-  'DatabaseId TableId PKIDs ColNamesById ColIdsByName ColTypesById ColLenById MaxColId'.split(' ')
+  'DatabaseId TableId PKIDs ColNamesById ColIdsByName ColTypesById ColLenById MaxColId'
 
 /** Reads what an answer of `/db/verifiable/sqlget` claims, and checks that it makes sense. */
 export function claimedSchema(fields: Fields, table: string): Schema {
-  count(fields, 'DatabaseId', 0xffff_ffff)
-  const maxColId = count(fields, 'MaxColId', 0xffff_ffff)
-  const [names, types, lengths] = ['ColNamesById', 'ColTypesById', 'ColLenById'].map((name) =>
-    byId(fields, name),
-  ) as [Map<number, unknown>, Map<number, unknown>, Map<number, unknown>]
-  const ids = [...names.keys()].sort((a, b) => a - b)
-  const cols = ids.map((id) => ({
-    id,
-    name: textOf(names.get(id), 'ColNamesById'),
-    type: textOf(types.get(id), 'ColTypesById'),
-    maxLen: countOf(lengths.get(id) ?? 0, 'ColLenById'),
+  const map = (name: string) => anyFields(fields[name] ?? {}, name)
+  const [names, types, lengths] = [map('ColNamesById'), map('ColTypesById'), map('ColLenById')]
+  const cols = Object.keys(names).map((key) => ({
+    id: /^[1-9]\d*$/.test(key) ? Number(key) : malformed('ColNamesById'),
+    name: text(names, key),
+    type: text(types, key),
+    maxLen: count(lengths, key, largest),
   }))
+  cols.sort((one, other) => one.id - other.id)
   const pk = list(fields, 'PKIDs').map((id) => countOf(id, 'PKIDs'))
-  const schema = { table, tableId: count(fields, 'TableId', 0xffff_ffff), pk, cols, maxColId }
-  const isKnown = (id: number) => names.has(id)
-  if (![...types.keys(), ...lengths.keys(), ...pk].every(isKnown)) {
-    malformed('schema')
-  }
-  checkSchema(schema, anyFields(fields.ColIdsByName ?? {}, 'ColIdsByName'))
-  return schema
-}
-
-function checkSchema({ table, pk, cols, maxColId }: Schema, idsByName: Fields): void {
+  count(fields, 'DatabaseId', largest)
+  const [tableId, maxColId] = [
+    count(fields, 'TableId', largest),
+    count(fields, 'MaxColId', largest),
+  ]
+  const ids = map('ColIdsByName')
   const isRight = cols.every(
-    ({ id, name, type }) =>
-      id >= 1 && id <= maxColId && isSqlType(type) && idsByName[`(${table}.${name})`] === id,
+    ({ id, name, type }) => id <= maxColId && isSqlType(type) && ids[`(${table}.${name})`] === id,
   )
-  const isComplete = Object.keys(idsByName).length === cols.length
-  const isKey = pk.length > 0 && new Set(pk).size === pk.length
-  if (!isRight || !isComplete || !isKey) malformed('schema')
+  const isComplete = [types, ids].every((each) => Object.keys(each).length === cols.length)
+  const hasNoMore = Object.keys(lengths).every((key) => Object.hasOwn(names, key))
+  const isKey = pk.length > 0 && pk.every((id, at) => names[id] && pk.indexOf(id) === at)
+  if (!isRight || !isComplete || !hasNoMore || !isKey) malformed('schema')
+  return { table, tableId, pk, cols, maxColId }
 }
 
-function byId(fields: Fields, name: string): Map<number, unknown> {
-  const given = Object.entries(anyFields(fields[name] ?? {}, name))
-  return new Map(
-    given.map(([id, value]) => {
-      if (!/^[1-9][0-9]{0,9}$/.test(id)) malformed(name)
-      return [Number(id), value]
-    }),
-  )
-}
-
-function textOf(value: unknown, what: string): string {
-  return typeof value === 'string' && value !== '' ? value : malformed(what)
-}
+const largest = 0xffff_ffff
 
 /** @throws ProofError `schema-changed` when a pinned schema is not the claimed one */
 export function checkPinned(claimed: Schema, pinned: Schema | null): void {

@@ -69,6 +69,6 @@ export function readSignature(
   value: unknown,
 ): { publicKey: Uint8Array; signature: Uint8Array } | null {
   if (isMissing(value)) return null
-  const fields = fieldsOf(value, 'signature', ['publicKey', 'signature'])
+  const fields = fieldsOf(value, 'signature', 'publicKey signature')
   return { publicKey: bytes(fields, 'publicKey'), signature: bytes(fields, 'signature') }
 }

@@ -12,7 +12,7 @@ export const wrongEntries = refusalOf('tx-mismatch', 'entry')
 /** An entry of a proven transaction; `value` as it is stored, when the answer has it. */
 export type TxEntry = Entry & { value: Uint8Array | null }
 
-const txFields = ['header', 'entries', 'kvEntries', 'zEntries']
+const txFields = 'header entries kvEntries zEntries'
 
 /** A `Tx` whose content can be proven: resolved entries (`kvEntries`, `zEntries`) cannot. */
 export function readTx(value: unknown): Fields {
@@ -62,7 +62,7 @@ export function checkEntries(tx: Fields, header: Header, ladder: Ladder): TxEntr
   return entries
 }
 
-const txEntryFields = ['key', 'hValue', 'vLen', 'metadata', 'value']
+const txEntryFields = 'key hValue vLen metadata value'
 
 export function readTxEntry(value: unknown): TxEntry {
   const fields = fieldsOf(value, 'entry', txEntryFields)

@@ -10,7 +10,7 @@ import { fieldsOf, list } from './read'
  * trusted one. A database of many pages is walked with `audit.ts` itself.
  */
 export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts> {
-  const txs = list(fieldsOf(response, 'answer', ['txs']), 'txs')
+  const txs = list(fieldsOf(response, 'answer', 'txs'), 'txs')
   const audit = startAudit()
   for (const tx of txs) auditTx(audit, tx)
   const firstUse = checkEnd(check, audit)

@@ -10,9 +10,7 @@ import { rawCells, readRow } from './row'
 import { documentIdSize, documentKey } from './stored'
 import { readTx, type TxEntry, wrongEntries } from './transaction'
 
-const answerFields = 'database collectionId documentIdFieldName encodedDocument verifiableTx'.split(
-  ' ',
-)
+const answerFields = 'database collectionId documentIdFieldName encodedDocument verifiableTx'
 
 /** Columns of the table behind every collection, embedded/document/engine.go. */
 const idColumn = 1

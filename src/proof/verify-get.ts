@@ -7,9 +7,9 @@ import { bytes, type Fields, fieldsOf, flag, isMissing, uint64 } from './read'
 import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
 import { plainKey, plainValue, referenceValue } from './stored'
 
-const answerFields = ['entry', 'verifiableTx', 'inclusionProof']
-const entryFields = 'tx key value referencedBy metadata expired revision'.split(' ')
-const referenceFields = ['tx', 'key', 'atTx', 'metadata', 'revision']
+const answerFields = 'entry verifiableTx inclusionProof'
+const entryFields = 'tx key value referencedBy metadata expired revision'
+const referenceFields = 'tx key atTx metadata revision'
 
 /** What the proof covers of an answer: the entry, or the reference that led to it. */
 type Covered = {

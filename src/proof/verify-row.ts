@@ -13,7 +13,7 @@ import { askedCell, fits, keyPart, shown } from './sql-type'
 import { rowKey } from './stored'
 
 const badRow = refusalOf('row-encoding', 'content')
-const answerFields = ['sqlEntry', 'verifiableTx', 'inclusionProof', ...schemaFields]
+const answerFields = `sqlEntry verifiableTx inclusionProof ${schemaFields}`
 
 /**
  * One row by its primary key, VERIFY.md 7.6: the answer of `/db/verifiable/sqlget`. Names and types
@@ -22,7 +22,7 @@ const answerFields = ['sqlEntry', 'verifiableTx', 'inclusionProof', ...schemaFie
 export function verifyRow(check: Check, response: unknown): Outcome<RowFacts> {
   const asked = requestPart(check.request, 'sqlGetRequest')
   const fields = fieldsOf(response, 'answer', answerFields)
-  const entryFields = fieldsOf(fields.sqlEntry, 'sqlEntry', ['tx', 'key', 'value', 'metadata'])
+  const entryFields = fieldsOf(fields.sqlEntry, 'sqlEntry', 'tx key value metadata')
   const tx = uint64(entryFields, 'tx')
   bytes(entryFields, 'key') // of an index, no part of the proof
   const metadata = readEntryMetadata(entryFields)

@@ -6,7 +6,7 @@ import { type Check, linkTx, type Outcome, readVerifiableTx } from './proven-tx'
 import { bytes, digest, type Fields, fieldsOf, isMissing, text, uint64 } from './read'
 import { checkSignature, readSignature } from './signed-state'
 
-const stateFields = 'db txId txHash signature precommittedTxId precommittedTxHash'.split(' ')
+const stateFields = 'db txId txHash signature precommittedTxId precommittedTxHash'
 
 /**
  * The state transition, VERIFY.md 7.1: `{ state, proof? }`, where `proof` is the answer of
@@ -14,7 +14,7 @@ const stateFields = 'db txId txHash signature precommittedTxId precommittedTxHas
  * than a trusted point that is not of an empty database.
  */
 export function verifyState(check: Check, response: unknown): Outcome<StateFacts> {
-  const { state, proof } = fieldsOf(response, 'answer', ['state', 'proof'])
+  const { state, proof } = fieldsOf(response, 'answer', 'state proof')
   const fields = fieldsOf(state, 'state', stateFields)
   const point = readState(fields, check.known.db)
   const signed = checkSignature(check, fields.signature, point)
@@ -57,8 +57,8 @@ function compare({ trusted, isEmpty }: Known, { txId, txHash }: Point): 'first' 
 function addLink({ ladder }: Check, { txId, txHash }: Point, isSame: boolean): void {
   const computed = hex(txHash)
   const inputs = { trustedTxId: isSame ? String(txId) : '', txId: String(txId) }
-  if (isSame) ladder.add('link', inputs, { computed, expected: computed })
-  else ladder.add('link', inputs, { computed, result: 'unchecked' })
+  const found = isSame ? { expected: computed } : { result: 'unchecked' as const }
+  ladder.add('link', inputs, { computed, ...found })
 }
 
 /** The header rung ends at the state's hash, which is what the proof must be about. */

@@ -196,6 +196,15 @@ describe('a row', () => {
     ['a primary key of a column twice', { PKIDs: [1, 1] }],
     ['a column beyond the last', { MaxColId: 5 }],
     ['ids that are none', { ColNamesById: { '01': 'id' } }],
+    [
+      'one id in two forms',
+      {
+        ColNamesById: { 1: 'id', '01': 'x' },
+        ColIdsByName: { '(t.id)': 1, '(t.x)': 1 },
+        ColTypesById: { 1: 'INTEGER', '01': 'INTEGER' },
+        ColLenById: {},
+      },
+    ],
     ['types that are none', { ColTypesById: { 1: 'int' } }],
     ['lists for maps', { ColLenById: [] }],
     ['a negative length', { ColLenById: { 1: -8 } }],

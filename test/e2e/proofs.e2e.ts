@@ -356,6 +356,21 @@ test('a copy of the data that went another way is told from the original', async
   await original.dispose()
 })
 
+test('a server that notes who asked has that in its transactions, which are proven with it', async () => {
+  const flags = [`--signingKey=${key.file}`, '--log-request-metadata']
+  const noting = await startServer({ kind: 'drop-in', flags })
+  const live = await Verifier.of(noting.url, 'defaultdb', key.publicKey)
+  await live.api.call('/db/set', { KVs: [kv('a', '1')] })
+  await live.poll()
+  await live.api.call('/db/set', { KVs: [kv('a', '2'), kv('b', '3')] })
+  expect(await live.poll()).toMatchObject({ firstUse: false, signed: true })
+  const { facts } = await live.tx(2)
+  expect(Buffer.from(facts.extra, 'hex').toString()).toContain('immudb')
+  expect((await live.get('b')).facts).toMatchObject({ tx: '2', position: 1 })
+  expect((await live.audit()).facts).toMatchObject({ txId: '2', entries: 3 })
+  await noting.dispose()
+})
+
 test('a server that does not sign is no match for a pinned key', async () => {
   const silent = await startServer()
   const live = await Verifier.of(silent.url, 'defaultdb', key.publicKey)

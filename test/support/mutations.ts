@@ -83,11 +83,11 @@ export function splices(whole: unknown, donor: unknown): Mutation[] {
   const found: Mutation[] = []
   const visit = (value: unknown, other: unknown, path: Path) => {
     if (other === undefined || JSON.stringify(value) === JSON.stringify(other)) return
-    found.push({
-      path: path.join('.'),
-      how: 'of another answer',
-      apply: () => replaced(whole, path, other),
-    })
+    // The whole other answer may be right as well.
+    if (path.length > 0) {
+      const apply = () => replaced(whole, path, other)
+      found.push({ path: path.join('.'), how: 'of another answer', apply })
+    }
     if (typeof value !== 'object' || value === null) return
     if (typeof other !== 'object' || other === null) return
     const parts = new Map<string, unknown>(Object.entries(other))

@@ -1,4 +1,4 @@
-import { breakpoints } from './src/lib/constants'
+import { breakpoints, uiBreakpoint } from './src/lib/constants'
 
 /**
  * Names only: every value is a CSS variable of `src/styles/app.css`, so a theme is one block of
@@ -25,6 +25,10 @@ const colors = {
   success: 'var(--success)',
   warning: 'var(--warning)',
   error: 'var(--error)',
+  infotint: 'var(--info-tint)',
+  successtint: 'var(--success-tint)',
+  warningtint: 'var(--warning-tint)',
+  errortint: 'var(--error-tint)',
   danger: 'var(--danger)',
   dangerhover: 'var(--danger-hover)',
   ondanger: 'var(--on-danger)',
@@ -36,7 +40,9 @@ export default {
   darkMode: ['selector', '[data-theme="dark"]'],
   theme: {
     screens: Object.fromEntries(
-      Object.entries(breakpoints).map(([name, width]) => [name, `${width}px`]),
+      Object.entries({ ...breakpoints, ui: uiBreakpoint })
+        .sort(([, one], [, other]) => one - other)
+        .map(([name, width]) => [name, `${width}px`]),
     ),
     colors,
     // The light theme's specified primary is too pale for text on the grey page.

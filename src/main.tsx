@@ -1,6 +1,5 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Framed } from './app/Framed'
 import { startIdentities } from './app/identity'
 import { isFramed, protectSinks } from './app/policy'
 import { Root } from './app/Root'
@@ -11,7 +10,10 @@ import { belowMount, mountPath } from './lib/mount'
 function start(page: HTMLElement) {
   protectSinks()
   const root = createRoot(page)
-  if (isFramed()) return root.render(<Framed />)
+  if (isFramed()) {
+    void import('./app/Framed').then(({ Framed }) => root.render(<Framed />))
+    return
+  }
   const mount = mountPath(import.meta.url)
   normaliseAddress(mount)
   void endServiceWorkers()

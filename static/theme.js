@@ -11,4 +11,43 @@
   const root = document.documentElement
   root.dataset.theme = theme
   root.style.colorScheme = theme
+
+  // The style sheet or the start of the console is missing, for instance because this page is an
+  // old copy and the server has a new build: fetch the page anew, at most once a minute, as the
+  // console itself does for its later parts. If that does not help, what the page says stays.
+  const key = 'webconsole.reloaded'
+  const mayReload = () => {
+    try {
+      if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < 60_000) return false
+      sessionStorage.setItem(key, String(Date.now()))
+      return true
+    } catch {
+      // Without a place to count, a reload could go on for ever.
+      return false
+    }
+  }
+  const say = () => {
+    const note = document.createElement('p')
+    note.setAttribute('role', 'alert')
+    Object.assign(note.style, { position: 'sticky', top: 0, background: 'Canvas' })
+    const again = document.createElement('button')
+    again.type = 'button'
+    again.textContent = 'Load it again'
+    again.addEventListener('click', () => location.reload())
+    note.append('The style sheet of the console did not arrive. ', again)
+    document.body.prepend(note)
+  }
+  addEventListener(
+    'error',
+    ({ target }) => {
+      const isStyle = target instanceof HTMLLinkElement && target.rel === 'stylesheet'
+      const isStart = target instanceof HTMLScriptElement && target.type === 'module'
+      if (!isStyle && !isStart) return
+      root.dataset.incomplete = ''
+      if (mayReload()) location.reload()
+      else if (isStyle && document.body) say()
+      else if (isStyle) addEventListener('DOMContentLoaded', say)
+    },
+    true,
+  )
 })()

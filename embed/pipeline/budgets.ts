@@ -16,6 +16,12 @@ export const styles: Budget = { brotli: 10_000 }
 /** What every screen stands in once signed in; loaded with the first of them. */
 export const frame = 'src/app/Console.tsx'
 
+/** What is shown instead of the console inside somebody else’s page. */
+export const framed = 'src/app/Framed.tsx'
+
+/** What the frame loads at once, behind what is seen. */
+export const frameWatch = 'src/app/watch/Watch.tsx'
+
 /** The first screen with its frame, without the editor. */
 export const queryScreen = 'src/screens/query/QueryScreen.tsx'
 

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
-import { frame, queryScreen, storageDriver } from './budgets.ts'
+import { frame, framed, frameWatch, queryScreen, storageDriver } from './budgets.ts'
 import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
 import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
@@ -48,8 +48,11 @@ export function commonOptions(
     logLevel: 'silent',
     alias: {
       '~': join(root, 'src'),
+      'aria-hidden': join(root, 'src/ui/shims/aria-hidden.ts'),
       'react-style-singleton': join(root, 'src/ui/shims/react-style-singleton.ts'),
       'use-sync-external-store/shim/index.js': 'react',
+      ufo: join(root, 'src/api/shims/ufo.ts'),
+      destr: join(root, 'src/api/shims/destr.ts'),
     },
     define: {
       __VERSION__: JSON.stringify(identity.version),
@@ -76,7 +79,8 @@ export async function bundleScripts(
     plugins: [
       groupedChunks(root, entry, {
         module: frame,
-        outside: [storageDriver],
+        outside: [storageDriver, framed],
+        parts: [frameWatch],
         firstScreen: queryScreen,
       }),
     ],

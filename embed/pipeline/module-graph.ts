@@ -8,6 +8,8 @@ type Modules = ReadonlySet<string>
 export type Frame = {
   readonly module: string
   readonly outside: readonly string[]
+  /** What it loads by itself at once. */
+  readonly parts: readonly string[]
   /** The screen whose code the frame brings along where another screen needs it, too. */
   readonly firstScreen: string
 }
@@ -15,7 +17,7 @@ export type Frame = {
 /**
  * For each module that is imported dynamically (absolute path) the modules that have run when it
  * is asked for: the entry, the frame, and the screen it is a part of. For the frame those that the
- * first screen shares with anything else, so that they come in one script.
+ * first screen, or what the frame loads at once, shares with anything else: one script for all.
  */
 export async function importedBefore(
   options: BuildOptions,
@@ -123,12 +125,15 @@ function sharedBy(
   framed: readonly string[],
   owners: ReadonlyMap<string, string>,
 ): string[] {
-  const first = reached(graph, frame.firstScreen, new Set(), false)
-  const others = framed
-    .filter((module) => module !== frame.firstScreen && owners.get(module) !== frame.firstScreen)
-    .map((module) => reached(graph, module, new Set(), false))
-  const start = reached(graph, frame.module, new Set(), false)
-  return [...first].filter(
-    (module) => !start.has(module) && others.some((other) => other.has(module)),
-  )
+  const needs = (module: string) => reached(graph, module, new Set(), false)
+  const start = needs(frame.module)
+  const shared = [frame.firstScreen, ...frame.parts].flatMap((first) => {
+    const others = framed
+      .filter((module) => module !== first && owners.get(module) !== first)
+      .map(needs)
+    return [...needs(first)].filter(
+      (module) => module !== first && others.some((other) => other.has(module)),
+    )
+  })
+  return [...new Set(shared)].filter((module) => !start.has(module))
 }

@@ -5,7 +5,7 @@ import { ApiError } from './errors'
 import { nothing, text, token } from './schemas'
 
 const loginAnswer = v.object({ token, warning: text })
-const openAnswer = v.object({ token })
+export const openAnswer = v.object({ token })
 
 export type Login = { token: string; warning: string | null }
 
@@ -46,8 +46,13 @@ export async function openDatabase(client: Client, name: string): Promise<string
   return (await client.call(openAnswer, { method: 'GET', path, canWait: false })).token
 }
 
+/** Whether a login was refused because the server runs without one. */
+export function isLoginOff(error: unknown): boolean {
+  return error instanceof ApiError && /authentication disabled/.test(error.message)
+}
+
 /** No database has a name that cannot stand in an address, such as half a character or `..`. */
-function pathPart(name: string): string {
+export function pathPart(name: string): string {
   if (/^\.{0,2}$|\p{Surrogate}/u.test(name)) {
     throw new ApiError({ kind: 'refused', text: 'there is no database of this name' })
   }

@@ -2,7 +2,7 @@ import { type $Fetch, createFetch, FetchError } from 'ofetch'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { safeParse } from 'valibot'
 import { apiTimeout, retryCount } from '~/lib/constants'
-import { logFailure } from '~/lib/log'
+import { callName, logFailure } from '~/lib/log'
 import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
 import { type Download, type Downloaded, downloadWith } from './download'
@@ -25,8 +25,13 @@ export type Call = {
   isRead?: boolean
   /** False: a lost session ends the call at once instead of making it wait for the operator. */
   canWait?: boolean
+  /** Asked for by itself again and again: nobody waits for it, so it is not shown as loading. */
+  isPoll?: boolean
   signal?: AbortSignal
 }
+
+/** A call that is under way; `text` names it without keys, names and parameters. */
+export type LoadingLabel = { readonly text: string }
 
 /** What the wire asks of the state, which it does not know. */
 export type ClientOptions = {
@@ -36,6 +41,8 @@ export type ClientOptions = {
   token(database?: string): string | null
   /** Every request that leaves, repeats included. */
   onCall?(): void
+  /** A call begins; what is returned ends it, whatever came of it. */
+  onLoading?(label: LoadingLabel): () => void
   /** The server's id, read from each answer. */
   onServer?(uuid: string): void
   /** The server's time, in milliseconds since 1970, exact to a second. */
@@ -65,12 +72,17 @@ export function createClient(options: ClientOptions): Client {
   return {
     async call(schema, call) {
       const send = () => withRepeats(call, () => once(call))
+      const ended = call.isPoll
+        ? undefined
+        : options.onLoading?.({ text: callName(call.method, call.path) })
       try {
         const answer = await withTrouble(options, call, withReplay(options, call, send))
         return parsed(schema, answer.body, answer.raw)
       } catch (error) {
         log(call, error)
         throw error
+      } finally {
+        ended?.()
       }
     },
     async download(request) {

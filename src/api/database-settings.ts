@@ -38,28 +38,28 @@ const wrappers = new Map(
   allSettings.map(({ path, kind }) => [path, v.optional(v.object({ value: values[kind] }))]),
 )
 
-const group = v.optional(v.record(v.string(), v.unknown()), {})
-const answered = v.object({ name: v.string(), settings: group })
+const answered = v.object({ name: v.string(), settings: v.optional(v.unknown()) })
 
-/** Settings of an answer by path; one that the server does not tell is not in it. */
-const settings = v.pipe(
-  group,
-  v.rawTransform(({ dataset, addIssue, NEVER }): Settings => {
-    const found = new Map<string, string>()
-    for (const [path, schema] of wrappers) {
-      const result = v.safeParse(schema, valueAt(dataset.value, path))
-      if (!result.success) {
-        addIssue({ message: `unexpected ${path}` })
-        return NEVER
-      }
-      if (result.output) found.set(path, result.output.value)
-    }
-    return found
-  }),
-)
+/**
+ * Settings of an answer by path; one that the server does not tell is not in it.
+ * @throws {ApiError} `bad-answer` for a value that is none
+ */
+function settingsOf(answer: unknown): Settings {
+  const found = new Map<string, string>()
+  for (const [path, schema] of wrappers) {
+    const result = v.safeParse(schema, valueAt(answer, path))
+    if (!result.success) throw unexpected(path)
+    if (result.output) found.set(path, result.output.value)
+  }
+  return found
+}
 
-function valueAt(answer: Record<string, unknown>, path: string): unknown {
-  let at: unknown = answer
+function unexpected(place: string): ApiError {
+  return new ApiError({ kind: 'bad-answer', text: `unexpected ${place}` })
+}
+
+function valueAt(answer: unknown, path: string): unknown {
+  let at = answer
   for (const key of path.split('.')) {
     if (typeof at !== 'object' || at === null) return at ?? undefined
     at = Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined
@@ -87,13 +87,9 @@ export async function readSettings(
   })
   const found = answer.databases.find((database) => database.name === name)
   if (!found) throw new ApiError({ kind: 'refused', text: 'database does not exist' })
-  return readOrThrow(found.settings)
-}
-
-function readOrThrow(of: unknown): Settings {
-  const result = v.safeParse(settings, of)
-  if (result.success) return result.output
-  throw new ApiError({ kind: 'bad-answer', text: result.issues[0].message })
+  const { settings = {} } = found
+  if (typeof settings !== 'object' || settings === null) throw unexpected('settings')
+  return settingsOf(settings)
 }
 
 const created = v.object({ name: v.string() })

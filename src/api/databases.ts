@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Client } from './client'
+import { ApiError } from './errors'
 import { flag, int64, list, text } from './schemas'
 
 /** A setting's wrapper: left out when it is not told, empty when it is zero or false. */
@@ -28,9 +29,9 @@ const databases = v.object({
 export type Database = {
   name: string
   loaded: boolean
-  /** Bytes on disk, in decimal. */
+  /** Bytes on disk, in decimal; empty where nobody knows. */
   diskSize: string
-  /** The newest transaction id; `'0'` while the database is unloaded. */
+  /** The newest transaction id; `'0'` while the database is unloaded, empty if nobody knows. */
   numTransactions: string
   /** Seconds since 1970, or null where the server does not know: it says “now” for defaultdb. */
   createdAt: number | null
@@ -40,8 +41,23 @@ export type Database = {
   retention: string
 }
 
-/** `POST /db/list/v2`: the databases the signed-in user may see, unloaded ones included. */
+/**
+ * The databases the signed-in user may see, unloaded ones included. For a user who has a permission
+ * on a database that was deleted the list of 1.11.1 fails for ever, with the text below; the
+ * databases are then looked for one by one, or the user could not even sign in.
+ */
 export async function listDatabases(client: Client, signal?: AbortSignal): Promise<Database[]> {
+  try {
+    return await listed(client, signal)
+  } catch (error) {
+    if (!(error instanceof ApiError && /key not found/.test(error.message))) throw error
+    const { permittedDatabases } = await import('./permitted')
+    return permittedDatabases(client, signal)
+  }
+}
+
+/** `POST /db/list/v2`. */
+async function listed(client: Client, signal?: AbortSignal): Promise<Database[]> {
   const answer = await client.call(databases, {
     method: 'POST',
     path: '/db/list/v2',
@@ -56,4 +72,18 @@ export async function listDatabases(client: Client, signal?: AbortSignal): Promi
     isReplica: settings?.replicationSettings?.replica?.value ?? false,
     retention: settings?.truncationSettings?.retentionPeriod?.value ?? '0',
   }))
+}
+
+/** A database of which only the name is known, where the server lists none. */
+export function databaseNamed(name: string): Database {
+  return {
+    name,
+    loaded: true,
+    diskSize: '0',
+    numTransactions: '0',
+    createdAt: null,
+    createdBy: '',
+    isReplica: false,
+    retention: '0',
+  }
 }

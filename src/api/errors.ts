@@ -131,6 +131,11 @@ const troubleSentences: Record<Trouble, string> = {
   gone: 'The database does not exist.',
 }
 
+/** Texts of the storage that say nothing to people, and what they mean. */
+const storageTexts: readonly (readonly [RegExp, string])[] = [
+  [/^tbtree: key not found/, messages.noEntry],
+]
+
 const ownSentences: Partial<Record<ErrorKind, string>> = {
   network: 'The immudb server cannot be reached.',
   timeout: 'The immudb server did not answer in time.',
@@ -144,6 +149,11 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
     'The request is larger than the server accepts (32 MiB unless it is set otherwise).',
 }
 
+/** The gateway inside the server is a client of its own gRPC port and checks it like any other. */
+const certificateText = /failed to verify certificate|certificate signed by unknown authority/
+const certificateSentence =
+  'The server does not trust its own certificate, so it answers no call. Whoever runs it can put its --address into the certificate’s names and trust the issuer on that machine, or start it with --auto-cert.'
+
 /** Statuses whose own text is shown; any other status gets the general sentence. */
 const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 422, 500, 502, 503])
 
@@ -155,6 +165,10 @@ export function sentence(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.somethingWrong
   const own = ownSentences[error.kind]
   if (own) return own
+  const known = storageTexts.find(([pattern]) => pattern.test(error.message))
+  if (known) return known[1]
+  if (error.kind === 'unavailable' && certificateText.test(error.message))
+    return certificateSentence
   const trouble = troubleOf(error)
   if (trouble) return troubleSentences[trouble]
   if (error.status === 504 || (error.kind === 'unavailable' && !error.message)) {

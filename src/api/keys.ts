@@ -79,9 +79,14 @@ export async function listRevisions(
     })
     return answer.entries
   } catch (error) {
-    if (isKeyNotFound(error)) return []
+    if (isKeyNotFound(error) || isEnd(error)) return []
     throw error
   }
+}
+
+/** Behind its last revision a history has no empty page but an error of its own. */
+function isEnd(error: unknown): boolean {
+  return error instanceof ApiError && /^tbtree: no more entries/.test(error.message)
 }
 
 /** Whether the server knows no live entry under a key: none, a deleted or an expired one. */

@@ -6,12 +6,27 @@ import { ApiError } from './errors'
 
 const figure = v.nullable(v.number())
 
+/** A map as it comes from a worker, each name and its figures checked. */
+function figuresBy<K extends string, F>(
+  name: v.GenericSchema<unknown, K>,
+  figures: v.GenericSchema<unknown, F>,
+) {
+  return v.pipe(
+    v.unknown(),
+    v.transform((found) =>
+      found instanceof Map ? Array.from(found, ([of, its]) => ({ of, its })) : found,
+    ),
+    v.array(v.object({ of: name, its: figures })),
+    v.transform((found) => new Map(found.map(({ of, its }) => [of, its] as const))),
+  )
+}
+
 const metrics = v.object({
   uptimeHours: figure,
   reserved: figure,
   inUse: figure,
-  databases: v.map(v.string(), v.object({ size: figure, tx: figure, indexLag: figure })),
-  calls: v.map(v.picklist(callKinds), v.object({ count: v.number(), seconds: v.number() })),
+  databases: figuresBy(v.string(), v.object({ size: figure, tx: figure, indexLag: figure })),
+  calls: figuresBy(v.picklist(callKinds), v.object({ count: v.number(), seconds: v.number() })),
 })
 /** What matters of one answer of the metrics port. */
 export type Metrics = v.InferOutput<typeof metrics>

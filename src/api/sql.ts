@@ -34,14 +34,12 @@ const header = v.object({
   ts: int64,
   nentries: v.optional(v.number(), 0),
 })
-const keys = v.optional(v.record(v.string(), v.unknown()), {})
 
 const execAnswer = v.object({
   txs: list(
     v.object({
       header: v.optional(header),
       updatedRows: v.optional(v.number(), 0),
-      lastInsertedPKs: keys,
     }),
   ),
   ongoingTx: v.optional(v.boolean(), false),

@@ -5,14 +5,14 @@ import { flag, list, nothing, text } from './schemas'
 
 const name = v.pipe(
   v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+  v.transform((encoded) => {
     try {
-      return base64ToText(dataset.value)
+      return base64ToText(encoded)
     } catch {
-      addIssue({ message: 'not base64 of UTF-8 text' })
-      return NEVER
+      return null
     }
   }),
+  v.string(),
 )
 
 const users = v.object({
@@ -33,12 +33,12 @@ export type User = v.InferOutput<typeof users>['users'][number]
 /** `GET /user/list`: always contains the signed-in user, others as far as the server lets see. */
 export async function listUsers(
   client: Client,
-  request: { database: string; signal?: AbortSignal },
+  request: { database?: string; signal?: AbortSignal },
 ): Promise<User[]> {
   const answer = await client.call(users, {
     method: 'GET',
     path: '/user/list',
-    database: request.database,
+    ...(request.database === undefined ? {} : { database: request.database }),
     ...(request.signal ? { signal: request.signal } : {}),
   })
   return answer.users

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { openDatabaseAtom } from '~/atoms/databases'
 import { sentence } from '~/atoms/failure'
 import { databaseAtom } from '~/atoms/session'
@@ -14,23 +14,32 @@ export function AddressedDatabase() {
   const open = useSetAtom(openDatabaseAtom)
   const database = useAtomValue(databaseAtom)
   const [addressed, setAddressed] = useSearchParam('db')
+  const [refused, setRefused] = useState<string | null>(null)
   const written = useRef(database)
   const asked = useRef<string | null>(null)
-  useEffect(() => {
-    const isChosenHere = database !== written.current || addressed === undefined
+  const isChosenHere =
+    database !== written.current || addressed === undefined || addressed === refused
+  const isApart = database !== null && addressed !== database
+  useLayoutEffect(() => {
+    // At once: by the time of an effect the operator may have gone to another page, and writing
+    // the address of this one would bring it back.
     written.current = database
-    if (database === null || addressed === database) return
-    if (isChosenHere) return setAddressed(database, { replace: true })
-    if (asked.current === addressed) return
+    if (!isApart || !isChosenHere) return
+    setAddressed(database, { replace: true })
+    setRefused(null)
+  })
+  useEffect(() => {
+    if (!isApart || isChosenHere || addressed === undefined || asked.current === addressed) return
     asked.current = addressed
+    setRefused(null)
     open(addressed)
       .catch((error: unknown) => {
         showToast({ kind: 'error', text: `${addressed} was not opened. ${sentence(error)}` })
-        setAddressed(database, { replace: true })
+        setRefused(addressed)
       })
       .finally(() => {
         asked.current = null
       })
-  }, [database, addressed, open, setAddressed])
+  }, [isApart, isChosenHere, addressed, open])
   return null
 }

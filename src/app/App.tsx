@@ -57,9 +57,14 @@ export function App({ mount }: { mount: string }) {
   )
 }
 
+/** The last place; else what the address names, if it takes the focus, or the content. */
 function focusAgain(last: HTMLElement | null) {
-  const place = last?.isConnected ? last : document.getElementById('content')
-  place?.focus({ preventScroll: true })
+  const named = document.getElementById(window.location.hash.slice(1))
+  const places = last?.isConnected ? [last] : [named, document.getElementById('content')]
+  for (const place of places) {
+    place?.focus({ preventScroll: true })
+    if (place !== null && place === document.activeElement) return
+  }
 }
 
 type Failed = { error: unknown; onRetry: () => void; onShown: () => void }

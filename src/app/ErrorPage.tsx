@@ -25,7 +25,7 @@ export function ErrorPage({ status, message, error, onRetry, home }: Props) {
           Nothing on the server was changed. Your drafts are kept. {nameOf(error)}
         </p>
       )}
-      <div className="flex gap-2">
+      <div className="flex flex-wrap items-center justify-center gap-2">
         {onRetry && <Button onClick={onRetry}>Try again</Button>}
         {home ?? <PlainHome />}
       </div>

@@ -1,14 +1,19 @@
+import { useAtomValue } from 'jotai'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
+import { databaseAtom, modeAtom } from '~/atoms/session'
 import { messages } from '~/lib/messages'
-import { pageAt, pathTo } from '~/lib/paths'
+import { type PageName, pageAt, pathTo } from '~/lib/paths'
 import { Boundary } from '~/ui/Boundary'
+import { fetchedLater } from '~/ui/fetched-later'
 import { Link } from '~/ui/Link'
 import { usePath } from '~/ui/location'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
-import { type Guarded, verdictOn } from './guard'
+import { type Guarded, pagesOfDatabase, pagesWithLogin, verdictOn } from './guard'
 import { PageLoading } from './PageLoading'
 import { guards, routes } from './routes'
+
+const NoDatabase = fetchedLater(() => import('./NoDatabase').then((module) => module.NoDatabase))
 
 /** The screen of the present address; an unknown address gets the error page. */
 export function Pages() {
@@ -26,9 +31,11 @@ export function Pages() {
         <Switch>
           {routes.map(({ name, path: route, Screen }) => (
             <Route key={name} path={route}>
-              <Guard of={guards[name] ?? {}}>
-                <Screen />
-              </Guard>
+              <Allowed page={name}>
+                <Guard of={guards[name] ?? {}}>
+                  <Screen />
+                </Guard>
+              </Allowed>
             </Route>
           ))}
           <Route>
@@ -38,6 +45,16 @@ export function Pages() {
       </Suspense>
     </Boundary>
   )
+}
+
+/** What the server as it runs, or the user's permissions, leave of a page. */
+function Allowed({ page, children }: { page: PageName; children: ReactNode }) {
+  const hasLogin = useAtomValue(modeAtom) === 'login'
+  const isNothingOpen = useAtomValue(databaseAtom) === null
+  if (!hasLogin && pagesWithLogin.has(page)) {
+    return <Refused message={messages.needsLogin} status={403} />
+  }
+  return isNothingOpen && pagesOfDatabase.has(page) ? <NoDatabase /> : children
 }
 
 /** A page whose guard does not agree is not shown, and its screen is not fetched. */

@@ -1,4 +1,5 @@
 import { messages } from '~/lib/messages'
+import type { PageName } from '~/lib/paths'
 
 /** What decides whether a page is shown; asked with the search of its address. */
 export type Guarded = {
@@ -35,3 +36,14 @@ export function verdictOn({ middleware = [], isValid }: Guarded, search: URLSear
   }
   return { kind: 'shown' }
 }
+
+/** Pages whose every call the server refuses while it runs without login (`--auth=false`). */
+export const pagesWithLogin: ReadonlySet<PageName> = new Set(['query', 'databases', 'users'])
+
+/** Pages that show nothing without an open database. */
+export const pagesOfDatabase: ReadonlySet<PageName> = new Set([
+  'overview',
+  'query',
+  'keys',
+  'users',
+])

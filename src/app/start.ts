@@ -1,18 +1,28 @@
 import { belowMount } from '~/lib/mount'
-import { withoutTrailingSlash } from '~/lib/paths'
+import { searchNames, withoutTrailingSlash } from '~/lib/paths'
 
 /**
  * A plain file server adds a slash to the address of a folder; pages are named without one, so
- * that the link to the present page is recognised.
+ * that the link to the present page is recognised. Parameters that no page has are removed: a link
+ * may carry what nobody should see or keep.
  */
 export function normaliseAddress(mount: string): void {
   const { pathname, search, hash } = window.location
   if (!pathname.startsWith(`${mount}/`)) return
   const path = withoutTrailingSlash(pathname.slice(mount.length))
-  const wanted = belowMount(mount, path)
-  if (wanted === pathname) return
+  const wanted = `${belowMount(mount, path)}${knownOnly(search)}`
+  if (wanted === `${pathname}${search}`) return
   pinIcons()
-  window.history.replaceState(null, '', `${wanted}${search}${hash}`)
+  window.history.replaceState(null, '', `${wanted}${hash}`)
+}
+
+/** The search as it is, or without what no page has. */
+function knownOnly(search: string): string {
+  const found = new URLSearchParams(search)
+  const unknown = [...found.keys()].filter((name) => !searchNames.has(name))
+  if (unknown.length === 0) return search
+  for (const name of unknown) found.delete(name)
+  return found.size > 0 ? `?${found}` : ''
 }
 
 /** Icons are fetched late and by relative addresses, which would then mean another folder. */

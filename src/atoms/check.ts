@@ -24,7 +24,11 @@ export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) 
   set(changeOutputAtom, entry.number, { finding })
 })
 
-async function look(client: Client, entry: OutputEntry): Promise<Finding> {
+/** What of a write is looked up. */
+type Written = Pick<OutputEntry, 'database' | 'txBefore' | 'tables'>
+
+/** What happened to the statement's table since the transaction before it; rejects as the calls. */
+export async function look(client: Client, entry: Written): Promise<Finding> {
   const { txId } = await readState(client, entry.database)
   if (BigInt(txId) <= BigInt(entry.txBefore)) {
     return {
@@ -44,7 +48,7 @@ async function look(client: Client, entry: OutputEntry): Promise<Finding> {
 /** The net changes of the statement's table since the transaction before it. */
 async function changedRows(
   client: Client,
-  { tables, txBefore, database }: OutputEntry,
+  { tables, txBefore, database }: Written,
   until: string,
 ): Promise<ResultTable | null> {
   const [table] = tables

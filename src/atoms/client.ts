@@ -3,6 +3,7 @@ import { openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import type { ApiError } from '~/api/errors'
 import { messages } from '~/lib/messages'
+import { popLoadingAtom, pushLoadingAtom } from './loading'
 import {
   callCountAtom,
   clockOffsetAtom,
@@ -48,6 +49,10 @@ export function connect(store: Store, baseURL: string, fetch?: typeof globalThis
     token: (database) => tokenFor(store, database),
     // A query sends its first call while its atom is being read, when nothing may be set.
     onCall: () => queueMicrotask(() => store.set(callCountAtom, (count) => count + 1)),
+    onLoading: (label) => {
+      queueMicrotask(() => store.set(pushLoadingAtom, label))
+      return () => queueMicrotask(() => store.set(popLoadingAtom, label))
+    },
     onServer: (uuid) => store.set(serverAtom, uuid),
     onClock: (now) => store.set(clockOffsetAtom, Math.round((now - Date.now()) / 2_000) * 2_000),
     onSessionLost: (error, token, database) => waitForSession(store, error, token, database),

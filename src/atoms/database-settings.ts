@@ -5,9 +5,9 @@ import { listDatabases } from '~/api/databases'
 import type { Settings } from '~/lib/database-settings'
 import { family } from '~/lib/family'
 import { clientAtom } from './client'
-import { databasesKey, refreshDatabasesAtom } from './databases'
+import { databasesAtom, databasesKey, refreshDatabasesAtom } from './databases'
 import { sentence } from './failure'
-import { type Outcome, outcomeOf } from './outcome'
+import { type Outcome, outcomeOf, outcomeOfMaking } from './outcome'
 
 const settingsKey = (name: string) => ['settings', name] as const
 
@@ -35,7 +35,9 @@ export const createDatabaseAtom = atom(
   async (get, set, name: string, settings: Settings): Promise<Outcome<string> | null> => {
     if (get(creatingAtom)) return null
     set(creatingAtom, true)
-    const outcome = await outcomeOf(createDatabase(get(clientAtom), { name, settings }))
+    const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
+    const creation = createDatabase(get(clientAtom), { name, settings })
+    const outcome = await outcomeOfMaking(creation, wasFree)
     await set(refreshDatabasesAtom)
     set(creatingAtom, false)
     return outcome

@@ -9,6 +9,7 @@ import {
   unloadDatabase,
 } from '~/api/database-work'
 import { listDatabases } from '~/api/databases'
+import { messages } from '~/lib/messages'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { leaveDatabaseAtom, refreshDatabasesAtom, withoutTokenOf } from './databases'
 import { sentence } from './failure'
@@ -123,7 +124,7 @@ function reportOf(name: string, { kind }: Work, outcome: Outcome<void>): WorkRep
   }
   const usual = usualAnswers.find(([of, pattern]) => of === kind && pattern.test(text))
   if (usual) return { kind, status: 'usual', text: usual[2], details, finding: null }
-  const isGone = kind === 'delete' && /tbtree: key not found/i.test(text)
+  const isGone = kind === 'delete' && text === messages.noEntry
   const told = isGone ? `${name} does not exist any more.` : text
   return { kind, status: 'refused', text: told, details, finding: null }
 }

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
-import { listDatabases } from '~/api/databases'
+import { type Database, databaseNamed, listDatabases } from '~/api/databases'
 import { defaultDatabase } from '~/lib/constants'
 import { clientAtom, ensureDatabaseToken } from './client'
-import { databaseAtom, lostDatabaseAtom, type Session, sessionAtom } from './session'
+import { databaseAtom, lostDatabaseAtom, modeAtom, type Session, sessionAtom } from './session'
 import { keepSessionAtom, listedAtom, openFirst } from './start'
 
 export const databasesKey = ['databases'] as const
@@ -12,12 +12,25 @@ export const databasesKey = ['databases'] as const
 export const databasesAtom = atomWithQuery((get) => {
   const client = get(clientAtom)
   const listed = get(listedAtom)
+  if (get(modeAtom) !== 'login') {
+    // A server without login lists none.
+    const name = get(databaseAtom) ?? defaultDatabase
+    return { queryKey: [...databasesKey, name], queryFn: () => [databaseNamed(name)] }
+  }
   return {
     queryKey: databasesKey,
     queryFn: ({ signal }) => listDatabases(client, signal),
     ...(listed ? { initialData: [...listed] } : {}),
   }
 })
+
+export const isReplicaIn = (data: readonly Database[] | undefined, name: string | null) =>
+  data?.some((one) => one.name === name && one.isReplica) ?? false
+
+/** Whether the open database copies another one, and so takes no writes. */
+export const isReplicaAtom = atom((get) => isReplicaIn(get(databasesAtom).data, get(databaseAtom)))
+
+export const replicaReason = 'This database is a replica: it changes only with its primary.'
 
 /** Counts the choices of a database, so that of two quick ones the later stays. */
 const choiceAtom = atom(0)
@@ -58,10 +71,15 @@ export const leaveDatabaseAtom = atom(null, async (get, set, gone: string) => {
   return next
 })
 
-/** A new database of the same name is not opened by the old one's token. */
+/**
+ * A new database of the same name is not opened by the old one's token, and what is asked about no
+ * database, such as who the users are, is refused with it.
+ */
 export function withoutTokenOf(session: Session | null, database: string): Session | null {
   if (!session) return null
   const databaseTokens = new Map(session.databaseTokens)
+  const gone = databaseTokens.get(database)
   databaseTokens.delete(database)
-  return { ...session, databaseTokens }
+  const [other = session.token] = databaseTokens.values()
+  return { ...session, databaseTokens, token: session.token === gone ? other : session.token }
 }

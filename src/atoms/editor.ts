@@ -1,12 +1,11 @@
 import { atom, type Getter } from 'jotai'
 import * as v from 'valibot'
-import { draftDelay, draftStorageKey, historyStorageKey } from '~/lib/constants'
+import { draftDelay, draftStorageKey } from '~/lib/constants'
 import { sessionAtom } from './session'
 import { storageAtom } from './stored'
-import { forgetForTab, keepForTab, keptForTab } from './tab-draft'
+import { keepForTab, keptForTab } from './tab-draft'
 
 const draft = v.object({ user: v.string(), text: v.string() })
-const owned = v.object({ user: v.string() })
 
 /** The text in the editor; null until the stored draft has been looked up. */
 const textAtom = atom<string | null>(null)
@@ -61,15 +60,6 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   if (!isKept) return false
   set(keptAtom, text)
   return true
-})
-
-/** Removes the stored draft and code history of a user who leaves. */
-export const forgetDraftAtom = atom(null, (get, _set, user: string | null): Promise<boolean> => {
-  forgetForTab()
-  const isAnothers = (value: unknown) => v.is(owned, value) && value.user !== user
-  const othersOnly = (value: unknown) => (isAnothers(value) ? value : null)
-  void get(storageAtom).change(historyStorageKey, othersOnly)
-  return get(storageAtom).change(draftStorageKey, othersOnly)
 })
 
 /** Takes over what was typed; storage follows half a second after the last key. */

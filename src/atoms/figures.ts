@@ -28,9 +28,10 @@ const sizesAtom = atom((get) => {
   const measured = get(metricsAtom).data
   const isNewer = measured !== undefined && measured.at > dataUpdatedAt
   return new Map(
-    data?.map(({ name, diskSize }) => {
+    data?.flatMap(({ name, diskSize }) => {
       const size = isNewer ? measured.metrics.databases.get(name)?.size : null
-      return [name, size ?? Number(diskSize)]
+      const isKnown = typeof size === 'number' || diskSize !== ''
+      return isKnown ? [[name, size ?? Number(diskSize)] as const] : []
     }),
   )
 })

@@ -3,10 +3,11 @@ import { logout } from '~/api/auth'
 import { defaultDatabase, storageKey } from '~/lib/constants'
 import { announceLogout, type Logout } from './channel'
 import { clientAtom, endSessionLossAtom } from './client'
-import { forgetDraftAtom } from './editor'
+import { forgetDraftAtom } from './forget-draft'
 import { isTokenOf, type Session, sessionAtom } from './session'
 import { readStored, type Stored, storageAtom, storedAtom } from './stored'
 import { forgetForTab } from './tab-draft'
+import { bannerOf } from './warning-banner'
 
 /** What outlives a store: the device's own settings, and who comes next, if anybody does. */
 export type Seed = { stored: Stored; session: Session | null; notice: string | null }
@@ -22,7 +23,7 @@ function withoutIdentity(stored: Stored, warning: string | null): Stored {
   return {
     ...stored,
     docker: { dockerToken: null },
-    view: { ...stored.view, banner: { show: warning !== null, title: warning ?? '' } },
+    view: { ...stored.view, banner: bannerOf(warning) },
     auth: { token: null, user: null, permission: null, server: null },
     database: { active: defaultDatabase },
     visits: [],

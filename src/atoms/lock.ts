@@ -1,13 +1,14 @@
 import { atom } from 'jotai'
 import { counted } from '~/lib/text'
-import { sessionAtom } from './session'
+import { modeAtom, sessionAtom } from './session'
 import { settingsAtom } from './settings'
 import { dropTokenAtom } from './start'
 
 /** Milliseconds without use after which the console locks; null for never. */
 export const idleLimitAtom = atom((get) => {
   const { idle } = get(settingsAtom)
-  return idle === 0 ? null : idle * 60_000
+  // Where nobody logs in, nobody could open it again.
+  return idle === 0 || get(modeAtom) !== 'login' ? null : idle * 60_000
 })
 
 /**

@@ -1,9 +1,10 @@
 import { atom } from 'jotai'
-import { login } from '~/api/auth'
+import { isLoginOff, login } from '~/api/auth'
 import { ApiError } from '~/api/errors'
 import { loginPause } from '~/lib/login-pause'
 import { clientAtom, endSessionLossAtom } from './client'
 import { forgetAtom } from './leave'
+import { noteOpen } from './open-tab'
 import {
   askAnewAtom,
   databaseAtom,
@@ -12,8 +13,9 @@ import {
   type Session,
   sessionAtom,
 } from './session'
-import { enterAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
+import { enterAtom, enterOpenAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
 import { changeStoredAtom, storedAtom } from './stored'
+import { bannerOf } from './warning-banner'
 
 export type Credentials = {
   user: string
@@ -39,6 +41,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     (error: unknown) => {
       const isWrong = error instanceof ApiError && error.kind === 'credentials'
       if (isWrong) set(wrongLoginsAtom, (count) => count + 1)
+      if (isLoginOff(error)) void set(goOnOpenAtom)
       throw error
     },
   )
@@ -60,9 +63,16 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
   set(loginNoticeAtom, null)
   void set(changeStoredAtom, (stored) => ({
     ...stored,
-    view: { ...stored.view, banner: { show: warning !== null, title: warning ?? '' } },
+    view: { ...stored.view, banner: bannerOf(warning) },
   }))
   await (before ? set(resumeAtom) : set(enterAtom))
+})
+
+/** The server was started anew without login: what one user had open is not for everybody. */
+const goOnOpenAtom = atom(null, (get, set) => {
+  if (!get(sessionAtom)) return set(enterOpenAtom)
+  noteOpen(true)
+  set(forgetAtom, { session: null, warning: null, notice: null })
 })
 
 /** Opens the same database again, or what is left, and asks anew for what is on the screen. */

@@ -37,7 +37,7 @@ const listingAtom = atom((get) => {
   const { data, dataUpdatedAt } = get(databasesAtom)
   if (!data) return null
   const all = data
-    .filter(({ loaded }) => loaded)
+    .filter(({ loaded, diskSize }) => loaded && diskSize !== '')
     .map((one) => ({
       name: one.name,
       size: Number(one.diskSize),

@@ -17,6 +17,8 @@ export type Failure = {
   place: { line: number; column: number } | null
   /** Nothing was stored, and the same statement may well succeed now. */
   mayRunAgain?: boolean
+  /** What the server refuses a second time, because the first time it did it. */
+  mayBeDone?: boolean
 }
 
 /** What “check now” found out about a write whose outcome was unknown. */

@@ -15,7 +15,8 @@ import type { Viewer } from '~/lib/user-rules'
 import { type Outcome, outcomeOf } from './outcome'
 import { addReportAtom, dismissReportAtom, type UserReport } from './user-reports'
 import { exclusively, type Said } from './user-writes'
-import { readUserAtom, viewerAtom } from './users'
+import { readUserAtom } from './users'
+import { viewerAtom } from './viewer'
 
 const sessionsRemain =
   'immudb does not end every session with it: whoever logged in more than once keeps what was allowed before until the token expires. A new password ends all sessions at once.'

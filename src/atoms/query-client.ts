@@ -10,7 +10,7 @@ import { askAnewAtom } from './session'
 export function openQueryCache(store: Store): () => void {
   const cache = new QueryClient({
     defaultOptions: {
-      queries: { retry: false, networkMode: 'always', staleTime: 60_000, refetchOnMount: false },
+      queries: { retry: false, networkMode: 'always', staleTime: 60_000 },
       mutations: { retry: false, networkMode: 'always' },
     },
   })

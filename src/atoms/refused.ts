@@ -28,6 +28,13 @@ export function refused(
     details: `${words.original} · ${technicalDetails(error)}`,
     place,
     mayRunAgain: error.kind === 'conflict',
+    mayBeDone: isOfSecondTime(error.message, statement.verb),
   }
   return { failure, marker: place && { from: place.from, to: place.to, message: words.text } }
+}
+
+/** Whether the same statement, had it been done just before, would be refused in these words. */
+function isOfSecondTime(text: string, verb: string): boolean {
+  if (/already exists/.test(text)) return ['INSERT', 'CREATE', 'ALTER'].includes(verb)
+  return /does not exist/.test(text) && ['DROP', 'ALTER'].includes(verb)
 }

@@ -148,7 +148,14 @@ async function runOne(
   const sent = prepared.sql === `${statement.text};` ? null : prepared.sql
   const notes = [...(plan?.notes ?? []), ...prepared.notes]
   set(changeOutputAtom, number, { sent, notes, timeTravel: plan?.isPast ?? false })
-  const { change, marker } = await send(get, { ...course, statement }, prepared)
+  const { change: answered, marker } = await send(get, { ...course, statement }, prepared)
+  // A refusal that may be the answer to a second delivery is none: the first may have been done.
+  const change = answered.failure?.mayBeDone
+    ? await import('./second-delivery').then(
+        ({ sobered }) => sobered(get, answered, entry, statement.verb === 'INSERT'),
+        () => ({ ...answered, status: 'unknown' as const }),
+      )
+    : answered
   set(changeOutputAtom, number, change)
   // In a text that was changed meanwhile the place means something else.
   if (marker && get(editorTextAtom) === course.text) set(markersAtom, [marker])

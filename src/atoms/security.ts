@@ -5,7 +5,7 @@ import { bannerAtom } from './banner'
 import { databasesAtom } from './databases'
 import { isMetricsPublicAtom } from './metrics'
 import { pageHeadersAtom } from './server'
-import { sessionAtom } from './session'
+import { modeAtom, sessionAtom } from './session'
 import { healthAtom } from './start'
 import { stateAtom } from './state'
 import { usersAtom } from './users'
@@ -34,6 +34,7 @@ const tokenLeftAtom = atom((get) => {
 /** What was found about the safety of this server, from calls that are made anyway. */
 export const findingsAtom = atom((get): Finding[] =>
   findings({
+    isOpen: get(modeAtom) !== 'login',
     hasDefaultPassword: get(hasDefaultPasswordAtom),
     page: window.location,
     isMetricsPublic: get(isMetricsPublicAtom),

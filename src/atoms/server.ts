@@ -1,5 +1,5 @@
 import { atomWithQuery } from 'jotai-tanstack-query'
-import { readPageHeaders, readServerInfo } from '~/api/server'
+import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { clientAtom } from './client'
 
 export const serverInfoKey = ['serverInfo'] as const

@@ -13,9 +13,17 @@ export type Session = {
   isStored: boolean
   /** When it began in this tab, in milliseconds since 1970. */
   since: number
+  /** Absent: somebody logged in. */
+  mode?: OpenMode
 }
 
+/** How a server without login (`--auth=false`) can be used: as it is, or only to be read. */
+export type OpenMode = 'open' | 'maintenance'
+
 export const sessionAtom = atom<Session | null>(null)
+
+/** Whether somebody logged in, or the server lets everybody do what it does without a login. */
+export const modeAtom = atom((get) => get(sessionAtom)?.mode ?? 'login')
 
 /** Whether the token was given to this session, for whichever database. */
 export function isTokenOf(session: Session, token: string | null): boolean {

@@ -2,12 +2,14 @@ import { atom } from 'jotai'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
-import { storageKey } from '~/lib/constants'
+import { defaultDatabase, storageKey } from '~/lib/constants'
 import { clientAtom, endSessionLossAtom, keepDatabaseToken } from './client'
 import type { Seed } from './leave'
+import { wasOpen } from './open-tab'
 import {
   databaseAtom,
   lastUserAtom,
+  modeAtom,
   permissionsAtom,
   type Session,
   serverAtom,
@@ -45,13 +47,23 @@ const wantedAtom = atom<string | null>(null)
 /** The server's health as answered when the session was opened. */
 export const healthAtom = atom<Health | null>(null)
 
+/** Where a login is known not to be needed, nobody is asked for one; fetched when it is wanted. */
+export const enterOpenAtom = atom(null, async (_get, set) => {
+  const part = await import('./open-mode').catch(() => null)
+  if (part) await set(part.enterOpenAtom)
+})
+
 /** Reads storage at start and opens the session whose token it holds; `wanted` is a database. */
 export const restoreAtom = atom(null, async (get, set, wanted: string | null) => {
   const stored = readStored(await get(storageAtom).read(storageKey))
   set(storedAtom, stored)
   set(wantedAtom, wanted)
   const { token, user, permission } = stored.auth
-  if (!token || !user) return set(phaseAtom, 'signed-out')
+  if (!token || !user) {
+    set(phaseAtom, 'signed-out')
+    if (wasOpen()) void set(enterOpenAtom)
+    return
+  }
   set(permissionsAtom, permission)
   set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since: Date.now() })
   await set(enterAtom)
@@ -62,8 +74,9 @@ export const beginAtom = atom(null, async (_get, set, seed: Seed) => {
   set(storedAtom, seed.stored)
   set(loginNoticeAtom, seed.notice)
   set(sessionAtom, seed.session)
-  if (seed.session) await set(enterAtom)
-  else set(phaseAtom, 'signed-out')
+  if (seed.session) return set(enterAtom)
+  set(phaseAtom, 'signed-out')
+  if (wasOpen()) await set(enterOpenAtom)
 })
 
 /**
@@ -121,7 +134,11 @@ type Access = Parameters<typeof keepDatabaseToken>[0]
 /** Opens the wanted database, else the first that opens; null when the user may open none. */
 export async function openFirst(store: Access, wanted: string): Promise<string | null> {
   const client = store.get(clientAtom)
+  const mode = store.get(modeAtom)
+  if (mode === 'open') return defaultDatabase
   if (await opens(store, wanted)) return wanted
+  // Without a login there is no list.
+  if (mode === 'maintenance') return defaultDatabase
   const listed = await listDatabases(client)
   store.set(listedAtom, listed)
   for (const { name, loaded } of listed) {

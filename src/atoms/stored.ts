@@ -19,6 +19,7 @@ const percent = v.pipe(
 )
 const optionalText = v.fallback(v.nullable(v.string()), null)
 const optionalToken = v.fallback(v.nullable(token), null)
+const someText = v.fallback(v.string(), '')
 const off = v.fallback(v.boolean(), false)
 const on = v.fallback(v.boolean(), true)
 
@@ -52,7 +53,15 @@ const stored = part({
     theme: v.fallback(v.picklist(['dark', 'light']), 'dark'),
     /** The theme follows the operating system; the field above is what was chosen before. */
     system: off,
-    banner: part({ show: off, title: v.fallback(v.string(), '') }),
+    banner: part({
+      show: off,
+      title: someText,
+      subtitle: someText,
+      color: v.fallback(v.picklist(['warning', 'info', 'success', 'error']), 'warning'),
+      /** It cannot be closed, only be acted on. */
+      persistent: off,
+      icon: v.fallback(v.picklist(['shield', 'info', 'warning']), 'shield'),
+    }),
     sidebar: part({ mini: off, collapsed: off }),
     paneSizes: part({
       tables: v.fallback(percent, defaultPaneSizes.tables),
@@ -91,7 +100,7 @@ const stored = part({
     /** Whether statements that were run are remembered until the log-out. */
     history: on,
     /** Where the metrics are; empty means that the console looks for them itself. */
-    metrics: v.fallback(v.string(), ''),
+    metrics: someText,
     /** Minutes without use after which the console locks; 0 is never. */
     idle: v.fallback(within({ ...idleMinutes, min: 0 }), defaultIdleMinutes),
   }),
@@ -102,6 +111,7 @@ const stored = part({
 /** Client state that survives a reload, under one key with the specified fields. */
 export type Stored = v.InferOutput<typeof stored>
 export type Theme = Stored['view']['theme']
+export type StoredBanner = Stored['view']['banner']
 export type PaneSizes = Stored['view']['paneSizes']
 export type Settings = Stored['settings']
 

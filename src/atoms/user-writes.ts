@@ -11,12 +11,12 @@ import {
 import { levelName } from '~/lib/privileges'
 import { clientAtom } from './client'
 import { sentence } from './failure'
-import { type Outcome, outcomeOf } from './outcome'
+import { type Outcome, outcomeOf, outcomeOfMaking } from './outcome'
 import { isTokenOf, sessionAtom, sessionLossAtom } from './session'
 import { loginNoticeAtom } from './start'
 import { changeStoredAtom, withoutToken } from './stored'
 import { addReportAtom, settleSessionsAtom } from './user-reports'
-import { readUserAtom, refreshUsersAtom } from './users'
+import { readUserAtom, refreshUsersAtom, usersAtom } from './users'
 
 /** What is to be said once it is done; null when a report says more. */
 export type Said = string | null
@@ -46,16 +46,18 @@ export async function exclusively<T>(
 }
 
 /** Adds a user; sent exactly once. */
-export const createUserAtom = atom(null, (get, set, user: NewUser) =>
-  exclusively(get, set, (client) =>
-    outcomeOf<Said>(
+export const createUserAtom = atom(null, (get, set, user: NewUser) => {
+  const wasFree = !get(usersAtom).data?.some((one) => one.user === user.user)
+  return exclusively(get, set, (client) =>
+    outcomeOfMaking<Said>(
       createUser(client, user).then(
         () =>
           `${user.user} was added with the permission “${levelName(user.permission)}” on ${user.database}.`,
       ),
+      wasFree,
     ),
-  ),
-)
+  )
+})
 
 /** Activates or deactivates a user; deactivating leaves live tokens, which is reported. */
 export const setActiveAtom = atom(null, (get, set, request: { user: string; active: boolean }) =>

@@ -2,10 +2,9 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listUsers, type User } from '~/api/users'
 import { permissionOn } from '~/lib/permission'
-import type { Viewer } from '~/lib/user-rules'
 import { clientAtom } from './client'
 import { perDatabase } from './per-database'
-import { databaseAtom, permissionsAtom, sessionAtom } from './session'
+import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from './session'
 import { keepSessionAtom } from './start'
 
 /** All lists of users, whichever database they were asked for. */
@@ -18,14 +17,14 @@ export const usersAtom = perDatabase((database) =>
     const client = get(clientAtom)
     return {
       queryKey: usersKey(database),
-      enabled: database !== '',
+      enabled: database !== '' && get(modeAtom) === 'login',
       queryFn: ({ signal }) => listUsers(client, { database, signal }),
     }
   }),
 )
 
 /** Own permissions as the server lists them; null until it has. */
-const ownPermissionsAtom = atom((get) => {
+export const ownPermissionsAtom = atom((get) => {
   const own = get(usersAtom).data?.find((user) => user.user === get(sessionAtom)?.user)
   return own?.permissions ?? null
 })
@@ -46,14 +45,6 @@ export const levelAtom = atom((get) => {
   const permissions = get(ownPermissionsAtom) ?? get(permissionsAtom) ?? []
   return permissionOn(permissions, get(databaseAtom) ?? '')
 })
-
-/** Who is signed in and may do what, as far as the server has told. */
-export const viewerAtom = atom(
-  (get): Viewer => ({
-    name: get(sessionAtom)?.user ?? '',
-    permissions: get(ownPermissionsAtom) ?? get(permissionsAtom) ?? [],
-  }),
-)
 
 /** Asks anew for the users, for instance after one was changed. */
 export const refreshUsersAtom = atom(null, (get) =>

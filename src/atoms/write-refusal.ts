@@ -1,17 +1,17 @@
 import { atom } from 'jotai'
 import { refusalFor } from '~/lib/permission'
-import { databasesAtom } from './databases'
-import { databaseAtom } from './session'
+import { isReplicaAtom, replicaReason } from './databases'
+import { databaseAtom, modeAtom } from './session'
 import { readOnlyDatabasesAtom } from './settings'
 import { levelAtom } from './users'
 
 /** Why nothing can be written to the open database from here; undefined when it can. */
 export const writeRefusalAtom = atom((get) => {
   const database = get(databaseAtom) ?? ''
+  if (get(modeAtom) === 'maintenance') return 'In maintenance mode nothing can be written.'
   const byLevel = refusalFor(get(levelAtom), 'write')
   if (byLevel !== undefined) return byLevel
-  const open = get(databasesAtom).data?.find(({ name }) => name === database)
-  if (open?.isReplica) return 'This database is a replica: it changes only with its primary.'
+  if (get(isReplicaAtom)) return replicaReason
   if (!get(readOnlyDatabasesAtom).has(database)) return undefined
   return `${database} is set to read-only in this browser (Settings, Safety).`
 })

@@ -20,13 +20,19 @@ export const bannerCloseHours = 1
 export const bannerSubmitDays = 7
 export const cookiePath = '/'
 
+/** What the console says stays this long; what names no time of its own, as below. */
 export const toastDuration = 5_000
+export const toastDefaultDuration = 3_000
 export const toastAnimation = 300
 export const chunkReloadPeriod = 60_000
 export const validationDebounce = 300
 
 export const mobileWidth = 600
 export const breakpoints = { xs: 600, sm: 960, md: 1_280, lg: 1_920 } as const
+/** From here on cards stand side by side; the style sheet calls it `ui`. */
+export const uiBreakpoint = 1_264
+/** A window that is being resized is looked at once it has kept its width for this long. */
+export const resizeDebounce = 200
 
 export const defaultPaneSizes = {
   tables: 25,
@@ -71,6 +77,9 @@ export const openResultLimit = 10
 /** Pixels of the letters in the SQL editor. */
 export const editorFontSizes = { min: 11, max: 22 } as const
 export const defaultEditorFontSize = 13
+/** Steps that can surely be undone in the editor, and how close in time two changes are one step. */
+export const undoDepth = 50
+export const undoMergePeriod = 3_000
 /** Minutes without use after which the console locks. */
 export const idleMinutes = { min: 1, max: 720 } as const
 export const defaultIdleMinutes = 30
@@ -92,6 +101,8 @@ export const cookieDays = 1
 /** The progress bar is held back for a moment, then creeps for this long (`app.css`). */
 export const progressThrottle = 200
 export const progressDuration = 5_000
+/** What stands in for content that is on its way is held back as long (`app.css`). */
+export const pageDelay = 200
 
 /** Limits of immudb 1.11.1 (pkg/auth/user.go; bcrypt takes no more bytes of a password). */
 export const userNameLimit = 63

@@ -1,5 +1,7 @@
+import { defaultDatabase } from './constants'
+
 const longestName = 128
-const reserved = new Set(['defaultdb', 'systemdb'])
+const reserved = new Set([defaultDatabase, 'systemdb'])
 
 /**
  * The name as the server stores it: each letter by itself in lower case, as Go does it, so that a

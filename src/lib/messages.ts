@@ -4,10 +4,12 @@ export const messages = {
   noLoginResponse: 'login received no response',
   notFound: 'This page could not be found',
   backHome: 'Back to the home page',
+  needsLogin: 'This server runs without login (--auth=false). SQL, databases and users need one.',
   somethingWrong: 'Something went wrong.',
   somethingSuccessful: 'Something went successful.',
   dockerTokenExpired: 'The docker token expired.',
   unableToCommunicate: 'webconsole is unable to communicate with the immudb server.',
   loading: 'loading',
+  noEntry: 'The server has no entry for this key.',
   unknownMiddleware: 'Unknown middleware',
 } as const

@@ -40,11 +40,34 @@ export function routeName(page: PageName, locale: Locale = english): string {
   return `${page}___${locale}`
 }
 
+/** Parameters of an address; a list repeats its name, without indices. */
+export type Search = Readonly<Record<string, string | readonly string[]>>
+
+function searchString(search: Search): string {
+  const pairs = Object.entries(search).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value).map((one) => [name, one]),
+  )
+  return new URLSearchParams(pairs).toString()
+}
+
+/** Everything that stands behind the `?` of an address; whatever else somebody put there is removed. */
+export const searchNames: ReadonlySet<string> = new Set([
+  'db',
+  'key',
+  'name',
+  'password',
+  'prefix',
+  'q',
+  'rev',
+  'sql',
+  'user',
+])
+
 /** Builds the address of a page below the mount point; `search` holds ids, never secrets. */
-export function pathTo(page: PageName, search: Record<string, string> = {}): string {
+export function pathTo(page: PageName, search: Search = {}): string {
   const found = pages.find((candidate) => candidate.name === page)
   if (!found) throw new Error(`no page is named ${page}`)
-  const query = new URLSearchParams(search).toString()
+  const query = searchString(search)
   return query ? `${found.path}?${query}` : found.path
 }
 

@@ -9,6 +9,8 @@ type Account = {
 
 /** What is known of the server and of this page without asking for anything more; null is unknown. */
 export type SecurityFacts = {
+  /** Whether the server runs without login. */
+  readonly isOpen?: boolean
   readonly hasDefaultPassword: boolean
   readonly page: { readonly protocol: string; readonly hostname: string }
   /** Whether the metrics came from a port that every web page may read. */
@@ -55,8 +57,12 @@ export function findings(facts: SecurityFacts): Finding[] {
   return found.sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict))
 }
 
-function ofPassword({ hasDefaultPassword }: SecurityFacts): Finding {
+function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): Finding {
   const id = 'password'
+  if (isOpen) {
+    const text = 'The server asks nobody who they are: whoever reaches it may do what you may.'
+    return { id, verdict: 'danger', title: 'No login', text, cure: '--auth=true' }
+  }
   if (!hasDefaultPassword) {
     const text = 'The login of this session brought no warning about a default password.'
     return { id, verdict: 'passed', title: 'No default password', text }

@@ -28,7 +28,12 @@ export function userNameProblem(name: string, taken: ReadonlySet<string>): strin
 }
 
 /** Who is signed in. */
-export type Viewer = { readonly name: string; readonly permissions: readonly Permission[] }
+export type Viewer = {
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  /** The server copies its users from another one. */
+  readonly isOnReplica?: boolean
+}
 
 /** What of a user decides who may change it. */
 export type Subject = {
@@ -52,15 +57,18 @@ function isAdminAnywhere({ permissions }: Viewer): boolean {
   return permissions.some(({ permission }) => permission >= 254)
 }
 
+const onReplica = 'This server is a replica: users change only on its primary.'
 const needsAdmin = 'This needs the permission “Admin” on a database.'
 
 /** Each refusal below is a sentence for the control that is disabled; undefined: it may be tried. */
 export function refusalToAdd(viewer: Viewer): string | undefined {
+  if (viewer.isOnReplica) return onReplica
   return isAdminAnywhere(viewer) ? undefined : needsAdmin
 }
 
 /** Rules of `ChangePassword` in pkg/server/user.go: an ordinary user cannot change even the own. */
 export function refusalToChangePassword(viewer: Viewer, subject: Subject): string | undefined {
+  if (viewer.isOnReplica) return onReplica
   if (isSystemAdmin(viewer)) return undefined
   if (subject.user === viewer.name && subject.createdby !== viewer.name) {
     return 'immudb lets nobody but the system admin and the admin who manages you change this.'
@@ -70,6 +78,7 @@ export function refusalToChangePassword(viewer: Viewer, subject: Subject): strin
 
 /** Rules of `SetActiveUser`. */
 export function refusalToChangeStatus(viewer: Viewer, subject: Subject): string | undefined {
+  if (viewer.isOnReplica) return onReplica
   if (subject.user === viewer.name) return 'You cannot change your own status.'
   return isSystemAdmin(viewer) ? undefined : refusalToManage(viewer, subject)
 }
@@ -87,6 +96,7 @@ export function refusalToChangePermission(
   subject: Subject,
   database: string,
 ): string | undefined {
+  if (viewer.isOnReplica) return onReplica
   if (subject.user === viewer.name) return 'You cannot change your own permissions.'
   if (subject.user === systemAdmin) return 'The permissions of the system admin are fixed.'
   if (!subject.active) return 'Activate the user first.'

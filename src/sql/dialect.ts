@@ -1,11 +1,9 @@
 import { StreamLanguage, type StringStream } from '@codemirror/language'
-import { aggregateNames, atomSet, functionNames, typeSet } from './keywords'
-import { commentEnd, quoteEnd, readToken, type Token } from './tokens'
+import { tokenStyle } from './token-style'
+import { commentEnd, quoteEnd, readToken } from './tokens'
 
 /** What a line begins in the middle of. */
 type State = { open: 'string' | 'quoted' | 'comment' | undefined }
-
-const functions: ReadonlySet<string> = new Set([...functionNames, ...aggregateNames])
 
 /**
  * immudb's SQL for the editor, read by the tokenizer that also splits and sends statements. A
@@ -40,41 +38,5 @@ function nextToken(stream: StringStream, state: State): string | null {
   stream.pos = token.to
   if (token.unfinished)
     state.open = token.kind === 'quoted' || token.kind === 'comment' ? token.kind : 'string'
-  return styleOf(stream.string, token)
-}
-
-function styleOf(line: string, token: Token): string | null {
-  const word = line.slice(token.from, token.to)
-  switch (token.kind) {
-    case 'keyword':
-      return keywordStyle(word.toUpperCase())
-    case 'identifier':
-      return functions.has(word.toUpperCase()) && line[token.to] === '('
-        ? 'variableName.standard'
-        : null
-    case 'quoted':
-      return openStyles.quoted
-    case 'string':
-    case 'blob':
-      return openStyles.string
-    case 'comment':
-      return openStyles.comment
-    case 'number':
-      return 'number'
-    case 'parameter':
-      return 'variableName.special'
-    case 'operator':
-      return 'operator'
-    case 'unreadable':
-      return 'invalid'
-    case 'space':
-    case 'semicolon':
-      return null
-  }
-}
-
-function keywordStyle(word: string): string {
-  if (typeSet.has(word)) return 'typeName'
-  if (atomSet.has(word)) return 'atom'
-  return functions.has(word) ? 'variableName.standard' : 'keyword'
+  return tokenStyle(stream.string, token)
 }

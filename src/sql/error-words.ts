@@ -31,6 +31,11 @@ export type KnownError = {
 /** Texts of immudb 1.11.1 that say too little or use words of its storage. First match wins. */
 export const knownErrors: readonly KnownError[] = [
   {
+    pattern: /^database is read-only because it's a replica/,
+    text: 'This database is a replica: it can only be read. Nothing was stored.',
+    hint: 'Write to its primary; the change arrives here by itself.',
+  },
+  {
     pattern: /^result size limit (reached|exceeded)/,
     text: 'The result has more than 2,500 rows, the most this server returns at once.',
     hint: 'Add LIMIT and OFFSET, or narrow the result with WHERE.',
@@ -106,8 +111,8 @@ export const knownErrors: readonly KnownError[] = [
   },
   {
     pattern: /tx ID must be greater than 1/,
-    text: 'A period cannot start with SINCE TX 1.',
-    hint: 'Write AFTER TX 1.',
+    text: 'A period cannot start with SINCE TX 1 or end with BEFORE TX 1.',
+    hint: 'Write AFTER TX 1 or UNTIL TX 1.',
   },
   {
     pattern: /tx ID must be a positive integer/,

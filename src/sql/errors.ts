@@ -70,8 +70,9 @@ function quoteHint(message: string, sql = ''): string | undefined {
 }
 
 function dropHint(message: string, sql: string | undefined): string | undefined {
-  if (!message.includes('key not found') || !/\bDROP\s+TABLE\b/i.test(sql ?? '')) return undefined
-  return 'This version of the server cannot drop a table that has a CHECK constraint.'
+  const verb = /\b(DROP|TRUNCATE)\s+TABLE\b/i.exec(sql ?? '')?.[1]?.toLowerCase()
+  if (verb === undefined || !message.includes('key not found')) return undefined
+  return `This version of the server cannot ${verb} a table that has a CHECK constraint.`
 }
 
 function withHint(error: SqlErrorText, hint: string | undefined): SqlErrorText {

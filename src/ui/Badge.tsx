@@ -14,10 +14,10 @@ type BadgeProps = {
 
 const tones: Record<BadgeTone, string> = {
   neutral: 'border-line text-muted',
-  info: 'border-info/45 bg-info/8 text-info',
-  success: 'border-success/45 bg-success/8 text-success',
-  warning: 'border-warning/45 bg-warning/8 text-warning',
-  error: 'border-error/45 bg-error/8 text-error',
+  info: 'border-info/45 bg-infotint text-info',
+  success: 'border-success/45 bg-successtint text-success',
+  warning: 'border-warning/45 bg-warningtint text-warning',
+  error: 'border-error/45 bg-errortint text-error',
   verified: 'border-verified/45 bg-verified/8 text-verified',
 }
 

@@ -49,8 +49,12 @@ export function ConfirmDialog(props: Props) {
       {children}
       {typed !== undefined && (
         <>
-          <p>
-            Type <SafeText text={typed} /> to confirm.
+          <p className="pb-3">
+            Type{' '}
+            <b className="break-all font-medium">
+              <SafeText text={typed} />
+            </b>{' '}
+            to confirm.
           </p>
           <Field autoComplete="off" label="Name" onChange={setText} value={text} />
         </>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '~/ui/Button'
 import { copyText } from '~/ui/clipboard'
 import { CopyIcon, ErrorIcon, TickIcon } from '~/ui/Icon'
@@ -12,6 +12,8 @@ type CopyButtonProps = {
   /** Shows words beside the icon. */
   worded?: boolean
   size?: 'tiny' | 'small' | 'normal'
+  /** In place of the two sheets. */
+  icon?: ReactNode
 }
 
 type Outcome = 'idle' | 'copied' | 'failed'
@@ -28,7 +30,7 @@ const icons = {
 const words = { idle: 'Copy', copied: 'Copied', failed: 'Could not copy' }
 
 /** Copies a text and says so where it was pressed. */
-export function CopyButton({ text, what, worded, size = 'small' }: CopyButtonProps) {
+export function CopyButton({ text, what, worded, size = 'small', icon }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>('idle')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const copy = async () => {
@@ -37,19 +39,20 @@ export function CopyButton({ text, what, worded, size = 'small' }: CopyButtonPro
     setOutcome(done ? 'copied' : 'failed')
     timer.current = setTimeout(() => setOutcome('idle'), shownFor)
   }
+  const shown = outcome === 'idle' && icon ? icon : icons[outcome]
   return (
     <span className="inline-flex">
       {worded ? (
         <Button
           aria-label={`Copy ${what}`}
-          icon={icons[outcome]}
+          icon={shown}
           onClick={copy}
           size={size === 'normal' ? 'normal' : 'small'}
         >
           {words[outcome]}
         </Button>
       ) : (
-        <IconButton icon={icons[outcome]} label={`Copy ${what}`} onClick={copy} size={size} />
+        <IconButton icon={shown} label={`Copy ${what}`} onClick={copy} size={size} />
       )}
       <span aria-live="polite" className="sr-only">
         {outcome === 'idle' ? '' : words[outcome]}

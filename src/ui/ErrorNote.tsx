@@ -21,8 +21,8 @@ type ErrorNoteProps = {
 }
 
 const tones = {
-  failed: { box: 'border-error/45 bg-error/8', icon: 'text-error' },
-  unknown: { box: 'border-warning/45 bg-warning/8', icon: 'text-warning' },
+  failed: { box: 'border-error/45 bg-errortint', icon: 'text-error' },
+  unknown: { box: 'border-warning/45 bg-warningtint', icon: 'text-warning' },
 }
 
 /** A failure, where it happened. Announced at once. */

@@ -16,7 +16,12 @@ export function Hash({ hash, what = 'hash', copy = true }: HashProps) {
       <code className="font-mono text-[13px]" title={hash}>
         {short}
       </code>
-      {copy && <CopyButton size="tiny" text={hash} what={what} />}
+      {/* A finger needs more room than a line of text has. */}
+      {copy && (
+        <span className="-my-3 xs:my-0">
+          <CopyButton size="tiny" text={hash} what={what} />
+        </span>
+      )}
     </span>
   )
 }

@@ -14,8 +14,8 @@ export function useNavigate(): Navigate {
 }
 
 /**
- * One parameter of the address. The setter keeps the others; `undefined` removes the parameter,
- * and `replace` leaves no step in the browser's history.
+ * One parameter of the address. The setter keeps the others and the anchor; `undefined` removes the
+ * parameter, and `replace` leaves no step in the browser's history.
  */
 export function useSearchParam(
   name: string,
@@ -30,7 +30,9 @@ export function useSearchParam(
     if (value === undefined) next.delete(name)
     else next.set(name, value)
     const query = next.toString()
-    navigate(query ? `${path}?${query}` : path, options)
+    // The router knows nothing of the anchor.
+    const { hash } = window.location
+    navigate(query ? `${path}?${query}${hash}` : `${path}${hash}`, options)
   }
   return [new URLSearchParams(search).get(name) ?? undefined, set]
 }

@@ -1,5 +1,6 @@
 import { type Toast, toast, useToaster } from 'react-hot-toast/headless'
-import { toastAnimation, toastDuration } from '~/lib/constants'
+import { toastAnimation, toastDefaultDuration, toastDuration } from '~/lib/constants'
+import { messages } from '~/lib/messages'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
@@ -9,7 +10,8 @@ type ToastKind = 'info' | 'success' | 'error' | 'warning'
 
 export type ToastMessage = {
   kind: ToastKind
-  text: string
+  /** Without one it says in general that it worked, or that it did not. */
+  text?: string
   /** One thing to do about it; the toast closes when it is pressed. */
   action?: { label: string; run: () => void }
 }
@@ -24,8 +26,9 @@ const looks = {
 /** Shows a message at the top right and returns its id; a message already shown is not doubled. */
 export function showToast(message: ToastMessage, duration = toastDuration): string {
   const urgent = message.kind === 'error' || message.kind === 'warning'
-  const id = `${message.kind}: ${message.text}`
-  return toast((shown) => <ToastBody message={message} shown={shown} />, {
+  const text = message.text ?? (urgent ? messages.somethingWrong : messages.somethingSuccessful)
+  const id = `${message.kind}: ${text}`
+  return toast((shown) => <ToastBody message={{ ...message, text }} shown={shown} />, {
     id,
     duration,
     removeDelay: toastAnimation,
@@ -46,11 +49,11 @@ export function clearToasts(): void {
 
 /** Stands once in the app. Time stands still while the pointer or the focus is on a message. */
 export function Toaster() {
-  const { toasts, handlers } = useToaster()
+  const { toasts, handlers } = useToaster({ duration: toastDefaultDuration })
   return (
     <section
       aria-label="Notifications"
-      className="pointer-events-none fixed top-[calc(var(--header-height)+8px)] right-2 left-2 z-toast flex flex-col items-end gap-2 xs:right-3 xs:left-auto"
+      className="pointer-events-none fixed top-[calc(var(--banner-height)+var(--header-height)+8px)] right-2 left-2 z-toast flex flex-col items-end gap-2 xs:right-3 xs:left-auto"
       onBlur={handlers.endPause}
       onFocus={handlers.startPause}
       onMouseEnter={handlers.startPause}
@@ -70,7 +73,9 @@ export function Toaster() {
   )
 }
 
-function ToastBody({ message, shown }: { message: ToastMessage; shown: Toast }) {
+type BodyProps = { message: ToastMessage & { text: string }; shown: Toast }
+
+function ToastBody({ message, shown }: BodyProps) {
   const { icon: Icon, tone, word } = looks[message.kind]
   const dismiss = () => toast.dismiss(shown.id)
   return (

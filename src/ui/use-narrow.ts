@@ -1,13 +1,22 @@
 import { useSyncExternalStore } from 'react'
-import { mobileWidth } from '~/lib/constants'
+import { mobileWidth, resizeDebounce } from '~/lib/constants'
 
 /** Phones, by the specification; the same width as the `xs` screen of the style sheet. */
 const query = `(width < ${mobileWidth}px)`
 
+/** Told once the width has settled, so that a window dragged to and fro is not laid out each time. */
 function subscribe(changed: () => void): () => void {
   const media = matchMedia(query)
-  media.addEventListener('change', changed)
-  return () => media.removeEventListener('change', changed)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const settle = () => {
+    clearTimeout(timer)
+    timer = setTimeout(changed, resizeDebounce)
+  }
+  media.addEventListener('change', settle)
+  return () => {
+    clearTimeout(timer)
+    media.removeEventListener('change', settle)
+  }
 }
 
 /** Whether the window is narrower than 600 px, for sizes that the style sheet cannot decide. */

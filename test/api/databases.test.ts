@@ -31,6 +31,10 @@ function answering(answer: () => Response, asked: Asked[] = []): Client {
 
 const headers = { 'content-type': 'application/json' }
 const json = (value: unknown) => () => new Response(JSON.stringify(value), { headers })
+const refused =
+  (error: string, status = 500, code = 2) =>
+  () =>
+    new Response(JSON.stringify({ error, code, message: error }), { headers, status })
 const recordedAnswer = (name: string) => () => recordedResponse(recorded('databases', name))
 const withSettings = (settings: unknown) => json({ databases: [{ name: 'x', settings }] })
 
@@ -53,6 +57,39 @@ describe('the list', () => {
     expect(found.map(({ createdAt }) => createdAt === null)).toEqual([
       true,
       ...Array(found.length - 1).fill(false),
+    ])
+  })
+
+  test('that a deleted database broke is made of what the permissions name', async () => {
+    const answers = new Map<string, () => Response>([
+      ['/api/db/list/v2', refused('tbtree: key not found')],
+      [
+        '/api/user/list',
+        json({
+          users: [
+            {
+              user: 'YQ==',
+              permissions: ['here', 'gone', 'asleep', 'theirs', '*'].map((database) => ({
+                database,
+              })),
+            },
+          ],
+        }),
+      ],
+      ['/api/db/use/here', json({ token: 'v2.public.y' })],
+      ['/api/db/use/gone', refused('database does not exist')],
+      ['/api/db/use/asleep', refused('already closed')],
+      ['/api/db/use/theirs', refused('no permission', 403, 7)],
+    ])
+    const client = createClient({
+      baseURL: '/api',
+      token: () => 'v2.public.x',
+      fetch: async (input) => answers.get(String(input))?.() ?? new Response('', { status: 404 }),
+    })
+    const found = await listDatabases(client)
+    expect(found.map(({ name, loaded, diskSize }) => [name, loaded, diskSize])).toEqual([
+      ['asleep', false, ''],
+      ['here', true, ''],
     ])
   })
 

@@ -125,6 +125,14 @@ describe('answers', () => {
     expect(await scanKeys(answering(kv('scan nothing')), scan)).toEqual([])
     const none = { database, key: b('nope'), offset: 0, limit: 10 }
     expect(await listRevisions(answering(kv('history missing')), none)).toEqual([])
+    const message = 'tbtree: no more entries'
+    const behind = { ...kv('history missing') }
+    behind.response = {
+      ...behind.response,
+      status: 500,
+      body: { error: message, code: 2, message },
+    }
+    expect(await listRevisions(answering(behind), { ...none, offset: 10 })).toEqual([])
   })
 
   test.each(['get missing', 'get expired', 'get deleted', 'get non-indexable'])(

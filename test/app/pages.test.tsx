@@ -75,7 +75,11 @@ describe('the address', () => {
   afterEach(() => window.history.replaceState(null, '', '/'))
 
   test.each([
-    ['', '/query/?a=1#b', '/query?a=1#b'],
+    ['', '/query/?db=1#b', '/query?db=1#b'],
+    // A04: what no page has is removed.
+    ['', '/query?a=1&db=x&token=v2.public.x#b', '/query?db=x#b'],
+    ['', '/?__proto__[x]=1', '/'],
+    ['', '/keys?key=%2e%2B&db=a', '/keys?key=%2e%2B&db=a'],
     ['', '/query', '/query'],
     ['', '/', '/'],
     ['/ops/immudb', '/ops/immudb/query/', '/ops/immudb/query'],

@@ -73,8 +73,21 @@ describe('creating', () => {
 
   test('that is refused says why', async () => {
     const { tab } = await open()
+    tab.store.sub(databasesAtom, () => {})
+    await soon(() => expect(tab.store.get(databasesAtom).data).toBeDefined())
     const outcome = await tab.store.set(createDatabaseAtom, 'shop', none)
     expect(outcome).toMatchObject({ kind: 'refused', text: 'Database already exists.' })
+  })
+
+  test('F16: of a name that was free, “exists” may be the answer to a second delivery', async () => {
+    const { server, tab } = await open()
+    tab.store.sub(databasesAtom, () => {})
+    await soon(() => expect(tab.store.get(databasesAtom).data).toBeDefined())
+    const shop = server.databases.get('shop')
+    if (shop) server.databases.set('new_one', shop)
+    const outcome = await tab.store.set(createDatabaseAtom, 'new_one', none)
+    expect(outcome).toMatchObject({ kind: 'unknown' })
+    expect(outcome).toHaveProperty('text', expect.stringMatching(/send a request twice/))
   })
 })
 

@@ -230,6 +230,15 @@ describe('F70 metrics that cannot be had', () => {
 })
 
 describe('what was measured', () => {
+  test('the hours of uptime become milliseconds', async () => {
+    await signedIn()
+    server.metrics.set('/metrics', () => metricsText('immudb_uptime_hours 1.5'))
+    openScreen()
+    await passing(3_100)
+    const uptime = tab.store.get(figuresAtom).uptime ?? 0
+    expect(Math.abs(uptime - 5_400_000)).toBeLessThan(10_000)
+  })
+
   const text = (sets: number, uptime = 5) =>
     `immudb_uptime_hours ${uptime}
 immudb_db_size_bytes{db="defaultdb"} 6000

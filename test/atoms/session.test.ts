@@ -267,6 +267,10 @@ describe('logging in', () => {
     expect(tab.store.get(bannerAtom)).toEqual({
       show: true,
       title: 'immudb user has the default password: please change it to ensure proper security',
+      subtitle: '',
+      color: 'warning',
+      persistent: false,
+      icon: 'shield',
     })
     server.users.set('immudb', { password: 'better', permissions: { '*': 255 } })
     server.restart()

@@ -142,7 +142,14 @@ describe('what is found in storage', () => {
       view: {
         theme: 'dark',
         system: false,
-        banner: { show: false, title: '' },
+        banner: {
+          show: false,
+          title: '',
+          subtitle: '',
+          color: 'warning',
+          persistent: false,
+          icon: 'shield',
+        },
         sidebar: { mini: false, collapsed: false },
         paneSizes: { tables: 25, examples: 75, query: 33, output: 67 },
         hideNotActive: false,

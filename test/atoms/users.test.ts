@@ -15,8 +15,9 @@ import {
   createUserAtom,
   setActiveAtom,
 } from '~/atoms/user-writes'
-import { usersAtom, viewerAtom } from '~/atoms/users'
+import { usersAtom } from '~/atoms/users'
 import { hideNotActiveAtom, setHideNotActiveAtom } from '~/atoms/view'
+import { viewerAtom } from '~/atoms/viewer'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, soon, stored, type Tab } from '../support/store'
 
@@ -68,6 +69,14 @@ describe('adding', () => {
     expect(first.kind).toBe('done')
     expect(second).toMatchObject({ kind: 'refused', details: 'one at a time' })
     expect(writes()).toEqual(['POST /user'])
+  })
+
+  test('F16: of a name that was free, “exists” may be the answer to a second delivery', async () => {
+    const bob = server.users.get('bob')
+    if (bob) server.users.set('erin', bob)
+    const outcome = await tab.store.set(createUserAtom, erin)
+    expect(outcome).toMatchObject({ kind: 'unknown' })
+    expect(outcome).toHaveProperty('text', expect.stringMatching(/send a request twice/))
   })
 
   test('a refusal is the sentence of the server', async () => {

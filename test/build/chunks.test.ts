@@ -88,6 +88,7 @@ test('what screens share comes with the frame, what parts share with their scree
   const frame = {
     module: 'src/frame.ts',
     outside: [],
+    parts: [],
     firstScreen: 'src/screens/FirstScreen.ts',
   }
   const { metafile } = await build({

@@ -1,47 +1,51 @@
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
-import { axeViolations } from '../support/axe'
-import type { Theme } from '../support/browser'
-import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { shot } from '../support/shots'
+import { look, sizes, unhurried } from '../support/looks'
 import { createSmallTable } from '../support/sql-samples'
 
-const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
-const themes: readonly Theme[] = ['dark', 'light']
-const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
-  themes.map((theme) => ({ size, viewport, theme })),
-)
-
-async function checked(console: ConsolePage, name: string) {
-  await shot(console.page, name)
-  expect((await axeViolations(console.page)).join('\n'), name).toBe('')
-}
-
-describe.for(looks)('axe, $theme, $size', ({ size, viewport, theme }) => {
+describe.for(sizes)('axe, $size', unhurried, ({ size, viewport }) => {
   test('login, shell and query have no violation', async ({ server, open }) => {
-    const table = `seen_${theme}_${size}`
+    const table = `seen_${size}`
     await createSmallTable(await api(server.url), table)
     const console = await open(server.url, { viewport })
-    await console.seed({ view: { theme } })
+    const { page } = console
     await console.open()
     await console.signedOut()
-    await checked(console, `login-${theme}-${size}`)
+    await look(console, 'login')
     await console.logIn.click()
-    await expect.poll(() => console.page.getByText('This field is required').count()).toBe(2)
-    await checked(console, `login-required-${theme}-${size}`)
+    await expect.poll(() => page.getByText('This field is required').count()).toBe(2)
+    await look(console, 'login-required')
+    await console.submitLogin('immudb', 'wrong')
+    await console.alerts.first().waitFor()
+    await look(console, 'login-refused')
+    await console.open('/query')
     await console.submitLogin()
     await console.signedIn()
-    await console.page.getByRole('heading', { level: 1 }).waitFor()
-    await checked(console, `shell-${theme}-${size}`)
-    await console.open('/query')
-    await console.signedIn()
-    await console.editor.waitFor()
-    await checked(console, `query-empty-${theme}-${size}`)
     await console.runSql(`SELECT id, name, amount FROM ${table};`)
     await console.cell(1, '9007199254740993').waitFor()
     await console.runSql('SELECT id FROM FROM x;')
     await console.result(2).getByRole('alert').waitFor()
-    await checked(console, `query-${theme}-${size}`)
+    await look(console, 'query-results')
+    const all = /\/api\//
+    await page.route(all, (route) => route.abort())
+    await page.reload()
+    await page.getByRole('button', { name: 'Try now' }).waitFor()
+    await look(console, 'login-unreachable')
+    await page.unroute(all)
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await console.signedIn()
+    // A session that ended lays the login form over the screen.
+    const lost = /\/api\/db\/state$/
+    await page.route(lost, (route) =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/json',
+        body: '{"error":"not logged in","code":2,"message":"not logged in"}',
+      }),
+    )
+    await console.signedOut()
+    await page.getByText('Your session has ended.').waitFor()
+    await look(console, 'login-again')
   })
 })

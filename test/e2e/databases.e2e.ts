@@ -306,6 +306,29 @@ describe('while others change things', () => {
     expect(await console.database.textContent()).toContain('defaultdb')
     expect(await button(console.page, 'doomed').count()).toBe(0)
   })
+
+  test('F26: a permission on a deleted database locks nobody out', async ({ server, open }) => {
+    const admin = await api(server.url)
+    for (const name of ['stays', 'leaves']) await admin.createDatabase(name)
+    await admin.createUser('heir', password, 1, 'stays')
+    await admin.call('/user/changepermission', {
+      action: 'GRANT',
+      username: 'heir',
+      database: 'leaves',
+      permission: 1,
+    })
+    await admin.call('/db/unload', { database: 'leaves' })
+    await admin.call('/db/delete', { database: 'leaves' })
+    const heir = await api(server.url, { user: 'heir', password, database: 'stays' })
+    // It is the server that cannot list them any more.
+    await expect(listed(heir)).rejects.toThrow('key not found')
+    const console = await open(server.url)
+    await databasesOf(console, 'heir')
+    await expect.poll(() => console.database.textContent()).toContain('stays')
+    await openPanel(console, 'stays')
+    expect(await button(console.page, 'leaves').count()).toBe(0)
+    expect(await console.alerts.count()).toBe(0)
+  })
 })
 
 describe('when the connection is bad', () => {

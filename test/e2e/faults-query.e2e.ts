@@ -213,7 +213,7 @@ describe('a server that goes away', () => {
     await console.cell(1, 'of defaultdb').waitFor()
     expect(await console.result(1).locator('time').getAttribute('title')).toContain('defaultdb')
     await console.page.getByRole('button', { name: 'Add demo data' }).waitFor()
-    expect(await console.tables.count()).toBe(0)
+    expect(await console.tables.getByRole('treeitem').count()).toBe(0)
   })
 })
 

@@ -266,6 +266,7 @@ describe('large values', () => {
     await keys.button('Set a value').click()
     await keys.value.fill('small now')
     await keys.button('Save').click()
+    await keys.entry.getByText(/^Stored in tx/).waitFor()
     await keys.entry.getByText('small now').waitFor()
     await keys.entry.getByRole('link', { name: /^rev 1/ }).waitFor()
   })
@@ -390,14 +391,17 @@ describe.concurrent('writes under faults', () => {
     await console.signIn('/keys', 'lowered', password)
     const keys = new KeysPage(console.page)
     await keys.button('Set a key').click()
+    // The grant ends the only login; a second one brings the old token back with fresh rights. No
+    // poll may come between.
+    await console.visit.context.setOffline(true)
     await admin.call('/user/changepermission', {
       action: 'GRANT',
       username: 'lowered',
       database: 'defaultdb',
       permission: 1,
     })
-    // The grant ended the only login; a second one keeps the old token alive with fresh rights.
     await api(server.url, { user: 'lowered', password })
+    await console.visit.context.setOffline(false)
     await keys.page.getByLabel('Key', { exact: true }).fill('f31')
     await keys.value.fill('kept text')
     await keys.button('Save').click()

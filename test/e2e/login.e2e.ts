@@ -60,7 +60,7 @@ describe('signing in', () => {
   }) => {
     const console = await open(server.url)
     await console.signIn()
-    const banner = console.page.getByText(/default password/i).first()
+    const banner = console.page.getByRole('complementary', { name: 'Warning of the server' })
     await banner.waitFor()
     await console.page.reload()
     await console.signedIn()

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
-import { axeViolations } from '../support/axe'
-import type { Theme } from '../support/browser'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { type ImmudbServer, startServer } from '../support/immudb'
-import { shot } from '../support/shots'
+import { look, sizes, unhurried } from '../support/looks'
 import { createSmallTable } from '../support/sql-samples'
 
 const port9497 = /:9497\/metrics$/
@@ -290,26 +288,15 @@ describe.for(hosts)('served by %s', ([, start]) => {
   })
 })
 
-const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
-const themes: readonly Theme[] = ['dark', 'light']
-const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
-  themes.map((theme) => ({ size, viewport, theme })),
-)
-
-describe.for(looks)('looks, $theme, $size', ({ size, viewport, theme }) => {
+describe.for(sizes)('looks, $size', unhurried, ({ size, viewport }) => {
   test('axe finds nothing, with and without metrics', async ({ proxy, server, open }) => {
-    await createSmallTable(await api(server.url), `looked_${theme}_${size}`)
+    await createSmallTable(await api(server.url), `looked_${size}`)
     const console = await open(proxy.url, { viewport })
     const { page } = console
     await closePort9497(page)
-    await console.seed({ view: { theme } })
     await console.signIn('/')
-    const checked = async (name: string) => {
-      await shot(page, `${name}-${theme}-${size}`)
-      expect((await axeViolations(page)).join('\n'), name).toBe('')
-    }
     await measured(page)
-    await checked('overview')
+    await look(console, 'overview-charts')
     await figure(page, 'Memory')
       .getByRole('button', { name: /^Table/ })
       .click()
@@ -317,17 +304,13 @@ describe.for(looks)('looks, $theme, $size', ({ size, viewport, theme }) => {
     await region(page, 'Security check-up')
       .getByText(/other checks/)
       .click()
-    await checked('overview-table')
+    await look(console, 'overview-table')
     proxy.fault({ path: '/metrics', fault: { kind: 'reset' } })
     await page.reload()
     await console.signedIn()
     await unreachable(page)
     await page.getByLabel('Metrics address', { exact: true }).fill('a:1')
     await page.keyboard.press('Enter')
-    await checked('overview-unreachable')
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBeLessThanOrEqual(0)
+    await look(console, 'overview-unreachable')
   })
 })

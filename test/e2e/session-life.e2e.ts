@@ -44,15 +44,13 @@ describe('idle lock', () => {
     await second.signedIn()
     await second.page.getByText(/files, .* with their SHA-256/).waitFor()
     await first.page.clock.fastForward('20:00')
-    const heard = first.page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const channel = new BroadcastChannel('webconsole.activity')
-          channel.onmessage = resolve
-        }),
-    )
+    // Listening before the key is pressed: what was said earlier is not heard.
+    const heard = await first.page.evaluateHandle(() => {
+      const channel = new BroadcastChannel('webconsole.activity')
+      return { message: new Promise((resolve) => channel.addEventListener('message', resolve)) }
+    })
     await second.page.keyboard.press('Shift')
-    await heard
+    await heard.evaluate(({ message }) => message.then(() => true))
     await first.page.clock.fastForward('20:00')
     await first.page.clock.runFor(6_000)
     expect([await first.logIn.count(), await second.logIn.count()]).toEqual([0, 0])

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
-import { axeViolations } from '../support/axe'
-import type { Theme } from '../support/browser'
 import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { look, sizes, unhurried } from '../support/looks'
 import { readState, readStorage } from '../support/page-storage'
-import { shot } from '../support/shots'
 
 const section = (console: ConsolePage, name: string) =>
   console.page.getByRole('region', { name, exact: true })
@@ -237,42 +235,25 @@ describe('cookies', () => {
   })
 })
 
-const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
-const themes: readonly Theme[] = ['dark', 'light']
-const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
-  themes.map((theme) => ({ size, viewport, theme })),
-)
-
-describe.for(looks)('looks, $theme, $size', ({ size, viewport, theme }) => {
+describe.for(sizes)('looks, $size', unhurried, ({ viewport }) => {
   test('settings, the cookie bar and the question before removing', async ({ server, open }) => {
     const console = await open(server.url, { viewport })
-    await console.seed({
-      view: { theme, timezone: 'Europe/Vienna' },
-      settings: { readOnly: ['old'] },
-    })
-    await console.open('/settings')
-    await console.submitLogin()
-    await console.signedIn()
-    const checked = async (name: string) => {
-      await shot(console.page, `${name}-${theme}-${size}`)
-      expect((await axeViolations(console.page)).join('\n'), name).toBe('')
-    }
-    await console.page.getByText(/files, .* with their SHA-256/).waitFor()
-    await console.page.getByRole('button', { name: 'Accept all' }).waitFor()
-    await checked('settings')
-    await console.page.getByRole('button', { name: 'Show the cookie bar' }).click()
-    const bar = console.page.getByRole('region', { name: 'Cookies', exact: true })
+    const { page } = console
+    await console.seed({ view: { timezone: 'Europe/Vienna' }, settings: { readOnly: ['old'] } })
+    await console.signIn('/settings')
+    await page.getByText(/files, .* with their SHA-256/).waitFor()
+    await page.getByRole('button', { name: 'Accept all' }).waitFor()
+    await look(console, 'settings-zone')
+    await page.getByRole('button', { name: 'Show the cookie bar' }).click()
+    const bar = page.getByRole('region', { name: 'Cookies', exact: true })
     await bar.getByRole('button', { name: 'Manage cookies' }).click()
-    await checked('cookie-bar')
+    await look(console, 'cookie-bar')
     await bar.getByRole('button', { name: 'Close' }).click()
-    await console.page.getByText(/with their SHA-256/).click()
-    await checked('settings-about')
-    await console.page.getByRole('button', { name: 'Remove everything…' }).click()
-    await console.page.getByRole('dialog').waitFor()
-    await checked('settings-remove')
-    const overflow = await console.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBe(0)
+    await page.getByRole('button', { name: 'Remove everything…' }).click()
+    await page.getByRole('dialog').waitFor()
+    await look(console, 'settings-remove')
+    await page.keyboard.press('Escape')
+    await page.getByText(/with their SHA-256/).click()
+    await look(console, 'settings-about')
   })
 })

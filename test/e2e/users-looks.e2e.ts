@@ -1,17 +1,10 @@
-import { describe, expect } from 'vitest'
+import { describe } from 'vitest'
 import { api } from '../support/api'
-import { axeViolations } from '../support/axe'
-import type { Theme } from '../support/browser'
-import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { shot } from '../support/shots'
+import { look, sizes, unhurried } from '../support/looks'
 import { UsersPage } from '../support/users-page'
+import type { ViewName } from '../support/views'
 
-const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
-const themes: readonly Theme[] = ['dark', 'light']
-const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
-  themes.map((theme) => ({ size, viewport, theme })),
-)
 const password = 'C0rrect-horse'
 const longName = 'a_user_whose_name_is_as_long_as_immudb_lets_a_name_be_63_letters'.slice(0, 63)
 
@@ -46,56 +39,47 @@ async function prepared(url: string) {
   await admin.call('/user/setactiveUser', { username: 'dave_left', active: false })
 }
 
-async function checked(console: ConsolePage, name: string) {
-  await shot(console.page, name)
-  expect((await axeViolations(console.page)).join('\n'), name).toBe('')
-}
-
-describe.for(looks)('axe on users, $theme, $size', ({ size, viewport, theme }) => {
+describe.for(sizes)('axe on users, $size', unhurried, ({ viewport }) => {
   test('the list and adding have no violation', async ({ server, open }) => {
     await prepared(server.url)
     const console = await open(server.url, { viewport })
-    await console.seed({ view: { theme } })
     await console.signIn('/users')
     const users = new UsersPage(console.page)
-    const look = (name: string) => checked(console, `users-${name}-${theme}-${size}`)
     await users.row('bob').waitFor()
-    await look('list')
+    await look(console, 'users-list')
     await users.filter.fill('nobody at all')
     await console.page.getByText('No user matches').waitFor()
-    await look('none')
+    await look(console, 'users-none')
     await users.button('Show all users').click()
     await users.fillNew({ name: 'not legal', password: 'short' })
     await users.send('Add user')
-    await look('add-wrong')
+    await look(console, 'users-add-wrong')
     await users.dialog.getByLabel('Username', { exact: true }).fill('erin')
     await users.dialog.getByLabel('Password', { exact: true }).fill(password)
-    await look('add')
+    await look(console, 'users-add')
   })
 
   test('a user and its dialogs have no violation', async ({ server, open }) => {
     await prepared(server.url)
     const console = await open(server.url, { viewport })
-    await console.seed({ view: { theme } })
     await console.signIn('/users?user=bob')
     const users = new UsersPage(console.page)
-    const look = (name: string) => checked(console, `users-${name}-${theme}-${size}`)
     const panel = users.panel('bob')
     await panel.waitFor()
-    await look('panel')
-    const steps: readonly (readonly [string, () => Promise<void>])[] = [
-      ['password', () => users.button('Change password', panel).click()],
-      ['deactivate', () => users.button('Deactivate', panel).click()],
-      ['grant', () => users.button('Add permission', panel).click()],
-      ['change', () => users.pick('Permission on defaultdb', 'Read$', panel)],
-      ['privileges', () => users.button('Edit the SQL privileges on ledger', panel).click()],
+    await look(console, 'users-panel')
+    const steps: readonly (readonly [ViewName, () => Promise<void>])[] = [
+      ['users-password', () => users.button('Change password', panel).click()],
+      ['users-deactivate', () => users.button('Deactivate', panel).click()],
+      ['users-grant', () => users.button('Add permission', panel).click()],
+      ['users-change', () => users.pick('Permission on defaultdb', 'Read May', panel)],
+      ['users-privileges', () => users.button('Edit the SQL privileges on ledger', panel).click()],
     ]
     for (const [name, show] of steps) {
       await show()
       await users.dialog.waitFor()
-      if (name === 'password') await users.fillPassword('C0rrect')
-      if (name === 'grant') await users.pick('Permission database', 'archive')
-      await look(name)
+      if (name === 'users-password') await users.fillPassword('C0rrect')
+      if (name === 'users-grant') await users.pick('Permission database', 'archive')
+      await look(console, name)
       await users.send('Cancel')
       await users.dialog.waitFor({ state: 'hidden' })
     }
@@ -104,12 +88,11 @@ describe.for(looks)('axe on users, $theme, $size', ({ size, viewport, theme }) =
   test('the longest names and a report have no violation', async ({ server, open }) => {
     await prepared(server.url)
     const console = await open(server.url, { viewport })
-    await console.seed({ view: { theme } })
     await console.signIn(`/users?user=${longName}`)
     const users = new UsersPage(console.page)
-    await users.pick('Permission on shop', 'Read$', users.panel(longName))
+    await users.pick('Permission on shop', 'Read May', users.panel(longName))
     await users.send('Change permission')
     await users.report(longName).waitFor()
-    await checked(console, `users-report-${theme}-${size}`)
+    await look(console, 'users-report')
   })
 })

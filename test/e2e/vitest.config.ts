@@ -5,6 +5,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export default defineConfig({
   root,
+  // For tests that run parts of the console themselves, without a browser.
+  resolve: { alias: { '~': `${root}/src` } },
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
     environment: 'node',

@@ -1,7 +1,8 @@
 // @vitest-environment node
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { belowMount, mountPath } from '~/lib/mount'
-import { pageAt, pages, pathTo, routeName, withoutTrailingSlash } from '~/lib/paths'
+import { pageAt, pages, pathTo, routeName, searchNames, withoutTrailingSlash } from '~/lib/paths'
 
 describe('pages', () => {
   test('are those of the specification', () => {
@@ -47,6 +48,11 @@ describe('links', () => {
     expect(new URLSearchParams(search).get('db')).toBe('\u202e"<')
   })
 
+  test('repeat the name of a list, without indices', () => {
+    expect(pathTo('keys', { tag: ['a', 'b c', ''], db: 'x' })).toBe('/keys?tag=a&tag=b+c&tag=&db=x')
+    expect(pathTo('keys', { tag: [] })).toBe('/keys')
+  })
+
   test('to a page that does not exist cannot be built', () => {
     expect(() => pathTo('nowhere' as 'query')).toThrow('no page is named nowhere')
   })
@@ -70,4 +76,16 @@ describe('the mount point', () => {
     expect(mountPath(script)).toBe(mount)
     expect(belowMount(mount, '/api')).toBe(`${mount}/api`)
   })
+})
+
+test('every parameter that a page reads from its address is kept there', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  const read = files
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => [
+      ...readFileSync(`src/${file}`, 'utf8').matchAll(/useSearchParam\(\s*'([^']+)'/g),
+    ])
+    .map(([, name]) => name)
+  expect(read.length).toBeGreaterThan(5)
+  expect(read.filter((name) => !searchNames.has(name ?? ''))).toEqual([])
 })

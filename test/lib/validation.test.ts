@@ -36,6 +36,12 @@ const rules = [
 ]
 
 describe('validation messages', () => {
+  test('the rules are those of the specification', () => {
+    const rules =
+      'alpha alpha_num alpha_dash alpha_spaces between confirmed digits dimensions email excluded ext image integer length max_value max mimes min_value min numeric oneOf regex required_if required size double'
+    expect(Object.keys(validationMessages)).toEqual(rules.split(' '))
+  })
+
   test('every rule has one, which names the field', () => {
     expect(Object.keys(validationMessages).sort()).toEqual([...rules].sort())
     for (const text of Object.values(validationMessages)) expect(text).toContain('{_field_}')

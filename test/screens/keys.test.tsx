@@ -310,6 +310,21 @@ describe('writing', () => {
     ])
   })
 
+  test('a change is what the key shows afterwards, with its revision', async () => {
+    storeKey(database, b('k'), b('one'))
+    await show('/keys?db=defaultdb&key=k')
+    await screen.findByRole('region', { name: 'the value of k' })
+    await press('Change the value')
+    await screen.findByLabelText('Value')
+    type('Value', 'two')
+    await press('Save')
+    await screen.findByText(/^Stored in tx/)
+    await waitFor(() =>
+      expect(screen.getByRole('region', { name: 'the value of k' }).textContent).toContain('two'),
+    )
+    expect(screen.getByText('revision 2')).toBeTruthy()
+  })
+
   test('F42: a conflict shows both versions; mine is saved only on a click', async () => {
     storeKey(database, b('k'), b('1'))
     await show('/keys?key=k')

@@ -144,7 +144,7 @@ describe('adding a user', () => {
     within(box).getByText('73 bytes; immudb takes at most 72.')
     await fill(password, ' a ')
     await press('Add user', box)
-    within(box).getByText('Meets not all of the rules below.')
+    within(box).getByText('Does not meet all of the rules below.')
     expect(server.log()).not.toContain('POST /user')
     await userEvent.click(within(box).getByRole('checkbox', { name: /Use it although/ }))
     await press('Add user', box)

@@ -56,6 +56,17 @@ describe('explainSqlError', () => {
     expect(explainSqlError('something odd at position 32').text).toBe('Something odd.')
   })
 
+  it('explains why a table with a CHECK cannot be truncated', () => {
+    const words = explainSqlError('tbtree: key not found', { sql: 'TRUNCATE TABLE ck;' })
+    expect(words.hint).toContain('cannot truncate a table that has a CHECK')
+  })
+
+  it('says the same of the first transaction for either end of a period', () => {
+    const message = 'illegal arguments: invalid tx range, tx ID must be greater than 1, 1 given'
+    const { text, hint } = explainSqlError(message, { sql: 'SELECT * FROM t BEFORE TX 1;' })
+    expect(`${text} ${hint}`).toMatch(/BEFORE TX 1.*UNTIL TX 1/)
+  })
+
   it('explains why a table with a CHECK cannot be dropped', () => {
     const words = explainSqlError('tbtree: key not found', { sql: 'drop  table ck;' })
     expect(words.hint).toContain('CHECK')

@@ -58,6 +58,8 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/splash/LoginForm.tsx', // time
   'src/app/splash/Splash.tsx', // time
   'src/app/splash/Unreachable.tsx', // time
+  'src/screens/guide/GuideBar.tsx', // the keyboard
+  'src/screens/guide/GuideScreen.tsx', // the address and the scroll position
   'src/screens/overview/SinceLastVisit.tsx', // storage
   'src/screens/query/OutputPane.tsx', // the scroll position
   'src/screens/query/QueryScreen.tsx', // the end of the page

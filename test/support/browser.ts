@@ -11,6 +11,8 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-domain-reliability',
+  // A host name that is not this machine's own, so plain http there is no secure context.
+  '--host-resolver-rules=MAP console.test 127.0.0.1',
 ]
 
 export type Theme = 'dark' | 'light'

@@ -32,6 +32,8 @@ export type Seen = {
   /** True when the browser gave up or was cut off before a complete answer. */
   cutOff?: boolean
   status?: number
+  /** What was done to it. */
+  fault?: Fault['kind']
 }
 
 type Call = {
@@ -51,6 +53,7 @@ export class FaultProxy {
   readonly #server = createServer((req, res) => void this.#handle(req, res))
   readonly #rules: ActiveRule[] = []
   readonly #seen: Seen[] = []
+  #weather: ((seen: Seen) => Fault | undefined) | undefined
   #port = 0
 
   constructor(target: string) {
@@ -97,6 +100,12 @@ export class FaultProxy {
 
   clearFaults() {
     this.#rules.length = 0
+    this.#weather = undefined
+  }
+
+  /** Decides about every request that no rule strikes. */
+  weather(decide: (seen: Seen) => Fault | undefined) {
+    this.#weather = decide
   }
 
   /** Requests seen so far, oldest first. */
@@ -149,9 +158,10 @@ export class FaultProxy {
 
   #take(seen: Seen): Fault | undefined {
     const rule = this.#rules.find((one) => one.left > 0 && matches(one, seen))
-    if (!rule) return undefined
-    rule.left -= 1
-    return rule.fault
+    if (rule) rule.left -= 1
+    const fault = rule?.fault ?? this.#weather?.(seen)
+    if (fault) seen.fault = fault.kind
+    return fault
   }
 
   #forward({ req, body, gone }: Call): Promise<Answer> {

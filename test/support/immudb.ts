@@ -18,6 +18,8 @@ export type ServerOptions = {
   readonly flags?: readonly string[]
   /** Serves everything below this path, such as `/ops/immudb`; our binary only. */
   readonly prefix?: string
+  /** Megabytes of a disk of its own for the data, which needs root; see {@link ImmudbServer.disk}. */
+  readonly diskSize?: number
   /** Serves the console in front of this immudb instead of starting a database. */
   readonly inFrontOf?: { readonly url: string; readonly metricsUrl: string }
 }
@@ -29,7 +31,9 @@ export class ImmudbServer {
   /** Address of the console, without a slash at the end. */
   readonly url: string
   readonly metricsUrl: string
-  readonly #command: string
+  /** For clients of the database itself, such as a replica. */
+  readonly grpcPort: number
+  #command: string
   readonly #args: readonly string[]
   readonly #home: string
   #child: ChildProcess | undefined
@@ -40,9 +44,17 @@ export class ImmudbServer {
     this.#home = home
     this.#command = binary(kind)
     const own = kind === 'webconsole' ? ourArgs(home, ports, options) : stockArgs(home, ports)
-    this.#args = [...own, ...(options.flags ?? [])]
+    const plain = [...own, ...(options.flags ?? [])]
+    this.#args = options.diskSize ? onOwnDisk(home, options.diskSize, this.#command, plain) : plain
+    if (options.diskSize) this.#command = 'unshare'
+    this.grpcPort = ports.grpc
     this.url = `http://127.0.0.1:${ports.web}${options.prefix ?? ''}`
     this.metricsUrl = options.inFrontOf?.metricsUrl ?? `http://127.0.0.1:${ports.metrics}`
+  }
+
+  /** The data folder as this process may reach it, though it may be mounted for the server alone. */
+  get disk(): string {
+    return `/proc/${this.#child?.pid}/root${this.#home}`
   }
 
   /** What the process printed, for failures that need explaining. */
@@ -50,11 +62,13 @@ export class ImmudbServer {
     return this.#log
   }
 
-  /** Starts the process, or starts it again on the same ports and data. */
-  async start(): Promise<void> {
-    const child = spawn(this.#command, this.#args, { cwd: this.#home })
+  /** Starts the process, or starts it again on the same ports and data, with more flags if given. */
+  async start(flags: readonly string[] = []): Promise<void> {
+    const child = spawn(this.#command, [...this.#args, ...flags], { cwd: this.#home })
     this.#child = child
-    process.once('exit', () => child.kill('SIGKILL'))
+    const killWithUs = () => child.kill('SIGKILL')
+    process.once('exit', killWithUs)
+    child.once('exit', () => process.off('exit', killWithUs))
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (part: Buffer) => {
         this.#log += part.toString()
@@ -120,6 +134,17 @@ export async function startServer(options: ServerOptions = {}): Promise<ImmudbSe
   )
   await server.start()
   return server
+}
+
+/** Starts the program where a small disk stands in the place of the folder, for it alone. */
+function onOwnDisk(
+  home: string,
+  megabytes: number,
+  command: string,
+  args: readonly string[],
+): readonly string[] {
+  const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && cd "$0" && exec "$@"`
+  return ['--mount', 'sh', '-c', mount, home, command, ...args]
 }
 
 function binary(kind: ServerKind): string {

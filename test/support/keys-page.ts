@@ -78,7 +78,7 @@ export async function setKeys(
 }
 
 /** The stored bytes of a key. */
-export async function getValue(db: Api, key: Buffer | string): Promise<Buffer> {
+export async function getValue(db: Pick<Api, 'call'>, key: Buffer | string): Promise<Buffer> {
   const path = base64(key).replaceAll('+', '-').replaceAll('/', '_')
   const { value = '' } = await db.call<{ value?: string }>(`/db/get/${path}`)
   return Buffer.from(value, 'base64')

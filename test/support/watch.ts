@@ -58,6 +58,11 @@ export class Watch {
     return this.#requests
   }
 
+  /** What should not have happened, so far. */
+  get problems(): readonly string[] {
+    return this.#problems
+  }
+
   get secrets(): readonly string[] {
     return [...this.#secrets]
   }

@@ -85,6 +85,16 @@ describe('location', () => {
     expect(memory.history?.at(-1)).toBe('/query?at=tx%3A1')
   })
 
+  test('keeps the anchor, which the router does not know', () => {
+    const memory = at('/guide', <Probe />)
+    window.location.hash = 'sql'
+    act(() => setDatabase('x'))
+    expect(memory.history?.at(-1)).toBe('/guide?db=x#sql')
+    act(() => setDatabase(undefined))
+    expect(memory.history?.at(-1)).toBe('/guide#sql')
+    window.location.hash = ''
+  })
+
   test('goes to a path', () => {
     at('/query', <Probe />)
     act(() => go('/users'))

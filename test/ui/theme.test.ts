@@ -9,7 +9,8 @@ const css = readFileSync('src/styles/app.css', 'utf8')
 describe('the script before the first paint', () => {
   const paint = (globals: object) => {
     const documentElement = { dataset: { theme: 'dark' }, style: { colorScheme: '' } }
-    runInNewContext(script, { document: { documentElement }, ...globals })
+    const page = { document: { documentElement }, addEventListener: () => {} }
+    runInNewContext(script, { ...page, ...globals })
     return [documentElement.dataset.theme, documentElement.style.colorScheme]
   }
   const storing = (value: string | null, isLight = false) =>

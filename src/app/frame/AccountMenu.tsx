@@ -1,10 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { logoutAtom } from '~/atoms/leave'
-import { sessionAtom } from '~/atoms/session'
+import { modeAtom, sessionAtom } from '~/atoms/session'
 import { levelAtom } from '~/atoms/users'
 import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/atoms/view'
 import { permissionNames } from '~/lib/permission'
-import { LogOutIcon, MoonIcon, SunIcon, UserIcon } from '~/ui/Icon'
+import { LogOutIcon, MoonIcon, SettingsIcon, SunIcon, UserIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Menu } from '~/ui/Menu'
 import { clearToasts } from '~/ui/toast'
@@ -12,18 +12,31 @@ import { clearToasts } from '~/ui/toast'
 export function AccountMenu() {
   const session = useAtomValue(sessionAtom)
   const level = useAtomValue(levelAtom)
+  const hasLogin = useAtomValue(modeAtom) === 'login'
   const theme = useAtomValue(themeChoiceAtom)
   const timezone = useAtomValue(timezoneAtom)
   const isNamed = timezone !== 'local' && timezone !== 'utc'
   const setTheme = useSetAtom(setThemeAtom)
   const setTimezone = useSetAtom(setTimezoneAtom)
   const logout = useSetAtom(logoutAtom)
+  const logOut = [
+    { kind: 'separator' },
+    {
+      kind: 'action',
+      label: 'Log out',
+      icon: <LogOutIcon />,
+      onSelect: () => {
+        clearToasts()
+        logout()
+      },
+    },
+  ] as const
   return (
     <Menu
       entries={[
         {
           kind: 'heading',
-          label: session?.user ?? '',
+          label: session?.user || 'No login',
           detail: permissionNames.get(level) ?? `Level ${level}`,
         },
         { kind: 'separator' },
@@ -34,7 +47,7 @@ export function AccountMenu() {
           options: [
             { value: 'dark', label: 'Dark', icon: <MoonIcon /> },
             { value: 'light', label: 'Light', icon: <SunIcon /> },
-            { value: 'system', label: 'System' },
+            { value: 'system', label: 'System', icon: <SettingsIcon /> },
           ],
           onChange: (value) => setTheme(value === 'light' || value === 'system' ? value : 'dark'),
         },
@@ -50,16 +63,7 @@ export function AccountMenu() {
           ],
           onChange: setTimezone,
         },
-        { kind: 'separator' },
-        {
-          kind: 'action',
-          label: 'Log out',
-          icon: <LogOutIcon />,
-          onSelect: () => {
-            clearToasts()
-            logout()
-          },
-        },
+        ...(hasLogin ? logOut : []),
       ]}
       label="Account"
       trigger={<IconButton icon={<UserIcon size={20} />} label="Account" />}

@@ -6,9 +6,20 @@ import { bannerDelay } from '~/lib/constants'
 import { cookieValue } from '~/lib/cookies'
 import { pathTo } from '~/lib/paths'
 import { asSentence } from '~/lib/text'
-import { CloseIcon, ShieldIcon } from '~/ui/Icon'
+import { CloseIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { join } from '~/ui/join'
 import { Link } from '~/ui/Link'
+import { SafeText } from '~/ui/SafeText'
+
+const tones = {
+  warning: 'text-warning',
+  info: 'text-info',
+  success: 'text-success',
+  error: 'text-error',
+}
+
+const icons = { shield: ShieldIcon, info: InfoIcon, warning: WarningIcon }
 
 /** The server's own warning, a few seconds after the console was opened. */
 export function Banner() {
@@ -17,14 +28,21 @@ export function Banner() {
   const user = useAtomValue(sessionAtom)?.user ?? ''
   const isDue = useDue()
   if (!banner.show || !isDue) return null
+  const [Icon, tone] = [icons[banner.icon], tones[banner.color]]
   return (
     <aside
       aria-label="Warning of the server"
-      className="flex min-h-8 shrink-0 items-center gap-2 bg-raised px-3 py-1 text-warning"
+      className="flex min-h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-3 py-1"
+      data-banner
     >
-      <ShieldIcon className="shrink-0" />
-      <p className="grow">
-        {asSentence(banner.title)}{' '}
+      <Icon className={join('shrink-0', tone)} />
+      <p className={join('grow', tone)}>
+        <SafeText text={asSentence(banner.title)} />{' '}
+        {banner.subtitle !== '' && (
+          <span className="text-muted">
+            <SafeText text={asSentence(banner.subtitle)} />{' '}
+          </span>
+        )}
         <Link
           className="underline"
           onClick={() => putAside('submitted')}
@@ -33,12 +51,14 @@ export function Banner() {
           Change it now
         </Link>
       </p>
-      <IconButton
-        icon={<CloseIcon />}
-        label="Close the warning"
-        onClick={() => putAside('closed')}
-        size="small"
-      />
+      {!banner.persistent && (
+        <IconButton
+          icon={<CloseIcon />}
+          label="Close the warning"
+          onClick={() => putAside('closed')}
+          size="small"
+        />
+      )}
     </aside>
   )
 }

@@ -1,4 +1,3 @@
-import { messages } from '~/lib/messages'
 import { pageAt, pathTo } from '~/lib/paths'
 import { Link } from '~/ui/Link'
 import { Logo } from '~/ui/Logo'
@@ -19,7 +18,7 @@ export function Breadcrumbs() {
           /
         </li>
         <li aria-current="page" className="truncate font-medium">
-          {page?.title ?? messages.notFound}
+          {page?.title ?? 'Not found'}
         </li>
       </ol>
     </nav>

@@ -1,10 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, useState } from 'react'
+import { modeAtom } from '~/atoms/session'
 import { setSidebarAtom, sidebarAtom } from '~/atoms/view'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { useNarrow } from '~/ui/use-narrow'
 import { Banner } from './Banner'
+import { Busy } from './Busy'
 import { Footer } from './Footer'
 import { Navigation } from './Navigation'
 import { Notices } from './Notices'
@@ -12,11 +14,14 @@ import { TopBar } from './TopBar'
 
 const Sheet = fetchedLater(() => import('~/ui/Sheet').then((module) => module.Sheet))
 
+const ModeBar = fetchedLater(() => import('./ModeBar').then((module) => module.ModeBar))
+
 const Watch = fetchedLater(() => import('../watch/Watch').then((module) => module.Watch))
 
 /** Navigation, top bar, content and footer around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
   const isNarrow = useNarrow()
+  const mode = useAtomValue(modeAtom)
   const sidebar = useAtomValue(sidebarAtom)
   const setSidebar = useSetAtom(setSidebarAtom)
   const [isSheetOpen, setSheetOpen] = useState(false)
@@ -24,12 +29,18 @@ export function Frame({ children }: { children: ReactNode }) {
     isNarrow ? setSheetOpen(true) : setSidebar({ collapsed: !sidebar.collapsed })
   return (
     <div className="flex h-full flex-col">
+      <Busy />
       <a
         className="sr-only focus:not-sr-only focus:absolute focus:z-header focus:p-2"
         href="#content"
       >
         Skip to the content
       </a>
+      {mode !== 'login' && (
+        <Suspense fallback={null}>
+          <ModeBar mode={mode} />
+        </Suspense>
+      )}
       <Banner />
       <TopBar
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}
@@ -45,7 +56,11 @@ export function Frame({ children }: { children: ReactNode }) {
         {!isNarrow && !sidebar.collapsed && (
           <Navigation isMini={sidebar.mini} onMini={(mini) => setSidebar({ mini })} />
         )}
-        <main className="min-w-0 grow overflow-auto outline-none" id="content" tabIndex={-1}>
+        <main
+          className="relative min-w-0 grow overflow-auto outline-none"
+          id="content"
+          tabIndex={-1}
+        >
           {children}
         </main>
       </div>

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { databaseAtom } from '~/atoms/session'
+import { databaseAtom, modeAtom } from '~/atoms/session'
 import { type PageName, pages, pathTo } from '~/lib/paths'
 import {
   BookIcon,
@@ -16,6 +16,7 @@ import {
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
 import { Link } from '~/ui/Link'
+import { pagesWithLogin } from '../guard'
 import { preload } from '../routes'
 
 const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
@@ -42,15 +43,19 @@ type Props = {
 }
 
 export function Navigation({ isMini, onMini, onPick }: Props) {
+  const hasLogin = useAtomValue(modeAtom) === 'login'
+  const shown = groups
+    .map((group) => group.filter(({ page }) => hasLogin || !pagesWithLogin.has(page)))
+    .filter((group) => group.length > 0)
   return (
     <div
       className={join(
-        'flex shrink-0 flex-col border-line border-r bg-panel',
-        onMini && (isMini ? 'w-12' : 'w-48'),
+        'flex shrink-0 flex-col bg-panel',
+        onMini && `border-line border-r ${isMini ? 'w-12' : 'w-48'}`,
       )}
     >
       <nav aria-label="Main" className="grow overflow-auto p-2">
-        {groups.map((group, index) => (
+        {shown.map((group, index) => (
           <ul
             className={join('grid gap-0.5', index > 0 && 'mt-2 border-line border-t pt-2')}
             key={group[0]?.page}

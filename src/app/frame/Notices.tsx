@@ -53,11 +53,6 @@ export function Notices() {
           <DatabaseTrouble database={database} trouble={trouble} />
         </Suspense>
       )}
-      {database === null && (
-        <p className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5">
-          <WarningIcon /> You have no permission on any database. An administrator can grant one.
-        </p>
-      )}
       {storage && (
         <p className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5 text-muted">
           <WarningIcon /> {storageNotices[storage]}

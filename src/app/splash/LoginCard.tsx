@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { loginAtom, loginPauseAtom } from '~/atoms/login'
 import { loginFailure } from '~/atoms/login-failure'
 import { lastUserAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
-import { loginNoticeAtom } from '~/atoms/start'
+import { enterOpenAtom, loginNoticeAtom } from '~/atoms/start'
 import { storedAtom } from '~/atoms/stored'
 import { messages } from '~/lib/messages'
 import { LoginForm } from './LoginForm'
@@ -11,6 +11,7 @@ import { LoginForm } from './LoginForm'
 /** The login form with what it is shown for; over a lost session it says that the work is kept. */
 export function LoginCard() {
   const login = useSetAtom(loginAtom)
+  const enterOpen = useSetAtom(enterOpenAtom)
   const loss = useAtomValue(sessionLossAtom)
   const notice = useAtomValue(loginNoticeAtom)
   const session = useAtomValue(sessionAtom)
@@ -44,6 +45,7 @@ export function LoginCard() {
         firstUser={session?.user ?? lastUser ?? ''}
         isBusy={isBusy}
         isStoredFirst={session?.isStored ?? true}
+        onEmpty={() => void enterOpen()}
         onSubmit={submit}
         pause={pause}
       />

@@ -14,6 +14,8 @@ type Props = {
   /** Milliseconds that must pass before the next try, which is not sent meanwhile. */
   pause?: number
   onSubmit: (user: string, password: string, isStored: boolean) => void
+  /** Sent without a word in it, as one does where no login is needed. */
+  onEmpty?: () => void
 }
 
 type Name = keyof LoginFields
@@ -23,7 +25,7 @@ type Name = keyof LoginFields
  * error when it is entered again; nothing is sent before both pass.
  */
 export function LoginForm(props: Props) {
-  const { firstUser, isStoredFirst, isBusy, failure, pause = 0, onSubmit } = props
+  const { firstUser, isStoredFirst, isBusy, failure, pause = 0, onSubmit, onEmpty } = props
   const [fields, setFields] = useState<LoginFields>({ user: firstUser, password: '' })
   const [errors, setErrors] = useState<LoginErrors>({})
   const [isStored, setStored] = useState(isStoredFirst)
@@ -52,6 +54,7 @@ export function LoginForm(props: Props) {
     // Entering a field takes its error away, so the errors come after the focus.
     if (first) boxes[first].current?.focus()
     setErrors(found)
+    if (found.user && found.password) onEmpty?.()
     if (first) return
     onSubmit(fields.user, fields.password, isStored)
     // From here on nobody needs it; a refused one has to be typed again anyway.
@@ -95,9 +98,18 @@ export function LoginForm(props: Props) {
           {wait ? `${failure} ${wait}` : failure}
         </p>
       )}
-      <Button busy={isBusy} disabledReason={wait} size="large" type="submit" variant="primary" wide>
-        Log in
-      </Button>
+      <div className="pt-3">
+        <Button
+          busy={isBusy}
+          disabledReason={wait}
+          size="large"
+          type="submit"
+          variant="primary"
+          wide
+        >
+          Log in
+        </Button>
+      </div>
     </form>
   )
 }

@@ -10,6 +10,8 @@ import { SafeText } from '~/ui/SafeText'
 import { formatInstant } from './moments'
 import { formatPeriod } from './shown-setting'
 
+const unknown = 'not known'
+
 /** What is known of a database from the list, so without another call. */
 export function DatabaseFacts({ database }: { database: Database }) {
   const { name, loaded, numTransactions, diskSize, createdAt, createdBy, retention } = database
@@ -19,14 +21,16 @@ export function DatabaseFacts({ database }: { database: Database }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
       <Fact name="Transactions">
-        {loaded ? formatTx(numTransactions) : 'not known while it is unloaded'}
+        {loaded ? formatTx(numTransactions) || unknown : 'not known while it is unloaded'}
       </Fact>
       <Fact name="Size on disk">
-        {formatSize(bytes)}
+        {diskSize === '' ? unknown : formatSize(bytes)}
         {bytes >= 1_024 && ` (${formatCount(bytes)} bytes)`}
       </Fact>
       <Fact name="Created">
-        {createdAt === null ? (
+        {diskSize === '' ? (
+          unknown
+        ) : createdAt === null ? (
           'with the server'
         ) : (
           <>
@@ -34,7 +38,9 @@ export function DatabaseFacts({ database }: { database: Database }) {
           </>
         )}
       </Fact>
-      <Fact name="Values are kept">{retention === '0' ? 'for ever' : formatPeriod(retention)}</Fact>
+      <Fact name="Values are kept">
+        {diskSize === '' ? unknown : retention === '0' ? 'for ever' : formatPeriod(retention)}
+      </Fact>
       <Fact name="Your permission">{permissionNames.get(level) ?? `Level ${level}`}</Fact>
     </dl>
   )

@@ -39,12 +39,14 @@ export function DatabasePanel({ name, database, onClose }: Props) {
           <SafeText text={name} />
           {database && <StateBadge database={database} />}
         </h2>
-        <IconButton
-          icon={<CloseIcon />}
-          label="Close the database"
-          onClick={onClose}
-          size="small"
-        />
+        <span className="-my-2 -me-2 xs:m-0">
+          <IconButton
+            icon={<CloseIcon />}
+            label="Close the database"
+            onClick={onClose}
+            size="small"
+          />
+        </span>
       </header>
       {/* Outside of what scrolls, so that the result of a button further down is in sight. */}
       <ReportNote isDeleted={!database} name={name} />

@@ -21,7 +21,8 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
   const { name, loaded, numTransactions, diskSize, createdAt } = database
   const level = useAtomValue(levelOnAtom)(name)
   const zone = useAtomValue(timezoneAtom)
-  const transactions = loaded ? formatTx(numTransactions) : '–'
+  const transactions = loaded ? formatTx(numTransactions) || '–' : '–'
+  const size = diskSize === '' ? '–' : formatSize(Number(diskSize))
   return (
     <div
       className={join(
@@ -41,9 +42,9 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
         >
           <DatabaseName name={name} />
         </button>
-        <p className="truncate text-muted text-xs xs:hidden">
-          {loaded && `${transactions} tx, `}
-          {formatSize(Number(diskSize))}
+        <p className="hidden truncate text-muted text-xs @max-[440px]:block">
+          {loaded ? `${transactions} tx, ` : <span className="text-warning">Unloaded, </span>}
+          {size}
         </p>
       </div>
       <div className={cells.state} role="cell">
@@ -53,7 +54,7 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
         {transactions}
       </div>
       <div className={join(cells.size, 'tabular-nums')} role="cell">
-        {formatSize(Number(diskSize))}
+        {size}
       </div>
       <div
         className={join(cells.created, 'text-muted')}

@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useRef, useState } from 'react'
 import { wildcardLevelAtom } from '~/atoms/database-levels'
 import { databasesAtom, refreshDatabasesAtom } from '~/atoms/databases'
+import { isReplicaServerAtom } from '~/atoms/viewer'
 import { refusalFor } from '~/lib/permission'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
@@ -22,10 +23,15 @@ export default function DatabasesScreen() {
   const [chosen, choose] = useChosenDatabase()
   const [isCreating, setCreating] = useState(false)
   const mayCreate = refusalFor(level, 'create database') === undefined
-  const reason = mayCreate ? undefined : 'Only the system admin can create databases.'
+  const isReplica = useAtomValue(isReplicaServerAtom)
+  const reason = isReplica
+    ? 'This server is a replica: databases are created on its primary.'
+    : mayCreate
+      ? undefined
+      : 'Only the system admin can create databases.'
   return (
     <div className="flex h-full min-h-0 flex-col gap-3 p-4 xs:p-6">
-      <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 xs:items-start">
         <div className="min-w-0 flex-1">
           <h1 className="font-medium text-xl">Databases</h1>
           <p className="hidden text-muted xs:block">

@@ -6,7 +6,7 @@ import type { Column, Order } from './order'
 /** Widths of the cells; the less important ones go first when there is no room. */
 export const cells = {
   name: 'min-w-0 flex-1 px-3',
-  state: 'w-24 shrink-0 px-2',
+  state: 'w-24 shrink-0 px-2 @max-[440px]:hidden',
   transactions: 'w-28 shrink-0 px-2 text-end @max-[520px]:hidden',
   size: 'w-24 shrink-0 px-2 text-end @max-[620px]:hidden',
   created: 'w-32 shrink-0 px-2 ps-5 @max-[960px]:hidden',

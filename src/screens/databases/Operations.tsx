@@ -37,7 +37,7 @@ export function Operations({ database }: { database: Database }) {
           confirm={{
             verb: 'Delete',
             description:
-              'All its transactions, tables, keys and documents and its files on this server will be gone. This cannot be undone. Users and other databases stay.',
+              'All its transactions, tables, keys and documents and its files on this server will be gone. This cannot be undone. Users and other databases stay. The name can be given again after a restart of the server.',
             isTyped: true,
           }}
           database={database}
@@ -95,6 +95,7 @@ function Flush({ database }: { database: Database }) {
         <div className="w-36">
           <Field
             error={isRight ? undefined : 'From 0 to 100.'}
+            hint="Share of the index."
             inputMode="decimal"
             label="Clean-up"
             onChange={setCleanup}
@@ -131,6 +132,7 @@ function Truncate({ database }: { database: Database }) {
       <div className="w-36">
         <Field
           error={isRight ? undefined : 'At least 1.'}
+          hint="At least 1."
           inputMode="numeric"
           label="Keep the last"
           onChange={setText}

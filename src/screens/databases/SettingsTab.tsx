@@ -7,7 +7,6 @@ import { sentence, technicalDetails } from '~/atoms/failure'
 import { reservedReason } from '~/lib/database-name'
 import { type Settings, settingGroups } from '~/lib/database-settings'
 import { refusalFor } from '~/lib/permission'
-import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
@@ -84,7 +83,8 @@ function SettingLists({ settings }: { settings: Settings }) {
         {group.settings.map((setting) => (
           <div className="flex items-baseline gap-3 px-3 py-1" key={setting.path}>
             <dt className="min-w-0 grow text-muted" title={setting.meaning}>
-              {setting.label} {setting.isFixed && <Badge>fixed</Badge>}
+              {setting.label}
+              {setting.isFixed && <span className="text-xs"> · fixed</span>}
             </dt>
             <dd className="min-w-0 max-w-[60%] break-words text-end font-mono">
               <SafeText text={shownSetting(setting, settings.get(setting.path))} />

@@ -5,5 +5,6 @@ import { Badge } from '~/ui/Badge'
 export function StateBadge({ database }: { database: Database }) {
   if (!database.loaded) return <Badge tone="warning">Unloaded</Badge>
   if (database.isReplica) return <Badge tone="info">Replica</Badge>
-  return <Badge>Loaded</Badge>
+  // What is as it should be needs no mark.
+  return <span className="font-normal text-muted text-sm">Loaded</span>
 }

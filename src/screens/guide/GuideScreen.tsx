@@ -1,5 +1,80 @@
-import { ComingSoon } from '~/ui/ComingSoon'
+import { useAtomValue } from 'jotai'
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { databaseAtom } from '~/atoms/session'
+import { Button } from '~/ui/Button'
+import { EmptyState } from '~/ui/EmptyState'
+import { BookIcon } from '~/ui/Icon'
+import { reveal, useAnchor, useGuideAddress } from './address'
+import { ChapterView } from './ChapterView'
+import { chapters } from './chapters/chapters'
+import { ReadingContext } from './context'
+import { GuideBar } from './GuideBar'
+import { matching, sectionCount, wordsOf } from './search'
 
+const total = sectionCount(chapters)
+
+/** How to work with immudb and this console: all chapters on one page, searchable and linkable. */
 export default function GuideScreen() {
-  return <ComingSoon title="Guide" />
+  const address = useGuideAddress()
+  const { query, pathOf, settle } = address
+  const name = useAtomValue(databaseAtom)
+  // The field answers at once; so much text takes a moment to be drawn anew.
+  const sought = useDeferredValue(query)
+  const shown = useMemo(() => matching(chapters, wordsOf(sought)), [sought])
+  const reading = useMemo(
+    () => ({
+      words: wordsOf(sought),
+      pathTo: (id: string) => pathOf('', id),
+      database: name === null ? {} : { db: name },
+    }),
+    [sought, pathOf, name],
+  )
+  const text = useMemo(
+    () => shown.map((chapter) => <ChapterView chapter={chapter} key={chapter.id} />),
+    [shown],
+  )
+  useRevealedAnchor()
+  return (
+    <ReadingContext value={reading}>
+      <div
+        className="mx-auto max-w-[1040px] sm:grid sm:grid-cols-[248px_minmax(0,1fr)] sm:gap-12 sm:px-6 print:block"
+        id="guide"
+        ref={address.whileShown}
+      >
+        <GuideBar address={address} shown={shown} total={total} />
+        <div className="min-w-0 max-w-[680px] px-4 py-5 sm:px-0 sm:pt-6 sm:pb-16">
+          <h1 className="font-medium text-xl">Guide</h1>
+          <p className="mt-1 mb-7 max-w-[560px] text-muted leading-6">
+            To immudb 1.11.1 and this console. Nothing in it needs a network beyond your server, and
+            no example runs by itself.
+          </p>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-10">{text}</div>
+          {shown.length === 0 && (
+            <EmptyState
+              action={<Button onClick={() => settle('')}>Clear the search</Button>}
+              icon={<BookIcon />}
+              text="Each section is searched for all of the words, in any order."
+              title={`Nothing in the guide has “${sought.trim()}”`}
+            />
+          )}
+        </div>
+      </div>
+    </ReadingContext>
+  )
+}
+
+/** The heading that the address names is shown as soon as it is there, once. */
+function useRevealedAnchor() {
+  const anchor = useAnchor()
+  const due = useRef('')
+  useEffect(() => {
+    due.current = anchor
+  }, [anchor])
+  useEffect(() => {
+    if (due.current === '') return
+    // The page gives the focus to its content in the same turn when it is changed.
+    queueMicrotask(() => {
+      if (reveal(due.current)) due.current = ''
+    })
+  })
 }

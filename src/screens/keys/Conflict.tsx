@@ -21,7 +21,7 @@ export function Conflict({ stored, yours, onStored, onDiscard }: Props) {
   return (
     <section
       aria-labelledby="conflict"
-      className="grid gap-3 rounded border border-warning/45 bg-warning/8 px-3 py-3"
+      className="grid gap-3 rounded border border-warning/45 bg-warningtint px-3 py-3"
       role="alert"
     >
       <h3 className="flex items-center gap-2 font-medium" id="conflict">

@@ -6,7 +6,7 @@ import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
-import { KeyIcon } from '~/ui/Icon'
+import { ChevronRightIcon, KeyIcon } from '~/ui/Icon'
 import { Skeleton } from '~/ui/Skeleton'
 import { useNarrow } from '~/ui/use-narrow'
 import { useKeysAddress } from './address'
@@ -25,7 +25,12 @@ export function EntryPane() {
     <section aria-label="The open key" className="h-full overflow-auto bg-page">
       {useNarrow() && (key !== null || isWritten) && (
         <div className="border-line border-b bg-panel px-2 py-1">
-          <Button onClick={() => go({ key: null, revision: '' })} size="small" variant="quiet">
+          <Button
+            icon={<ChevronRightIcon className="rotate-180" />}
+            onClick={() => go({ key: null, revision: '' })}
+            size="small"
+            variant="quiet"
+          >
             All keys
           </Button>
         </div>
@@ -93,7 +98,7 @@ function Unfinished() {
   if (!draft) return null
   return (
     <div
-      className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warning/8 px-4 py-2 text-sm"
+      className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warningtint px-4 py-2 text-sm"
       role="status"
     >
       <span className="min-w-0 grow break-words">

@@ -26,13 +26,15 @@ export function OpenKey({ of, state }: { of: string; state: KeyState }) {
   const { revision, pathOf } = useKeysAddress()
   const proof = useAtomValue(proofAtom)(of, revision)
   return (
-    <div className="mx-auto grid max-w-[1000px] gap-4 p-4">
-      <header className="grid gap-2">
+    <div className="mx-auto grid max-w-[1000px] grid-cols-1 gap-4 p-4">
+      <header className="grid grid-cols-1 gap-2">
         <div className="flex items-start gap-1">
           <h2 className="line-clamp-6 min-w-0 break-words font-mono text-lg [overflow-wrap:anywhere]">
             <KeyName of={of} />
           </h2>
-          <CopyButton size="tiny" text={copiedKey(of)} what="the key" />
+          <span className="-my-2.5 xs:my-0">
+            <CopyButton size="tiny" text={copiedKey(of)} what="the key" />
+          </span>
         </div>
         <Facts state={state} />
         <Done of={of} />
@@ -120,7 +122,7 @@ function Standing({ of, state }: { of: string; state: KeyState }) {
   if (state.kind !== 'live') return <p>{words[state.kind]}</p>
   const { value, target } = state.entry
   return (
-    <section aria-label="Value" className="grid gap-2">
+    <section aria-label="Value" className="grid grid-cols-1 gap-2">
       {target !== null && (
         <p className="text-sm">
           The value is that of{' '}

@@ -4,6 +4,7 @@ import { askForProofAtom, proofAtom } from '~/atoms/proof-material'
 import { counted, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { GuideLink } from '~/ui/GuideLink'
 import { Hash } from '~/ui/Hash'
 
 /** What the server gives to prove a key by, as it says it. Nothing of it is verified here. */
@@ -38,7 +39,8 @@ export function ProofMaterial({ of, revision }: { of: string; revision: string }
         Proof material <Badge tone="neutral">Reported by server</Badge>
       </h3>
       <p className="text-muted text-sm">
-        This is what the server says. This browser has not verified any of it.
+        This is what the server says. This browser has not verified any of it.{' '}
+        <GuideLink to="verify-means">What a proof shows</GuideLink>
       </p>
       <dl className="grid gap-x-4 gap-y-1 text-sm xs:grid-cols-[max-content_1fr]">
         <Fact name="Entry">

@@ -32,15 +32,17 @@ export function ValueView({ value, name }: Props) {
   const { bytes } = shape
   const format = chosen && !shape.reasonAgainst(chosen) ? chosen : shape.format
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <FormatChoice
-          formats={byteFormats}
-          label={`Format of ${name}`}
-          onChange={setChosen}
-          reasonAgainst={shape.reasonAgainst}
-          value={format}
-        />
+        <div className="w-full xs:w-auto">
+          <FormatChoice
+            formats={byteFormats}
+            label={`Format of ${name}`}
+            onChange={setChosen}
+            reasonAgainst={shape.reasonAgainst}
+            value={format}
+          />
+        </div>
         <span className="text-muted text-sm">{formatSize(bytes.length)}</span>
         <span className="ms-auto flex items-center">
           <CopyButton text={() => writeBytes(bytes, format) ?? ''} what={`${name} as ${format}`} />

@@ -31,7 +31,7 @@ export function Charts() {
         <Bar />
         <MetricsNote />
       </div>
-      <div className="grid gap-4 md:grid-cols-2">
+      <div className="grid gap-4 ui:grid-cols-2">
         <SizeChart />
         <TxRateChart />
         <MemoryChart />

@@ -12,7 +12,7 @@ export function Counters() {
   const { uptime, transactions, size, allSizes } = useAtomValue(figuresAtom)
   return (
     <section aria-label="Counters">
-      <dl className="grid grid-cols-2 gap-4 md:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-4 ui:grid-cols-4">
         <Health />
         <Counter name="Uptime" note="since the server started">
           {uptime === null ? null : formatUptime(uptime)}

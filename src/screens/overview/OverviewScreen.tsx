@@ -21,7 +21,7 @@ export default function OverviewScreen() {
       <Part what="The counters">
         <Counters />
       </Part>
-      <div className="grid items-stretch gap-4 md:grid-cols-2">
+      <div className="grid items-stretch gap-4 ui:grid-cols-2">
         <Part what="The state">
           <StateCard />
         </Part>
@@ -32,7 +32,7 @@ export default function OverviewScreen() {
       <Part what="The charts">
         <Charts />
       </Part>
-      <div className="grid items-start gap-4 md:grid-cols-2">
+      <div className="grid items-start gap-4 ui:grid-cols-2">
         <Part what="The recent transactions">
           <RecentTransactions />
         </Part>

@@ -84,11 +84,11 @@ export function TravelStrip() {
   if (!moment || !isPast) return null
   return (
     <p
-      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-warning/45 border-b bg-warning/10 px-3 py-1 text-sm"
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-warning/45 border-b bg-warningtint px-3 py-1 text-sm"
       role="status"
     >
       <MomentIcon className="shrink-0 text-warning" />
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 basis-56">
         Queries look at {momentText(moment)}. Nothing is written meanwhile.
       </span>
       <Button onClick={() => choose(null)} size="small">

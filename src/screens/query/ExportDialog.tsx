@@ -71,7 +71,7 @@ function Files({ entry }: { entry: OutputEntry }) {
     if (file) saveFile(file.name, new Blob([...file.parts]), file.type)
   }
   return (
-    <section aria-labelledby="export-files" className="pb-4">
+    <section aria-labelledby="export-files" className="pb-2">
       <h3 className="pb-1 font-medium" id="export-files">
         Save as a file
       </h3>

@@ -104,7 +104,7 @@ function HistoryLine({ entry, onUsed }: { entry: HistoryEntry; onUsed: () => voi
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-60">
         <code className="line-clamp-3 whitespace-pre-wrap break-words font-mono text-sm">
-          <SafeText lines text={entry.text.slice(0, 600)} />
+          <SafeText lines text={entry.text.slice(0, 600).replace(/\n\s*\n/g, '\n')} />
         </code>
         <p className="flex flex-wrap items-center gap-x-2 text-muted text-xs">
           <time>{formatMoment(entry.at, zone)}</time>

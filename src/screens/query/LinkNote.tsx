@@ -11,11 +11,11 @@ export function LinkNote() {
   if (before === null) return null
   return (
     <p
-      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-info/45 border-b bg-info/8 px-3 py-1 text-sm"
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-info/45 border-b bg-infotint px-3 py-1 text-sm"
       role="status"
     >
       <InfoIcon className="shrink-0 text-info" />
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 basis-56">
         This text came with a link. It was not run: read it before you do.
       </span>
       {before.trim() !== '' && (

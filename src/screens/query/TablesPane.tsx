@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
+import { isReplicaAtom, replicaReason } from '~/atoms/databases'
 import { sentence } from '~/atoms/failure'
 import { runAtom } from '~/atoms/run'
 import { databaseAtom } from '~/atoms/session'
@@ -77,7 +78,9 @@ function NoTables() {
     show('output')
     void run(sql, splitStatements(sql))
   }
-  const reason = database === null ? 'No database is open.' : refusalFor(level, 'write')
+  const isReplica = useAtomValue(isReplicaAtom)
+  const refusal = isReplica ? replicaReason : refusalFor(level, 'write')
+  const reason = database === null ? 'No database is open.' : refusal
   return (
     <>
       <div aria-label="Tables" className="sr-only" role="tree" />

@@ -5,6 +5,7 @@ import { type Bound, type Moment, txProblem } from '~/sql/time-travel'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
+import { GuideLink } from '~/ui/GuideLink'
 import { Select } from '~/ui/Select'
 import { momentText } from './moment-text'
 
@@ -42,7 +43,12 @@ export function TravelDialog({ first, newest, onClose }: Props) {
   }
   return (
     <Dialog
-      description="Each table of a query is read at this moment. Views and catalogues cannot be."
+      description={
+        <>
+          Each table of a query is read at this moment. Views and catalogues cannot be.{' '}
+          <GuideLink to="time-console">More on time travel</GuideLink>
+        </>
+      }
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

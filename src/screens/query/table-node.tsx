@@ -29,6 +29,7 @@ export function tableNode(
   return {
     id: table,
     label: table,
+    type: 'tab',
     icon: <TableIcon />,
     ...(rows === undefined
       ? {}
@@ -75,6 +76,7 @@ function columnNode(table: string, column: Column, actions: TreeActions): TreeNo
   return {
     id: `${table} column ${column.name}`,
     label: column.name,
+    type: 'col',
     detail: column.type,
     icon: column.isPrimaryKey ? <KeyIcon /> : <ColumnIcon />,
     badges: badgesOf(column),
@@ -101,6 +103,7 @@ function indexNode(table: string, { columns, isUnique }: Index): TreeNode {
   return {
     id: `${table} index ${label}`,
     label: `(${label})`,
+    type: 'index',
     detail: isUnique ? 'unique index' : 'index',
     icon: <LinkIcon />,
   }

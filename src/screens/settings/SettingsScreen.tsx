@@ -25,27 +25,28 @@ const sections = [
 /** Everything that can be set for this browser; each change takes effect at once. */
 export default function SettingsScreen() {
   return (
-    <div className="mx-auto flex max-w-[1040px] gap-8 px-4 py-5 xs:px-6">
-      <nav aria-label="Settings" className="sticky top-5 hidden w-44 shrink-0 self-start sm:block">
-        <ul className="grid gap-0.5">
-          {sections.map(({ id, title }) => (
-            <li key={id}>
-              <a
-                className="flex h-8 items-center rounded px-2 text-muted no-underline hover:bg-hover hover:text-text"
-                href={`#${id}`}
-              >
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className="min-w-0 max-w-[720px] flex-1">
-        <h1 className="font-medium text-xl">Settings</h1>
-        <p className="mt-1 mb-5 text-muted">
-          They are kept in this browser and take effect at once.
-        </p>
-        <div className="grid gap-5">
+    <div className="max-w-[1040px] p-4 xs:p-6">
+      <h1 className="font-medium text-xl">Settings</h1>
+      <p className="mb-4 text-muted">They are kept in this browser and take effect at once.</p>
+      <div className="flex gap-8">
+        <nav
+          aria-label="Settings"
+          className="sticky top-6 -ms-2 hidden w-44 shrink-0 self-start sm:block"
+        >
+          <ul className="grid gap-0.5">
+            {sections.map(({ id, title }) => (
+              <li key={id}>
+                <a
+                  className="flex h-8 items-center rounded px-2 text-muted no-underline hover:bg-hover hover:text-text"
+                  href={`#${id}`}
+                >
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="grid min-w-0 max-w-[760px] flex-1 grid-cols-1 gap-5">
           {sections.map(({ id, title, Content }) => (
             <section
               aria-labelledby={`${id}-title`}

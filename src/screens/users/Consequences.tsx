@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { User } from '~/api/users'
-import { viewerAtom } from '~/atoms/users'
+import { viewerAtom } from '~/atoms/viewer'
 import { listedGrants, repairs, wipedBy } from '~/lib/privileges'
 import { SafeText } from '~/ui/SafeText'
 

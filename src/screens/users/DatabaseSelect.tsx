@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { databasesAtom } from '~/atoms/databases'
 import { sentence } from '~/atoms/failure'
-import { viewerAtom } from '~/atoms/users'
+import { viewerAtom } from '~/atoms/viewer'
 import { administered } from '~/lib/user-rules'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorNote } from '~/ui/ErrorNote'

@@ -18,7 +18,7 @@ function isWeak(password: string): boolean {
 export function chosenProblem({ password, isWeakWanted }: Chosen): string | undefined {
   const problem = passwordProblem(password)
   if (problem || !isWeak(password) || isWeakWanted) return problem
-  return 'Meets not all of the rules below.'
+  return 'Does not meet all of the rules below.'
 }
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { User } from '~/api/users'
 import { databasesAtom } from '~/atoms/databases'
-import { viewerAtom } from '~/atoms/users'
+import { viewerAtom } from '~/atoms/viewer'
 import {
   administered,
   refusalToChangePassword,
@@ -41,7 +41,9 @@ export function UserPanel({ user, onOpen, onClose }: Props) {
             Last changed: <LastChange inline user={user} />
           </p>
         </div>
-        <IconButton icon={<CloseIcon />} label="Close the user" onClick={onClose} size="small" />
+        <span className="-my-2 -me-2 xs:m-0">
+          <IconButton icon={<CloseIcon />} label="Close the user" onClick={onClose} size="small" />
+        </span>
       </header>
       <div className="min-h-0 flex-1 overflow-auto px-4 py-3">
         <Actions onOpen={onOpen} user={user} viewer={viewer} />

@@ -1,7 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useRef, useState } from 'react'
 import { databaseAtom } from '~/atoms/session'
-import { refreshUsersAtom, usersAtom, viewerAtom } from '~/atoms/users'
+import { refreshUsersAtom, usersAtom } from '~/atoms/users'
+import { viewerAtom } from '~/atoms/viewer'
 import { permissionOn } from '~/lib/permission'
 import { isSystemAdmin, refusalToAdd } from '~/lib/user-rules'
 import { Button } from '~/ui/Button'
@@ -26,7 +27,7 @@ export default function UsersScreen() {
   const users = new Map(data?.map((user) => [user.user, user]))
   return (
     <div className="flex h-full min-h-0 flex-col gap-3 p-4 xs:p-6">
-      <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 xs:items-start">
         <div className="min-w-0 flex-1">
           <h1 className="font-medium text-xl">Users</h1>
           <Scope />
@@ -69,7 +70,11 @@ function Scope() {
   const viewer = useAtomValue(viewerAtom)
   const database = useAtomValue(databaseAtom) ?? ''
   if (isSystemAdmin(viewer)) {
-    return <p className="text-muted">Who can log in, and what each may do on which database.</p>
+    return (
+      <p className="hidden text-muted xs:block">
+        Who can log in, and what each may do on which database.
+      </p>
+    )
   }
   return (
     <p className="text-muted">

@@ -36,9 +36,11 @@ export function MenuLine({ entry, close }: Props) {
       return <hr className="-mx-1 my-1 border-line" />
     case 'heading':
       return (
-        <p className="px-2 py-1.5 text-muted text-xs" role="presentation">
+        <p className="break-words px-2 py-1.5 font-medium" role="presentation">
           {entry.label}
-          {entry.detail && <span className="block text-base text-text">{entry.detail}</span>}
+          {entry.detail && (
+            <span className="block font-normal text-muted text-xs">{entry.detail}</span>
+          )}
         </p>
       )
     case 'choice':

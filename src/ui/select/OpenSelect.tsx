@@ -3,6 +3,9 @@ import { ChevronDownIcon, TickIcon } from '~/ui/Icon'
 import { overlayRoom } from '~/ui/overlay-room'
 import { type SelectOption, type SelectProps, triggerClass } from './select'
 
+/** Radix names an option by its first line; what is seen of it should be heard as well. */
+const wholeName = { 'aria-labelledby': undefined }
+
 /** Radix refuses empty values, which are ordinary values here. */
 const wrap = (value: string) => `=${value}`
 const unwrap = (value: string) => value.slice(1)
@@ -49,6 +52,7 @@ function SelectList({ options }: { options: readonly SelectOption[] }) {
               className="relative flex min-h-11 cursor-default select-none flex-col justify-center rounded-sm py-1 ps-8 pe-3 outline-none data-disabled:opacity-55 data-highlighted:bg-hover xs:min-h-8"
               disabled={option.disabled ?? false}
               key={option.value}
+              {...(option.detail !== undefined && wholeName)}
               textValue={option.label}
               value={wrap(option.value)}
             >
@@ -57,7 +61,7 @@ function SelectList({ options }: { options: readonly SelectOption[] }) {
               </RadixSelect.ItemIndicator>
               <RadixSelect.ItemText>{option.label}</RadixSelect.ItemText>
               {option.detail !== undefined && (
-                <span className="text-muted text-xs">{option.detail}</span>
+                <span className="text-muted text-xs"> {option.detail}</span>
               )}
             </RadixSelect.Item>
           ))}

@@ -5,6 +5,7 @@ import { highlightSelectionMatches, search } from '@codemirror/search'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { lineNumbers } from '@codemirror/view'
 import { EditorView } from 'codemirror'
+import { undoDepth, undoMergePeriod } from '~/lib/constants'
 import { keywordCompletion, type Schema, schemaCompletion } from '~/sql/completion'
 import { immudbSql } from '~/sql/dialect'
 import { statementAtCursor } from '~/sql/statement-at-cursor'
@@ -104,7 +105,7 @@ function fixedExtensions(options: EditorOptions): Extension[] {
   return [
     keys(options),
     EditorView.contentAttributes.of({ 'aria-label': 'SQL editor' }),
-    history({ minDepth: 50, newGroupDelay: 3000 }),
+    history({ minDepth: undoDepth, newGroupDelay: undoMergePeriod }),
     immudbSql,
     indentUnit.of('  '),
     lineNumbers(),

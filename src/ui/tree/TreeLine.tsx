@@ -36,6 +36,7 @@ export const TreeLine = memo(function TreeLine(props: TreeLineProps) {
       )}
       data-active={active || undefined}
       data-index={index}
+      data-type={row.kind === 'node' ? row.node.type : undefined}
       id={active ? activeId : undefined}
       role="treeitem"
       style={{ transform: `translateY(${top}px)`, height }}

@@ -4,6 +4,8 @@ export type TreeNode = {
   /** Unique in the whole tree. */
   id: string
   label: string
+  /** What kind of thing it is, for style sheets and tests. */
+  type?: string
   /** Muted text after the label, such as a type or a count. */
   detail?: string
   icon?: ReactNode

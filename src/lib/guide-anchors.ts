@@ -1,0 +1,11 @@
+import { pathTo } from './paths'
+
+/** Sections of the guide that other pages lead to. */
+export const guideAnchors = ['time-console', 'verify-means'] as const
+
+export type GuideAnchor = (typeof guideAnchors)[number]
+
+/** The address of a section of the guide. */
+export function guidePath(anchor: GuideAnchor): string {
+  return `${pathTo('guide')}#${anchor}`
+}

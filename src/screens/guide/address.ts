@@ -1,0 +1,68 @@
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import { filterDelay } from '~/lib/constants'
+import { pathTo } from '~/lib/paths'
+import { useNavigate, useSearchParam } from '~/ui/location'
+
+/**
+ * What is looked for, as the address and the field say it, and the addresses of sections. The
+ * field runs ahead of the address while somebody types.
+ */
+export function useGuideAddress() {
+  const navigate = useNavigate()
+  const [database] = useSearchParam('db')
+  const [addressed = ''] = useSearchParam('q')
+  const [typed, setTyped] = useState<string | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const pathOf = useCallback(
+    (query: string, id: string) =>
+      `${pathTo('guide', { ...(database && { db: database }), ...(query && { q: query }) })}${id && `#${id}`}`,
+    [database],
+  )
+  const settle = (text: string) => {
+    clearTimeout(timer.current)
+    setTyped(null)
+    if (text === addressed) return
+    toTop()
+    navigate(pathOf(text, ''), { replace: true })
+  }
+  return {
+    query: typed ?? addressed,
+    pathOf,
+    settle,
+    type: (text: string) => {
+      setTyped(text)
+      toTop()
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => settle(text), filterDelay)
+    },
+    /** What was typed just before the screen is left must not bring it back. */
+    whileShown: useCallback(() => () => clearTimeout(timer.current), []),
+  }
+}
+
+/** What is found begins at the top, wherever one was reading. */
+function toTop(): void {
+  document.getElementById('guide')?.scrollIntoView({ block: 'start' })
+}
+
+const moves = ['hashchange', 'popstate', 'pushState', 'replaceState'] as const
+
+function onMove(changed: () => void): () => void {
+  for (const move of moves) window.addEventListener(move, changed)
+  return () => {
+    for (const move of moves) window.removeEventListener(move, changed)
+  }
+}
+
+/** The anchor in the address, without its sign. The router does not follow it. */
+export function useAnchor(): string {
+  return useSyncExternalStore(onMove, () => window.location.hash.slice(1))
+}
+
+/** Brings a heading to the top and gives it the focus; false when it is not shown. */
+export function reveal(id: string): boolean {
+  const heading = document.getElementById(id)
+  heading?.scrollIntoView({ block: 'start' })
+  heading?.focus({ preventScroll: true })
+  return heading !== null
+}

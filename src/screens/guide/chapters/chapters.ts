@@ -1,0 +1,32 @@
+import type { Chapter } from '../guide'
+import { firstSteps } from './first-steps'
+import { glossary } from './glossary'
+import { keysAndValues } from './keys-and-values'
+import { operating } from './operating'
+import { shortcuts } from './shortcuts'
+import { sqlRows } from './sql-rows'
+import { sqlTables } from './sql-tables'
+import { timeTravel } from './time-travel'
+import { troubleshooting } from './troubleshooting'
+import { users } from './users'
+import { verifying } from './verifying'
+
+/** The guide in the order in which it is read. This file is data. */
+export const chapters: readonly Chapter[] = [
+  firstSteps,
+  {
+    id: 'sql',
+    title: 'SQL',
+    intro:
+      'immudb has a SQL of its own: much of it is as elsewhere, some of it is not. The examples build on each other; run them in order in an empty database.',
+    sections: [...sqlTables, ...sqlRows],
+  },
+  keysAndValues,
+  timeTravel,
+  verifying,
+  users,
+  operating,
+  troubleshooting,
+  shortcuts,
+  glossary,
+]

@@ -1,0 +1,79 @@
+import { type Chapter, key, list, note, table } from '../guide'
+
+export const keysAndValues: Chapter = {
+  id: 'kv',
+  title: 'Keys and values',
+  intro: 'Beside its tables a database keeps plain keys, each with a value and all earlier ones.',
+  sections: [
+    {
+      id: 'kv-set',
+      title: 'Setting and reading a key',
+      blocks: [
+        'A key is any sequence of bytes, and so is a value. *Set a key* on the page [Keys](/keys) stores a new one, and only if there is no live key of that name yet. *Get* opens the key of exactly the name you typed, listed or not.',
+        key('guide:greeting', 'Hello', 'Hello again'),
+        'The second value does not replace the first: it becomes revision 2 of the same key. The newest revision is what everybody reads; older ones stay below *Revisions*.',
+        'Keys and values are shown and written as text, as JSON, as hexadecimal digits or as base64. The format only changes how you see the bytes, never what is stored.',
+      ],
+    },
+    {
+      id: 'kv-list',
+      title: 'Finding keys',
+      blocks: [
+        'Keys are listed in the order of their bytes. A prefix narrows the list, so begin names with what you will look for:',
+        key('user:1:mail', 'ada@example.org'),
+        'Then `user:` lists everything of all users, and `user:1:` everything of the first. Deleted and expired keys are not listed, and neither are SQL rows.',
+      ],
+    },
+    {
+      id: 'kv-change',
+      title: 'Changing without surprises',
+      blocks: [
+        'When you change a value here, the console sends along what you have seen: the server stores the new value only if the key is still as it was. If somebody was quicker, nothing is written; you see both values and decide.',
+        'When no answer comes back, nobody knows at first whether the value was stored. The console says so and offers *Check now*, which reads the key. It never sends a write twice by itself.',
+      ],
+    },
+    {
+      id: 'kv-delete',
+      title: 'Deleting',
+      blocks: [
+        'Deleting adds a revision that says so. The key is no longer found or listed; all revisions before stay in its history, with their values. The key can be set again at any time.',
+        note(
+          'So deleting is no way to remove confidential data. See [Forgetting on purpose](#operate-forget).',
+        ),
+      ],
+    },
+    {
+      id: 'kv-kinds',
+      title: 'References, expiry, sorted sets',
+      blocks: [
+        table(
+          ['Kind', 'What it does'],
+          [
+            'Reference',
+            'A key that leads to another key. Reading it gives the value of the other one. There is no reference to a reference.',
+          ],
+          [
+            'Expiry',
+            'A time after which the key is no longer found. Its revisions stay in the history.',
+          ],
+          [
+            'Sorted set',
+            'Keys with a score, read in the order of the scores. Negative scores come after positive ones.',
+          ],
+        ),
+        'The console shows references and expiry, and keeps an expiry when you change the value if you want that. Making references and sorted sets is left to programs.',
+      ],
+    },
+    {
+      id: 'kv-limits',
+      title: 'Limits',
+      blocks: [
+        list(
+          'A value may have up to 32 MiB unless the database was created with another limit.',
+          'A value of more than about 4 MiB can be written but not read over HTTP, which is how this console talks to the server. The page says so and still lists the key’s revisions.',
+          'One answer holds at most 2,500 keys; the list fetches more as you go on.',
+        ),
+      ],
+    },
+  ],
+}

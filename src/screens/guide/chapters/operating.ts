@@ -1,0 +1,112 @@
+import { type Chapter, list, note, shell, table } from '../guide'
+
+export const operating: Chapter = {
+  id: 'operate',
+  title: 'Operating',
+  intro:
+    'What a server needs from those who run it. Commands are for a shell on a machine with `immuadmin`; the page Databases shows the same command beside each action.',
+  sections: [
+    {
+      id: 'operate-login',
+      title: 'The command line',
+      blocks: [
+        '`immuadmin` talks to the server on port 3322, not to the port of this page. It asks for a password, and only the user `immudb` can log in with it.',
+        shell('immuadmin login immudb'),
+        shell('immuadmin status'),
+        shell('immuadmin database list'),
+      ],
+    },
+    {
+      id: 'operate-create',
+      title: 'Settings of a database',
+      blocks: [
+        'Some settings are fixed when a database is created, among them the longest key and value, the entries of a transaction, the size of its files, and whether values are kept inside the transactions. The dialog *Create database* marks them. All others can be changed later; the console shows the difference before it saves.',
+        shell('immuadmin database create scratch'),
+      ],
+    },
+    {
+      id: 'operate-load',
+      title: 'Loading and unloading',
+      blocks: [
+        'An unloaded database keeps its data but takes no memory, and nobody can read or write it. Unload one that is not needed, or one that is to be deleted.',
+        shell('immuadmin database unload scratch'),
+        shell('immuadmin database load scratch'),
+        'The databases `defaultdb` and `systemdb` cannot be unloaded or deleted.',
+      ],
+    },
+    {
+      id: 'operate-index',
+      title: 'The index',
+      blocks: [
+        'The index finds keys and rows; it can always be built anew from the transactions. *Flush* writes to disk what is in memory, so that the next start is quick. *Compact* rewrites the index without nodes that nobody reads any more, which frees disk space.',
+        shell(
+          'immuadmin database use scratch\nimmuadmin database flush --cleanup-percentage=0 --synced=true',
+        ),
+        shell('immuadmin database use scratch\nimmuadmin database compact'),
+        'A refusal because the threshold was not reached is normal: there was too little to gain.',
+      ],
+    },
+    {
+      id: 'operate-forget',
+      title: 'Forgetting on purpose',
+      blocks: [
+        '*Truncate* deletes the values of transactions older than a period, of at least one day. Keys, times and hashes stay, so that newer history can still be verified. The values can never be read again.',
+        shell(
+          'immuadmin database truncate --yes-i-know-what-i-am-doing --retention-period=720h scratch',
+        ),
+        'A database can also do it by itself: its settings hold a retention period. A refusal because the period has not been reached only means that nothing is old enough yet.',
+        'Deleting a database removes all of it from this server. It has to be unloaded first.',
+        shell('immuadmin database delete --yes-i-know-what-i-am-doing scratch'),
+        note(
+          'Neither touches copies elsewhere: backups, replicas and exports keep what they have.',
+        ),
+      ],
+    },
+    {
+      id: 'operate-backup',
+      title: 'Backups',
+      blocks: [
+        'A backup is made while the server runs. It holds the transactions of one database, so that the copy has the same hashes. The console cannot make one, because the server offers it only on port 3322.',
+        shell('immuadmin hot-backup scratch --output scratch.backup'),
+        shell('immuadmin hot-restore scratch_copy --input scratch.backup'),
+        'Where a backup takes the place of a newer database, clients and this browser notice that history has become shorter. Tell those who verify beforehand.',
+      ],
+    },
+    {
+      id: 'operate-watch',
+      title: 'Watching',
+      blocks: [
+        'The [Overview](/) shows figures and charts. They come from the metrics port of the server, 9497 unless set otherwise. Without it, memory, reads and writes are missing; the rest comes from the database.',
+        'While a page is open and seen, the console asks for the state every ten seconds, and for metrics once a minute where they are shown. A hidden tab asks for nothing. The footer counts the calls.',
+        note(
+          'With `--audit-log` the server records every call as a transaction of `systemdb`, those of this console included.',
+        ),
+      ],
+    },
+    {
+      id: 'operate-secure',
+      title: 'Before others can reach it',
+      blocks: [
+        table(
+          ['What', 'How'],
+          ['Password of `immudb`', 'Change it on [Users](/users)'],
+          [
+            'Encryption',
+            '`--auto-cert`, or `--certificate` and `--pkey`; it then covers this page, metrics and port 3322 together',
+          ],
+          [
+            'Metrics',
+            'Any web page open in a browser that reaches the port can read them: a firewall, or `--metrics-server=false`',
+          ],
+          ['Life of a login', '`--token-expiry-time` in minutes; a day unless set'],
+          ['Signed states', '`--signingKey`; see [Signed states](#verify-signature)'],
+        ),
+        'The security check-up on the [Overview](/) looks at these for your server.',
+        list(
+          'A restart of the server ends all logins; the console asks for the password and leaves everything in its place.',
+          'The password for replication is kept in clear in the settings of a replica, and the server hands it to everybody who may read that database.',
+        ),
+      ],
+    },
+  ],
+}

@@ -1,0 +1,247 @@
+import {
+  changed,
+  committed,
+  failed,
+  list,
+  note,
+  nothing,
+  rows,
+  type Section,
+  sql,
+  table,
+} from '../guide'
+
+/** Writing and reading rows. */
+export const sqlRows: readonly Section[] = [
+  {
+    id: 'sql-write',
+    title: 'Writing rows',
+    blocks: [
+      'Name the columns you fill. `INSERT` refuses a key that exists; `UPSERT` adds or replaces and needs the key.',
+      sql(
+        "INSERT INTO items (name, price) VALUES ('Lamp', 24.5), ('Chair', 79.0), ('Shelf', NULL)",
+        changed(3),
+      ),
+      sql(
+        "INSERT INTO items (id, name) VALUES (1, 'Lamp')",
+        failed('A row with this primary key or unique value already exists.'),
+      ),
+      sql("INSERT INTO items (id, name) VALUES (1, 'Lamp') ON CONFLICT DO NOTHING", nothing),
+      sql("UPSERT INTO items (id, name, price) VALUES (3, 'Shelf', 45.0)", changed(1)),
+      sql("UPDATE items SET price = 22.0 WHERE name = 'Lamp'", changed(1)),
+      sql('DELETE FROM items WHERE id = 2', changed(1)),
+      '“Nothing was committed” means just that: no row was touched, so the server made no transaction.',
+      sql("UPDATE items SET price = 1.0 WHERE name = 'Nobody'", nothing),
+      'The console asks before a `DELETE` or `UPDATE` without `WHERE`; [Settings](/settings), under Safety, can turn that off.',
+    ],
+  },
+  {
+    id: 'sql-read',
+    title: 'Reading rows',
+    blocks: [
+      sql(
+        'SELECT name, price FROM items ORDER BY price DESC LIMIT 2',
+        rows('name price', ['Shelf', '45'], ['Lamp', '22']),
+      ),
+      sql('SELECT name FROM items WHERE price > 40.0', rows('name', ['Shelf'])),
+      '`LIKE` knows `%` for any text and `_` for one character. `ILIKE` takes capitals and small letters for the same.',
+      sql("SELECT name FROM items WHERE name LIKE 'L_mp'", rows('name', ['Lamp'])),
+      sql("SELECT name FROM items WHERE name ILIKE 'sh%'", rows('name', ['Shelf'])),
+      list('`LIMIT 0` means no limit.', 'A new name given by `AS` cannot be used in `WHERE`.'),
+    ],
+  },
+  {
+    id: 'sql-null',
+    title: 'NULL',
+    blocks: [
+      'Here immudb differs from the standard: `NULL` is a value that equals itself and is smaller than any other. So a comparison finds rows without a value too, where other databases leave them out.',
+      sql("INSERT INTO items (name) VALUES ('Stool')", changed(1)),
+      sql('SELECT name FROM items WHERE price = NULL', rows('name', ['Stool'])),
+      sql('SELECT name FROM items WHERE price < 40.0', rows('name', ['Lamp'], ['Stool'])),
+      'Sorted upwards, `NULL` comes first:',
+      sql(
+        'SELECT name, price FROM items ORDER BY price LIMIT 2',
+        rows('name price', ['Stool', null], ['Lamp', '22']),
+      ),
+      'A fraction that is `NULL` cannot be compared with a whole number. So write the decimal point:',
+      sql(
+        'SELECT name FROM items WHERE price > 40',
+        failed('Values are not comparable: when evaluating WHERE clause.'),
+      ),
+      sql('SELECT name FROM items WHERE price > 40.0', rows('name', ['Shelf'])),
+      'Write `IS NULL` and `IS NOT NULL` where you mean it; that reads the same everywhere.',
+      sql(
+        'SELECT name FROM items WHERE price < 40.0 AND price IS NOT NULL',
+        rows('name', ['Lamp']),
+      ),
+    ],
+  },
+  {
+    id: 'sql-calculate',
+    title: 'Calculating',
+    blocks: [
+      'Whole numbers divide to a whole number; one fraction makes the result one.',
+      sql(
+        'SELECT 7 / 2 AS whole, 7 / 2.0 AS part, 7 % 2 AS rest',
+        rows('whole part rest', ['3', '3.5', '1']),
+      ),
+      'There are no powers of ten: `1e5` is the number 1 with the name `e5`.',
+      sql('SELECT 1e5', rows('e5', ['1'])),
+      'Texts are joined by `CONCAT`; `LENGTH` counts bytes, so an ü counts twice.',
+      sql(
+        "SELECT CONCAT(name, '!') AS called, UPPER(name) AS loud, LENGTH('Zürich') AS bytes FROM items WHERE id = 1",
+        rows('called loud bytes', ['Lamp!', 'LAMP', '7']),
+      ),
+      sql(
+        "SELECT name, CASE WHEN price > 40.0 THEN 'dear' ELSE 'cheap' END AS class FROM items WHERE price IS NOT NULL",
+        rows('name class', ['Lamp', 'cheap'], ['Shelf', 'dear']),
+      ),
+    ],
+  },
+  {
+    id: 'sql-groups',
+    title: 'Counting and grouping',
+    blocks: [
+      '`COUNT`, `SUM`, `AVG`, `MIN` and `MAX` work on all rows or on groups. Give each a name; otherwise it is called `col0`, `col1` and so on.',
+      sql(
+        'SELECT COUNT(*) AS found, SUM(price) AS total, AVG(price) AS mean FROM items',
+        rows('found total mean', ['3', '67', '33.5']),
+      ),
+      sql(
+        'CREATE TABLE orders (id INTEGER AUTO_INCREMENT, buyer VARCHAR[20], total FLOAT, PRIMARY KEY id)',
+        committed,
+      ),
+      sql(
+        "INSERT INTO orders (buyer, total) VALUES ('Ada', 20.0), ('Ada', 35.0), ('Ben', 8.0)",
+        changed(3),
+      ),
+      sql(
+        'SELECT buyer, COUNT(*) AS orders, SUM(total) AS total FROM orders GROUP BY buyer ORDER BY buyer',
+        rows('buyer orders total', ['Ada', '2', '55'], ['Ben', '1', '8']),
+      ),
+      sql(
+        'SELECT buyer, SUM(total) AS total FROM orders GROUP BY buyer HAVING SUM(total) > 10.0',
+        rows('buyer total', ['Ada', '55']),
+      ),
+      sql(
+        'SELECT buyer, total FROM orders GROUP BY buyer',
+        failed(
+          'A selected column is neither in GROUP BY nor inside an aggregate such as COUNT or MAX.',
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'sql-joins',
+    title: 'Several tables',
+    blocks: [
+      '`INNER`, `LEFT`, `FULL` and `CROSS` joins work; for a `RIGHT` join, turn the tables around. `UNION`, `WITH`, views and queries in brackets work too.',
+      sql('CREATE TABLE people (name VARCHAR[20], city VARCHAR[20], PRIMARY KEY name)', committed),
+      sql(
+        "INSERT INTO people (name, city) VALUES ('Ada', 'Bern'), ('Ben', 'Basel'), ('Cleo', 'Chur')",
+        changed(3),
+      ),
+      sql(
+        'SELECT p.city, o.total FROM people p LEFT JOIN orders o ON o.buyer = p.name',
+        rows('city total', ['Bern', '20'], ['Bern', '35'], ['Basel', '8'], ['Chur', null]),
+      ),
+      sql(
+        'SELECT p.city, o.total FROM people p RIGHT JOIN orders o ON o.buyer = p.name',
+        failed('Unsupported join type.'),
+      ),
+      sql(
+        'SELECT city FROM people WHERE name IN (SELECT buyer FROM orders WHERE total > 30.0)',
+        rows('city', ['Bern']),
+      ),
+      sql(
+        'WITH large AS (SELECT buyer FROM orders WHERE total > 10.0) SELECT DISTINCT buyer FROM large',
+        rows('buyer', ['Ada']),
+      ),
+    ],
+  },
+  {
+    id: 'sql-json',
+    title: 'JSON',
+    blocks: [
+      'An arrow leads into a JSON value, step by step. What comes out is JSON again, so a text keeps its double quotes.',
+      sql('CREATE TABLE readings (id INTEGER, facts JSON, PRIMARY KEY id)', committed),
+      sql(
+        `INSERT INTO readings (id, facts) VALUES (1, '{"site": {"name": "north"}, "level": 7}')`,
+        changed(1),
+      ),
+      sql(
+        "SELECT facts->'site'->'name' AS site, facts->'level' AS level FROM readings",
+        rows('site level', ['"north"', '7']),
+      ),
+    ],
+  },
+  {
+    id: 'sql-transactions',
+    title: 'Several statements as one',
+    blocks: [
+      'Each statement is a transaction of its own. Between `BEGIN TRANSACTION` and `COMMIT` several become one: all of them are stored, or none. The console sends such a block in one piece.',
+      sql(
+        `BEGIN TRANSACTION;
+UPDATE orders SET total = 25.0 WHERE id = 1;
+UPDATE orders SET total = 30.0 WHERE id = 2;
+COMMIT`,
+        changed(2),
+      ),
+      sql(
+        `BEGIN TRANSACTION;
+DELETE FROM orders WHERE id = 3;
+ROLLBACK`,
+        nothing,
+      ),
+      sql(
+        `BEGIN TRANSACTION;
+DELETE FROM orders WHERE id = 3`,
+        failed(
+          'The transaction was not sent: BEGIN has no COMMIT or ROLLBACK behind it, so the server would drop it.',
+        ),
+      ),
+      'With *Run all* the statements of the editor run one after the other. At the first that fails the run stops; what ran before it stays.',
+    ],
+  },
+  {
+    id: 'sql-refused',
+    title: 'What the console does not send',
+    blocks: [
+      'Some statements are answered by this server with success although something else happens. The console refuses them and says why.',
+      sql(
+        "INSERT INTO people (name) VALUES ('Dora') RETURNING name",
+        failed(
+          'INSERT … RETURNING was not sent: this server answers that it succeeded and stores nothing. Run it without RETURNING, then select the rows.',
+        ),
+      ),
+      list(
+        '`ROLLBACK TO` a savepoint: the server ignores it and would store what should have been taken back.',
+        'A block without its end, as above.',
+        '`USE` with the name of a database: the console opens that database itself, since the server cannot switch by SQL here.',
+      ),
+    ],
+  },
+  {
+    id: 'sql-limits',
+    title: 'Limits',
+    blocks: [
+      table(
+        ['What', 'Limit', 'What the console does'],
+        [
+          'Rows of one answer',
+          '2,500',
+          'Fetches a longer result page by page; *Export* takes all of it',
+        ],
+        ['Size of one answer', '4 MiB', 'Says so; ask for fewer rows or columns'],
+        [
+          'Entries of one transaction',
+          '1,024, rows and index entries together',
+          'Says so; nothing was stored, split the statement',
+        ],
+      ),
+      note(
+        'The number of entries is a setting that a database is created with. It cannot be changed later.',
+      ),
+    ],
+  },
+]

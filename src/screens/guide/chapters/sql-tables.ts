@@ -1,0 +1,195 @@
+import { changed, committed, failed, list, nothing, rows, type Section, sql, table } from '../guide'
+
+/** Making, changing and looking up tables. */
+export const sqlTables: readonly Section[] = [
+  {
+    id: 'sql-create',
+    title: 'Creating tables',
+    blocks: [
+      'Every table needs a primary key. An integer key marked `AUTO_INCREMENT` is counted by the server. The length of a text stands in square brackets.',
+      sql(
+        `CREATE TABLE items (
+  id INTEGER AUTO_INCREMENT,
+  name VARCHAR[40] NOT NULL,
+  price FLOAT,
+  added TIMESTAMP,
+  PRIMARY KEY id
+)`,
+        committed,
+      ),
+      'A key of several columns stands in brackets. `IF NOT EXISTS` makes a second run harmless: it then changes nothing.',
+      sql(
+        'CREATE TABLE stock (shop INTEGER, item VARCHAR[20], amount INTEGER DEFAULT 0, PRIMARY KEY (shop, item))',
+        committed,
+      ),
+      sql('CREATE TABLE IF NOT EXISTS stock (shop INTEGER, PRIMARY KEY shop)', nothing),
+      sql('CREATE TABLE loose (n INTEGER)', failed('No primary key specified.')),
+    ],
+  },
+  {
+    id: 'sql-types',
+    title: 'Types',
+    blocks: [
+      table(
+        ['Type', 'Holds', 'Written as'],
+        ['`INTEGER`', 'Whole numbers of 64 bits', '`42`'],
+        ['`FLOAT`', 'Fractions of 64 bits', '`24.5`'],
+        ['`VARCHAR[n]`', 'Text of up to n bytes; without `[n]` of any length', "`'it''s'`"],
+        ['`BOOLEAN`', 'True or false', '`true`'],
+        [
+          '`TIMESTAMP`',
+          'A moment in UTC, exact to a microsecond',
+          "`CAST('2026-03-01 08:30:00' AS TIMESTAMP)`",
+        ],
+        ['`BLOB[n]`', 'Bytes', "`x'00FF'`"],
+        [
+          '`UUID`',
+          'An identifier of 16 bytes',
+          "`CAST('6ba7b810-9dad-11d1-80b4-00c04fd430c8' AS UUID)`",
+        ],
+        ['`JSON`', 'A JSON text; cannot be indexed', '`\'{"a": 1}\'`'],
+      ),
+      'Keys and indexed columns need a limit: for texts and blobs at most 1,024 bytes unless the server is set otherwise.',
+      sql(
+        'CREATE TABLE long_key (name VARCHAR, PRIMARY KEY name)',
+        failed(
+          "Indexed key of unsupported type or exceeded length: can not create index using column 'name'. Max key length for variable columns is 1024.",
+        ),
+      ),
+      'Types are not converted by themselves when they are compared. Use `CAST`, or `::` for short.',
+      sql(
+        "SELECT CAST('12' AS INTEGER) AS number, '12'::INTEGER AS short",
+        rows('number short', ['12', '12']),
+      ),
+      'An integer beyond 64 bits is not refused but wraps around:',
+      sql('SELECT 9223372036854775808 AS wrapped', rows('wrapped', ['-9223372036854775808'])),
+    ],
+  },
+  {
+    id: 'sql-names',
+    title: 'Names and quotes',
+    blocks: [
+      'Single quotes hold text; a single quote inside is doubled. Double quotes hold a *name*, of letters, digits and `_`. Names are kept in lower case, however you write them.',
+      sql("SELECT 'it''s text' AS words", rows('words', ["it's text"])),
+      'Many words belong to the language, such as `order`, `count`, `rows` and `nothing`. As the name of a column they need double quotes, each time.',
+      sql(
+        'CREATE TABLE tickets (id INTEGER, order INTEGER, PRIMARY KEY id)',
+        failed('Syntax error: did not expect ORDER (order) here.'),
+      ),
+      sql('CREATE TABLE tickets (id INTEGER, "order" INTEGER, PRIMARY KEY id)', committed),
+      'Elsewhere people write text in double quotes too. The console helps: a double-quoted word that is no known name is sent as text, and the result says so. [Settings](/settings), under SQL editor, can turn that off.',
+      sql('SELECT id FROM items WHERE name = "Lamp"', {
+        ...rows('id'),
+        note: '"Lamp" was sent as text \'Lamp\'',
+      }),
+      'Comments begin with `--` and end with the line, or stand between `/*` and `*/`. A semicolon ends a statement; the console adds the last one where it is missing.',
+    ],
+  },
+  {
+    id: 'sql-alter',
+    title: 'Changing tables',
+    blocks: [
+      sql('ALTER TABLE items ADD COLUMN note VARCHAR[100]', committed),
+      sql('ALTER TABLE items RENAME COLUMN note TO remark', committed),
+      sql('ALTER TABLE items DROP COLUMN remark', committed),
+      'A dropped column can no longer be asked for, but its old content is still stored. So dropping is no way to get rid of confidential data.',
+      '`DROP TABLE` and `TRUNCATE TABLE` take the rows and their past out of reach of SQL. The console asks before it sends either of them.',
+    ],
+  },
+  {
+    id: 'sql-index',
+    title: 'Indexes',
+    blocks: [
+      'An index makes searching and sorting by a column quick. It has no name of its own: it is known by its table and columns. A unique index can be made only while the table is empty.',
+      sql('CREATE INDEX ON items (price)', committed),
+      sql(
+        'CREATE TABLE members (id INTEGER AUTO_INCREMENT, mail VARCHAR[80], PRIMARY KEY id);\nCREATE UNIQUE INDEX ON members (mail)',
+        committed,
+        committed,
+      ),
+      sql("INSERT INTO members (mail) VALUES ('ada@example.org')", changed(1)),
+      sql(
+        "INSERT INTO members (mail) VALUES ('ada@example.org')",
+        failed('A row with this primary key or unique value already exists.'),
+      ),
+      sql(
+        'CREATE UNIQUE INDEX ON members (id, mail)',
+        failed('Unique index creation is only supported on empty tables.'),
+      ),
+      'Two rows without a value clash as well in a unique column, since `NULL` counts as a value there:',
+      sql(
+        'INSERT INTO members (mail) VALUES (NULL), (NULL)',
+        failed('A row with this primary key or unique value already exists.'),
+      ),
+      sql('DROP INDEX ON items (price)', committed),
+    ],
+  },
+  {
+    id: 'sql-checks',
+    title: 'Checks and foreign keys',
+    blocks: [
+      'A `CHECK` holds for every row that is written. This version of immudb cannot drop or truncate a table that has one.',
+      sql(
+        'CREATE TABLE deposits (id INTEGER AUTO_INCREMENT, amount INTEGER, PRIMARY KEY id, CHECK amount > 0)',
+        committed,
+      ),
+      sql(
+        'INSERT INTO deposits (amount) VALUES (-5)',
+        failed('Check constraint violation: (amount > 0).'),
+      ),
+      sql(
+        'DROP TABLE deposits',
+        failed(
+          'Not found: the server has no entry for this key.',
+          'This version of the server cannot drop a table that has a CHECK constraint.',
+        ),
+      ),
+      sql(
+        'TRUNCATE TABLE deposits',
+        failed(
+          'Not found: the server has no entry for this key.',
+          'This version of the server cannot truncate a table that has a CHECK constraint.',
+        ),
+      ),
+      'A `FOREIGN KEY` may be written down, but immudb does not watch over it: a row may refer to one that does not exist.',
+      sql(
+        `CREATE TABLE cards (
+  id INTEGER,
+  member_id INTEGER,
+  PRIMARY KEY id,
+  FOREIGN KEY (member_id) REFERENCES members(id)
+)`,
+        committed,
+      ),
+      sql('INSERT INTO cards (id, member_id) VALUES (1, 99)', changed(1)),
+    ],
+  },
+  {
+    id: 'sql-catalogue',
+    title: 'Looking things up',
+    blocks: [
+      'The pane on the left of [Query](/query) shows tables, columns and indexes. SQL can tell as well:',
+      sql(
+        'SHOW TABLES',
+        rows('name', ['items'], ['stock'], ['tickets'], ['members'], ['deposits'], ['cards']),
+      ),
+      sql(
+        "SELECT name, type, nullable, indexed FROM COLUMNS('members')",
+        rows(
+          'name type nullable indexed',
+          ['id', 'INTEGER', 'true', 'true'],
+          ['mail', 'VARCHAR', 'true', 'true'],
+        ),
+      ),
+      sql("SELECT name FROM INDEXES('members')", rows('name', ['members(id)'], ['members(mail)'])),
+      list(
+        'Columns of a primary key claim to be nullable; they are not.',
+        '`EXPLAIN` in front of a `SELECT` shows how it would be answered; the button *Explain* does the same. It does not tell which index is taken.',
+      ),
+      sql(
+        'EXPLAIN SELECT * FROM items WHERE id = 1',
+        rows('plan', ['-> Seq Scan on items'], ['  Filter: (id = 1)']),
+      ),
+    ],
+  },
+]

@@ -1,0 +1,163 @@
+import { type Chapter, changed, committed, failed, list, note, rows, sql, table } from '../guide'
+
+export const timeTravel: Chapter = {
+  id: 'time',
+  title: 'Time travel',
+  intro:
+    'Every version of every row stays. SQL can show a table as it was, the past of a row, and what changed between two moments.',
+  sections: [
+    {
+      id: 'time-ground',
+      title: 'Something with a past',
+      blocks: [
+        'These examples count on an empty database, so that each statement gets the number in its sentence.',
+        'Tx 1 makes the table, tx 2 two rows:',
+        sql(
+          'CREATE TABLE accounts (id INTEGER, owner VARCHAR[20], balance INTEGER, PRIMARY KEY id)',
+          committed,
+        ),
+        sql(
+          "INSERT INTO accounts (id, owner, balance) VALUES (1, 'Ada', 100), (2, 'Ben', 50)",
+          changed(2),
+        ),
+        'Tx 3 changes one, tx 4 adds one, and tx 5 deletes one:',
+        sql('UPDATE accounts SET balance = 70 WHERE id = 1', changed(1)),
+        sql("INSERT INTO accounts (id, owner, balance) VALUES (3, 'Cleo', 10)", changed(1)),
+        sql('DELETE FROM accounts WHERE id = 2', changed(1)),
+        sql(
+          'SELECT id, owner, balance FROM accounts',
+          rows('id owner balance', ['1', 'Ada', '70'], ['3', 'Cleo', '10']),
+        ),
+      ],
+    },
+    {
+      id: 'time-until',
+      title: 'As it was',
+      blocks: [
+        'Behind the name of a table, `UNTIL TX n` reads it as it was right after transaction n, and `BEFORE TX n` as it was right before it.',
+        sql(
+          'SELECT id, owner, balance FROM accounts UNTIL TX 2',
+          rows('id owner balance', ['1', 'Ada', '100'], ['2', 'Ben', '50']),
+        ),
+        sql(
+          'SELECT id, owner, balance FROM accounts BEFORE TX 5',
+          rows('id owner balance', ['1', 'Ada', '70'], ['2', 'Ben', '50'], ['3', 'Cleo', '10']),
+        ),
+        'A time does as well as a number. Times are in UTC, and a transaction knows its time to the second.',
+        sql(
+          "SELECT COUNT(*) AS accounts FROM accounts UNTIL CAST('2001-01-01 00:00:00' AS TIMESTAMP)",
+          rows('accounts', ['0']),
+        ),
+        sql('SELECT COUNT(*) AS accounts FROM accounts UNTIL NOW()', rows('accounts', ['2'])),
+        'The past can be compared with the present:',
+        sql(
+          `SELECT n.owner, n.balance AS present, p.balance AS past
+FROM accounts n
+INNER JOIN (SELECT id, balance FROM accounts UNTIL TX 2) AS p ON p.id = n.id`,
+          rows('owner present past', ['Ada', '70', '100']),
+        ),
+      ],
+    },
+    {
+      id: 'time-since',
+      title: 'Only what is newer',
+      blocks: [
+        '`SINCE TX n` and `AFTER TX n` are something else: they leave out rows whose newest version is older than that.',
+        sql(
+          'SELECT id, owner, balance FROM accounts SINCE TX 3',
+          rows('id owner balance', ['1', 'Ada', '70'], ['3', 'Cleo', '10']),
+        ),
+        sql(
+          'SELECT id, owner, balance FROM accounts AFTER TX 3',
+          rows('id owner balance', ['3', 'Cleo', '10']),
+        ),
+        'Both ends together show what a single transaction wrote:',
+        sql(
+          'SELECT id, owner, balance FROM accounts SINCE TX 3 UNTIL TX 3',
+          rows('id owner balance', ['1', 'Ada', '70']),
+        ),
+      ],
+    },
+    {
+      id: 'time-history',
+      title: 'The past of a row',
+      blocks: [
+        '`HISTORY OF` gives every version, numbered by `_rev`. A deletion is a version too, but an unmarked one: it repeats the last values.',
+        sql(
+          'SELECT _rev, owner, balance FROM (HISTORY OF accounts) WHERE id = 1',
+          rows('_rev owner balance', ['1', 'Ada', '100'], ['2', 'Ada', '70']),
+        ),
+        sql(
+          'SELECT _rev, owner, balance FROM (HISTORY OF accounts) WHERE id = 2',
+          rows('_rev owner balance', ['1', 'Ben', '50'], ['2', 'Ben', '50']),
+        ),
+        'It does not tell transactions, and takes no period:',
+        sql(
+          'SELECT _rev FROM (HISTORY OF accounts) UNTIL TX 2',
+          failed('Syntax error: did not expect UNTIL here.'),
+        ),
+      ],
+    },
+    {
+      id: 'time-diff',
+      title: 'What changed in between',
+      blocks: [
+        '`DIFF OF` compares a table at two moments. Both ends are needed. It shows the new values of what was added or changed, and the last ones of what was deleted.',
+        sql(
+          'SELECT _diff_action, id, owner, balance FROM (DIFF OF accounts) AFTER TX 2 UNTIL TX 5',
+          rows(
+            '_diff_action id owner balance',
+            ['UPDATE', '1', 'Ada', '70'],
+            ['DELETE', '2', 'Ben', '50'],
+            ['INSERT', '3', 'Cleo', '10'],
+          ),
+        ),
+        sql(
+          'SELECT _diff_action, id FROM (DIFF OF accounts) SINCE TX 3',
+          failed('DIFF OF needs both ends of the period: SINCE or AFTER, and UNTIL or BEFORE.'),
+        ),
+        sql(
+          'SELECT _diff_action, id FROM (DIFF OF accounts) SINCE TX 1 UNTIL TX 5',
+          failed(
+            'A period cannot start with SINCE TX 1 or end with BEFORE TX 1.',
+            'Write AFTER TX 1 or UNTIL TX 1.',
+          ),
+        ),
+        'A row that was added and deleted in between does not show, and several changes show as one.',
+      ],
+    },
+    {
+      id: 'time-console',
+      title: 'Travelling with the console',
+      blocks: [
+        'On [Query](/query), the list *Time travel* above the editor chooses a moment for all queries. The console writes the period behind each table it reads and shows the text that was sent. Nothing can be written until you go *Back to the present*.',
+        table(
+          ['Choice', 'What queries show'],
+          ['Present', 'The newest versions'],
+          ['tx 42', 'The state right after transaction 42'],
+          ['Another moment…', 'Until, before, since or after a transaction or a time'],
+        ),
+        'A table with a period of its own keeps it.',
+      ],
+    },
+    {
+      id: 'time-limits',
+      title: 'What has no past',
+      blocks: [
+        list(
+          'Views and catalogues such as `COLUMNS()`: the server takes a period there and shows the present without a word. The console refuses instead.',
+          'The columns: old rows are shown with the columns of today, those added since as `NULL`.',
+          'Dropped and truncated tables: their rows cannot be reached by SQL any more.',
+        ),
+        sql('ALTER TABLE accounts ADD COLUMN branch VARCHAR[20]', committed),
+        sql(
+          'SELECT id, balance, branch FROM accounts UNTIL TX 2',
+          rows('id balance branch', ['1', '100', null], ['2', '50', null]),
+        ),
+        note(
+          'What was truncated from the whole database by [its retention](#operate-forget) is gone for time travel too.',
+        ),
+      ],
+    },
+  ],
+}

@@ -1,0 +1,281 @@
+// @vitest-environment node
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { login, logout, openDatabase } from '~/api/auth'
+import { type Client, createClient } from '~/api/client'
+import { createDatabase, readSettings, updateSettings } from '~/api/database-settings'
+import * as work from '~/api/database-work'
+import { listDatabases } from '~/api/databases'
+import { ApiError } from '~/api/errors'
+import { readDockerToken, readManifest, readStars } from '~/api/files'
+import { deleteKey, getKey, listHeaders, listRevisions, scanKeys, setKey } from '~/api/keys'
+import { fetchMetrics, parseMetrics } from '~/api/metrics'
+import { openAccess } from '~/api/open-access'
+import { changePermission, changePrivileges } from '~/api/permissions'
+import { permittedDatabases } from '~/api/permitted'
+import { getWithProof } from '~/api/proof-material'
+import { readHealth, readState } from '~/api/server'
+import { readPageHeaders, readServerInfo } from '~/api/server-figures'
+import { execSql, querySql } from '~/api/sql'
+import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
+import { listTransactions } from '~/api/transactions'
+import { readTxKeys } from '~/api/tx-keys'
+import { changePassword, createUser, listUsers, setActive } from '~/api/users'
+import { ResultShapeError, readResult } from '~/sql/result'
+import { mutants } from '../support/mutants'
+import { type Recorded, recorded, recordedPairs } from '../support/recorded'
+
+const database = 'shop'
+const of = { database }
+const [user, key, table] = ['bob', 'YQ==', 't']
+const nothingSet = new Map<string, string>()
+
+type Case = {
+  readonly call: (client: Client) => Promise<unknown>
+  /** A good answer of the server. */
+  readonly good: unknown
+  /** Whether no change of the answer matters, because only that it came does. */
+  readonly isBare?: boolean
+}
+
+const bare = (call: Case['call'], good: unknown = {}): Case => ({ call, good, isBare: true })
+const seen = (call: Case['call'], group: string, name: string): Case => ({
+  call,
+  good: recorded(group, name).response.body,
+})
+
+/** The fullest recorded good answer of a path. */
+function answerOf(method: string, path: RegExp): unknown {
+  const [found] = recordedPairs
+    .filter(
+      ({ request, response }) =>
+        request.method === method && path.test(request.path) && response.status === 200,
+    )
+    .sort((a, b) => size(b) - size(a))
+  if (!found) throw new Error(`nothing was recorded for ${method} ${path}`)
+  return found.response.body
+}
+
+function size({ response }: Recorded): number {
+  return JSON.stringify(response.body).length
+}
+
+const settings = { databases: [{ ...firstDatabase(), name: database }] }
+
+function firstDatabase(): object {
+  return Object(recorded('databases', 'list v2').response.body).databases[0]
+}
+
+/** Every function of src/api that asks a server for something. */
+const cases: Record<string, Case> = {
+  login: seen((client) => login(client, 'a', 'b'), 'auth', 'login default password'),
+  logout: bare(logout),
+  openDatabase: {
+    call: (client) => openDatabase(client, database),
+    good: answerOf('GET', /^\/api\/db\/use\//),
+  },
+  openAccess: {
+    ...seen((client) => openAccess(client, database), 'maintenance', 'use without token'),
+    // What cannot be understood means that the server wants a login.
+    isBare: true,
+  },
+  readSettings: { call: (client) => readSettings(client, database), good: settings },
+  createDatabase: {
+    call: (client) => createDatabase(client, { name: database, settings: nothingSet }),
+    good: answerOf('POST', /^\/api\/db\/create\/v2$/),
+  },
+  updateSettings: {
+    call: (client) => updateSettings(client, { name: database, settings: nothingSet }),
+    good: answerOf('POST', /^\/api\/db\/update\/v2$/),
+  },
+  loadDatabase: bare((client) => work.loadDatabase(client, database)),
+  unloadDatabase: bare((client) => work.unloadDatabase(client, database)),
+  deleteDatabase: bare((client) => work.deleteDatabase(client, database)),
+  truncateDatabase: bare((client) => work.truncateDatabase(client, { ...of, retention: 1 })),
+  flushIndex: bare((client) => work.flushIndex(client, { ...of, cleanup: '1', isSynced: true })),
+  compactIndex: bare((client) => work.compactIndex(client, database)),
+  listDatabases: seen(listDatabases, 'databases', 'list v2'),
+  permittedDatabases: {
+    call: permittedDatabases,
+    // It asks for the users, and then for a token of each database.
+    good: { ...Object(recorded('users', 'list as admin of shop').response.body), token: 't' },
+  },
+  readManifest: {
+    call: readManifest,
+    good: { version: '1', commit: 'c', entry: 'e', files: [{ path: 'p', size: 1, sha256: 's' }] },
+  },
+  readDockerToken: { call: (client) => readDockerToken(client, '/docker'), good: { token: 't' } },
+  readStars: { call: (client) => readStars(client, '/stars'), good: { stargazers_count: 9 } },
+  scanKeys: seen(
+    (client) => scanKeys(client, { ...of, prefix: '', after: null, offset: 0, limit: 9 }),
+    'kv',
+    'scan all',
+  ),
+  getKey: seen((client) => getKey(client, { ...of, key }), 'kv', 'get reference'),
+  listRevisions: seen(
+    (client) => listRevisions(client, { ...of, key, offset: 0, limit: 9 }),
+    'kv',
+    'history deleted',
+  ),
+  setKey: {
+    call: (client) =>
+      setKey(client, {
+        ...of,
+        key,
+        value: key,
+        expiresAt: null,
+        precondition: { kind: 'must-exist' },
+      }),
+    good: answerOf('POST', /^\/api\/db\/set$/),
+  },
+  deleteKey: seen((client) => deleteKey(client, { ...of, key }), 'kv', 'deletekey'),
+  listHeaders: {
+    call: (client) => listHeaders(client, { ...of, from: '1', count: 9 }),
+    good: answerOf('POST', /^\/api\/db\/tx$/),
+  },
+  fetchMetrics: bare((client) => fetchMetrics(client, '/metrics')),
+  changePermission: bare((client) =>
+    changePermission(client, { ...of, action: 'GRANT', user, permission: 1 }),
+  ),
+  changePrivileges: bare((client) =>
+    changePrivileges(client, { ...of, action: 'GRANT', user, privileges: [] }),
+  ),
+  getWithProof: seen(
+    (client) => getWithProof(client, { ...of, key, since: '1' }),
+    'verifiable',
+    'get',
+  ),
+  readHealth: { call: readHealth, good: answerOf('GET', /^\/api\/health$/) },
+  readPageHeaders: bare(readPageHeaders),
+  readServerInfo: { call: readServerInfo, good: answerOf('GET', /^\/api\/serverinfo$/) },
+  readState: {
+    call: (client) => readState(client, database),
+    good: answerOf('GET', /^\/api\/db\/state$/),
+  },
+  querySql: {
+    call: async (client) => readResult(await querySql(client, { ...of, sql: 'X;' })),
+    good: answerOf('POST', /^\/api\/db\/sqlquery$/),
+  },
+  execSql: seen((client) => execSql(client, { ...of, sql: 'X;' }), 'sql', 'update'),
+  listTables: {
+    call: (client) => listTables(client, of),
+    good: answerOf('GET', /^\/api\/db\/table\/list$/),
+  },
+  describeTable: seen((client) => describeTable(client, { ...of, table }), 'sql', 'describe'),
+  listIndexes: seen((client) => listIndexes(client, { ...of, table }), 'sql', 'indexes()'),
+  listColumns: {
+    call: (client) => listColumns(client, of),
+    good: {
+      columns: ['table_name', 'column_name', 'data_type'].map((name) => ({
+        name,
+        type: 'VARCHAR',
+      })),
+      rows: [{ values: [{ s: 't' }, { s: 'id' }, { s: 'integer' }] }],
+    },
+  },
+  listTransactions: {
+    call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),
+    good: answerOf('POST', /^\/api\/db\/tx$/),
+  },
+  readTxKeys: {
+    call: (client) => readTxKeys(client, { ...of, id: '1' }),
+    good: answerOf('GET', /^\/api\/db\/tx\/\d+$/),
+  },
+  listUsers: {
+    call: (client) => listUsers(client, of),
+    good: answerOf('GET', /^\/api\/user\/list$/),
+  },
+  createUser: bare((client) => createUser(client, { ...of, user, password: 'p', permission: 1 })),
+  setActive: bare((client) => setActive(client, { user, active: true })),
+  changePassword: bare((client) =>
+    changePassword(client, { user, oldPassword: 'a', newPassword: 'b' }),
+  ),
+}
+
+const all = Object.entries(cases)
+
+/** A client of a server that gives one answer, whatever it is asked. */
+function answering(text: string, contentType = 'application/json'): Client {
+  return createClient({
+    baseURL: '/api',
+    token: () => 'v2.public.x',
+    fetch: async () => new Response(text, { headers: { 'content-type': contentType } }),
+  })
+}
+
+/** Whether the call failed; throws what is no failure of the wire. */
+async function hasFailed(call: Case['call'], answer: string): Promise<boolean> {
+  try {
+    await call(answering(answer))
+    return false
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ResultShapeError) return true
+    throw error
+  }
+}
+
+test('F76: the table has every call of src/api', () => {
+  const folder = new URL('../../src/api/', import.meta.url)
+  const sources = readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  const asking = sources.flatMap((source) =>
+    [...source.matchAll(/^export (?:async )?function (\w+)\(\s*client: Client\b/gm)].map(
+      ([, name = '']) => name,
+    ),
+  )
+  expect(asking.length).toBeGreaterThan(35)
+  expect(Object.keys(cases).sort()).toEqual(asking.sort())
+})
+
+describe('F76: each field of an answer dropped, renamed, emptied or of another type', () => {
+  test.each(all)('%s', async (_name, { call, good, isBare }) => {
+    expect(await hasFailed(call, JSON.stringify(good))).toBe(_name === 'fetchMetrics')
+    let failures = 0
+    for (const changed of mutants(good)) {
+      if (await hasFailed(call, JSON.stringify(changed))) failures += 1
+    }
+    if (!isBare) expect(failures).toBeGreaterThan(0)
+  })
+})
+
+describe('F75: an answer without anything in it', () => {
+  test.each(all)('%s', async (_name, { call }) => {
+    for (const text of ['{}', '[]', 'null', '0', '""', 'true']) await hasFailed(call, text)
+  })
+
+  test('of the lists is an empty list', async () => {
+    const client = answering('{}')
+    expect(await listDatabases(client)).toEqual([])
+    expect(await listUsers(client, of)).toEqual([])
+    expect(await listTables(client, of)).toEqual([])
+    expect(await scanKeys(client, { ...of, prefix: '', after: null, offset: 0, limit: 9 })).toEqual(
+      [],
+    )
+    expect(await listTransactions(client, { ...of, upTo: '9', limit: 9 })).toEqual([])
+  })
+})
+
+describe('F76: what a worker made of the metrics', () => {
+  const good = {
+    uptimeHours: 1,
+    reserved: 2,
+    inUse: 3,
+    databases: new Map([['a', { size: 1, tx: 2, indexLag: 0 }]]),
+    calls: new Map(),
+  }
+
+  test('is taken whole, or refused', () => {
+    expect(parseMetrics(good)).toEqual(good)
+    let failures = 0
+    for (const changed of mutants(good)) {
+      try {
+        parseMetrics(changed)
+      } catch (error) {
+        expect(error).toBeInstanceOf(ApiError)
+        failures += 1
+      }
+    }
+    expect(failures).toBeGreaterThan(10)
+  })
+})

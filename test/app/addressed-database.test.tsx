@@ -1,0 +1,72 @@
+import { act, render, screen } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { useEffect } from 'react'
+import { expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { AddressedDatabase } from '~/app/AddressedDatabase'
+import { openDatabaseAtom } from '~/atoms/databases'
+import { databaseAtom } from '~/atoms/session'
+import { usePath } from '~/ui/location'
+import { clearToasts, Toaster } from '~/ui/toast'
+import { fakeImmudb } from '../support/fake-immudb'
+import { openTab, signIn } from '../support/store'
+
+/** Goes on to another page in an effect, as a press does that comes before those of the frame. */
+function Hasty({ from, go }: { from: string; go: () => void }) {
+  const path = usePath()
+  useEffect(() => {
+    if (path === from) go()
+  }, [path, from, go])
+  return null
+}
+
+async function open(path: string) {
+  const server = fakeImmudb()
+  for (const name of ['defaultdb', 'shop'])
+    server.databases.set(name, { isLoaded: true, txId: 0, tables: new Map() })
+  const tab = openTab(server)
+  await signIn(tab)
+  const location = memoryLocation({ path, record: true })
+  const { navigate } = location
+  const go = () => navigate('/keys')
+  render(
+    <Provider store={tab.store}>
+      <Router hook={location.hook} searchHook={location.searchHook}>
+        <Hasty from="/query" go={go} />
+        <AddressedDatabase />
+        <Toaster />
+      </Router>
+    </Provider>,
+  )
+  return { tab, location }
+}
+
+test('the database is written into the address', async () => {
+  const { location, tab } = await open('/users')
+  await vi.waitFor(() => expect(location.history.at(-1)).toBe('/users?db=defaultdb'))
+  await act(() => tab.store.set(openDatabaseAtom, 'shop'))
+  expect(location.history.at(-1)).toBe('/users?db=shop')
+})
+
+test('an address that names another database opens it', async () => {
+  const { location, tab } = await open('/users?db=shop')
+  await vi.waitFor(() => expect(tab.store.get(databaseAtom)).toBe('shop'))
+  expect(location.history.at(-1)).toBe('/users?db=shop')
+})
+
+test('one that cannot be opened is said, and the address tells the truth again', async () => {
+  const { location, tab } = await open('/users?db=nothing')
+  await vi.waitFor(() => expect(location.history.at(-1)).toBe('/users?db=defaultdb'))
+  expect(tab.store.get(databaseAtom)).toBe('defaultdb')
+  clearToasts()
+  await act(async () => location.navigate('/users?db=nothing'))
+  await vi.waitFor(() => expect(location.history.at(-1)).toBe('/users?db=defaultdb'))
+  expect(screen.getByText(/^nothing was not opened\./)).toBeTruthy()
+})
+
+test('whoever goes on at once is not brought back', async () => {
+  const { location } = await open('/users')
+  await act(async () => location.navigate('/query'))
+  await vi.waitFor(() => expect(location.history.at(-1)).toBe('/keys?db=defaultdb'))
+})

@@ -1,0 +1,79 @@
+// @vitest-environment node
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { listDatabases } from '~/api/databases'
+import { getKey } from '~/api/keys'
+import { readHealth, readState } from '~/api/server'
+import { clientAtom } from '~/atoms/client'
+import { loadingAtom, popLoadingAtom, pushLoadingAtom } from '~/atoms/loading'
+import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { openTab, signIn, type Tab } from '../support/store'
+
+let server: FakeImmudb
+let tab: Tab
+
+/** The labels that were there at each moment at which they changed. */
+function watched(): (readonly string[])[] {
+  const seen: (readonly string[])[] = []
+  tab.store.sub(loadingAtom, () => seen.push(tab.store.get(loadingAtom)))
+  return seen
+}
+
+beforeEach(async () => {
+  vi.spyOn(console, 'info').mockImplementation(() => {})
+  server = fakeImmudb()
+  tab = openTab(server)
+  await signIn(tab)
+  await Promise.resolve()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('labels of what is loading', () => {
+  test('are pushed on top and each taken away by itself', () => {
+    const [one, other] = [{ text: 'GET /health' }, { text: 'GET /health' }]
+    tab.store.set(pushLoadingAtom, one)
+    tab.store.set(pushLoadingAtom, other)
+    expect(tab.store.get(loadingAtom)).toEqual(['GET /health', 'GET /health'])
+    tab.store.set(popLoadingAtom, one)
+    tab.store.set(popLoadingAtom, one)
+    expect(tab.store.get(loadingAtom)).toEqual(['GET /health'])
+    tab.store.set(popLoadingAtom, other)
+    expect(tab.store.get(loadingAtom)).toEqual([])
+  })
+
+  test('are those of the calls under way, the oldest first', async () => {
+    const seen = watched()
+    const client = tab.store.get(clientAtom)
+    await Promise.all([readHealth(client), listDatabases(client)])
+    expect(seen).toContainEqual(['GET /health', 'POST /db/list'])
+    expect(tab.store.get(loadingAtom)).toEqual([])
+  })
+
+  test('a failed call clears its own, and the error goes on to whoever asked', async () => {
+    const seen = watched()
+    server.unplug()
+    vi.useFakeTimers()
+    const health = readHealth(tab.store.get(clientAtom)).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(50)
+    expect(tab.store.get(loadingAtom)).toEqual(['GET /health'])
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await health).toMatchObject({ kind: 'network' })
+    expect(seen).toEqual([['GET /health'], []])
+  })
+
+  test('hold no keys and no names', async () => {
+    const seen = watched()
+    const key = btoa('secret key')
+    await getKey(tab.store.get(clientAtom), { database: 'defaultdb', key }).catch(() => {})
+    expect(seen).toEqual([['GET /db/get'], []])
+  })
+
+  test('are not there for a poll, for which nobody waits', async () => {
+    const seen = watched()
+    await readState(tab.store.get(clientAtom), 'defaultdb')
+    await Promise.resolve()
+    expect(seen).toEqual([])
+  })
+})

@@ -1,0 +1,58 @@
+// @vitest-environment node
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type OutputEntry, outputAtom } from '~/atoms/output'
+import { runAtom } from '~/atoms/run'
+import { stateAtom } from '~/atoms/state'
+import { splitStatements } from '~/sql/statements'
+import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { openTab, signIn, soon, type Tab } from '../support/store'
+
+let server: FakeImmudb
+let tab: Tab
+
+beforeEach(async () => {
+  server = fakeImmudb()
+  server.databases.set('defaultdb', {
+    isLoaded: true,
+    txId: 3,
+    tables: new Map([['t', [{ id: '1', tx: 3 }]]]),
+  })
+  tab = openTab(server)
+  await signIn(tab)
+  tab.store.sub(stateAtom, () => {})
+  await soon(() => expect(tab.store.get(stateAtom).data?.txId).toBe('3'))
+  server.clear()
+})
+
+async function run(text: string): Promise<OutputEntry> {
+  await tab.store.set(runAtom, text, splitStatements(text))
+  const found = tab.store.get(outputAtom).findLast((item) => item.kind === 'entry')
+  if (found?.kind !== 'entry') throw new Error('no entry')
+  return found
+}
+
+describe('F16: “already exists”, which may be the answer to a second delivery', () => {
+  test('is a plain refusal while nothing was written since', async () => {
+    expect(await run('INSERT INTO t (id) VALUES (1)')).toMatchObject({
+      status: 'failed',
+      finding: null,
+    })
+  })
+
+  test('is an unknown outcome when rows of the table changed meanwhile, which are shown', async () => {
+    const entry = await run('INSERT INTO /* fault_twice */ t (id) VALUES (9)')
+    expect(entry.status).toBe('unknown')
+    expect(entry.failure?.text).toMatch(/already exists.*It may be this very statement/)
+    expect(entry.finding?.rows?.rowCount).toBe(1)
+    expect(server.databases.get('defaultdb')?.tables.get('t')).toHaveLength(2)
+  })
+
+  test('is a plain refusal when others wrote elsewhere', async () => {
+    const database = server.databases.get('defaultdb')
+    if (database) database.txId = 4
+    expect(await run('INSERT INTO t (id) VALUES (1)')).toMatchObject({
+      status: 'failed',
+      finding: null,
+    })
+  })
+})

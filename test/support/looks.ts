@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { axeViolations } from './axe'
+import type { Theme } from './browser'
+import type { ConsolePage } from './console-page'
+import { shot } from './shots'
+import type { ViewName } from './views'
+
+/** The sizes at which everything is looked at. */
+export const sizes = [
+  { size: 'wide', viewport: { width: 1440, height: 900 } },
+  { size: 'phone', viewport: { width: 390, height: 844 } },
+] as const
+
+/** For tests that look at much; axe takes its time where others use the machine as well. */
+export const unhurried = { timeout: 400_000 }
+
+const themes: readonly Theme[] = ['light', 'dark']
+
+/**
+ * Takes a picture in both themes and checks in each that axe finds nothing; nothing may be wider
+ * than its place either. The page is painted over as the console itself does it, which is an
+ * attribute of the document, so that a view need be reached only once.
+ */
+export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName): Promise<void> {
+  const size = sizes.find(({ viewport }) => viewport.width === page.viewportSize()?.width)?.size
+  await page.locator('.shimmer').first().waitFor({ state: 'detached' })
+  for (const [index, theme] of themes.entries()) {
+    await paint(page, theme)
+    await shot(page, `${name}-${theme}-${size}`)
+    // The document is the same in both; only the contrast of its colours is not.
+    const found = await axeViolations(page, index > 0 ? ['color-contrast'] : undefined)
+    expect(found.join('\n'), `${name}, ${theme}, ${size}`).toBe('')
+  }
+  expect(await page.evaluate(tooWide), `${name}, ${size}: wider than its place`).toEqual([])
+}
+
+/** Paints a theme and waits until what moves has come to rest. */
+async function paint(page: Page, theme: Theme) {
+  await page.evaluate(async (name) => {
+    document.documentElement.dataset.theme = name
+    document.documentElement.style.colorScheme = name
+    await new Promise(requestAnimationFrame)
+    const moving = document.getAnimations().map((one) => one.finished.catch(() => {}))
+    await Promise.race([Promise.all(moving), new Promise((resolve) => setTimeout(resolve, 2_000))])
+  }, theme)
+}
+
+/** Runs in the page: what can be moved sideways and is no code, table or tree, which may be. */
+function tooWide(): string[] {
+  const mayBeWide = 'pre, [role=grid], [role=table], [role=tree], [role=tablist], .cm-scroller'
+  const boxes = [document.documentElement, ...document.querySelectorAll('body *')]
+  return boxes
+    .filter((box) => box.scrollWidth > box.clientWidth + 1)
+    .filter((box) => /auto|scroll/.test(getComputedStyle(box).overflowX) || box === boxes[0])
+    .filter((box) => !box.matches(mayBeWide) && !box.querySelector(':scope > pre'))
+    .filter((box) => getComputedStyle(box).whiteSpace !== 'pre')
+    .map((box) => `${box.tagName.toLowerCase()}.${box.className}`.slice(0, 120))
+}

@@ -1,0 +1,46 @@
+import { act, render, screen } from '@testing-library/react'
+import { toast } from 'react-hot-toast/headless'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { showToast, Toaster } from '~/ui/toast'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  render(<Toaster />)
+})
+
+afterEach(() => {
+  toast.remove()
+})
+
+const passing = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const isVisible = () => screen.getByRole('status').dataset.visible
+
+describe('how long a message stays', () => {
+  test('one of the console stays 5 s', async () => {
+    act(() => void showToast({ kind: 'success', text: 'Saved.' }))
+    await passing(4_950)
+    expect(isVisible()).toBe('true')
+    await passing(100)
+    expect(isVisible()).toBe('false')
+  })
+
+  test('one that names no time of its own stays 3 s', async () => {
+    act(() => void toast('Saved.'))
+    await passing(2_950)
+    expect(isVisible()).toBe('true')
+    await passing(100)
+    expect(isVisible()).toBe('false')
+  })
+})
+
+describe('a message without a text', () => {
+  test('about a success says that something went well', () => {
+    act(() => void showToast({ kind: 'success' }))
+    expect(screen.getByRole('status').textContent).toContain('Done: Something went successful.')
+  })
+
+  test('about a failure says that something went wrong', () => {
+    act(() => void showToast({ kind: 'error' }))
+    expect(screen.getByRole('alert').textContent).toContain('Error: Something went wrong.')
+  })
+})

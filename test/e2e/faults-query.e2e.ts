@@ -224,7 +224,7 @@ describe('weight', () => {
     await console.editor.waitFor()
     const change = async (times: number) => {
       for (let at = 0; at < times; at++) {
-        await console.link('Guide').click({ noWaitAfter: true })
+        await console.link('Users').click({ noWaitAfter: true })
         await console.link('Query').click({ noWaitAfter: true })
       }
       await console.editor.waitFor()

@@ -13,7 +13,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // Many tests wait for timers of the product, so a third fills the pauses of two processors.
+    maxWorkers: 3,
     maxConcurrency: 6,
     expect: { poll: { timeout: 20_000 } },
   },

@@ -9,12 +9,21 @@ type TraceEvent = {
   args?: { name?: string }
 }
 
+/** Others on the same processor slow its caches down; the calmest of so many runs tells the most. */
+const runs = 3
+
 /**
  * The longest that the main threads of the browser's pages were at work without a pause while
  * something was done, in milliseconds of their own processor time: a machine that is busy with
- * other things does not make it longer.
+ * other things hardly makes it longer. It is done three times, and the calmest counts.
  */
 export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
+  let calmest = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs; run++) calmest = Math.min(calmest, await longestOnce(page, work))
+  return calmest
+}
+
+async function longestOnce(page: Page, work: () => Promise<void>): Promise<number> {
   const browser = page.context().browser()
   if (!browser) throw new Error('the page has no browser')
   await browser.startTracing(page, {

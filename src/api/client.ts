@@ -30,8 +30,11 @@ export type Call = {
   signal?: AbortSignal
 }
 
-/** A call that is under way; `text` names it without keys, names and parameters. */
-export type LoadingLabel = { readonly text: string }
+/**
+ * A call that is under way; `text` names it without keys, names and parameters. With a write goes
+ * the knowledge of what became of it when the page goes.
+ */
+export type LoadingLabel = { readonly text: string; readonly isWrite: boolean }
 
 /** What the wire asks of the state, which it does not know. */
 export type ClientOptions = {
@@ -74,7 +77,10 @@ export function createClient(options: ClientOptions): Client {
       const send = () => withRepeats(call, () => once(call))
       const ended = call.isPoll
         ? undefined
-        : options.onLoading?.({ text: callName(call.method, call.path) })
+        : options.onLoading?.({
+            text: callName(call.method, call.path),
+            isWrite: !call.isAnonymous && !isSafe(call),
+          })
       try {
         const answer = await withTrouble(options, call, withReplay(options, call, send))
         return parsed(schema, answer.body, answer.raw)

@@ -1,7 +1,9 @@
-import { useAtom, useSetAtom, useStore } from 'jotai'
+import { useAtom, useStore } from 'jotai'
 import { useEffect, useState } from 'react'
 import { Router } from 'wouter'
 import { isDraftAtRiskAtom } from '~/atoms/editor'
+import { isWritingAtom } from '~/atoms/loading'
+import { holdsOutcomeAtom } from '~/atoms/output'
 import { openQueryCache } from '~/atoms/query-client'
 import { probeAtom } from '~/atoms/start'
 import { keepPermissionsAtom } from '~/atoms/users'
@@ -16,7 +18,7 @@ type Props = { mount: string; onReady: () => void }
 /** Everything behind the login. Its cache of answers lives and dies with it. */
 export default function Console({ mount, onReady }: Props) {
   const isReady = useQueryCache()
-  useReloadOnlyFromServer()
+  useReloadOnlyInPeace()
   useLeaveQuestion()
   // Messages outlive their page; those of one user are not for the next.
   useEffect(() => clearToasts, [])
@@ -57,18 +59,30 @@ function useQueryCache(): boolean {
   return isOpen
 }
 
-/** A part that cannot be fetched is no reason to reload while the server is away. */
-function useReloadOnlyFromServer() {
-  const probe = useSetAtom(probeAtom)
-  useEffect(() => beforeReload(probe), [probe])
+/**
+ * A part that cannot be fetched is no reason to reload without a server, during a write, or over
+ * the word of what became of one: the part then says that it is missing, and reloading is a click.
+ */
+function useReloadOnlyInPeace() {
+  const store = useStore()
+  useEffect(
+    () =>
+      beforeReload(async () => {
+        if (store.get(isWritingAtom) || store.get(holdsOutcomeAtom)) {
+          throw new Error('what becomes of a write would be lost')
+        }
+        await store.set(probeAtom)
+      }),
+    [store],
+  )
 }
 
-/** The browser asks before a text is lost that could not be stored. */
+/** The browser asks before a text is lost that could not be stored, or the answer to a write. */
 function useLeaveQuestion() {
   const store = useStore()
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (store.get(isDraftAtRiskAtom)) event.preventDefault()
+      if (store.get(isDraftAtRiskAtom) || store.get(isWritingAtom)) event.preventDefault()
     }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)

@@ -46,7 +46,7 @@ function sizeOf(value: unknown): number {
 export const exportSettingsAtom = atom((get): string => {
   const { view, settings } = get(storedAtom)
   const { banner: _warning, ...looks } = view
-  const { readOnly: _names, ...others } = settings
+  const { readOnly: _names, metrics: _typed, ...others } = settings
   const file = {
     product: 'webconsole',
     schema,
@@ -71,7 +71,11 @@ export const importSettingsAtom = atom(null, (_get, set, text: string): string |
   void set(changeStoredAtom, (stored) => ({
     ...stored,
     view: { ...view, banner: stored.view.banner },
-    settings: { ...settings, readOnly: stored.settings.readOnly },
+    settings: {
+      ...settings,
+      readOnly: stored.settings.readOnly,
+      metrics: stored.settings.metrics,
+    },
   }))
   return null
 })

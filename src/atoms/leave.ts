@@ -18,7 +18,10 @@ export type Next = { session: Session | null; warning: string | null; notice: st
 /** Set by whoever owns the stores: replaces this store by an empty one that starts from the seed. */
 export const endAtom = atom<{ end: (seed: Seed) => void }>({ end: () => {} })
 
-/** Keeps theme, panes and the like; forgets token, user, permissions and the chosen database. */
+/**
+ * Keeps theme, panes and the like, and visits, which serve only the user whom they name; forgets
+ * token, user, permissions and the chosen database.
+ */
 function withoutIdentity(stored: Stored, warning: string | null): Stored {
   return {
     ...stored,
@@ -26,7 +29,6 @@ function withoutIdentity(stored: Stored, warning: string | null): Stored {
     view: { ...stored.view, banner: bannerOf(warning) },
     auth: { token: null, user: null, permission: null, server: null },
     database: { active: defaultDatabase },
-    visits: [],
   }
 }
 

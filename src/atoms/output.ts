@@ -73,6 +73,13 @@ export const droppedCountAtom = atom(0)
 /** Everything in the output, oldest first. */
 export const outputAtom = atom((get) => get(itemsAtom))
 
+/** Whether it says what became of a write, which nothing brings back once the page is gone. */
+export const holdsOutcomeAtom = atom((get) =>
+  get(itemsAtom).some(
+    (item) => item.kind === 'entry' && (item.tx !== null || item.status === 'unknown'),
+  ),
+)
+
 export const severityAtom = atom<SeverityFilter>('all')
 
 /** The output with only what the filter lets through, and no divider without a result. */

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { type Finding, findings } from '~/lib/security'
 import { tokenExpiry } from '~/lib/token'
+import { isSystemAdmin, systemAdmin } from '~/lib/user-rules'
 import { bannerAtom } from './banner'
 import { databasesAtom } from './databases'
 import { isMetricsPublicAtom } from './metrics'
@@ -8,10 +9,21 @@ import { pageHeadersAtom } from './server'
 import { modeAtom, sessionAtom } from './session'
 import { healthAtom } from './start'
 import { stateAtom } from './state'
-import { usersAtom } from './users'
+import { ownPermissionsAtom, usersAtom } from './users'
 
-/** Whether the last login was told that its password is the one everybody knows. */
-export const hasDefaultPasswordAtom = atom((get) => get(bannerAtom).title !== '')
+/**
+ * Whether user immudb has the password everybody knows; null for anybody else, because the server
+ * says so only at the login of that user.
+ */
+export const hasDefaultPasswordAtom = atom((get) => {
+  if (get(bannerAtom).title !== '') return true
+  return get(sessionAtom)?.user === systemAdmin ? false : null
+})
+
+const isEveryUserListedAtom = atom((get) => {
+  const permissions = get(ownPermissionsAtom)
+  return permissions !== null && isSystemAdmin({ permissions })
+})
 
 /** Databases that are listed but not loaded; null while the list is not known. */
 export const unloadedAtom = atom((get) => {
@@ -41,6 +53,7 @@ export const findingsAtom = atom((get): Finding[] =>
     headers: get(pageHeadersAtom).data ?? null,
     tokenLeft: get(tokenLeftAtom),
     users: get(usersAtom).data ?? null,
+    isEveryUserListed: get(isEveryUserListedAtom),
     isSigned: get(isSignedAtom),
     unloaded: get(unloadedAtom),
     version: get(healthAtom)?.version ?? null,

@@ -42,6 +42,7 @@ function part<E extends v.ObjectEntries>(entries: E) {
 const sight = { tx: v.pipe(v.string(), v.regex(/^\d{1,20}$/)), at: v.number() }
 const visit = v.object({
   ...sight,
+  user: v.string(),
   server: v.string(),
   database: v.string(),
   before: v.nullable(v.object(sight)),
@@ -104,7 +105,7 @@ const stored = part({
     /** Minutes without use after which the console locks; 0 is never. */
     idle: v.fallback(within({ ...idleMinutes, min: 0 }), defaultIdleMinutes),
   }),
-  /** How far databases were when this browser last saw them. */
+  /** How far databases were when a user last saw them in this browser. */
   visits: v.fallback(v.array(visit), []),
 })
 

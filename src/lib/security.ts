@@ -11,7 +11,8 @@ type Account = {
 export type SecurityFacts = {
   /** Whether the server runs without login. */
   readonly isOpen?: boolean
-  readonly hasDefaultPassword: boolean
+  /** Whether user immudb has it; null for whoever is not told: only its own login is warned. */
+  readonly hasDefaultPassword: boolean | null
   readonly page: { readonly protocol: string; readonly hostname: string }
   /** Whether the metrics came from a port that every web page may read. */
   readonly isMetricsPublic: boolean | null
@@ -20,6 +21,8 @@ export type SecurityFacts = {
   /** Milliseconds until the present token ends. */
   readonly tokenLeft: number | null
   readonly users: readonly Account[] | null
+  /** Whether those are all: the server shows every user only to a system admin. */
+  readonly isEveryUserListed: boolean
   readonly isSigned: boolean | null
   readonly unloaded: readonly string[] | null
   readonly version: string | null
@@ -62,6 +65,11 @@ function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): Finding {
   if (isOpen) {
     const text = 'The server asks nobody who they are: whoever reaches it may do what you may.'
     return { id, verdict: 'danger', title: 'No login', text, cure: '--auth=true' }
+  }
+  if (hasDefaultPassword === null) {
+    const text =
+      'Whether immudb still has the default password cannot be told from here: the server warns only when that user logs in.'
+    return { id, verdict: 'unknown', title: 'Default password', text }
   }
   if (!hasDefaultPassword) {
     const text = 'The login of this session brought no warning about a default password.'
@@ -170,19 +178,26 @@ function ofToken({ tokenLeft }: SecurityFacts): Finding {
   }
   // The server's clock and this one may differ a little.
   if (tokenLeft <= day + 60_000) {
-    const text = 'A login lasts a day at most.'
-    return { id, verdict: 'passed', title: 'Life of a login', text }
+    const text =
+      'A day at most is left of this login. How long a new one lasts is for the server to say.'
+    return { id, verdict: 'passed', title: 'Time left of this login', text }
   }
-  const text = `The token of this session is good for ${counted(Math.ceil(tokenLeft / day), 'more day')}. Whoever copies it can use it as long.`
-  return { id, verdict: 'advice', title: 'Long-lived logins', text, cure }
+  const text = `About ${counted(Math.ceil(tokenLeft / day), 'day')} are left of this login. Whoever copies its token can use it as long.`
+  return { id, verdict: 'advice', title: 'Long-lived login', text, cure }
 }
 
-function ofSystemUsers({ users }: SecurityFacts): Finding {
+const onlySome = 'The server shows every user only to a system admin'
+
+function ofSystemUsers({ users, isEveryUserListed }: SecurityFacts): Finding {
   const [id, title] = ['systemdb', 'Access to systemdb']
   if (!users) return { id, verdict: 'unknown', title, text: 'The users are not known.' }
   const holders = users.filter(({ permissions }) =>
     permissions.some(({ database }) => database === 'systemdb'),
   )
+  if (holders.length === 0 && !isEveryUserListed) {
+    const text = `${onlySome}; of those you see, none can read systemdb.`
+    return { id, verdict: 'unknown', title, text }
+  }
   if (holders.length === 0) {
     const text = 'No listed user has a permission on systemdb, which holds the hashes of passwords.'
     return { id, verdict: 'passed', title, text }
@@ -196,13 +211,17 @@ function ofSystemUsers({ users }: SecurityFacts): Finding {
   }
 }
 
-function ofGhosts({ users }: SecurityFacts): Finding {
+function ofGhosts({ users, isEveryUserListed }: SecurityFacts): Finding {
   const [id, title] = ['ghosts', 'SQL privileges without permission']
   if (!users) return { id, verdict: 'unknown', title, text: 'The users are not known.' }
   const holders = users.filter(({ permissions, sqlPrivileges }) => {
     const allowed = new Set(permissions.map(({ database }) => database))
     return !allowed.has('*') && sqlPrivileges.some(({ database }) => !allowed.has(database))
   })
+  if (holders.length === 0 && !isEveryUserListed) {
+    const text = `${onlySome}; those you see have no privilege without permission.`
+    return { id, verdict: 'unknown', title, text }
+  }
   if (holders.length === 0) {
     const text = 'Every SQL privilege belongs to a database that its user may open.'
     return { id, verdict: 'passed', title, text }

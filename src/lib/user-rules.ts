@@ -44,7 +44,7 @@ export type Subject = {
   readonly permissions: readonly Permission[]
 }
 
-export function isSystemAdmin({ permissions }: Viewer): boolean {
+export function isSystemAdmin({ permissions }: Pick<Viewer, 'permissions'>): boolean {
   return permissions.some((entry) => entry.database === '*' && entry.permission === 255)
 }
 

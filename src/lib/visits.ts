@@ -3,25 +3,30 @@ import { visitPause } from './constants'
 /** How far a database was, and when. */
 export type Sight = { tx: string; at: number }
 
-/** The last time that this browser saw a database of a server. */
-export type Visit = Sight & {
+type Place = {
+  /** Who saw it; what one user saw is not told another. */
+  user: string
   /** The server's id. */
   server: string
   database: string
-  /** What was seen last in the visit before this one; null in the first. */
-  before: Sight | null
 }
+
+/** The last time that a user saw a database of a server in this browser. */
+export type Visit = Place &
+  Sight & {
+    /** What was seen last in the visit before this one; null in the first. */
+    before: Sight | null
+  }
 
 /** Databases that are remembered, the last seen first. */
 const most = 50
 
-/** The visit of that database, if any is known. */
-export function visitOf(
-  visits: readonly Visit[],
-  server: string,
-  database: string,
-): Visit | undefined {
-  return visits.find((visit) => visit.server === server && visit.database === database)
+/** That user's visit of that database, if any is known. */
+export function visitOf(visits: readonly Visit[], place: Place): Visit | undefined {
+  return visits.find(
+    ({ user, server, database }) =>
+      user === place.user && server === place.server && database === place.database,
+  )
 }
 
 /**
@@ -30,14 +35,14 @@ export function visitOf(
  */
 export function seen(
   visits: readonly Visit[],
-  { server, database, tx, at }: Omit<Visit, 'before'>,
+  { user, server, database, tx, at }: Omit<Visit, 'before'>,
 ): Visit[] {
-  const last = visitOf(visits, server, database)
+  const last = visitOf(visits, { user, server, database })
   const others = visits.filter((visit) => visit !== last)
-  return [{ server, database, tx, at, before: beforeThis(last, { tx, at }) }, ...others].slice(
-    0,
-    most,
-  )
+  return [
+    { user, server, database, tx, at, before: beforeThis(last, { tx, at }) },
+    ...others,
+  ].slice(0, most)
 }
 
 function beforeThis(last: Visit | undefined, { tx, at }: Sight): Sight | null {

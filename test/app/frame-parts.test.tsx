@@ -48,7 +48,10 @@ describe('the loading indicator', () => {
     )
     const bar = () => screen.queryByRole('progressbar', { name: 'Waiting for the server' })
     expect(bar()).toBeNull()
-    const [one, other] = [{ text: 'GET /health' }, { text: 'GET /db/table' }]
+    const [one, other] = [
+      { text: 'GET /health', isWrite: false },
+      { text: 'GET /db/table', isWrite: false },
+    ]
     act(() => {
       tab.store.set(pushLoadingAtom, one)
       tab.store.set(pushLoadingAtom, other)

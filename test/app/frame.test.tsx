@@ -70,6 +70,34 @@ test('a log-out in another tab takes the messages of the user away', async () =>
   expect(screen.queryByText('secret was not opened')).toBeNull()
 })
 
+test('while the answer to a write is awaited the page is not left or reloaded unasked', async () => {
+  const { store } = await openPage()
+  const [{ pushLoadingAtom, popLoadingAtom }, { loadOrReload }] = await Promise.all([
+    import('~/atoms/loading'),
+    import('~/ui/load-chunk'),
+  ])
+  await screen.findByRole('navigation', { name: 'Main' })
+  const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const reload = vi.fn()
+  const load = () => loadOrReload(() => Promise.reject(new Error('gone')), { reload })
+  expect(asks()).toBe(false)
+  const label = { text: 'POST /db/sqlexec', isWrite: true }
+  store().set(pushLoadingAtom, label)
+  expect(asks()).toBe(true)
+  await expect(load()).rejects.toThrow('gone')
+  expect(reload).not.toHaveBeenCalled()
+  store().set(popLoadingAtom, label)
+  expect(asks()).toBe(false)
+  const { setOutputAtom } = await import('~/atoms/output')
+  const { outputEntry } = await import('../support/output-entry')
+  store().set(setOutputAtom, [outputEntry({ tx: '7' })])
+  await expect(load()).rejects.toThrow('gone')
+  expect(reload).not.toHaveBeenCalled()
+  store().set(setOutputAtom, [outputEntry({ tx: null })])
+  void load()
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+})
+
 function leave(store: Store, followLogoutAtom: typeof import('~/atoms/leave').followLogoutAtom) {
   store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at: Date.now() + 1 })
 }

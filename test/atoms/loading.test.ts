@@ -1,10 +1,11 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { login } from '~/api/auth'
 import { listDatabases } from '~/api/databases'
-import { getKey } from '~/api/keys'
+import { deleteKey, getKey } from '~/api/keys'
 import { readHealth, readState } from '~/api/server'
 import { clientAtom } from '~/atoms/client'
-import { loadingAtom, popLoadingAtom, pushLoadingAtom } from '~/atoms/loading'
+import { isWritingAtom, loadingAtom, popLoadingAtom, pushLoadingAtom } from '~/atoms/loading'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
 
@@ -32,7 +33,8 @@ afterEach(() => {
 
 describe('labels of what is loading', () => {
   test('are pushed on top and each taken away by itself', () => {
-    const [one, other] = [{ text: 'GET /health' }, { text: 'GET /health' }]
+    const label = { text: 'GET /health', isWrite: false }
+    const [one, other] = [{ ...label }, { ...label }]
     tab.store.set(pushLoadingAtom, one)
     tab.store.set(pushLoadingAtom, other)
     expect(tab.store.get(loadingAtom)).toEqual(['GET /health', 'GET /health'])
@@ -49,6 +51,20 @@ describe('labels of what is loading', () => {
     await Promise.all([readHealth(client), listDatabases(client)])
     expect(seen).toContainEqual(['GET /health', 'POST /db/list'])
     expect(tab.store.get(loadingAtom)).toEqual([])
+  })
+
+  test('a write is told from a read that is a POST as well, and from a login', async () => {
+    const seen: boolean[] = []
+    tab.store.sub(isWritingAtom, () => seen.push(tab.store.get(isWritingAtom)))
+    const client = tab.store.get(clientAtom)
+    await Promise.all([
+      readHealth(client),
+      listDatabases(client),
+      login(client, 'immudb', 'immudb'),
+    ])
+    expect(seen).toEqual([])
+    await deleteKey(client, { database: 'defaultdb', key: 'YQ==' }).catch(() => {})
+    expect(seen).toEqual([true, false])
   })
 
   test('a failed call clears its own, and the error goes on to whoever asked', async () => {

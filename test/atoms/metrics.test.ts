@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { attentionAtom } from '~/atoms/attention'
+import { exportSettingsAtom } from '~/atoms/browser-storage'
 import { chartReachAtom, chartWindowAtom } from '~/atoms/charts'
 import { databasesAtom } from '~/atoms/databases'
 import { figuresAtom } from '~/atoms/figures'
+import { logoutAtom } from '~/atoms/leave'
 import {
   callRateLinesAtom,
   memoryLinesAtom,
@@ -12,6 +14,7 @@ import {
 import { metricsAtom, metricsProblemAtom } from '~/atoms/metrics'
 import { findingsAtom } from '~/atoms/security'
 import { changeSettingsAtom } from '~/atoms/settings'
+import { restoreAtom } from '~/atoms/start'
 import { stateAtom } from '~/atoms/state'
 import { recentTransactionsAtom } from '~/atoms/transactions'
 import { lastVisitAtom, noteVisitAtom } from '~/atoms/visits'
@@ -24,7 +27,8 @@ import {
   recordedMetrics,
   withMetrics,
 } from '../support/fake-metrics'
-import { fakeDriver, openTab, signIn, type Tab } from '../support/store'
+import type { FakeUser } from '../support/fake-users'
+import { type FakeDriver, fakeDriver, openTab, signIn, type Tab } from '../support/store'
 
 const screen = [
   metricsAtom,
@@ -38,6 +42,8 @@ const screen = [
   findingsAtom,
   chartReachAtom,
 ]
+
+type Arrival = { user?: string; password?: string; users?: Record<string, FakeUser> }
 
 let server: FakeServer
 let tab: Tab
@@ -360,7 +366,22 @@ describe('visits', () => {
   /** As the screen does. */
   const note = () => tab.store.get(noteVisitAtom) && tab.store.set(noteVisitAtom)
 
-  test('the next one is told against the last, and a log-out forgets them', async () => {
+  /** A new tab over the storage that others left. */
+  async function comeBack(
+    driver: FakeDriver,
+    txId: number,
+    { user = 'immudb', password = 'immudb', users = {} }: Arrival = {},
+  ) {
+    server = withMetrics(fakeImmudb({ users }))
+    server.databases.set('defaultdb', { isLoaded: true, txId, tables: new Map() })
+    tab = openTab(server, driver)
+    await tab.store.set(restoreAtom, null)
+    await signIn(tab, user, password)
+    openScreen()
+    await settled()
+  }
+
+  test('the next one is told against the last', async () => {
     const driver = fakeDriver()
     await signedIn(driver)
     tab.store.sub(lastVisitAtom, () => {})
@@ -371,16 +392,31 @@ describe('visits', () => {
     expect(JSON.stringify(driver.values.get('webconsole'))).toContain('"tx":"12"')
     await passing(3_600_000)
     await signedIn(driver)
-    const { restoreAtom } = await import('~/atoms/start')
     await tab.store.set(restoreAtom, null)
     server.databases.set('defaultdb', { isLoaded: true, txId: 20, tables: new Map() })
     await passing(10_100)
     tab.store.sub(lastVisitAtom, () => {})
     expect(tab.store.get(lastVisitAtom)?.tx).toBe('12')
-    const { logoutAtom } = await import('~/atoms/leave')
+  })
+
+  test('F50 outlive a log-out, for the user who made them and nobody else', async () => {
+    const driver = fakeDriver()
+    const bob = { password: 'b', permissions: { defaultdb: 1 } }
+    await signedIn(driver)
+    openScreen()
+    note()
     tab.store.set(logoutAtom)
     await settled()
-    expect(JSON.stringify(driver.values.get('webconsole'))).not.toContain('"tx"')
+    await comeBack(driver, 4, { user: 'bob', password: 'b', users: { bob } })
+    expect(tab.store.get(lastVisitAtom)).toBeNull()
+    expect(tab.store.get(attentionAtom).map(({ id }) => id)).not.toContain('shorter')
+    expect(tab.store.get(exportSettingsAtom)).not.toMatch(/visits|defaultdb/)
+    note()
+    tab.store.set(logoutAtom)
+    await settled()
+    await comeBack(driver, 4)
+    expect(tab.store.get(lastVisitAtom)?.tx).toBe('12')
+    expect(tab.store.get(attentionAtom)[0]).toMatchObject({ id: 'shorter' })
   })
 
   test('F50 a shorter history is the first thing that needs attention', async () => {

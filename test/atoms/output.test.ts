@@ -3,34 +3,14 @@ import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   appendOutputAtom,
-  type NewEntry,
   outputAtom,
   setOutputAtom,
   severityAtom,
   visibleOutputAtom,
 } from '~/atoms/output'
+import { newEntry } from '../support/output-entry'
 
-const entry: NewEntry = {
-  flux: 'stdtable',
-  status: 'done',
-  database: 'defaultdb',
-  line: 3,
-  source: 'SELECT 1',
-  sent: null,
-  notes: [],
-  tx: '7',
-  timeTravel: true,
-  timestamp: 1_000,
-  elapsed: 5,
-  result: null,
-  paging: null,
-  message: null,
-  failure: null,
-  txBefore: '6',
-  tables: [],
-  finding: null,
-  warning: null,
-}
+const entry = newEntry()
 
 let store: ReturnType<typeof createStore>
 

@@ -5,7 +5,6 @@ import { openDatabaseAtom } from '~/atoms/databases'
 import {
   appendOutputAtom,
   droppedCountAtom,
-  type NewEntry,
   type OutputEntry,
   outputAtom,
   setOutputAtom,
@@ -18,6 +17,7 @@ import { stateAtom } from '~/atoms/state'
 import { outputLimit } from '~/lib/constants'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { newEntry } from '../support/output-entry'
 import { openTab, signIn, soon, type Tab } from '../support/store'
 
 let server: FakeImmudb
@@ -424,27 +424,7 @@ describe('checking an unknown outcome', () => {
 })
 
 describe('the output', () => {
-  const entry = (flux: OutputEntry['flux']): NewEntry => ({
-    flux,
-    status: 'done',
-    database: 'd',
-    line: 1,
-    source: '',
-    sent: null,
-    notes: [],
-    tx: null,
-    timeTravel: false,
-    timestamp: 0,
-    elapsed: 0,
-    result: null,
-    paging: null,
-    message: null,
-    failure: null,
-    txBefore: '0',
-    tables: [],
-    finding: null,
-    warning: null,
-  })
+  const entry = (flux: OutputEntry['flux']) => newEntry({ flux })
 
   test('has a divider behind each result, and the filter shows no divider alone', () => {
     const { store } = tab

@@ -192,6 +192,7 @@ describe('stored data', () => {
     await signIn(tab)
     await tab.store.set(openDatabaseAtom, 'shop')
     await tab.store.set(setReadOnlyAtom, 'shop', true)
+    await tab.store.set(changeSettingsAtom, { metrics: 'http://secret-host:9497/metrics' })
     await tab.store.set(setTimezoneAtom, 'Asia/Tokyo')
     await tab.store.set(loadDraftAtom)
     tab.store.set(setEditorTextAtom, 'SELECT canary')
@@ -202,7 +203,7 @@ describe('stored data', () => {
       settings: { confirm: true },
     })
     const { token } = tab.store.get(sessionAtom) ?? { token: '?' }
-    for (const secret of [token, 'shop', 'canary', 'default password', '"immudb"']) {
+    for (const secret of [token, 'shop', 'canary', 'secret-host', 'default password', '"immudb"']) {
       expect(text).not.toContain(secret)
     }
   })
@@ -215,10 +216,12 @@ describe('stored data', () => {
     const to = tabOf()
     await signIn(to)
     await to.store.set(setReadOnlyAtom, 'shop', true)
+    await to.store.set(changeSettingsAtom, { metrics: 'http://mine:9497/metrics' })
     expect(to.store.set(importSettingsAtom, from.store.get(exportSettingsAtom))).toBeNull()
     const kept = readStored(await stored(to))
     expect(kept.view).toMatchObject({ timezone: 'Asia/Tokyo', system: true })
     expect(kept.settings).toMatchObject({ fontSize: 20, confirm: false, readOnly: ['shop'] })
+    expect(kept.settings.metrics).toBe('http://mine:9497/metrics')
     expect(kept.auth.user).toBe('immudb')
   })
 

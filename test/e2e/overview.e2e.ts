@@ -113,9 +113,12 @@ describe('the overview', () => {
     await region(page, 'Recent transactions').getByRole('row').nth(1).waitFor()
     await measured(page)
     expect(await page.getByRole('alert').count()).toBe(0)
-    await region(page, 'Security check-up').getByText('No default password').waitFor({
-      state: 'attached',
-    })
+    const check = region(page, 'Security check-up')
+    await check.getByText(/other checks/).click()
+    await check.getByText(/whether immudb still has the default password/i).waitFor()
+    await check.getByText('Not known: Access to systemdb').waitFor()
+    await check.getByText('Not known: SQL privileges without permission').waitFor()
+    expect(await check.getByText('No default password').count()).toBe(0)
   })
 
   test('tells what came since the last visit', async ({ server, open }) => {
@@ -126,7 +129,7 @@ describe('the overview', () => {
     const { page } = console
     await console.signIn('/')
     await region(page, 'Since your last visit')
-      .getByText(/for the first time/)
+      .getByText(/Nothing is remembered of an earlier visit/)
       .waitFor()
     await page.clock.install({ time: Date.now() + 3_600_000 })
     await db.exec("INSERT INTO visited (id, name) VALUES (9, 'new');")
@@ -134,6 +137,17 @@ describe('the overview', () => {
     await console.signedIn()
     await region(page, 'Since your last visit').getByText(`It was at tx ${tx}`).waitFor()
     await region(page, 'Since your last visit').getByText('1 new transaction.').waitFor()
+    await console.logOut()
+    await console.signedOut()
+    await db.createUser('revisitor', 'Only-reads-1', 1, 'defaultdb')
+    await console.signIn('/', 'revisitor', 'Only-reads-1')
+    await region(page, 'Since your last visit')
+      .getByText(/Nothing is remembered/)
+      .waitFor()
+    await console.logOut()
+    await console.signedOut()
+    await console.signIn('/')
+    await region(page, 'Since your last visit').getByText(`It was at tx ${tx}`).waitFor()
   })
 })
 

@@ -15,6 +15,7 @@ const safe: SecurityFacts = {
   headers,
   tokenLeft: 86_400_000,
   users: [root],
+  isEveryUserListed: true,
   isSigned: true,
   unloaded: [],
   version: '1.11.1',
@@ -64,8 +65,40 @@ describe('the security check-up', () => {
     ).toMatchObject({ verdict: 'passed' })
   })
 
+  test('without the login of immudb nothing is said of its password', () => {
+    expect(find('password', { hasDefaultPassword: false })?.title).toBe('No default password')
+    const found = find('password', { hasDefaultPassword: null })
+    expect(found).toMatchObject({ verdict: 'unknown', title: 'Default password' })
+    expect(found?.text).toMatch(/cannot be told from here/)
+    expect(find('password', { hasDefaultPassword: null, isOpen: true })?.verdict).toBe('danger')
+  })
+
+  test('users that are not shown are not called in order', () => {
+    const some = { isEveryUserListed: false, users: [{ ...root, user: 'bob' }] }
+    const reader = {
+      user: 'eve',
+      permissions: [{ database: 'systemdb' }],
+      sqlPrivileges: [{ database: 'orders' }],
+    }
+    for (const id of ['systemdb', 'ghosts']) {
+      expect(find(id, some)?.verdict).toBe('unknown')
+      expect(find(id, some)?.text).toMatch(/system admin/)
+      expect(find(id, { ...some, users: [reader] })?.text).toMatch(/^eve /)
+    }
+    expect(find('systemdb', { ...some, users: [reader] })?.verdict).toBe('danger')
+    expect(find('ghosts', { ...some, users: [reader] })?.verdict).toBe('advice')
+  })
+
+  test('the life of a login is told as what is left of it', () => {
+    expect(find('token', {})).toMatchObject({ verdict: 'passed', title: 'Time left of this login' })
+    expect(find('token', {})?.text).toMatch(/a day at most is left of this login/i)
+    expect(find('token', {})?.text).not.toMatch(/lasts a day/)
+    expect(find('token', { tokenLeft: 86_400_000 * 3 })?.text).toMatch(/3 days are left/)
+  })
+
   test('what is not known is said, and is neither good nor bad', () => {
     const unknown: Partial<SecurityFacts> = {
+      hasDefaultPassword: null,
       isMetricsPublic: null,
       headers: null,
       tokenLeft: null,
@@ -74,6 +107,7 @@ describe('the security check-up', () => {
       unloaded: null,
     }
     for (const id of [
+      'password',
       'metrics',
       'headers',
       'framing',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { seen, type Visit, visitOf } from '~/lib/visits'
 
 const minute = 60_000
-const place = { server: 'uuid', database: 'defaultdb' }
+const place = { user: 'ann', server: 'uuid', database: 'defaultdb' }
 const at = (visits: readonly Visit[], tx: string, minutes: number) =>
   seen(visits, { ...place, tx, at: minutes * minute })
 
@@ -14,25 +14,33 @@ test('the first visit has nothing before it, and goes on through reloads', () =>
 
 test('after a pause a new visit begins, told against what was seen last', () => {
   const again = at(at(at([], '5', 0), '7', 10), '219', 10 + 31)
-  expect(visitOf(again, 'uuid', 'defaultdb')?.before).toEqual({ tx: '7', at: 10 * minute })
+  expect(visitOf(again, place)?.before).toEqual({ tx: '7', at: 10 * minute })
   const further = at(again, '230', 10 + 32)
-  expect(visitOf(further, 'uuid', 'defaultdb')?.before).toEqual({ tx: '7', at: 10 * minute })
+  expect(visitOf(further, place)?.before).toEqual({ tx: '7', at: 10 * minute })
 })
 
 test('F50 a database with fewer transactions is told against what it had, at once', () => {
   const shorter = at(at([], '9007199254740993', 0), '9007199254740992', 1)
-  expect(visitOf(shorter, 'uuid', 'defaultdb')?.before?.tx).toBe('9007199254740993')
+  expect(visitOf(shorter, place)?.before?.tx).toBe('9007199254740993')
+})
+
+test('another user’s visit is another one', () => {
+  const visits = at([], '5', 0)
+  expect(visitOf(visits, { ...place, user: 'bob' })).toBeUndefined()
+  const both = seen(visits, { ...place, user: 'bob', tx: '9', at: minute })
+  expect(visitOf(both, { ...place, user: 'bob' })?.before).toBeNull()
+  expect(visitOf(both, place)?.tx).toBe('5')
 })
 
 test('other servers and databases are other visits; only the last fifty are kept', () => {
   let visits = at([], '5', 0)
-  visits = seen(visits, { server: 'another', database: 'defaultdb', tx: '1', at: 0 })
-  visits = seen(visits, { server: 'uuid', database: '__proto__', tx: '2', at: 0 })
-  expect(visitOf(visits, 'uuid', 'defaultdb')?.tx).toBe('5')
-  expect(visitOf(visits, 'uuid', '__proto__')?.tx).toBe('2')
+  visits = seen(visits, { ...place, server: 'another', database: 'defaultdb', tx: '1', at: 0 })
+  visits = seen(visits, { ...place, server: 'uuid', database: '__proto__', tx: '2', at: 0 })
+  expect(visitOf(visits, place)?.tx).toBe('5')
+  expect(visitOf(visits, { ...place, database: '__proto__' })?.tx).toBe('2')
   for (let count = 0; count < 60; count += 1) {
-    visits = seen(visits, { server: 'uuid', database: `d${count}`, tx: '1', at: 0 })
+    visits = seen(visits, { ...place, server: 'uuid', database: `d${count}`, tx: '1', at: 0 })
   }
   expect(visits).toHaveLength(50)
-  expect(visitOf(visits, 'uuid', 'defaultdb')).toBeUndefined()
+  expect(visitOf(visits, place)).toBeUndefined()
 })

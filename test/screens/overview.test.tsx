@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databasesAtom } from '~/atoms/databases'
 import { databaseAtom } from '~/atoms/session'
+import { healthAtom } from '~/atoms/start'
 import { stateAtom } from '~/atoms/state'
 import { levelAtom } from '~/atoms/users'
 import OverviewScreen from '~/screens/overview/OverviewScreen'
@@ -31,12 +32,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-async function open(prepare: (server: FakeServer) => void = () => {}, names = ['defaultdb']) {
+async function open(
+  prepare: (server: FakeServer) => void = () => {},
+  names = ['defaultdb'],
+  user = 'immudb',
+) {
   server = withMetrics(fakeImmudb({ databases: names }))
   server.databases.set('defaultdb', { isLoaded: true, txId: 1_234, tables: new Map() })
   prepare(server)
   tab = openTab(server)
-  await signIn(tab)
+  await signIn(tab, user, user === 'immudb' ? 'immudb' : 'b')
   for (const of of [stateAtom, databasesAtom, levelAtom]) tab.store.sub(of, () => {})
   render(
     <Provider store={tab.store}>
@@ -75,6 +80,34 @@ describe('the overview', () => {
     expect(counter('Size')).toBe('5.3 KiB')
     expect(counter('Uptime')).toMatch(/^\d+ (y|mo|w|d|h|m|s)/)
     expect(server.asked).toHaveLength(0)
+  })
+
+  test('says of the health what the server said, and a dash until it has', async () => {
+    await open()
+    await act(async () => tab.store.set(healthAtom, null))
+    expect(counter('Server health')).toBe('–not known')
+    await act(async () => tab.store.set(healthAtom, { status: false, version: '1' }))
+    expect(counter('Server health')).toBe('Not healthy')
+    server.unplug()
+    await passing(15_000)
+    expect(counter('Server health')).toBe('Not answering')
+  })
+
+  test('of a user who is not immudb calls neither its password nor other users in order', async () => {
+    await open(
+      (one) => one.users.set('bob', { password: 'b', permissions: { defaultdb: 1 } }),
+      ['defaultdb'],
+      'bob',
+    )
+    const check = region('Security check-up')
+    expect(check.queryByText('No default password')).toBeNull()
+    for (const title of [
+      'Default password',
+      'Access to systemdb',
+      'SQL privileges without permission',
+    ]) {
+      expect(check.getByText(title).textContent).toBe(`Not known: ${title}`)
+    }
   })
 
   test('lists recent transactions with time, entries and hash', async () => {
@@ -121,7 +154,7 @@ describe('the overview', () => {
   test('notes the visit, and the next one is told against it', async () => {
     await open()
     const visit = region('Since your last visit')
-    expect(visit.getByText(/for the first time/)).toBeTruthy()
+    expect(visit.getByText(/Nothing is remembered of an earlier visit/)).toBeTruthy()
     const kept = JSON.stringify(tab.driver.values.get('webconsole'))
     expect(kept).toContain('"tx":"1234"')
   })

@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { figuresAtom } from '~/atoms/figures'
+import { healthAtom } from '~/atoms/start'
 import { outageAtom } from '~/atoms/state'
 import { formatUptime } from '~/lib/duration'
 import { formatSize } from '~/lib/size'
 import { formatCount } from '~/lib/text'
-import { CheckIcon, OfflineIcon } from '~/ui/Icon'
+import { CheckIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 
 /** The figures one looks for first. */
 export function Counters() {
@@ -31,18 +32,31 @@ export function Counters() {
   )
 }
 
+/** What the server said of itself when the console opened, unless it does not answer now. */
 function Health() {
   const isAway = useAtomValue(outageAtom) !== null
+  const health = useAtomValue(healthAtom)
+  const said = health === null ? 'not answered yet' : 'as it said when the console opened'
+  const note = isAway ? 'trying again by itself' : said
   return (
-    <Counter
-      name="Server health"
-      note={isAway ? 'trying again by itself' : 'as of the last answer'}
-    >
-      <span className="inline-flex items-center gap-2">
-        {isAway ? <OfflineIcon className="text-warning" size={20} /> : <CheckIcon size={20} />}
-        {isAway ? 'Not answering' : 'Healthy'}
-      </span>
+    <Counter name="Server health" note={note}>
+      {isAway ? (
+        <Sign icon={<OfflineIcon className="text-warning" size={20} />} text="Not answering" />
+      ) : health === null ? null : health.status ? (
+        <Sign icon={<CheckIcon size={20} />} text="Healthy" />
+      ) : (
+        <Sign icon={<WarningIcon className="text-warning" size={20} />} text="Not healthy" />
+      )}
     </Counter>
+  )
+}
+
+function Sign({ icon, text }: { icon: ReactNode; text: string }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      {icon}
+      {text}
+    </span>
   )
 }
 

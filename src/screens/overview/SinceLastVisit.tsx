@@ -7,7 +7,7 @@ import { pathTo } from '~/lib/paths'
 import { counted, formatMoment, formatTx } from '~/lib/text'
 import { Link } from '~/ui/Link'
 
-/** What came to the database since this browser was here before. */
+/** What came to the database since the user was here before with this browser. */
 export function SinceLastVisit() {
   const [toNote, note] = useAtom(noteVisitAtom)
   // What was seen is kept in storage, for the next visit.
@@ -27,7 +27,11 @@ function Growth() {
   const present = useAtomValue(presentTxAtom)
   const zone = useAtomValue(timezoneAtom)
   if (!last) {
-    return <p className="text-muted text-sm">This browser sees this database for the first time.</p>
+    return (
+      <p className="text-muted text-sm">
+        Nothing is remembered of an earlier visit of yours to this database.
+      </p>
+    )
   }
   const grown = BigInt(present) - BigInt(last.tx)
   const before = `It was at tx ${formatTx(last.tx)} on ${formatMoment(last.at, zone)}.`

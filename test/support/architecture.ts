@@ -35,6 +35,7 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^(codemirror$|@codemirror\/|@lezer\/)/, /^src\/(sql\/|ui\/SqlEditor\.tsx$|ui\/sql-editor\/)/],
   [/^uplot$/, /^src\/ui\/chart\//],
   [/^style-mod$/, /^src\/ui\/sql-editor\//],
+  [/^@noble\//, /^src\/proof\//],
 ]
 
 /** Files whose effects reach something outside of React, which is all that effects are for. */

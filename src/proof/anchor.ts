@@ -1,0 +1,70 @@
+import { historyChanged, type Point } from './context'
+import type { Pair } from './dual-proof'
+import { refusalOf } from './failure'
+import { emptyHash, hex, isEqual } from './hash'
+import type { Header } from './header'
+import type { Ladder } from './ladder'
+
+const notAnchored = refusalOf('not-anchored', 'link')
+
+/** The transaction an answer is about, after it was found in the trusted history. */
+export type Anchored = {
+  header: Header
+  alh: Uint8Array
+  /** The trusted point afterwards: the newer of the two. */
+  next: Point
+  firstUse: boolean
+}
+
+/**
+ * Ties a pair of transactions to the trusted point, VERIFY.md section 6: one of the two is the
+ * trusted one, the other is transaction `x`, which the answer is about.
+ * @param hasStart the pair of a first contact starts with transaction 1, as documents' proofs do
+ * @throws ProofError `not-anchored` for other transactions, `history-changed` for another history
+ */
+export function anchor(
+  pair: Pair,
+  x: bigint,
+  trusted: Point | null,
+  ladder: Ladder,
+  hasStart = false,
+): Anchored {
+  const { source, target, sourceAlh, targetAlh } = pair
+  const inputs = linkInputs(pair, trusted)
+  if (!trusted) {
+    checkFirst(pair, x, hasStart)
+    ladder.add('link', inputs, { result: 'unchecked', computed: hex(targetAlh) })
+    return { ...newest(pair), firstUse: true }
+  }
+  const isNewer = trusted.txId <= x
+  const [from, to] = isNewer ? [trusted.txId, x] : [x, trusted.txId]
+  if (source.id !== from || target.id !== to) {
+    throw notAnchored('dualProof')
+  }
+  const found = isNewer ? sourceAlh : targetAlh
+  ladder.match('link', inputs, [found, trusted.txHash], historyChanged, 'trusted')
+  if (isNewer) return { ...newest(pair), firstUse: false }
+  return { header: source, alh: sourceAlh, next: trusted, firstUse: false }
+}
+
+function newest({ target, targetAlh }: Pair): Omit<Anchored, 'firstUse'> {
+  return { header: target, alh: targetAlh, next: { txId: target.id, txHash: targetAlh } }
+}
+
+/** Nothing is known: the answer can only be consistent in itself. */
+function checkFirst({ source, target }: Pair, x: bigint, hasStart: boolean): void {
+  if (source.id !== (hasStart ? 1n : x) || target.id !== x) {
+    throw notAnchored('dualProof')
+  }
+  if (source.id === 1n && !isEqual(source.prevAlh, emptyHash)) {
+    throw notAnchored('prevAlh')
+  }
+}
+
+function linkInputs({ source, target }: Pair, trusted: Point | null): Record<string, string> {
+  return {
+    trustedTxId: trusted ? String(trusted.txId) : '',
+    sourceTxId: String(source.id),
+    targetTxId: String(target.id),
+  }
+}

@@ -1,0 +1,97 @@
+import { toBase64 } from './base64'
+import { malformed, refusalOf, within } from './failure'
+import { emptyTree, type GrowingTree, grow, rootOf } from './growing-tree'
+import { checkHash, emptyHash, leaf, zeroHash } from './hash'
+import { alhOf, type Header, readHeader } from './header'
+import { Ladder } from './ladder'
+import { anyFields, count, digest, digests, type Fields, uint64 } from './read'
+import { checkEntries, readTx, type TxEntry, wrongEntries } from './transaction'
+
+export const refusal = refusalOf('audit', 'link')
+
+/**
+ * A walk over all transactions of a database from the first, VERIFY.md 7.8. It can rest after any
+ * of them: what is needed to go on is at most 64 hashes and those that the tree lags behind.
+ */
+export type Audit = {
+  /** The last transaction that was seen; 0 before the first. */
+  txId: bigint
+  alh: Uint8Array
+  /** Entries of all transactions so far. */
+  entries: number
+  tree: GrowingTree
+  root: Uint8Array
+  /** Hashes of transactions that are not in the tree yet. */
+  queue: Uint8Array[]
+}
+
+export function startAudit(): Audit {
+  const tree = emptyTree()
+  return { txId: 0n, alh: emptyHash, entries: 0, tree, root: zeroHash, queue: [] }
+}
+
+export type AuditedTx = { header: Header; alh: Uint8Array; entries: TxEntry[] }
+
+/**
+ * Goes on to the next transaction, a `Tx` of `/db/tx` without `entriesSpec`. Afterwards `audit.alh`
+ * is its hash; that it is the right one is known when the walk has reached the trusted point.
+ * @throws ProofError `audit` or `tx-mismatch`; the audit must not go on then
+ */
+export function auditTx(audit: Audit, value: unknown): AuditedTx {
+  const tx = readTx(value)
+  const header = readHeader(tx.header, 'tx.header')
+  const { id, prevAlh, blTxId, blRoot } = header
+  if (id !== audit.txId + 1n) throw refusal('id')
+  checkHash(audit.alh, prevAlh, refusal, 'prevAlh')
+  growTo(audit, blTxId)
+  checkHash(audit.root, blRoot, refusal, 'blRoot')
+  const entries = checkEntries(tx, header, new Ladder())
+  if (!entries) throw wrongEntries('entries')
+  const alh = alhOf(header)
+  audit.txId = id
+  audit.alh = alh
+  audit.entries += entries.length
+  audit.queue.push(alh)
+  return { header, alh, entries }
+}
+
+/** The tree may lag behind the transactions, but it never shrinks. */
+function growTo(audit: Audit, blTxId: bigint): void {
+  const missing = Number(blTxId) - audit.tree.size
+  if (missing < 0) throw refusal('blTxId')
+  if (missing === 0) return
+  for (const alh of audit.queue.splice(0, missing)) grow(audit.tree, leaf(alh))
+  audit.root = rootOf(audit.tree)
+}
+
+/** An audit at rest, as JSON. */
+export type SavedAudit = {
+  txId: string
+  alh: string
+  entries: number
+  size: number
+  peaks: string[]
+  queue: string[]
+}
+
+export function saveAudit({ txId, alh, entries, tree, queue }: Audit): SavedAudit {
+  const { size, peaks } = tree
+  const hashes = { peaks: peaks.map(toBase64), queue: queue.map(toBase64) }
+  return { txId: String(txId), alh: toBase64(alh), entries, size, ...hashes }
+}
+
+/** @throws ProofError `malformed` in step `context` when it is not what `saveAudit` gives */
+export function resumeAudit(saved: unknown): Audit {
+  return within('context', () => {
+    const fields = anyFields(saved, 'audit')
+    const tree = { size: safe(fields, 'size'), peaks: digests(fields, 'peaks') }
+    const queue = digests(fields, 'queue')
+    const txId = uint64(fields, 'txId')
+    const ones = tree.size.toString(2).replaceAll('0', '').length
+    if (tree.peaks.length !== ones || txId !== BigInt(tree.size + queue.length)) malformed('size')
+    const [alh, entries] = [digest(fields, 'alh'), safe(fields, 'entries')]
+    return { txId, alh, entries, tree, root: rootOf(tree), queue }
+  })
+}
+
+const safe = (fields: Fields, name: string) => count(fields, name, Number.MAX_SAFE_INTEGER)

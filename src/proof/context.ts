@@ -1,0 +1,80 @@
+import { toBase64 } from './base64'
+import { malformed, refusalOf, within } from './failure'
+import { emptyHash, isEqual } from './hash'
+import { anyFields, bytes, countOf, digest, type Fields, isMissing, text, uint64 } from './read'
+import type { Schema } from './schema'
+
+/** A transaction known before, VERIFY.md section 6; as in JSON, so that it can be kept as it is. */
+export type TrustedPoint = {
+  /** Decimal digits; 0 for a database known to be empty. */
+  txId: string
+  /** Base64 of 32 bytes. */
+  txHash: string
+}
+
+/** What is known before an answer comes. */
+export type Context = {
+  /** Name of the database the answer must be about. */
+  db: string
+  trusted: TrustedPoint | null
+  /** Base64 of the pinned key, 65 bytes: `04 || x || y`. */
+  publicKey: string | null
+  /** The pinned schema of the table that a row is read from. */
+  schema?: Schema | null
+  /** The pinned collection that a document is read from. */
+  collectionId?: number | null
+}
+
+export type Point = { txId: bigint; txHash: Uint8Array }
+
+/** The same, read. */
+export type Known = {
+  db: string
+  /** Null also for the point of an empty database, from which nothing can be proven. */
+  trusted: Point | null
+  /** The point of an empty database, if that is what is known. */
+  isEmpty: boolean
+  publicKey: Uint8Array | null
+  schema: Schema | null
+  collectionId: number | null
+}
+
+export const publicKeySize = 65
+
+/** @throws ProofError `malformed` in step `context`: our own record is not what it should be */
+export function readContext(context: unknown): Known {
+  return within('context', () => {
+    const fields = anyFields(context, 'context')
+    const { db, trusted, publicKey, schema, collectionId } = fields
+    if (text(fields, 'db') === '') malformed('db')
+    const point = isMissing(trusted) ? null : readPoint(trusted)
+    const isEmpty = point?.txId === 0n
+    return {
+      db: String(db),
+      trusted: isEmpty ? null : point,
+      isEmpty,
+      publicKey: isMissing(publicKey) ? null : readPublicKey(fields),
+      schema: (schema as Schema | undefined) ?? null, // only compared, never relied on
+      collectionId: isMissing(collectionId) ? null : countOf(collectionId, 'collectionId'),
+    }
+  })
+}
+
+function readPoint(value: unknown): Point {
+  const fields = anyFields(value, 'trusted')
+  const point = { txId: uint64(fields, 'txId'), txHash: digest(fields, 'txHash') }
+  const isNone = point.txId === 0n && !isEqual(point.txHash, emptyHash)
+  return isNone ? malformed('txHash') : point
+}
+
+function readPublicKey(fields: Fields): Uint8Array {
+  const key = bytes(fields, 'publicKey')
+  return key.length === publicKeySize && key[0] === 4 ? key : malformed('publicKey')
+}
+
+export function writePoint({ txId, txHash }: Point): TrustedPoint {
+  return { txId: String(txId), txHash: toBase64(txHash) }
+}
+
+/** A transaction with the trusted id has another hash than the trusted one. */
+export const historyChanged = refusalOf('history-changed', 'link')

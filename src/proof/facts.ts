@@ -1,0 +1,121 @@
+import type { EntryMetadata } from './entry'
+import { hex } from './hash'
+import type { Header } from './header'
+import type { TxEntry } from './transaction'
+
+/**
+ * What a proof covers, made of the proven bytes only; a screen shows as verified what is here and
+ * nothing else. Bytes are lower-case hex digits, 64-bit integers decimal digits.
+ */
+export type MetadataFacts = { deleted: boolean; expiresAt: string | null; nonIndexable: boolean }
+
+export type StateFacts = { txId: string; alh: string }
+
+export type EntryFacts = {
+  /** As stored, with its prefix. */
+  key: string
+  meta: MetadataFacts
+  valueHash: string
+  /** As stored, with its prefix; only when the answer had it. */
+  value?: string
+}
+
+export type TxFacts = {
+  id: string
+  /** Unix seconds, as the server wrote them when it committed. */
+  ts: string
+  version: number
+  nentries: number
+  prevAlh: string
+  alh: string
+  blTxId: string
+  truncatedTxID: string
+  extra: string
+  /** All entries in order; absent when the answer listed none, which it may. */
+  entries?: EntryFacts[]
+}
+
+export type GetFacts = {
+  /** As asked for, without prefix. */
+  key: string
+  tx: string
+  ts: string
+  /** Place in the transaction, from 0. */
+  position: number
+  meta: MetadataFacts
+} & (
+  | { kind: 'value'; value: string }
+  /** The value behind a reference is proven by a second answer; `'0'` is a reference to the newest. */
+  | { kind: 'reference'; referencedKey: string; referencedAtTx: string }
+)
+
+/** A cell; INTEGER and TIMESTAMP (µs) as digits, FLOAT as a number, BLOB as hex digits. */
+export type CellFacts = { type: string; value: string | number | boolean; raw: string }
+
+export type RowFacts = {
+  tableId: number
+  /** The row was deleted in this transaction; the cells are its last content. */
+  deleted: boolean
+  key: string
+  tx: string
+  ts: string
+  position: number
+  /** By column id. */
+  raw: Record<string, string>
+  /** By column name, which no proof covers; null is NULL. */
+  named: Record<string, CellFacts | null>
+  /** Ids of dropped columns whose content is still there. */
+  hidden: number[]
+}
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | JsonValue[]
+  | { [name: string]: JsonValue }
+
+export type DocumentFacts = {
+  collectionId: number
+  documentId: string
+  tx: string
+  ts: string
+  /** The document was deleted in this transaction; it is its last content. */
+  deleted: boolean
+  document: { [name: string]: JsonValue }
+  /** The indexed fields by column id. */
+  indexed: Record<string, string>
+}
+
+export type AuditFacts = { txId: string; alh: string; entries: number }
+
+export function metadataFacts(metadata: EntryMetadata): MetadataFacts {
+  const { deleted, expiresAt, nonIndexable } = metadata
+  return { deleted, expiresAt: expiresAt === null ? null : String(expiresAt), nonIndexable }
+}
+
+export function txFacts(header: Header, alh: Uint8Array, entries: TxEntry[] | null): TxFacts {
+  return {
+    id: String(header.id),
+    ts: String(header.ts),
+    version: header.version,
+    nentries: header.nentries,
+    prevAlh: hex(header.prevAlh),
+    alh: hex(alh),
+    blTxId: String(header.blTxId),
+    truncatedTxID: String(header.truncatedTxID),
+    extra: hex(header.extra),
+    ...(entries ? { entries: entries.map(entryFacts) } : {}),
+  }
+}
+
+/** The facts of one entry, of an audited transaction for instance. */
+export function entryFacts({ key, metadata, hValue, value }: TxEntry): EntryFacts {
+  return {
+    key: hex(key),
+    meta: metadataFacts(metadata),
+    valueHash: hex(hValue),
+    ...(value ? { value: hex(value) } : {}),
+  }
+}

@@ -1,0 +1,53 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { Refusal, Step } from './failure'
+
+/** Bytes in a SHA-256 digest, of which everything here is made. */
+export const hashSize = 32
+
+/** SHA-256 of the parts, one behind the other: VERIFY.md section 3, `H(a || b || …)`. */
+export function hash(...parts: readonly Uint8Array[]): Uint8Array {
+  const state = sha256.create()
+  for (const part of parts) state.update(part)
+  return state.digest()
+}
+
+/** `H("")`: the hash of an empty database, `prevAlh` of transaction 1, a deleted key's value. */
+export const emptyHash = hash()
+
+/** What stands for the root of a tree without leaves, and for a hash that a header does not have. */
+export const zeroHash = new Uint8Array(hashSize)
+
+const leafPrefix = Uint8Array.of(0)
+const nodePrefix = Uint8Array.of(1)
+
+/** VERIFY.md 3.3; `LeafPrefix` of embedded/htree/htree.go and embedded/ahtree/ahtree.go. */
+export function leaf(digest: Uint8Array): Uint8Array {
+  return hash(leafPrefix, digest)
+}
+
+/** VERIFY.md 3.3; `NodePrefix` of the same. */
+export function node(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return hash(nodePrefix, left, right)
+}
+
+export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false
+  return true
+}
+
+/** Refuses a part of the answer when the hash made of it is not the expected one. */
+export function checkHash(
+  computed: Uint8Array,
+  expected: Uint8Array,
+  refusal: Refusal,
+  part: string,
+  inputs: Step['inputs'] = {},
+): void {
+  if (isEqual(computed, expected)) return
+  throw refusal(part, { inputs, computed: hex(computed), expected: hex(expected) })
+}
+
+/** Two lower-case hex digits for each byte. */
+export const hex: (bytes: Uint8Array) => string = bytesToHex

@@ -1,0 +1,72 @@
+import { malformed, ProofError } from './failure'
+import { anyFields, count, countOf, type Fields, list, text } from './read'
+import { isSqlType } from './sql-type'
+
+export type Column = {
+  id: number
+  name: string
+  /** As the catalog calls it, such as `VARCHAR`. */
+  type: string
+  /** 0 for no limit. */
+  maxLen: number
+}
+
+/** A table as an answer claims it to be. No proof covers it: pin it, VERIFY.md 7.6. */
+export type Schema = {
+  table: string
+  tableId: number
+  /** Ids of the primary key's columns, in the order of the key. */
+  pk: number[]
+  /** In the order of their ids. */
+  cols: Column[]
+  /** Ids up to this one have been given; those that no column has are of dropped columns. */
+  maxColId: number
+}
+
+export const schemaFields =
+  'DatabaseId TableId PKIDs ColNamesById ColIdsByName ColTypesById ColLenById MaxColId'
+
+/** Reads what an answer of `/db/verifiable/sqlget` claims, and checks that it makes sense. */
+export function claimedSchema(fields: Fields, table: string): Schema {
+  const map = (name: string) => anyFields(fields[name] ?? {}, name)
+  const [names, types, lengths] = [map('ColNamesById'), map('ColTypesById'), map('ColLenById')]
+  const cols = Object.keys(names).map((key) => ({
+    id: /^[1-9]\d*$/.test(key) ? Number(key) : malformed('ColNamesById'),
+    name: text(names, key),
+    type: text(types, key),
+    maxLen: count(lengths, key, largest),
+  }))
+  cols.sort((one, other) => one.id - other.id)
+  const pk = list(fields, 'PKIDs').map((id) => countOf(id, 'PKIDs'))
+  count(fields, 'DatabaseId', largest)
+  const [tableId, maxColId] = [
+    count(fields, 'TableId', largest),
+    count(fields, 'MaxColId', largest),
+  ]
+  const ids = map('ColIdsByName')
+  const isRight = cols.every(
+    ({ id, name, type }) => id <= maxColId && isSqlType(type) && ids[`(${table}.${name})`] === id,
+  )
+  const isComplete = [types, ids].every((each) => Object.keys(each).length === cols.length)
+  const hasNoMore = Object.keys(lengths).every((key) => Object.hasOwn(names, key))
+  const isKey = pk.length > 0 && pk.every((id, at) => names[id] && pk.indexOf(id) === at)
+  if (!isRight || !isComplete || !hasNoMore || !isKey) malformed('schema')
+  return { table, tableId, pk, cols, maxColId }
+}
+
+const largest = 0xffff_ffff
+
+/** @throws ProofError `schema-changed` when a pinned schema is not the claimed one */
+export function checkPinned(claimed: Schema, pinned: Schema | null): void {
+  if (!pinned || written(pinned) === written(claimed)) return
+  throw new ProofError('schema-changed', 'content', 'schema')
+}
+
+/** One text for one schema, however its fields and columns are ordered. */
+function written({ table, tableId, pk, cols, maxColId }: Schema): string {
+  const columns = Array.isArray(cols) ? cols : []
+  const sorted = columns
+    .map(({ id, name, type, maxLen }) => [id, name, type, maxLen] as const)
+    .sort((a, b) => a[0] - b[0])
+  return JSON.stringify([table, tableId, pk, sorted, maxColId])
+}

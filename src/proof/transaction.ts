@@ -1,0 +1,83 @@
+import { type Entry, entryDigest, readEntryMetadata } from './entry'
+import { entriesRoot } from './entry-tree'
+import { malformed, refusalOf } from './failure'
+import { checkHash, hash, hex } from './hash'
+import { alhOf, type Header, headerInputs, readHeader } from './header'
+import type { Ladder } from './ladder'
+import { bytes, count, digest, type Fields, fieldsOf, list } from './read'
+
+/** The entries listed are not all of a transaction. */
+export const wrongEntries = refusalOf('tx-mismatch', 'entry')
+
+/** An entry of a proven transaction; `value` as it is stored, when the answer has it. */
+export type TxEntry = Entry & { value: Uint8Array | null }
+
+const txFields = 'header entries kvEntries zEntries'
+
+/** A `Tx` whose content can be proven: resolved entries (`kvEntries`, `zEntries`) cannot. */
+export function readTx(value: unknown): Fields {
+  const fields = fieldsOf(value, 'tx', txFields)
+  const resolved = [...list(fields, 'kvEntries'), ...list(fields, 'zEntries')]
+  return resolved.length === 0 ? fields : malformed('kvEntries')
+}
+
+/**
+ * Checks that a `Tx` is the proven one and, when it lists entries, that these are all of them, in
+ * order: VERIFY.md 7.2. The Go client checks neither.
+ * @returns the entries; null when none are listed
+ */
+export function checkTx(
+  tx: Fields,
+  proven: { header: Header; alh: Uint8Array },
+  ladder: Ladder,
+): TxEntry[] | null {
+  const header = readHeader(tx.header, 'tx.header')
+  ladder.match(
+    'header',
+    headerInputs(header),
+    [alhOf(header), proven.alh],
+    refusalOf('tx-mismatch', 'header'),
+    'header',
+  )
+  return checkEntries(tx, header, ladder)
+}
+
+/** The same for the entries alone, under a header that is proven already. */
+export function checkEntries(tx: Fields, header: Header, ladder: Ladder): TxEntry[] | null {
+  const given = list(tx, 'entries')
+  if (given.length === 0) return null
+  if (given.length !== header.nentries) {
+    throw wrongEntries('entries')
+  }
+  const entries = given.map(readTxEntry)
+  const root = entriesRoot(entries.map((entry) => entryDigest(header.version, entry)))
+  ladder.match(
+    'entry',
+    { entries: String(entries.length) },
+    [root, header.eH],
+    wrongEntries,
+    'entries',
+  )
+  entries.forEach(checkValue)
+  return entries
+}
+
+const txEntryFields = 'key hValue vLen metadata value'
+
+export function readTxEntry(value: unknown): TxEntry {
+  const fields = fieldsOf(value, 'entry', txEntryFields)
+  count(fields, 'vLen')
+  const stored = bytes(fields, 'value')
+  return {
+    key: bytes(fields, 'key'),
+    metadata: readEntryMetadata(fields),
+    hValue: digest(fields, 'hValue'),
+    value: stored.length > 0 ? stored : null,
+  }
+}
+
+/** @throws ProofError `value-mismatch` when a value is given that is not the stored one */
+export function checkValue({ key, value, hValue }: TxEntry): void {
+  if (!value) return
+  checkHash(hash(value), hValue, refusalOf('value-mismatch', 'value'), 'value', { key: hex(key) })
+}

@@ -1,0 +1,103 @@
+import { badDocument, readDocument } from './document'
+import type { DocumentFacts } from './facts'
+import { malformed, ProofError, refusalOf } from './failure'
+import { hash, hex, isEqual } from './hash'
+import { readHeader } from './header'
+import { type Check, type Outcome, type ProvenTx, proveTx, readVerifiableTx } from './proven-tx'
+import { bytes, count, type Fields, fieldsOf, text } from './read'
+import { answerMismatch, checkAtTx, inRequest } from './request'
+import { rawCells, readRow } from './row'
+import { documentIdSize, documentKey } from './stored'
+import { readTx, type TxEntry, wrongEntries } from './transaction'
+
+const answerFields = 'database collectionId documentIdFieldName encodedDocument verifiableTx'
+
+/** Columns of the table behind every collection, embedded/document/engine.go. */
+const idColumn = 1
+const documentColumn = 2
+
+/**
+ * One revision of a document, VERIFY.md 7.7: the answer of
+ * `/v2/collection/{name}/document/{id}/proof`; `VerifyDocument` of
+ * pkg/verification/verification.go, which lets a deleted document pass as one that stands.
+ */
+export function verifyDocument(check: Check, response: unknown): Outcome<DocumentFacts> {
+  const id = askedId(check.request)
+  const fields = fieldsOf(response, 'answer', answerFields)
+  const collectionId = readCollection(check, fields)
+  const verifiable = readVerifiableTx(fields.verifiableTx)
+  const { id: tx } = readHeader(readTx(verifiable.tx).header, 'tx.header')
+  checkAtTx(check.request, 'transactionId', tx)
+  const proven = proveTx(check, verifiable, tx, true)
+  const encoded = bytes(fields, 'encodedDocument')
+  const metadata = findDocument(check, documentKey(collectionId, id), encoded, proven)
+  const facts = {
+    collectionId,
+    documentId: hex(id),
+    tx: String(tx),
+    ts: String(proven.header.ts),
+    deleted: metadata.deleted,
+    ...content(encoded, id, text(fields, 'documentIdFieldName')),
+  }
+  return { facts, ...proven.outcome }
+}
+
+function askedId(request: Fields): Uint8Array {
+  const id = inRequest(() => text(request, 'documentId'))
+  if (!/^([0-9a-f]{2})+$/i.test(id) || id.length > documentIdSize * 2) {
+    malformed('documentId', 'request')
+  }
+  return Uint8Array.from(id.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
+function readCollection({ known }: Check, fields: Fields): number {
+  if (text(fields, 'database') !== known.db) {
+    throw new ProofError('wrong-database', 'request', 'database')
+  }
+  const collectionId = count(fields, 'collectionId', 0xffff_ffff)
+  if (known.collectionId !== null && collectionId !== known.collectionId) {
+    throw new ProofError('schema-changed', 'content', 'collectionId')
+  }
+  return collectionId
+}
+
+function findDocument(
+  { ladder }: Check,
+  key: Uint8Array,
+  encoded: Uint8Array,
+  { entries }: ProvenTx,
+): TxEntry['metadata'] {
+  if (!entries) throw wrongEntries('entries')
+  const [entry, second] = entries.filter((each) => isEqual(each.key, key))
+  const inputs = { key: hex(key), size: String(encoded.length) }
+  if (!entry || second) {
+    throw new ProofError('entry-not-included', 'entry', 'documentId', { inputs })
+  }
+  ladder.match(
+    'value',
+    inputs,
+    [hash(encoded), entry.hValue],
+    refusalOf('entry-not-included', 'value'),
+    'encodedDocument',
+  )
+  const { deleted, expiresAt, nonIndexable } = entry.metadata
+  if (expiresAt === null && !nonIndexable) return { deleted, expiresAt, nonIndexable }
+  throw answerMismatch('metadata')
+}
+
+function content(
+  encoded: Uint8Array,
+  id: Uint8Array,
+  idField: string,
+): Pick<DocumentFacts, 'document' | 'indexed'> {
+  const cells = readRow(encoded, 'document-encoding')
+  const [storedId, struct] = [cells.get(idColumn), cells.get(documentColumn)]
+  if (!storedId || !isEqual(storedId, id)) throw badDocument('documentId')
+  if (!struct) throw badDocument('encodedDocument')
+  const document = readDocument(struct)
+  if (!Object.hasOwn(document, idField) || document[idField] !== hex(id)) {
+    throw badDocument('documentIdFieldName')
+  }
+  const others = [...cells].filter(([column]) => column > documentColumn)
+  return { document, indexed: rawCells(others) }
+}

@@ -1,0 +1,89 @@
+import { type EntryMetadata, readEntryMetadata } from './entry'
+import { type GetFacts, metadataFacts } from './facts'
+import { hash, hex, isEqual } from './hash'
+import { checkIncluded } from './included'
+import { type Check, type Outcome, proveTx, readVerifiableTx } from './proven-tx'
+import { bytes, type Fields, fieldsOf, flag, isMissing, uint64 } from './read'
+import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
+import { plainKey, plainValue, referenceValue } from './stored'
+
+const answerFields = 'entry verifiableTx inclusionProof'
+const entryFields = 'tx key value referencedBy metadata expired revision'
+const referenceFields = 'tx key atTx metadata revision'
+
+/** What the proof covers of an answer: the entry, or the reference that led to it. */
+type Covered = {
+  tx: bigint
+  key: Uint8Array
+  metadata: EntryMetadata
+  storedValue: Uint8Array
+  content:
+    | { kind: 'value'; value: string }
+    | { kind: 'reference'; referencedKey: string; referencedAtTx: string }
+}
+
+/**
+ * One key, VERIFY.md 7.3: the answer of `/db/verifiable/get`. Of a reference only the reference is
+ * proven; the entry behind it needs a get of its own, at `referencedAtTx` if that is not 0.
+ * Whether an entry has expired is for the caller's clock to say.
+ */
+export function verifyGet(check: Check, response: unknown): Outcome<GetFacts> {
+  const { entry, verifiableTx, inclusionProof } = fieldsOf(response, 'answer', answerFields)
+  const { tx, key, metadata, storedValue, content } = readCovered(entry)
+  checkRequested(check.request, { tx, key, metadata })
+  const proven = proveTx(check, readVerifiableTx(verifiableTx), tx)
+  const stored = { key: plainKey(key), metadata, hValue: hash(storedValue) }
+  const position = checkIncluded(inclusionProof, stored, proven.header, check.ladder)
+  const facts: GetFacts = {
+    key: hex(key),
+    tx: String(tx),
+    ts: String(proven.header.ts),
+    position,
+    meta: metadataFacts(metadata),
+    ...content,
+  }
+  return { facts, ...proven.outcome }
+}
+
+function readCovered(value: unknown): Covered {
+  const fields = fieldsOf(value, 'entry', entryFields)
+  const [key, content, metadata] = [
+    bytes(fields, 'key'),
+    bytes(fields, 'value'),
+    readEntryMetadata(fields),
+  ]
+  const tx = uint64(fields, 'tx')
+  uint64(fields, 'revision')
+  flag(fields, 'expired')
+  if (!isMissing(fields.referencedBy)) return readReference(fields.referencedBy, key)
+  const storedValue = plainValue(content)
+  return { tx, key, metadata, storedValue, content: { kind: 'value', value: hex(content) } }
+}
+
+function readReference(value: unknown, referencedKey: Uint8Array): Covered {
+  const fields = fieldsOf(value, 'referencedBy', referenceFields)
+  const atTx = uint64(fields, 'atTx')
+  uint64(fields, 'revision')
+  return {
+    tx: uint64(fields, 'tx'),
+    key: bytes(fields, 'key'),
+    metadata: readEntryMetadata(fields),
+    storedValue: referenceValue(referencedKey, atTx),
+    content: {
+      kind: 'reference',
+      referencedKey: hex(referencedKey),
+      referencedAtTx: String(atTx),
+    },
+  }
+}
+
+function checkRequested(
+  request: Fields,
+  { tx, key, metadata }: Pick<Covered, 'tx' | 'key' | 'metadata'>,
+): void {
+  const asked = requestPart(request, 'keyRequest')
+  const askedKey = inRequest(() => bytes(asked, 'key'))
+  if (!isEqual(key, askedKey)) throw answerMismatch('key')
+  checkAtTx(asked, 'atTx', tx)
+  if (metadata.deleted) throw answerMismatch('metadata')
+}

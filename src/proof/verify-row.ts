@@ -1,0 +1,113 @@
+import { concat } from './bytes'
+import { readEntryMetadata } from './entry'
+import type { CellFacts, RowFacts } from './facts'
+import { malformed, ProofError, refusalOf } from './failure'
+import { hash, hex, isEqual } from './hash'
+import { checkIncluded } from './included'
+import { type Check, type Outcome, proveTx, readVerifiableTx } from './proven-tx'
+import { anyFields, bytes, type Fields, fieldsOf, list, text, uint64 } from './read'
+import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
+import { type Cells, rawCells, readRow } from './row'
+import { checkPinned, claimedSchema, type Schema, schemaFields } from './schema'
+import { askedCell, fits, keyPart, shown } from './sql-type'
+import { rowKey } from './stored'
+
+const badRow = refusalOf('row-encoding', 'content')
+const answerFields = `sqlEntry verifiableTx inclusionProof ${schemaFields}`
+
+/**
+ * One row by its primary key, VERIFY.md 7.6: the answer of `/db/verifiable/sqlget`. Names and types
+ * of columns are the server's word unless a schema is pinned; the key takes part in the proof.
+ */
+export function verifyRow(check: Check, response: unknown): Outcome<RowFacts> {
+  const asked = requestPart(check.request, 'sqlGetRequest')
+  const fields = fieldsOf(response, 'answer', answerFields)
+  const entryFields = fieldsOf(fields.sqlEntry, 'sqlEntry', 'tx key value metadata')
+  const tx = uint64(entryFields, 'tx')
+  bytes(entryFields, 'key') // of an index, no part of the proof
+  const metadata = readEntryMetadata(entryFields)
+  const deleted = readDeleted(metadata, asked, tx)
+  const proven = proveTx(check, readVerifiableTx(fields.verifiableTx), tx)
+  const schema = claimedSchema(
+    fields,
+    inRequest(() => text(asked, 'table')),
+  )
+  checkPinned(schema, check.known.schema)
+  const primaryKey = askedKey(schema, asked)
+  const row = bytes(entryFields, 'value')
+  const key = rowKey(schema.tableId, primaryKey.encoded)
+  const entry = { key, metadata, hValue: hash(row) }
+  const position = checkIncluded(fields.inclusionProof, entry, proven.header, check.ladder)
+  const cells = readRow(row)
+  checkKeyCells(cells, primaryKey.cells)
+  const facts = {
+    tableId: schema.tableId,
+    deleted,
+    key: hex(key),
+    tx: String(tx),
+    ts: String(proven.header.ts),
+    position,
+    ...content(cells, schema),
+  }
+  return { facts, ...proven.outcome }
+}
+
+function readDeleted(
+  { deleted, expiresAt, nonIndexable }: ReturnType<typeof readEntryMetadata>,
+  asked: Fields,
+  tx: bigint,
+): boolean {
+  const atTx = checkAtTx(asked, 'atTx', tx)
+  if (expiresAt !== null || nonIndexable || (deleted && atTx === 0n)) {
+    throw answerMismatch('metadata')
+  }
+  return deleted
+}
+
+type PrimaryKey = { encoded: Uint8Array; cells: Cells }
+
+/** The primary key of the request in the types that the answer claims. */
+function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
+  const values = inRequest(() =>
+    list(asked, 'pkValues').map((value) => anyFields(value, 'pkValues')),
+  )
+  if (values.length === 0) malformed('pkValues', 'request')
+  if (values.length !== pk.length) throw answerMismatch('PKIDs')
+  const cells = new Map<number, Uint8Array>()
+  const parts = pk.map((id, at) => {
+    const { type, maxLen } = cols.find((column) => column.id === id) ?? { type: '', maxLen: 0 }
+    const cell = inRequest(() => askedCell(type, values[at] ?? {}))
+    const part = cell && keyPart(type, maxLen, cell)
+    if (!part) {
+      throw new ProofError('entry-not-included', 'value', 'pkValues')
+    }
+    cells.set(id, cell)
+    return part
+  })
+  return { encoded: concat(...parts), cells }
+}
+
+/** The Go client does not look into the row, so that another column could pass as the key. */
+function checkKeyCells(cells: Cells, asked: Cells): void {
+  for (const [id, cell] of asked) {
+    const found = cells.get(id)
+    if (!found || !isEqual(found, cell)) throw answerMismatch('pkValues')
+  }
+}
+
+function content(
+  cells: Cells,
+  { cols, maxColId }: Schema,
+): Pick<RowFacts, 'raw' | 'named' | 'hidden'> {
+  const ids = new Set(cols.map(({ id }) => id))
+  const hidden = [...cells.keys()].filter((id) => !ids.has(id))
+  const beyond = hidden.find((id) => id > maxColId || id < 1)
+  if (beyond !== undefined) throw badRow('MaxColId')
+  const named = cols.map(({ id, name, type }): [string, CellFacts | null] => {
+    const cell = cells.get(id)
+    if (!cell) return [name, null]
+    if (!fits(type, cell)) throw badRow('ColTypesById')
+    return [name, { type, value: shown(type, cell), raw: hex(cell) }]
+  })
+  return { raw: rawCells(cells), named: Object.fromEntries(named), hidden }
+}

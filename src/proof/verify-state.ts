@@ -1,0 +1,72 @@
+import { historyChanged, type Known, type Point } from './context'
+import type { StateFacts } from './facts'
+import { malformed, ProofError } from './failure'
+import { checkHash, emptyHash, hex, isEqual } from './hash'
+import { type Check, linkTx, type Outcome, readVerifiableTx } from './proven-tx'
+import { bytes, digest, type Fields, fieldsOf, isMissing, text, uint64 } from './read'
+import { checkSignature, readSignature } from './signed-state'
+
+const stateFields = 'db txId txHash signature precommittedTxId precommittedTxHash'
+
+/**
+ * The state transition, VERIFY.md 7.1: `{ state, proof? }`, where `proof` is the answer of
+ * `/db/verifiable/tx/{state.txId}?proveSinceTx={trusted.txId}` and needed when the state is newer
+ * than a trusted point that is not of an empty database.
+ */
+export function verifyState(check: Check, response: unknown): Outcome<StateFacts> {
+  const { state, proof } = fieldsOf(response, 'answer', 'state proof')
+  const fields = fieldsOf(state, 'state', stateFields)
+  const point = readState(fields, check.known.db)
+  const signed = checkSignature(check, fields.signature, point)
+  if (point.txId === 0n && !isEqual(point.txHash, emptyHash)) {
+    malformed('txHash')
+  }
+  const step = compare(check.known, point)
+  if (step === 'newer' && isMissing(proof)) malformed('proof')
+  if (!isMissing(proof)) checkProof(check, proof, point)
+  else addLink(check, point, step === 'same')
+  const facts = { txId: String(point.txId), alh: hex(point.txHash) }
+  return { facts, next: point, firstUse: step === 'first', signed }
+}
+
+function readState(fields: Fields, db: string): Point {
+  if (text(fields, 'db') !== db) {
+    throw new ProofError('wrong-database', 'request', 'db')
+  }
+  uint64(fields, 'precommittedTxId')
+  bytes(fields, 'precommittedTxHash')
+  return { txId: uint64(fields, 'txId'), txHash: digest(fields, 'txHash') }
+}
+
+/** `first` when nothing is known that the state could go on from. */
+function compare({ trusted, isEmpty }: Known, { txId, txHash }: Point): 'first' | 'same' | 'newer' {
+  if (!trusted) return isEmpty && txId === 0n ? 'same' : 'first'
+  const inputs = { trustedTxId: String(trusted.txId), txId: String(txId) }
+  if (txId < trusted.txId) {
+    throw new ProofError('rolled-back', 'link', 'txId', {
+      inputs,
+      computed: hex(txHash),
+      expected: hex(trusted.txHash),
+    })
+  }
+  if (txId > trusted.txId) return 'newer'
+  checkHash(txHash, trusted.txHash, historyChanged, 'txHash', inputs)
+  return 'same'
+}
+
+function addLink({ ladder }: Check, { txId, txHash }: Point, isSame: boolean): void {
+  const computed = hex(txHash)
+  const inputs = { trustedTxId: isSame ? String(txId) : '', txId: String(txId) }
+  const found = isSame ? { expected: computed } : { result: 'unchecked' as const }
+  ladder.add('link', inputs, { computed, ...found })
+}
+
+/** The header rung ends at the state's hash, which is what the proof must be about. */
+function checkProof(check: Check, proof: unknown, point: Point): void {
+  const fields = readVerifiableTx(proof)
+  if (isMissing(fields.tx)) malformed('tx')
+  // It signs the same bytes as the state's own signature, which was checked.
+  readSignature(fields.signature)
+  const { alh } = linkTx(check, fields, point.txId)
+  checkHash(alh, point.txHash, historyChanged, 'txHash')
+}

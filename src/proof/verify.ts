@@ -1,0 +1,126 @@
+import { type Context, readContext, type TrustedPoint, writePoint } from './context'
+import type { AuditFacts, DocumentFacts, GetFacts, RowFacts, StateFacts, TxFacts } from './facts'
+import { malformed, ProofError, type Step } from './failure'
+import { Ladder } from './ladder'
+import type { Check, Outcome } from './proven-tx'
+import { isMissing } from './read'
+import { readRequest } from './request'
+import { verifyAudit } from './verify-audit'
+import { verifyDocument } from './verify-document'
+import { verifyGet } from './verify-get'
+import { verifyRow } from './verify-row'
+import { verifyState } from './verify-state'
+import { verifyTx } from './verify-tx'
+import { verifyWrite } from './verify-write'
+
+/** What the answer of each kind proves when it is `ok`; `error` and `none` prove nothing. */
+export type FactsOf = {
+  state: StateFacts
+  tx: TxFacts
+  get: GetFacts
+  write: TxFacts
+  row: RowFacts
+  document: DocumentFacts
+  audit: AuditFacts
+  error: null
+  none: null
+}
+
+export type Kind = keyof FactsOf
+
+export type Verified<Facts> = {
+  /** `unproven`: an error or a list, which nothing proves. Neither right nor wrong. */
+  verdict: 'ok' | 'unproven'
+  facts: Facts
+  /** The trusted point afterwards; only a `state` should move the one that is kept. */
+  next: TrustedPoint | null
+  /** Nothing was known to compare with: the answer is consistent in itself, no more. */
+  firstUse: boolean
+  /** The pinned key signed it. */
+  signed: boolean
+  /** The rungs of the proof, from the content up. */
+  steps: readonly Step[]
+}
+
+type Procedure<Facts> = (check: Check, response: unknown) => Outcome<Facts>
+
+type Provable = Exclude<Kind, 'error' | 'none'>
+
+const procedures: { readonly [K in Provable]: Procedure<FactsOf[K]> } = {
+  state: verifyState,
+  tx: verifyTx,
+  get: verifyGet,
+  write: verifyWrite,
+  row: verifyRow,
+  document: verifyDocument,
+  audit: verifyAudit,
+}
+
+/**
+ * Checks an answer of immudb's REST gateway against what is known and what was asked for, as
+ * VERIFY.md says, which is stricter than the Go client. Nothing is fetched but the code for
+ * signatures, once, when a key is pinned; nothing is kept.
+ * @param context may be missing for `error` and `none`
+ * @param request the body as it was sent; `{ tx, … }` for `tx`; not looked at for `state`, `audit`
+ * @param response the JSON as it came; `{ state, proof? }` for `state`
+ * @returns what is proven; show `facts` and nothing else as verified
+ * @throws ProofError for an answer that is not right, whatever it is; another error only when the
+ * code for signatures cannot be loaded, which says nothing about the answer
+ */
+export async function verify<K extends Kind>(
+  kind: K,
+  context: Context | null | undefined,
+  request: unknown,
+  response: unknown,
+): Promise<Verified<FactsOf[K]>>
+export async function verify(
+  kind: Kind,
+  context: Context | null | undefined,
+  request: unknown,
+  response: unknown,
+): Promise<Verified<FactsOf[Kind]>> {
+  const isSigned = kind in procedures && kind !== 'audit' && !isMissing(context?.publicKey)
+  const signatures = isSigned ? await import('./signature') : null
+  const ladder = new Ladder()
+  try {
+    if (kind === 'error' || kind === 'none') return unproven(kind, context, response)
+    const procedure = Object.hasOwn(procedures, kind) ? procedures[kind] : null
+    if (!procedure) return malformed('kind', 'request')
+    const known = readContext(context)
+    const check = { known, request: readRequest(request), ladder, signatures }
+    const { next, ...outcome } = procedure(check, response)
+    return { verdict: 'ok', ...outcome, next: writePoint(next), steps: ladder.steps }
+  } catch (error) {
+    throw refused(error, ladder)
+  }
+}
+
+function unproven(
+  kind: 'error' | 'none',
+  context: Context | null | undefined,
+  response: unknown,
+): Verified<null> {
+  if (kind === 'error' && saysIllegalState(response)) {
+    throw new ProofError('rolled-back', 'answer', 'message')
+  }
+  const next = context?.trusted ?? null
+  return { verdict: 'unproven', facts: null, next, firstUse: false, signed: false, steps: [] }
+}
+
+/**
+ * What a server says that is asked for a proof since a transaction it does not have: it was rolled
+ * back, which its state, read again, must confirm. `ErrIllegalState` of embedded/store.
+ */
+function saysIllegalState(response: unknown): boolean {
+  if (typeof response !== 'object' || response === null) return false
+  const { error, message } = response as { error?: unknown; message?: unknown } // of any shape
+  return [error, message].some((text) => typeof text === 'string' && /illegal state/i.test(text))
+}
+
+/** Whatever goes wrong while an answer is read is the answer's fault. */
+function refused(error: unknown, ladder: Ladder): ProofError {
+  const refusal =
+    error instanceof ProofError ? error : new ProofError('malformed', 'answer', String(error))
+  refusal.steps = ladder.failed(refusal)
+  return refusal
+}

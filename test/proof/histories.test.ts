@@ -1,0 +1,149 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { auditTx, resumeAudit, saveAudit, startAudit } from '~/proof/audit'
+import { utf8 } from '~/proof/bytes'
+import { checkDualProofV2 } from '~/proof/dual-proof-v2'
+import { entryDigest } from '~/proof/entry'
+import { provenRoot, readInclusionProof } from '~/proof/entry-tree'
+import { hash, isEqual } from '~/proof/hash'
+import { plainKey, plainValue } from '~/proof/stored'
+import { verify } from '~/proof/verify'
+import { History, type Json, plain, type Written } from '../support/history'
+import { randomOf } from '../support/mutations'
+import { verdictOf } from '../support/proofs'
+
+const pair = (key: string, value: string): Written => ({
+  key: plainKey(utf8(key)),
+  value: plainValue(utf8(value)),
+})
+
+const kinds: readonly (readonly [string, (at: number) => number])[] = [
+  ['that never lags', () => 0],
+  ['that lags for a while', (at) => (at > 10 && at <= 20 ? at - 10 : 0)],
+  ['that lags always', () => 3],
+]
+
+function historyOf(size: number, lag: (at: number) => number, widths = randomOf(7)): History {
+  const history = new History()
+  for (let at = 1; at <= size; at += 1) {
+    const width = 1 + Math.floor(widths() * 5)
+    const entries = Array.from({ length: width }, (_, nth) => pair(`k${nth}`, `v${at}.${nth}`))
+    history.add(entries, { lag: lag(at) })
+  }
+  return history
+}
+
+const context = (history: History, tx: number) => ({
+  db: 'db',
+  trusted: tx > 0 ? history.point(tx) : null,
+  publicKey: null,
+})
+
+const terms = (proof: Json): readonly (readonly [Json, string])[] =>
+  Object.entries(proof).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > 0
+      ? [[proof, name] as const]
+      : typeof value === 'object' && value !== null
+        ? terms(value as Json)
+        : [],
+  )
+
+describe.each(kinds)('a history %s', (_, lag) => {
+  const history = historyOf(34, lag)
+  const all = history.headers.map((_, at) => at + 1)
+
+  test('is proven between any two transactions', { timeout: 60_000 }, async () => {
+    for (const tx of all) {
+      for (const since of [0, ...all]) {
+        const response = history.verifiableTx(tx, since)
+        const found = await verify('tx', context(history, since), { tx: String(tx) }, response)
+        expect(found.next).toEqual(history.point(Math.max(tx, since)))
+        expect([found.facts.id, found.firstUse]).toEqual([String(tx), since === 0])
+        expect(found.facts.entries).toHaveLength(history.header(tx).nentries)
+      }
+    }
+  })
+
+  test('is not proven without any of the terms', async () => {
+    for (const [tx, since] of [
+      [34, 1],
+      [34, 12],
+      [15, 29],
+      [22, 20],
+      [33, 34],
+      [2, 1],
+      [17, 25],
+    ] as const) {
+      const of = () => history.verifiableTx(tx, since)
+      for (const [nth] of terms(of().dualProof as Json).entries()) {
+        for (const how of ['shift', 'pop'] as const) {
+          const response = of()
+          const [holder, name] = terms(response.dualProof as Json)[nth] ?? [{}, '']
+          const changed = holder[name] as unknown[]
+          changed[how]()
+          const given = {
+            verify: 'tx',
+            context: context(history, since),
+            request: { tx: String(tx) },
+          } as const
+          const found = await verdictOf(given, response)
+          // A consistency proof of a tree with itself may be there or not.
+          const isSame = history.header(tx).blTxId === history.header(since).blTxId
+          if (!(isSame && name === 'consistencyProof')) expect(found.refused, name).toBe(true)
+        }
+      }
+    }
+  })
+
+  test('can be audited, also with rests in between', async () => {
+    let audit = startAudit()
+    for (const tx of all) {
+      auditTx(audit, history.tx(tx))
+      const saved = saveAudit(audit)
+      audit = resumeAudit(JSON.parse(JSON.stringify(saved)))
+      expect(saveAudit(audit)).toEqual(saved)
+      expect([saved.txId, saved.alh]).toEqual([String(tx), history.point(tx).txHash])
+    }
+    const txs = all.map((tx) => history.tx(tx))
+    const found = await verify('audit', context(history, 34), {}, { txs })
+    const entries = history.headers.reduce((sum, { nentries }) => sum + nentries, 0)
+    expect(found.facts).toMatchObject({ txId: '34', entries })
+  })
+})
+
+test('the proof for documents is right between any two transactions', () => {
+  const history = historyOf(20, () => 0)
+  for (let tx = 1; tx <= 20; tx += 1) {
+    for (let since = 1; since <= 20; since += 1) {
+      const { dualProof } = history.verifiableTxV2(tx, since)
+      expect(Number(checkDualProofV2(dualProof).target.id)).toBe(Math.max(tx, since))
+      if (tx === since) continue
+      const proof = dualProof as { inclusionProof: string[]; consistencyProof: string[] }
+      for (const name of ['inclusionProof', 'consistencyProof'] as const) {
+        const short = { ...proof, [name]: proof[name].slice(1) }
+        // A tree is consistent with itself without a proof.
+        const isNeeded = name === 'inclusionProof' || Math.max(tx, since) > 2
+        if (isNeeded && proof[name].length > 0)
+          expect(() => checkDualProofV2(short)).toThrow('dual-proof')
+      }
+    }
+  }
+})
+
+test('every entry of a transaction of any width is proven in its place and no other', () => {
+  for (let width = 1; width <= 33; width += 1) {
+    const history = new History()
+    const entries = Array.from({ length: width }, (_, at) => pair(`k${at}`, `v${at}`))
+    history.add(entries)
+    const { eH } = history.header(1)
+    for (const [at, { key, value }] of entries.entries()) {
+      const proof = readInclusionProof(history.inclusionProof(1, at))
+      const digest = entryDigest(1, { key, metadata: plain, hValue: hash(value) })
+      const places = Array.from({ length: width + 2 }, (_, leaf) => leaf).filter((leaf) => {
+        const root = provenRoot({ ...proof, leaf }, digest)
+        return root !== null && isEqual(root, eH)
+      })
+      expect(places).toEqual([at])
+    }
+  }
+})

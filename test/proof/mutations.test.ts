@@ -1,0 +1,101 @@
+// @vitest-environment node
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { mutationsOf, randomOf, sample, splices } from '../support/mutations'
+import { type Vector, type Verdict, vectorFiles, vectorsOf, verdictOf } from '../support/proofs'
+
+/**
+ * Whatever is changed in an answer that is right, it is refused or it changes nothing that is
+ * shown. PROOF_MUTATIONS=all tries every change instead of some, PROOF_SEED tries other ones.
+ */
+const count =
+  process.env.PROOF_MUTATIONS === 'all'
+    ? Number.POSITIVE_INFINITY
+    : Number(process.env.PROOF_MUTATIONS ?? 120)
+const seed = Number(process.env.PROOF_SEED ?? 1)
+const signedCount = Math.min(count, Number(process.env.PROOF_SIGNED_MUTATIONS ?? 3))
+
+const accepted = vectorFiles.flatMap((file) =>
+  vectorsOf(file)
+    .filter(({ expect: { verdict } }) => verdict === 'ok')
+    .map((vector) => [`${file} ${vector.name}`, vector] as const),
+)
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What is shown of an answer, without what is never shown as verified. */
+function shown(verdict: Verdict, { verify, context }: Vector): unknown {
+  if (verdict.refused) return null
+  const { facts, next, firstUse, signed } = verdict
+  // A first contact without a key is believed as it is.
+  if (verify === 'state' && firstUse && !signed) return { firstUse }
+  if (verify === 'tx' || verify === 'write') {
+    return { facts: withoutValues(facts as Json), next, firstUse, signed }
+  }
+  // Without a pinned schema the types of columns, and what they make of the bytes, are hearsay.
+  if (verify === 'row' && !context?.schema) {
+    const named = Object.entries((facts as { named: Record<string, Json | null> }).named)
+    const bytes = named.map(([name, cell]) => [name, cell?.raw])
+    return { facts: { ...(facts as Json), named: bytes }, next, firstUse, signed }
+  }
+  return { facts, next, firstUse, signed }
+}
+
+/** Stored values may be left out, but those that are there must be the stored ones. */
+function withoutValues({ entries, ...facts }: Json): Json {
+  if (!Array.isArray(entries)) return facts
+  const others = entries.map(({ value, ...entry }: Json) => {
+    const isRight = value === undefined || sha256(String(value)) === entry.valueHash
+    return { ...entry, isRight }
+  })
+  return { ...facts, entries: others }
+}
+
+function sha256(digits: string): string {
+  return createHash('sha256').update(Buffer.from(digits, 'hex')).digest('hex')
+}
+
+function isSame(vector: Vector, before: Verdict, after: Verdict): boolean {
+  const [one, other] = [shown(before, vector), shown(after, vector)]
+  if (JSON.stringify(one) === JSON.stringify(other)) return true
+  // A transaction may be told without its entries.
+  if (vector.verify !== 'tx' || after.refused || 'entries' in (after.facts ?? {})) return false
+  const { facts, ...rest } = one as { facts: Json }
+  const { entries, ...header } = facts
+  return JSON.stringify({ facts: header, ...rest }) === JSON.stringify(other)
+}
+
+async function tryAll(vector: Vector, which: number, random: () => number): Promise<string[]> {
+  const before = await verdictOf(vector, vector.response)
+  expect(before.refused).toBe(false)
+  const donor = sample(accepted, 1, random)[0]?.[1].response
+  const all = [...mutationsOf(vector.response), ...splices(vector.response, donor)]
+  const wrong: string[] = []
+  for (const { path, how, apply } of sample(all, which, random)) {
+    const after = await verdictOf(vector, apply())
+    if (!after.refused && !isSame(vector, before, after)) {
+      wrong.push(`${path}: ${how}: ${JSON.stringify(after.facts)}`)
+    }
+  }
+  return wrong
+}
+
+describe('a changed answer is refused or shows the same:', () => {
+  test.each(accepted)('%s', { timeout: 600_000 }, async (name, vector) => {
+    const random = randomOf(seed + name.length * 7919)
+    const context = vector.context && { ...vector.context, publicKey: null }
+    const unsigned = context ? { ...vector, context } : vector
+    expect(await tryAll(unsigned, count, random)).toEqual([])
+    if (vector.context?.publicKey) expect(await tryAll(vector, signedCount, random)).toEqual([])
+  })
+})
+
+test('the changes themselves change something', () => {
+  for (const [, { response }] of accepted) {
+    const random = randomOf(seed)
+    for (const { path, how, apply } of sample(mutationsOf(response), 40, random)) {
+      const isChanged = JSON.stringify(apply()) !== JSON.stringify(response)
+      expect(isChanged, `${path}: ${how}`).toBe(true)
+    }
+  }
+})

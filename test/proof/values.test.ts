@@ -1,0 +1,111 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { hexToBytes } from '~/lib/hex'
+import { toBase64 } from '~/proof/base64'
+import { concat, u8, u16, u32, utf8 } from '~/proof/bytes'
+import { emptyCatalog, learn, schemasOf } from '~/proof/catalog'
+import { plainKey, plainValue } from '~/proof/stored'
+import { withValues } from '~/proof/values'
+import { verify } from '~/proof/verify'
+import { History, type Json } from '../support/history'
+import { vectorsOf } from '../support/proofs'
+
+const bytes = (digits = '') => hexToBytes(digits) ?? new Uint8Array()
+
+describe('the catalog of a history', () => {
+  const named = (name: string) => vectorsOf('06-sql').find((vector) => vector.name === name)
+
+  test('says what the recorded schema says', async () => {
+    const created = named('create-table-tx-raw')
+    const { facts } = await verify('tx', created?.context, created?.request, created?.response)
+    const catalog = emptyCatalog()
+    for (const { key, value } of facts.entries ?? []) {
+      expect(learn(catalog, bytes(key), bytes(value))).toBe(true)
+    }
+    const pinned = named('all-types-pinned-schema')?.context?.schema
+    expect(schemasOf(catalog)).toEqual([pinned])
+  })
+
+  const entry = (name: string, ...ids: number[]) => concat(u8(2), utf8(name), ...ids.map(u32))
+  const columnKey = (table: number, id: number, type: string) =>
+    concat(entry('CTL.COLUMN.', 1, table, id), utf8(type))
+
+  test('follows renaming, dropping, adding and defaults', () => {
+    const catalog = emptyCatalog()
+    const column = (name: string, maxLen = 0) => concat(u8(0), u32(maxLen), utf8(name))
+    learn(catalog, entry('CTL.TABLE.', 1, 3), utf8('t'))
+    learn(catalog, columnKey(3, 1, 'INTEGER'), column('id', 8))
+    learn(catalog, columnKey(3, 2, 'VARCHAR'), column('name', 20))
+    learn(catalog, entry('CTL.INDEX.', 1, 3, 0), concat(u8(1), u32(2), u8(0), u32(1), u8(0)))
+    learn(catalog, entry('CTL.INDEX.', 1, 3, 1), concat(u8(0), u32(2), u8(0)))
+    learn(catalog, columnKey(3, 2, 'VARCHAR'), column('title', 20))
+    learn(catalog, columnKey(3, 3, 'BLOB'), column('gone'))
+    learn(catalog, columnKey(3, 3, 'BLOB'), null)
+    const withDefault = concat(u8(4), u32(1), u16(2), utf8('ok'), utf8('true'))
+    learn(catalog, columnKey(3, 4, 'BOOLEAN'), withDefault)
+    learn(catalog, entry('CTL.TABLE.', 1, 4), utf8('dropped'))
+    learn(catalog, entry('CTL.TABLE.', 1, 4), null)
+    expect(schemasOf(catalog)).toEqual([
+      {
+        table: 't',
+        tableId: 3,
+        pk: [2, 1],
+        maxColId: 4,
+        cols: [
+          { id: 1, name: 'id', type: 'INTEGER', maxLen: 8 },
+          { id: 2, name: 'title', type: 'VARCHAR', maxLen: 20 },
+          { id: 4, name: 'ok', type: 'BOOLEAN', maxLen: 1 },
+        ],
+      },
+    ])
+  })
+
+  test('leaves other entries alone and refuses what it cannot read', () => {
+    const catalog = emptyCatalog()
+    for (const key of [
+      plainKey(utf8('CTL.TABLE.')),
+      entry('R.', 1, 3, 0),
+      entry('CTL.CHECK.', 1),
+    ]) {
+      expect(learn(catalog, key, utf8('x'))).toBe(false)
+    }
+    const wrong: readonly (readonly [Uint8Array, Uint8Array])[] = [
+      [entry('CTL.TABLE.', 1), utf8('t')],
+      [entry('CTL.TABLE.', 2, 3), utf8('t')],
+      [columnKey(3, 1, 'NOTHING'), concat(u8(0), u32(8), utf8('id'))],
+      [columnKey(3, 1, 'INTEGER'), concat(u8(0), u32(8))],
+      [columnKey(3, 1, 'INTEGER'), concat(u8(4), u32(8), u16(9), utf8('id'))],
+      [entry('CTL.INDEX.', 1, 3, 0), concat(u8(1), u32(1))],
+    ]
+    for (const [key, value] of wrong) {
+      expect(() => learn(catalog, key, value)).toThrow('row-encoding')
+    }
+  })
+})
+
+describe('values of a second answer', () => {
+  const history = new History()
+  const stored = ['1', '2', '3'].map((value) => plainValue(utf8(value)))
+  history.add(stored.map((value, at) => ({ key: plainKey(utf8(`k${at}`)), value })))
+  const context = { db: 'db', trusted: history.point(1), publicKey: null }
+  const entries = history.tx(1).entries as Json[]
+  const raw = (at: number, value = stored[at] ?? new Uint8Array()) => ({
+    ...entries[at],
+    value: toBase64(value),
+  })
+
+  test('are added to the entries they belong to', async () => {
+    const { facts } = await verify('tx', context, { tx: '1' }, history.verifiableTx(1, 1))
+    const proven = facts.entries ?? []
+    const found = withValues(proven, { header: {}, entries: [raw(2), entries[0]] })
+    expect(found.map(({ value }) => value)).toEqual([undefined, undefined, '0033'])
+    expect(found.map(({ value, ...entry }) => entry)).toEqual(proven)
+    const wrong = { entries: [raw(0, stored[1])] }
+    expect(() => withValues(proven, wrong)).toThrow('value-mismatch')
+    const foreign = { entries: [{ ...raw(1), key: toBase64(utf8('k')) }] }
+    expect(() => withValues(proven, foreign)).toThrow('tx-mismatch')
+    const other = { entries: [{ ...raw(1), key: entries[0]?.key }] }
+    expect(() => withValues(proven, other)).toThrow('tx-mismatch')
+    expect(() => withValues(proven, { kvEntries: [{}] })).toThrow('malformed')
+  })
+})

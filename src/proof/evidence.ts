@@ -43,7 +43,8 @@ export type Evidence = {
 export type Checked = {
   kind: Kind
   what: string
-  context: Context
+  /** Null where nothing needed to be known. */
+  context: Context | null
   request: unknown
   response: unknown
   /** Milliseconds since 1970. */
@@ -59,10 +60,12 @@ type Refused = Pick<ProofError, 'reason' | 'step' | 'part' | 'compared'>
 
 export type About = Pick<Evidence, 'server' | 'console' | 'firstContact' | 'report'>
 
+const nothingKnown: Context = { db: '', trusted: null, publicKey: null }
+
 /** The text of a file. What the answer and the request hold is in it; no token ever is. */
 export function writeEvidence(checked: Checked, about: About): string {
-  const { kind, what, context, request, response, at } = checked
-  const { db, trusted, publicKey, schema, collectionId } = context
+  const { kind, what, request, response, at } = checked
+  const { db, trusted, publicKey, schema, collectionId } = checked.context ?? nothingKnown
   const evidence: Evidence = {
     what,
     kind,

@@ -7,9 +7,9 @@ import { Button } from '~/ui/Button'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { RefusalNote } from '~/ui/proof/RefusalNote'
 import { SafeText } from '~/ui/SafeText'
+import { ProofContent } from '../../proof/ProofContent'
 import { Claims } from './Claims'
 import { OwnRecord } from './OwnRecord'
-import { ProvenFacts } from './ProvenFacts'
 import { Verdict } from './Verdict'
 
 type Props = { of: Extract<OpenEvidence, { kind: 'checked' }> }
@@ -48,9 +48,9 @@ export function EvidenceReport({ of }: Props) {
         />
       )}
       <OwnRecord evidence={evidence} own={own} />
-      {outcome.kind === 'ok' && outcome.verified.verdict === 'ok' && (
+      {outcome.kind === 'ok' && outcome.verified.facts !== null && (
         <Block title={outcome.verified.firstUse ? 'Content of the answer' : 'Proven content'}>
-          <ProvenFacts facts={outcome.verified.facts} />
+          <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
         </Block>
       )}
       {steps.length > 0 && (

@@ -146,6 +146,7 @@ export function watchState(
 
 /** Follows what other tabs do to the points; returns what stops it. */
 export function followPoints(io: Io): () => void {
+  void showKnownBreaks(io)
   return io.get(trustedPointsAtom).onChange(() => {
     changed(io)
     for (const [database, trust] of io.get(trustsAtom)) void follow(io, database, trust)
@@ -165,5 +166,20 @@ async function follow(io: Io, database: string, before: Trust): Promise<void> {
   if (record) io.set(setTrustAtom, database, trustOf(record))
   else if (before.kind !== 'broken') {
     io.set(setTrustAtom, database, { kind: 'unchecked', why: null })
+  }
+}
+
+/** What was found wrong before holds for databases that are not open, too. */
+async function showKnownBreaks(io: Io): Promise<void> {
+  const records = await io
+    .get(trustedPointsAtom)
+    .all()
+    .catch(() => [])
+  for (const record of records) {
+    const { origin, server, database } = record.id
+    const here = io.get(pointIdAtom)(database)
+    const isHere = here.origin === origin && here.server === server
+    if (!record.break || !isHere || io.get(trustsAtom).has(database)) continue
+    io.set(setTrustAtom, database, trustOf(record))
   }
 }

@@ -72,9 +72,20 @@ const releasedAtom = atom<ReadonlySet<string>>(new Set<string>())
  * when it is not, or when the operator has typed the database's name to do it all the same.
  */
 export const writesHeldAtom = atom((get) => (database: string): string | undefined => {
-  const isBroken = get(trustsAtom).get(database)?.kind === 'broken'
+  const trusts = get(trustsAtom)
+  // Of another server nothing is known, whichever of its databases was looked at.
+  const isStranger = [...trusts.values()].some(
+    (trust) => trust.kind === 'broken' && trust.broken.kind === 'other-server',
+  )
+  const isBroken = isStranger || trusts.get(database)?.kind === 'broken'
   if (!isBroken || get(releasedAtom).has(database)) return undefined
-  return `The history of ${database} is broken. To write all the same, choose “Write anyway” in the red bar.`
+  return `The history of ${database} is broken. To write all the same, open it and choose “Write anyway” in the red bar.`
+})
+
+/** The same as what became of a write that is therefore not sent; null when it may be. */
+export const heldAtom = atom((get) => (database: string) => {
+  const text = get(writesHeldAtom)(database)
+  return text === undefined ? null : ({ kind: 'refused', text, details: 'not sent' } as const)
 })
 
 /** Lets this tab write to a database in spite of its broken history, until it is loaded anew. */

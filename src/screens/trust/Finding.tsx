@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { timezoneAtom } from '~/atoms/view'
-import { rungWords } from '~/lib/proof-words'
+import { stepWords } from '~/lib/break-words'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'
@@ -24,7 +24,7 @@ export function Finding({ broken, record }: BrokenProps) {
       </Line>
       {!isIdentity && (
         <Line name="Failed">
-          {rungWords(step).title}
+          {stepWords(step)}
           <span className="text-muted">
             {' '}
             (reason {reason}, step {step}, part {part})

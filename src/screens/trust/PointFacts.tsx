@@ -57,7 +57,7 @@ function Reported({ point, trust }: { point: TrustRecord['point']; trust: Trust 
       ? 'not proven'
       : isNewer
         ? 'newer, being checked'
-        : 'not the same'
+        : 'asked for before the point moved'
   return (
     <Line name="Reported by server">
       <Point txHash={data.txHash} txId={data.txId} /> <span className="text-muted">({words})</span>

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { databaseAtom } from '~/atoms/session'
+import { refreshStateAtom } from '~/atoms/state'
 import { checkTrustAtom, isTrustOpenAtom, trustAtom, trustRecordsAtom } from '~/atoms/trust'
 import type { TrustRecord } from '~/atoms/trust-record'
 import { guidePath } from '~/lib/guide-anchors'
@@ -48,9 +49,11 @@ export function TrustDrawer() {
 
 function Actions({ record }: { record: TrustRecord | null }) {
   const check = useSetAtom(checkTrustAtom)
+  const refresh = useSetAtom(refreshStateAtom)
   const [isBusy, setBusy] = useState(false)
   const again = async () => {
     setBusy(true)
+    await refresh()
     await check()
     setBusy(false)
   }

@@ -42,4 +42,15 @@ export class TrustPage {
     await this.page.keyboard.press('Escape')
     await this.drawer.waitFor({ state: 'detached' })
   }
+
+  /** Decides about a broken history, with the name of the database typed. */
+  async decide(choice: string, action: string, database = 'defaultdb'): Promise<void> {
+    await this.bar.getByRole('button', { name: 'Decide…', exact: true }).click()
+    const dialog = this.page.getByRole('dialog', { name: /^The history of .* is broken$/ })
+    await dialog.getByRole('radio', { name: choice }).check()
+    await dialog.getByLabel('Reason').fill('looked into it')
+    await dialog.getByLabel('Name of the database').fill(database)
+    await dialog.getByRole('button', { name: action, exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
 }

@@ -33,39 +33,37 @@ export function BrokenBar({ broken, record }: BrokenProps) {
   return (
     <section
       aria-label="Broken history"
-      className="max-h-[45vh] shrink-0 overflow-auto border-error border-b-2 bg-errortint px-3 py-2 text-text"
+      className="flex max-h-[45vh] shrink-0 flex-col border-error border-b bg-errortint text-text"
       data-broken={broken.kind}
     >
-      <div className="flex items-start gap-2">
-        <BrokenIcon className="mt-0.5 shrink-0 text-error" size={20} />
-        <div className="min-w-0 grow">
-          <p className="font-medium text-error" role="alert">
-            BROKEN: the history of <SafeText text={database} /> {title}.
-          </p>
-          {isShown ? (
-            <>
-              <p className="mt-0.5">
-                {what} {means}
-              </p>
-              <Finding broken={broken} record={record} />
-              <p>
-                <span className="font-medium">What to do now:</span> {todo} Reading goes on.
-              </p>
-            </>
-          ) : (
-            isSeen && <Seen at={broken.acknowledgedAt ?? 0} />
-          )}
-          <Actions broken={broken} isShown={isShown} record={record} />
-        </div>
-        <Button
+      <div className="flex min-h-8 shrink-0 items-center gap-2 bg-error ps-3 pe-1 text-page">
+        <BrokenIcon className="shrink-0" size={20} />
+        <p className="min-w-0 grow break-words py-1 font-medium" role="alert">
+          BROKEN: the history of <SafeText text={database} /> {title}.
+        </p>
+        <button
           aria-expanded={isShown}
+          className="h-11 shrink-0 rounded px-3 font-medium text-sm underline xs:h-7"
           onClick={() => setOpen(!isShown)}
-          size="small"
-          variant="quiet"
+          type="button"
         >
           {isShown ? 'Fold' : 'Show'}
-        </Button>
+        </button>
       </div>
+      {isShown ? (
+        <div className="min-h-0 overflow-auto px-3 pt-2 pb-2.5">
+          <p className="max-w-[110ch]">
+            {what} {means}
+          </p>
+          <Finding broken={broken} record={record} />
+          <p className="max-w-[110ch]">
+            <span className="font-medium">What to do now:</span> {todo} Reading goes on.
+          </p>
+          <Actions broken={broken} record={record} />
+        </div>
+      ) : (
+        isSeen && <Seen at={broken.acknowledgedAt ?? 0} />
+      )}
     </section>
   )
 }
@@ -73,20 +71,17 @@ export function BrokenBar({ broken, record }: BrokenProps) {
 function Seen({ at }: { at: number }) {
   const timezone = useAtomValue(timezoneAtom)
   return (
-    <p className="text-sm">
+    <p className="px-3 py-1 text-sm">
       You chose at {formatMoment(at, timezone)} to keep the trusted point and to go on reading.
     </p>
   )
 }
 
-type ActionsProps = BrokenProps & { isShown: boolean }
-
-function Actions({ broken, record, isShown }: ActionsProps) {
+function Actions({ broken, record }: BrokenProps) {
   const database = useAtomValue(databaseAtom) ?? ''
   const isHeld = useAtomValue(writesHeldAtom)(database) !== undefined
   const [dialog, setDialog] = useState<'decide' | 'write' | null>(null)
   const close = () => setDialog(null)
-  if (!isShown) return null
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2">
       {broken.verification && <SaveEvidence broken={broken} />}

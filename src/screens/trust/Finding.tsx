@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { newestIn } from '~/atoms/trust-break'
 import { timezoneAtom } from '~/atoms/view'
 import { stepWords } from '~/lib/break-words'
 import { formatMoment, formatTx } from '~/lib/text'
@@ -12,14 +13,16 @@ export function Finding({ broken, record }: BrokenProps) {
   const timezone = useAtomValue(timezoneAtom)
   const { kind, expected, received, step, part, reason, at, what } = broken
   const isIdentity = kind === 'other-server'
+  const receivedTx = newestIn(broken.verification)
   const point = kind === 'object' || isIdentity ? null : record?.point
   return (
-    <dl className="my-1.5 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-sm">
+    <dl className="my-1.5 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-sm md:grid-cols-[auto_auto_auto_1fr]">
       <Line name="Expected">
         {point && <>tx {formatTx(point.txId)} </>}
         {isIdentity ? <SafeText text={expected} /> : hash(expected, 'expected hash')}
       </Line>
       <Line name="Received">
+        {point && receivedTx !== null && <>tx {formatTx(receivedTx)} </>}
         {isIdentity ? <SafeText text={received} /> : hash(received, 'received hash')}
       </Line>
       {!isIdentity && (

@@ -19,7 +19,7 @@ export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trus
   return (
     <section aria-label="Trusted point">
       <h2 className="mb-2 font-medium">Trusted point</h2>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
         <Line name="Recorded">
           <Point {...point} /> <span className="text-muted">({howWords(how)})</span>
         </Line>

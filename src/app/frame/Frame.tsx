@@ -41,17 +41,10 @@ export function Frame({ children }: { children: ReactNode }) {
           <ModeBar mode={mode} />
         </Suspense>
       )}
-      <Banner />
       <TopBar
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}
         onNavigation={toggle}
       />
-      <Notices />
-      <Boundary fallback={() => null}>
-        <Suspense fallback={null}>
-          <Watch />
-        </Suspense>
-      </Boundary>
       <div className="flex min-h-0 grow">
         {!isNarrow && !sidebar.collapsed && (
           <Navigation isMini={sidebar.mini} onMini={(mini) => setSidebar({ mini })} />
@@ -64,6 +57,14 @@ export function Frame({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
+      {/* Below the content, so that nothing moves under the pointer when one of them comes. */}
+      <Banner />
+      <Notices />
+      <Boundary fallback={() => null}>
+        <Suspense fallback={null}>
+          <Watch />
+        </Suspense>
+      </Boundary>
       <Footer />
       {isNarrow && isSheetOpen && (
         <Suspense fallback={null}>

@@ -1,21 +1,20 @@
 import { useAtomValue } from 'jotai'
 import { Suspense } from 'react'
 import type { KeyState } from '~/atoms/key-state'
-import { writtenAtom } from '~/atoms/key-write'
 import { proofAtom } from '~/atoms/proof-material'
 import { timezoneAtom } from '~/atoms/view'
 import { formatCount, formatMoment } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
-import { CopyButton } from '~/ui/CopyButton'
 import { fetchedLater } from '~/ui/fetched-later'
-import { CheckIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { useKeysAddress } from './address'
 import { KeyActions } from './KeyActions'
-import { copiedKey, KeyName, keyLabel } from './KeyName'
+import { KeyHeading } from './KeyHeading'
+import { KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
 import { RevisionList } from './RevisionList'
 import { ValueView } from './ValueView'
+import { Written } from './Written'
 
 const ProofMaterial = fetchedLater(() =>
   import('./ProofMaterial').then((module) => module.ProofMaterial),
@@ -28,16 +27,9 @@ export function OpenKey({ of, state }: { of: string; state: KeyState }) {
   return (
     <div className="mx-auto grid max-w-[1000px] grid-cols-1 gap-4 p-4">
       <header className="grid grid-cols-1 gap-2">
-        <div className="flex items-start gap-1">
-          <h2 className="line-clamp-6 min-w-0 break-words font-mono text-lg [overflow-wrap:anywhere]">
-            <KeyName of={of} />
-          </h2>
-          <span className="-my-2.5 xs:my-0">
-            <CopyButton size="tiny" text={copiedKey(of)} what="the key" />
-          </span>
-        </div>
+        <KeyHeading of={of} />
         <Facts state={state} />
-        <Done of={of} />
+        <Written of={of} />
         {revision !== '' && (
           <p className="text-sm">
             This is revision {formatCount(BigInt(revision))}.{' '}
@@ -79,25 +71,6 @@ function Facts({ state }: { state: KeyState }) {
         </span>
       )}
     </div>
-  )
-}
-
-/** What the last write did, as long as its key is open. */
-function Done({ of }: { of: string }) {
-  const { database } = useKeysAddress()
-  const written = useAtomValue(writtenAtom)
-  const isIts = written?.key === of && written.database === database
-  return (
-    <p className="flex items-center gap-2 text-sm empty:hidden" role="status">
-      {isIts && (
-        <>
-          <span className="text-success">
-            <CheckIcon />
-          </span>
-          {written.text}
-        </>
-      )}
-    </p>
   )
 }
 

@@ -12,6 +12,8 @@ export const splashDuration = 3_000
 export const statePollPeriod = 10_000
 /** While the server is away; a probe to a dead server costs nothing and recovery is seen quickly. */
 export const outagePollDelays = [1_000, 2_000, 4_000] as const
+/** What can wait until the page is idle waits no longer than this. */
+export const idleDelay = 1_000
 /** Between tries to open a session while the server is away. */
 export const retryPeriod = 4_000
 
@@ -44,6 +46,8 @@ export const defaultDatabase = 'defaultdb'
 
 export const storageDatabase = 'localforage'
 export const storageStore = 'keyvaluepairs'
+/** Trusted points have a database of their own, which nothing else may clear. */
+export const trustDatabase = 'webconsole-trust'
 export const storageKey = 'webconsole'
 export const draftStorageKey = 'webconsole.drafts'
 /** Start-up never waits longer than this for the browser's storage. */
@@ -147,3 +151,5 @@ export const stateHistory = 4_320
 export const measuredDatabases = 20
 /** A page opened sooner than this after the last time belongs to the same visit. */
 export const visitPause = 1_800_000
+/** Bytes of the largest file of evidence that is read: an answer has at most 4 MiB, twice as hex. */
+export const evidenceSizeLimit = 67_108_864

@@ -4,14 +4,19 @@ import { joinTabs, type Tabs } from '~/atoms/activity'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
 import { idleLimitAtom, lockAtom } from '~/atoms/lock'
 import { build } from '~/lib/build'
+import { idleDelay } from '~/lib/constants'
 import { needsConsent, optionalScripts, options } from '~/lib/options'
+import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
+import { partsAtRest } from '~/ui/load-chunk'
 import { bringScripts } from '../cookies/third-parties'
 import { Clock } from './Clock'
 import { Expiry } from './Expiry'
 import { watchIdle } from './idle'
 import { NewBuild } from './NewBuild'
 import { Offline } from './Offline'
+
+const TrustParts = fetchedLater(() => import('../trust/TrustParts').then((part) => part.TrustParts))
 
 const CookieBar = fetchedLater(() => import('../cookies/CookieBar').then((part) => part.CookieBar))
 
@@ -26,6 +31,7 @@ export function Watch() {
   const [isOld, setOld] = useState(false)
   useTabs(() => setOld(true))
   useConsentedScripts()
+  const isIdle = useIdle()
   return (
     <>
       <div aria-live="polite">
@@ -35,7 +41,42 @@ export function Watch() {
         {isOld && <NewBuild />}
       </div>
       <Cookies />
+      {isIdle && (
+        <Boundary fallback={() => null}>
+          <Suspense fallback={null}>
+            <TrustParts />
+          </Suspense>
+        </Boundary>
+      )}
     </>
+  )
+}
+
+/** Whether all parts that the first screen asked for are here, so that there is time for more. */
+function useIdle(): boolean {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => {
+    let isGone = false
+    const wait = async () => {
+      // A part that has come may ask for more when it is shown.
+      do await idle()
+      while (await partsAtRest())
+      if (!isGone) setIdle(true)
+    }
+    void wait()
+    return () => {
+      isGone = true
+    }
+  }, [])
+  return isIdle
+}
+
+/** Safari has no idle callbacks. */
+function idle(): Promise<unknown> {
+  return new Promise((resolve) =>
+    typeof requestIdleCallback === 'undefined'
+      ? setTimeout(resolve, idleDelay)
+      : requestIdleCallback(resolve, { timeout: idleDelay }),
   )
 }
 

@@ -1,0 +1,185 @@
+import type { Getter } from 'jotai'
+import { ApiError } from '~/api/errors'
+import { readVerifiableTx } from '~/api/proof'
+import type { TrustedPoint } from '~/proof/context'
+import { clientAtom, ensureDatabaseToken } from './client'
+import { sentence } from './failure'
+import { verifyApart } from './proof-worker'
+import { databaseAtom } from './session'
+import {
+  type Comparison,
+  type Decision,
+  outdateRecordsAtom,
+  pointIdAtom,
+  setTrustAtom,
+  type Trust,
+  trustsAtom,
+} from './trust'
+import { checkTrust, type Io, trustOf, without } from './trust-check'
+import { base64Of, hexOf, type PointId, type TrustRecord } from './trust-record'
+import { type LogLine, trustedPointsAtom } from './trusted-points'
+
+export type Records = {
+  records: readonly TrustRecord[]
+  log: readonly LogLine[]
+  /** Pinned keys by `origin` and `server`, as JSON of the two. */
+  keys: ReadonlyMap<string, string>
+  isKept: boolean
+}
+
+export async function listRecords(get: Getter): Promise<Records> {
+  const points = get(trustedPointsAtom)
+  const [records, log, isKept] = await Promise.all([points.all(), points.log(), points.isKept()])
+  const keys = new Map<string, string>()
+  for (const { origin, server } of [get(pointIdAtom)(''), ...records.map(({ id }) => id)]) {
+    const key = await points.pinnedKey(origin, server)
+    if (key !== null) keys.set(JSON.stringify([origin, server]), key)
+  }
+  return { records, log, keys, isKept }
+}
+
+const changed = ({ set }: Io) => set(outdateRecordsAtom)
+
+export async function forgetPoint(io: Io, id: PointId, reason: string): Promise<void> {
+  await io.get(trustedPointsAtom).forget(id, reason)
+  changed(io)
+  const here = io.get(pointIdAtom)(id.database)
+  if (here.origin !== id.origin || here.server !== id.server) return
+  if (io.get(trustsAtom).has(id.database)) {
+    io.set(setTrustAtom, id.database, { kind: 'unchecked', why: null })
+  }
+}
+
+export async function pinKey(
+  io: Io,
+  { origin, server }: Pick<PointId, 'origin' | 'server'>,
+  publicKey: string | null,
+): Promise<void> {
+  await io.get(trustedPointsAtom).pinKey(origin, server, publicKey)
+  changed(io)
+}
+
+export async function acceptServer(io: Io, reason: string): Promise<Trust> {
+  const database = io.get(databaseAtom) ?? ''
+  const { origin, server } = io.get(pointIdAtom)(database)
+  await io.get(trustedPointsAtom).acceptServer(origin, server, reason)
+  changed(io)
+  return checkTrust(io, database)
+}
+
+export async function acknowledge(io: Io, decision: Decision, reason: string): Promise<Trust> {
+  const database = io.get(databaseAtom) ?? ''
+  const points = io.get(trustedPointsAtom)
+  const id = io.get(pointIdAtom)(database)
+  if (decision === 'forget') await forgetPoint(io, id, reason)
+  if (decision !== 'keep') return checkTrust(io, database, { isForced: true })
+  const record = await points.acknowledge(id, reason)
+  const now = io.get(trustsAtom).get(database) ?? { kind: 'unchecked', why: null }
+  const broken = now.kind === 'broken' ? { ...now.broken, acknowledgedAt: Date.now() } : null
+  const trust: Trust = record?.break
+    ? trustOf(record)
+    : broken
+      ? { kind: 'broken', record, broken }
+      : now
+  io.set(setTrustAtom, database, trust)
+  return trust
+}
+
+export async function importPoint(io: Io, id: PointId, point: TrustedPoint): Promise<Comparison> {
+  const points = io.get(trustedPointsAtom)
+  if (!(await points.read(id))) {
+    await points.import(id, point)
+    changed(io)
+    await checkTrust(io, id.database)
+    return { kind: 'taken' }
+  }
+  const trust = await checkTrust(io, id.database)
+  const known = (await points.read(id))?.point
+  if (!known || trust.kind === 'unchecked') {
+    return { kind: 'unknown', why: trust.kind === 'unchecked' ? (trust.why ?? '') : '' }
+  }
+  if (BigInt(known.txId) < BigInt(point.txId)) return { kind: 'ahead', newest: known.txId }
+  try {
+    return compared(point, await hashAt(io, id, known, point.txId))
+  } catch (error) {
+    return { kind: 'unknown', why: sentence(error) }
+  }
+}
+
+/** The proven hash of a transaction up to the trusted one. */
+async function hashAt(
+  io: Io,
+  { database, origin, server }: PointId,
+  trusted: TrustedPoint,
+  tx: string,
+): Promise<string> {
+  if (tx === trusted.txId) return trusted.txHash
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  const asked = { database, tx, since: trusted.txId, entries: 'none' } as const
+  const response = await readVerifiableTx(client, asked)
+  const publicKey = await io.get(trustedPointsAtom).pinnedKey(origin, server)
+  const { facts } = await verifyApart('tx', { db: database, trusted, publicKey }, { tx }, response)
+  return base64Of(facts.alh)
+}
+
+function compared({ txId, txHash }: TrustedPoint, found: string): Comparison {
+  if (txHash === found) return { kind: 'agrees' }
+  return { kind: 'differs', txId, expected: hexOf(txHash), received: hexOf(found) }
+}
+
+/**
+ * Checks a state that was just answered. One that could not be read is asked for once more, since
+ * what cannot be read is a finding, while a failure to answer is none.
+ */
+export function watchState(
+  io: Io,
+  database: string,
+  { data, error }: { data: unknown; error: unknown },
+): Promise<Trust> {
+  if (!error) return checkTrust(io, database, { seen: data })
+  if (error instanceof ApiError && error.kind === 'bad-answer') return checkTrust(io, database)
+  const trust = without(io.get(trustsAtom).get(database), sentence(error))
+  io.set(setTrustAtom, database, trust)
+  return Promise.resolve(trust)
+}
+
+/** Follows what other tabs do to the points; returns what stops it. */
+export function followPoints(io: Io): () => void {
+  void showKnownBreaks(io)
+  return io.get(trustedPointsAtom).onChange(() => {
+    changed(io)
+    for (const [database, trust] of io.get(trustsAtom)) void follow(io, database, trust)
+  })
+}
+
+async function follow(io: Io, database: string, before: Trust): Promise<void> {
+  if (before.kind === 'checking') return
+  const id = io.get(pointIdAtom)(database)
+  const record = await io
+    .get(trustedPointsAtom)
+    .read(id)
+    .catch(() => null)
+  // Something else was found out meanwhile.
+  if (io.get(trustsAtom).get(database) !== before) return
+  if (before.kind === 'broken' && !record?.break) return void checkTrust(io, database)
+  if (record) io.set(setTrustAtom, database, trustOf(record))
+  else if (before.kind !== 'broken') {
+    io.set(setTrustAtom, database, { kind: 'unchecked', why: null })
+  }
+}
+
+/** What was found wrong before holds for databases that are not open, too. */
+async function showKnownBreaks(io: Io): Promise<void> {
+  const records = await io
+    .get(trustedPointsAtom)
+    .all()
+    .catch(() => [])
+  for (const record of records) {
+    const { origin, server, database } = record.id
+    const here = io.get(pointIdAtom)(database)
+    const isHere = here.origin === origin && here.server === server
+    if (!record.break || !isHere || io.get(trustsAtom).has(database)) continue
+    io.set(setTrustAtom, database, trustOf(record))
+  }
+}

@@ -1,0 +1,146 @@
+import { atom } from 'jotai'
+import type { TrustedPoint } from '~/proof/context'
+import { apiAddressAtom, databaseAtom, serverAtom } from './session'
+import type { Break, PointId, TrustRecord } from './trust-record'
+import type { Records } from './trust-work'
+
+/** How far the history of a database is known to this browser. */
+export type Trust =
+  | { kind: 'unchecked'; why: string | null }
+  | { kind: 'checking'; record: TrustRecord | null }
+  /** Taken as it was; nothing was compared so far. */
+  | { kind: 'first'; record: TrustRecord; why: string | null }
+  /** `why`: the newest state could not be checked, for instance because the server is away. */
+  | { kind: 'consistent'; record: TrustRecord; why: string | null }
+  /** `record` is null when nothing was known that could be broken. */
+  | { kind: 'broken'; record: TrustRecord | null; broken: Break }
+
+const unchecked: Trust = { kind: 'unchecked', why: null }
+
+/** Everything that changes points is fetched when it is first used. */
+const work = () => import('./trust-work')
+
+const recordsAtom = atom<Records | null>(null)
+
+/**
+ * All trusted points of this browser, null until they were read; writing it reads them anew. They
+ * are read when somebody begins to look, and follow every change from then on.
+ */
+export const trustRecordsAtom = atom(
+  (get) => get(recordsAtom),
+  async (get, set): Promise<Records> => {
+    const records = await (await work()).listRecords(get)
+    set(recordsAtom, records)
+    return records
+  },
+)
+trustRecordsAtom.onMount = (read) => void read()
+
+/** Reads the points anew if anybody has looked at them. */
+export const outdateRecordsAtom = atom(null, (get, set) => {
+  if (get(recordsAtom) !== null) void set(trustRecordsAtom)
+})
+
+/** What was found out in this page, by the names of databases. */
+export const trustsAtom = atom<ReadonlyMap<string, Trust>>(new Map<string, Trust>())
+
+/** How far the history of the open database is known. */
+export const trustAtom = atom((get) => get(trustsAtom).get(get(databaseAtom) ?? '') ?? unchecked)
+
+/** Notes what was found out about a database. */
+export const setTrustAtom = atom(null, (get, set, database: string, trust: Trust) => {
+  set(trustsAtom, new Map(get(trustsAtom)).set(database, trust))
+  set(outdateRecordsAtom)
+})
+
+/** Names a database of the server that answers, for whatever is kept about it. */
+export const pointIdAtom = atom((get) => {
+  const address = get(apiAddressAtom)
+  const base = typeof location === 'undefined' ? 'http://localhost' : location.href
+  const origin = new URL(address, base).href.replace(/\/(api\/?)?$/, '')
+  const server = get(serverAtom) ?? ''
+  return (database: string): PointId => ({ origin, server, database })
+})
+
+/** Whether what is known of the open database is shown beside the screen. */
+export const isTrustOpenAtom = atom(false)
+
+const releasedAtom = atom<ReadonlySet<string>>(new Set<string>())
+
+/**
+ * Why nothing is to be written to a database whose history is broken, as a sentence; undefined
+ * when it is not, or when the operator has typed the database's name to do it all the same.
+ */
+export const writesHeldAtom = atom((get) => (database: string): string | undefined => {
+  const trusts = get(trustsAtom)
+  // Of another server nothing is known, whichever of its databases was looked at.
+  const isStranger = [...trusts.values()].some(
+    (trust) => trust.kind === 'broken' && trust.broken.kind === 'other-server',
+  )
+  const isBroken = isStranger || trusts.get(database)?.kind === 'broken'
+  if (!isBroken || get(releasedAtom).has(database)) return undefined
+  return `The history of ${database} is broken. To write all the same, open it and choose “Write anyway” in the red bar.`
+})
+
+/** The same as what became of a write that is therefore not sent; null when it may be. */
+export const heldAtom = atom((get) => (database: string) => {
+  const text = get(writesHeldAtom)(database)
+  return text === undefined ? null : ({ kind: 'refused', text, details: 'not sent' } as const)
+})
+
+/** Lets this tab write to a database in spite of its broken history, until it is loaded anew. */
+export const releaseWritesAtom = atom(null, (get, set, database: string) =>
+  set(releasedAtom, new Set(get(releasedAtom)).add(database)),
+)
+
+/** Checks the open database's newest state, or that of a named one, now. */
+export const checkTrustAtom = atom(null, async (get, set, database?: string): Promise<Trust> => {
+  const { checkTrust } = await import('./trust-check')
+  return checkTrust({ get, set }, database ?? get(databaseAtom) ?? '')
+})
+
+/** Forgets the point of a database; a line of the log stays. */
+export const forgetPointAtom = atom(null, async (get, set, id: PointId, reason: string) =>
+  (await work()).forgetPoint({ get, set }, id, reason),
+)
+
+/** What came of comparing a point from elsewhere with what is known and answered here. */
+export type Comparison =
+  /** Nothing was known; it is the trusted point now. */
+  | { kind: 'taken' }
+  /** It belongs to the history that this browser knows. */
+  | { kind: 'agrees' }
+  /** The same transaction has another hash here. */
+  | { kind: 'differs'; txId: string; expected: string; received: string }
+  /** The server has no such transaction yet, or no more. */
+  | { kind: 'ahead'; newest: string }
+  | { kind: 'unknown'; why: string }
+
+/** Takes over a point from elsewhere, or compares it with the one that is there. */
+export const importPointAtom = atom(
+  null,
+  async (get, set, id: PointId, point: TrustedPoint): Promise<Comparison> =>
+    (await work()).importPoint({ get, set }, id, point),
+)
+
+/** Pins the key that signs the states of a server, base64 of 65 bytes, or none for null. */
+export const pinKeyAtom = atom(
+  null,
+  async (get, set, of: Pick<PointId, 'origin' | 'server'>, publicKey: string | null) =>
+    (await work()).pinKey({ get, set }, of, publicKey),
+)
+
+/** Lets the server that answers now be known at this address. */
+export const acceptServerAtom = atom(null, async (get, set, reason: string) =>
+  (await work()).acceptServer({ get, set }, reason),
+)
+
+/** What to do about a finding: `keep` the point and go on, `forget` it, or `check` once more. */
+export type Decision = 'keep' | 'forget' | 'check'
+
+/** The operator has seen what is wrong with the open database. */
+export const acknowledgeBreakAtom = atom(
+  null,
+  async (get, set, decision: Decision, reason: string): Promise<Trust> =>
+    (await work()).acknowledge({ get, set }, decision, reason),
+)

@@ -51,7 +51,11 @@ const rungs: Partial<Record<Verification['kind'], readonly string[]>> = {
   state: ['header', 'link', 'signature'],
 }
 
-type ContentProps = Pick<Proof, 'compared'> & { kind: Verification['kind']; facts: object }
+type ContentProps = {
+  compared: Proof['compared'] | undefined
+  kind: Verification['kind']
+  facts: object
+}
 
 /** Facts and the kind they belong to always go together. */
 function Content({ kind, facts, compared }: ContentProps): ReactNode {

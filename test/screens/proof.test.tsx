@@ -174,7 +174,7 @@ describe('what is proven', () => {
     expect(await screen.findByRole('region', { name: 'the proven value' })).toBeTruthy()
     await openVector('row-deletion-tx')
     const entries = await screen.findByRole('region', { name: 'Proven entries' })
-    expect(within(entries).getAllByRole('listitem')[0].textContent).toMatch(/row.*table number/)
+    expect(within(entries).getAllByRole('listitem')[0]?.textContent).toMatch(/row.*table number/)
     expect(within(entries).getAllByText('Deleted').length).toBeGreaterThan(0)
   })
 

@@ -12,6 +12,7 @@ import { Expiry } from './Expiry'
 import { watchIdle } from './idle'
 import { NewBuild } from './NewBuild'
 import { Offline } from './Offline'
+import { Proofs } from './Proofs'
 
 const CookieBar = fetchedLater(() => import('../cookies/CookieBar').then((part) => part.CookieBar))
 
@@ -35,6 +36,7 @@ export function Watch() {
         {isOld && <NewBuild />}
       </div>
       <Cookies />
+      <Proofs />
     </>
   )
 }

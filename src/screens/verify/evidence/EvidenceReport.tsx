@@ -2,12 +2,11 @@ import { useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/evidence'
 import { leftWords } from '~/lib/evidence-words'
-import { rungOrder } from '~/lib/proof-words'
 import { Button } from '~/ui/Button'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { RefusalNote } from '~/ui/proof/RefusalNote'
 import { SafeText } from '~/ui/SafeText'
-import { ProofContent } from '../../proof/ProofContent'
+import { ProofContent, rungsOf } from '../../proof/ProofContent'
 import { Claims } from './Claims'
 import { OwnRecord } from './OwnRecord'
 import { Verdict } from './Verdict'
@@ -59,7 +58,7 @@ export function EvidenceReport({ of }: Props) {
       )}
       {steps.length > 0 && (
         <Block title="The proof, step by step">
-          <ProofLadder rungs={rungOrder} steps={steps} />
+          <ProofLadder rungs={rungsOf(evidence.kind)} steps={steps} />
         </Block>
       )}
       <Block title="What could not be checked here">

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { build } from '~/lib/build'
+import { evidenceSizeLimit } from '~/lib/constants'
 import type { Rechecked } from '~/proof/check-evidence'
 import type { Evidence } from '~/proof/evidence'
 import { pointIdAtom } from './trust'
@@ -28,10 +29,11 @@ export const closeEvidenceAtom = atom(null, (_get, set) => set(openAtom, { kind:
 /** Reads a file and verifies what is in it, without asking anybody. */
 export const openEvidenceAtom = atom(
   null,
-  async (get, set, name: string, read: () => Promise<string>) => {
+  async (get, set, file: Pick<File, 'name' | 'size' | 'text'>) => {
+    const { name } = file
     const mine: OpenEvidence = { kind: 'reading', name }
     set(openAtom, mine)
-    const found = await checked(name, read, () => get(trustedPointsAtom).all()).catch(
+    const found = await checked(file, () => get(trustedPointsAtom).all()).catch(
       (): OpenEvidence => ({
         kind: 'unreadable',
         name,
@@ -43,15 +45,29 @@ export const openEvidenceAtom = atom(
   },
 )
 
+/** Fetches all that a file may need, so that it can be verified when nobody answers any more. */
+export function openEngine(): void {
+  for (const part of [
+    import('~/proof/evidence'),
+    import('~/proof/check-evidence'),
+    import('~/proof/signature'),
+  ]) {
+    part.catch(() => {})
+  }
+}
+
 async function checked(
-  name: string,
-  read: () => Promise<string>,
+  file: Pick<File, 'name' | 'size' | 'text'>,
   records: () => Promise<readonly TrustRecord[]>,
 ): Promise<OpenEvidence> {
+  const { name, size } = file
+  if (size > evidenceSizeLimit) {
+    return { kind: 'unreadable', name, error: 'This file is larger than any evidence file.' }
+  }
   const { readEvidence } = await import('~/proof/evidence')
-  const file = readEvidence(await read())
-  if ('error' in file) return { kind: 'unreadable', name, error: file.error }
-  const { evidence } = file
+  const found = readEvidence(await file.text())
+  if ('error' in found) return { kind: 'unreadable', name, error: found.error }
+  const { evidence } = found
   const { checkEvidence } = await import('~/proof/check-evidence')
   const rechecked = await checkEvidence(evidence)
   const own = ownPoint(evidence, await records().catch(() => []))

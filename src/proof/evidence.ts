@@ -56,7 +56,7 @@ export type Checked = {
 }
 
 /** As much of a `ProofError` as is written down. */
-type Refused = Pick<ProofError, 'reason' | 'step' | 'part' | 'compared'>
+export type Refused = Pick<ProofError, 'reason' | 'step' | 'part' | 'compared' | 'steps'>
 
 export type About = Pick<Evidence, 'server' | 'console' | 'firstContact' | 'report'>
 

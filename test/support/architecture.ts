@@ -49,6 +49,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/AddressedDatabase.tsx', // the address
   'src/app/App.tsx', // the document's theme
   'src/app/Console.tsx', // the window's focus, connection and end
+  'src/app/EvidenceAlone.tsx', // the document's title and focus
   'src/app/Pages.tsx', // the document's title and focus
   'src/app/frame/Banner.tsx', // time
   'src/app/frame/DatabaseTrouble.tsx', // the address
@@ -56,7 +57,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/watch/Watch.tsx', // use of the page, other tabs and scripts of others
   'src/app/splash/LoginCard.tsx', // time
   'src/app/splash/LoginForm.tsx', // time
-  'src/app/splash/Splash.tsx', // time
+  'src/app/splash/Splash.tsx', // time and the address
   'src/app/splash/Unreachable.tsx', // time
   'src/screens/guide/GuideBar.tsx', // the keyboard
   'src/screens/guide/GuideScreen.tsx', // the address and the scroll position
@@ -64,6 +65,9 @@ const effects: ReadonlySet<string> = new Set([
   'src/screens/query/OutputPane.tsx', // the scroll position
   'src/screens/query/QueryScreen.tsx', // the end of the page
 ])
+
+/** The folder in `screens` that is no screen: parts of proofs that several of them show. */
+const sharedByScreens = 'proof'
 
 const mayHaveDefault =
   /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx|ui\/SqlEditor\.tsx)$/
@@ -169,7 +173,8 @@ function ofLink(path: string, link: Link): string | null {
   if (from !== to && !rooms[from]?.includes(to)) return `imports ${target}`
   if (from === 'screens' && to === 'api' && !link.isType) return `imports values of ${target}`
   const folder = (of: string) => of.split('/')[2]
-  if (from === 'screens' && to === 'screens' && folder(path) !== folder(target)) {
+  const isElsewhere = folder(path) !== folder(target) && folder(target) !== sharedByScreens
+  if (from === 'screens' && to === 'screens' && isElsewhere) {
     return `imports another screen, ${target}`
   }
   return null

@@ -1,13 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Proof } from '~/atoms/proof-drawer'
-import type { Verification } from '~/atoms/verification'
-import type { DocumentFacts, GetFacts, RowFacts, TxFacts } from '~/proof/facts'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { ProofLimits } from '~/ui/proof/ProofLimits'
-import { DocumentContent } from './DocumentContent'
-import { KeyContent } from './KeyContent'
-import { RowContent } from './RowContent'
-import { TxContent } from './TxContent'
+import { ProofContent, rungsOf } from './ProofContent'
 import { Verdict } from './Verdict'
 
 /** One check from its verdict to what it leaves open. */
@@ -26,51 +21,17 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
       <Verdict proof={proof} />
       {facts && (
         <Part title="What is proven">
-          <Content compared={compared} facts={facts} kind={kind} />
+          <ProofContent compared={compared} facts={facts} kind={kind} />
         </Part>
       )}
       {steps.length > 0 && (
         <Part title="How it is proven">
-          <ProofLadder rungs={rungs[kind] ?? []} steps={steps} />
+          <ProofLadder rungs={rungsOf(kind)} steps={steps} />
         </Part>
       )}
       {hasLimits && outcome.kind === 'ok' && <ProofLimits kind={kind} />}
     </div>
   )
-}
-
-const all = ['value', 'entry', 'header', 'link', 'signature']
-
-/** The rungs of each kind, to tell which ones a refused proof did not reach. */
-const rungs: Partial<Record<Verification['kind'], readonly string[]>> = {
-  row: all,
-  get: all,
-  document: all,
-  write: all,
-  tx: ['entry', 'header', 'link', 'signature'],
-  state: ['header', 'link', 'signature'],
-}
-
-type ContentProps = {
-  compared: Proof['compared'] | undefined
-  kind: Verification['kind']
-  facts: object
-}
-
-/** Facts and the kind they belong to always go together. */
-function Content({ kind, facts, compared }: ContentProps): ReactNode {
-  switch (kind) {
-    case 'row':
-      return <RowContent compared={compared} facts={facts as RowFacts} />
-    case 'get':
-      return <KeyContent facts={facts as GetFacts} />
-    case 'tx':
-    case 'write':
-      return <TxContent facts={facts as TxFacts} />
-    case 'document':
-      return <DocumentContent facts={facts as DocumentFacts} />
-  }
-  return null
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { openEngine } from '~/atoms/evidence'
 import { technicalDetails } from '~/atoms/failure'
 import { EvidencePane } from '~/screens/verify/evidence/EvidencePane'
 import { Button } from '~/ui/Button'
@@ -15,8 +14,6 @@ export function EvidenceAlone({ onLeave }: { onLeave: () => void }) {
   useEffect(() => {
     document.title = 'Evidence · webconsole'
     document.getElementById('content')?.focus({ preventScroll: true })
-    // The server may be gone when the file comes.
-    openEngine()
   }, [])
   return (
     <div className="flex h-full flex-col">

@@ -24,7 +24,7 @@ beforeAll(async () => {
   key = await signingKey(folder)
   signed = await startServer({ flags: ['--signing-key', key.file] })
   db = await api(signed.url)
-  await setKeys(db, [['greeting', 'hello']])
+  for (const greeting of ['hello', 'hi', 'good day']) await setKeys(db, [['greeting', greeting]])
 })
 
 afterAll(async () => {

@@ -4,7 +4,9 @@ import { joinTabs, type Tabs } from '~/atoms/activity'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
 import { idleLimitAtom, lockAtom } from '~/atoms/lock'
 import { build } from '~/lib/build'
+import { idleDelay } from '~/lib/constants'
 import { needsConsent, optionalScripts, options } from '~/lib/options'
+import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { bringScripts } from '../cookies/third-parties'
 import { Clock } from './Clock'
@@ -13,6 +15,8 @@ import { watchIdle } from './idle'
 import { NewBuild } from './NewBuild'
 import { Offline } from './Offline'
 import { Proofs } from './Proofs'
+
+const TrustParts = fetchedLater(() => import('../trust/TrustParts').then((part) => part.TrustParts))
 
 const CookieBar = fetchedLater(() => import('../cookies/CookieBar').then((part) => part.CookieBar))
 
@@ -27,6 +31,7 @@ export function Watch() {
   const [isOld, setOld] = useState(false)
   useTabs(() => setOld(true))
   useConsentedScripts()
+  const isIdle = useIdle()
   return (
     <>
       <div aria-live="polite">
@@ -37,8 +42,31 @@ export function Watch() {
       </div>
       <Cookies />
       <Proofs />
+      {isIdle && (
+        <Boundary fallback={() => null}>
+          <Suspense fallback={null}>
+            <TrustParts />
+          </Suspense>
+        </Boundary>
+      )}
     </>
   )
+}
+
+/** Whether what was asked for first has been shown, so that there is time for more. */
+function useIdle(): boolean {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => {
+    const go = () => setIdle(true)
+    // Safari has no idle callbacks.
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(go, idleDelay)
+      return () => clearTimeout(timer)
+    }
+    const asked = requestIdleCallback(go, { timeout: idleDelay })
+    return () => cancelIdleCallback(asked)
+  }, [])
+  return isIdle
 }
 
 /** Tabs share their use, so that one in use keeps the others open, and tell of their build. */

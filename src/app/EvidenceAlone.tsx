@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { openEngine } from '~/atoms/evidence'
 import { technicalDetails } from '~/atoms/failure'
 import { EvidencePane } from '~/screens/verify/evidence/EvidencePane'
 import { Button } from '~/ui/Button'
@@ -15,8 +14,6 @@ export function EvidenceAlone({ onLeave }: { onLeave: () => void }) {
   useEffect(() => {
     document.title = 'Evidence · webconsole'
     document.getElementById('content')?.focus({ preventScroll: true })
-    // The server may be gone when the file comes.
-    openEngine()
   }, [])
   return (
     <div className="flex h-full flex-col">
@@ -25,7 +22,7 @@ export function EvidenceAlone({ onLeave }: { onLeave: () => void }) {
         <Button onClick={onLeave}>Back to the console</Button>
       </header>
       <main className="min-h-0 grow overflow-auto outline-none" id="content" tabIndex={-1}>
-        <div className="mx-auto max-w-[1040px] p-4 xs:p-6">
+        <div className="mx-auto max-w-[908px] p-4 xs:p-6">
           <h1 className="mb-2 font-medium text-xl print:hidden">Check an evidence file</h1>
           <Part details={technicalDetails} what="The evidence">
             <EvidencePane />

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { Proof } from '~/atoms/proof-drawer'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { ProofLimits } from '~/ui/proof/ProofLimits'
-import { ProofContent, rungsOf } from './ProofContent'
+import { ProofContent } from './ProofContent'
+import { rungsOf } from './rungs'
 import { Verdict } from './Verdict'
 
 /** One check from its verdict to what it leaves open. */

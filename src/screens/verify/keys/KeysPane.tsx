@@ -1,11 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { type ServerName, signingKeysAtom } from '~/atoms/signing-keys'
-import { recordsAtom } from '~/atoms/trust-list'
 import { publicKeyPem } from '~/proof/public-key'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
-import { ErrorNote } from '~/ui/ErrorNote'
 import { GuideLink } from '~/ui/GuideLink'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
@@ -17,16 +15,7 @@ import { SeenKey } from './SeenKey'
 /** Keys that must have signed what servers say. */
 export function KeysPane() {
   const keys = useAtomValue(signingKeysAtom)
-  const hasFailed = useAtomValue(recordsAtom)?.kind === 'failed'
   const [question, setQuestion] = useState<KeyQuestion | null>(null)
-  if (hasFailed) {
-    return (
-      <ErrorNote
-        notDone="Nothing was changed."
-        title="The keys pinned in this browser could not be read."
-      />
-    )
-  }
   if (keys === null) return <Skeleton label="Reading the keys" lines={4} />
   const { here, pinned, others } = keys
   const ask = (key: string | null) => setQuestion({ of: here, before: pinned, key })

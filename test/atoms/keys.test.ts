@@ -28,7 +28,6 @@ import {
   revisionsAtom,
   txTimesAtom,
 } from '~/atoms/keys'
-import { askForProofAtom, proofAtom } from '~/atoms/proof-material'
 import { databaseAtom } from '~/atoms/session'
 import { isWorkAtRiskAtom } from '~/atoms/work-at-risk'
 import { bytesToBase64 } from '~/lib/base64'
@@ -573,15 +572,4 @@ describe('a draft', () => {
     tab.store.set(dropDraftAtom)
     expect(tab.store.get(isWorkAtRiskAtom)).toBe(false)
   })
-})
-
-test('proof material is what the server says, for the key it was asked for', async () => {
-  await tab.store.set(askForProofAtom, b('user:1'), '')
-  const of = tab.store.get(proofAtom)
-  expect(of(b('user:1'), '')).toMatchObject({ kind: 'given', material: { entry: { tx: '7' } } })
-  expect(of(b('user:1'), '1')).toEqual({ kind: 'none' })
-  expect(of(b('user:2'), '')).toEqual({ kind: 'none' })
-  server.unplug()
-  await tab.store.set(askForProofAtom, b('user:1'), '')
-  expect(tab.store.get(proofAtom)(b('user:1'), '')).toMatchObject({ kind: 'failed' })
 })

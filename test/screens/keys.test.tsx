@@ -52,7 +52,6 @@ beforeAll(
     Promise.all([
       import('~/screens/keys/EntryForm'),
       import('~/screens/keys/DeleteKey'),
-      import('~/screens/keys/ProofMaterial'),
       import('~/ui/JsonTree'),
     ]),
   60_000,
@@ -226,16 +225,6 @@ describe('an open key', () => {
     const formats = within(screen.getByRole('group', { name: 'Format of the value of png' }))
     const text = formats.getByRole('button', { name: 'Text' })
     expect(text.getAttribute('title')).toBe('These bytes are not UTF-8 text.')
-  })
-
-  test('proof material is reported by the server, and said not to be verified', async () => {
-    storeKey(database, b('user:1'), b('x'))
-    await show('/keys?key=user:1')
-    await press('Get with proof')
-    const proof = await screen.findByRole('region', { name: /Proof material/ })
-    expect(within(proof).getByText('Reported by server')).toBeTruthy()
-    expect(proof.textContent).toContain('This browser has not verified any of it.')
-    expect(proof.innerHTML).not.toMatch(/text-verified|bg-verified/)
   })
 
   test('F68: a value of 4 MiB is shown by its beginning, copied and downloaded whole', async () => {
@@ -467,7 +456,7 @@ describe('writing', () => {
     for (const name of ['Set a key', 'Change the value', 'Delete…']) {
       await waitFor(async () => expect((await button(name)).getAttribute('title')).toBe(reason))
     }
-    expect((await button('Get with proof')).getAttribute('aria-disabled')).toBeNull()
+    expect((await button('Verify')).getAttribute('aria-disabled')).toBeNull()
   })
 })
 

@@ -15,6 +15,7 @@ import { Expiry } from './Expiry'
 import { watchIdle } from './idle'
 import { NewBuild } from './NewBuild'
 import { Offline } from './Offline'
+import { Proofs } from './Proofs'
 
 const TrustParts = fetchedLater(() => import('../trust/TrustParts').then((part) => part.TrustParts))
 
@@ -41,6 +42,7 @@ export function Watch() {
         {isOld && <NewBuild />}
       </div>
       <Cookies />
+      <Proofs />
       {isIdle && (
         <Boundary fallback={() => null}>
           <Suspense fallback={null}>

@@ -3,6 +3,7 @@ import { InfoIcon } from '~/ui/Icon'
 import { KeyExample, ShellExample, SqlExample } from './Examples'
 import type { Block, Shortcut, TableBlock, Term } from './guide'
 import { Keys } from './Keys'
+import { ProofExample } from './ProofExample'
 import { Plain, Prose } from './Prose'
 
 /** A line of text is easiest to read with some seventy characters. */
@@ -30,6 +31,8 @@ export function BlockView({ block }: { block: Block }): ReactNode {
       return <ShellExample example={block} />
     case 'key':
       return <KeyExample example={block} />
+    case 'proof':
+      return <ProofExample example={block} />
     case 'shortcuts':
       return <Shortcuts shortcuts={block.shortcuts} />
     case 'terms':

@@ -1,11 +1,8 @@
 import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import type { KeyState } from '~/atoms/key-state'
-import { proofAtom } from '~/atoms/proof-material'
 import { timezoneAtom } from '~/atoms/view'
 import { formatCount, formatMoment } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
-import { fetchedLater } from '~/ui/fetched-later'
 import { Link } from '~/ui/Link'
 import { ValueView } from '~/ui/ValueView'
 import { useKeysAddress } from './address'
@@ -16,14 +13,9 @@ import { Moment } from './Moment'
 import { RevisionList } from './RevisionList'
 import { Written } from './Written'
 
-const ProofMaterial = fetchedLater(() =>
-  import('./ProofMaterial').then((module) => module.ProofMaterial),
-)
-
 /** One key: what stands under it, or why nothing does, and its revisions. */
 export function OpenKey({ of, state }: { of: string; state: KeyState }) {
   const { revision, pathOf } = useKeysAddress()
-  const proof = useAtomValue(proofAtom)(of, revision)
   return (
     <div className="mx-auto grid max-w-[1000px] grid-cols-1 gap-4 p-4">
       <header className="grid grid-cols-1 gap-2">
@@ -40,11 +32,6 @@ export function OpenKey({ of, state }: { of: string; state: KeyState }) {
         )}
         <KeyActions of={of} state={state} />
       </header>
-      {(proof.kind === 'given' || proof.kind === 'failed') && (
-        <Suspense fallback={null}>
-          <ProofMaterial of={of} revision={revision} />
-        </Suspense>
-      )}
       <Standing of={of} state={state} />
       <RevisionList of={of} />
     </div>

@@ -201,11 +201,6 @@ describe('F76: a spoiled answer is a default or a failure of the wire, never any
       (client) => listRevisions(client, { database, key: user, offset: 0, limit: 9 }),
     ],
     ['delete', kv('deletekey'), (client) => deleteKey(client, { database, key: user })],
-    [
-      'proof',
-      recorded('verifiable', 'get'),
-      (client) => getWithProof(client, { database, key: user, since: '1' }),
-    ],
   ]
   test.each(cases)('%s', async (_name, pair, call) => {
     let count = 0

@@ -5,6 +5,7 @@ import type { ApiError } from '~/api/errors'
 import { messages } from '~/lib/messages'
 import { popLoadingAtom, pushLoadingAtom } from './loading'
 import {
+  apiAddressAtom,
   callCountAtom,
   clockOffsetAtom,
   databaseAtom,
@@ -60,6 +61,7 @@ export function connect(store: Store, baseURL: string, fetch?: typeof globalThis
     onTrouble: (database, trouble) => store.set(noteTroubleAtom, database, trouble),
   })
   store.set(wiredClientAtom, client)
+  store.set(apiAddressAtom, baseURL)
 }
 
 function tokenFor(store: Store, database?: string): string | null {

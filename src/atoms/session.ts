@@ -45,6 +45,9 @@ export const askAnewAtom = atom<{ ask: () => void }>({ ask: () => {} })
 /** The database that could not be opened again after a new login; null while nothing was lost. */
 export const lostDatabaseAtom = atom<string | null>(null)
 
+/** Where the server is reached: the address of its API. */
+export const apiAddressAtom = atom('')
+
 /** Identity of the server that answers, from its response header. */
 export const serverAtom = atom<string | null>(null)
 

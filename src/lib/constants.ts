@@ -44,6 +44,8 @@ export const defaultDatabase = 'defaultdb'
 
 export const storageDatabase = 'localforage'
 export const storageStore = 'keyvaluepairs'
+/** Trusted points have a database of their own, which nothing else may clear. */
+export const trustDatabase = 'webconsole-trust'
 export const storageKey = 'webconsole'
 export const draftStorageKey = 'webconsole.drafts'
 /** Start-up never waits longer than this for the browser's storage. */

@@ -1,0 +1,152 @@
+import * as v from 'valibot'
+import type { Client } from './client'
+
+/** Answers that carry proofs are read by whoever checks them; nothing of them is believed here. */
+const unread = v.unknown()
+
+type Asked = {
+  database: string
+  /** The transaction the proof starts or ends at; `0` when nothing is known before. */
+  since: string
+  signal?: AbortSignal
+  /** Asked for by itself again and again. */
+  isPoll?: boolean
+}
+
+/** `GET /db/state` as it comes. */
+export function readVerifiableState(
+  client: Client,
+  request: Omit<Asked, 'since'>,
+): Promise<unknown> {
+  return client.call(unread, { method: 'GET', path: '/db/state', ...common(request) })
+}
+
+/** What of its entries comes with a transaction: all by their hashes, none, or those with values. */
+export type WhichEntries = 'all' | 'none' | 'values'
+
+const rawValues = { action: 'RAW_VALUE' }
+const withValues = { kvEntriesSpec: rawValues, zEntriesSpec: rawValues, sqlEntriesSpec: rawValues }
+
+/**
+ * `GET /db/verifiable/tx/{tx}`. With any specification of entries the server leaves those of
+ * documents out, so `values` is for looking values up and not for proving entries.
+ */
+export function readVerifiableTx(
+  client: Client,
+  { tx, entries, since, ...request }: Asked & { tx: string; entries: WhichEntries },
+): Promise<unknown> {
+  const search = new URLSearchParams({ proveSinceTx: since })
+  if (entries === 'none') search.set('entriesSpec.kvEntriesSpec.action', 'EXCLUDE')
+  if (entries === 'values') {
+    for (const kind of Object.keys(withValues)) {
+      search.set(`entriesSpec.${kind}.action`, rawValues.action)
+    }
+  }
+  const path = `/db/verifiable/tx/${tx}?${search}`
+  return client.call(unread, { method: 'GET', path, ...common(request) })
+}
+
+/** Which revision of a key: the newest, that of a transaction, or one by its number. */
+export type KeyRequest = { key: string; atTx?: string; atRevision?: string }
+
+/** `POST /db/verifiable/get`; the key is standard base64. */
+export function readVerifiableEntry(
+  client: Client,
+  { keyRequest, since, ...request }: Asked & { keyRequest: KeyRequest },
+): Promise<unknown> {
+  return read(client, '/db/verifiable/get', { keyRequest, proveSinceTx: since }, request)
+}
+
+/** A value of a primary key as immudb's `SQLValue` has it in JSON. */
+export type PkValue =
+  | { n: string }
+  | { s: string }
+  | { b: boolean }
+  | { bs: string }
+  | { ts: string }
+  | { f: number }
+
+/** A row by its primary key, one value for each of its columns in their order. */
+export type RowRequest = { table: string; pkValues: readonly PkValue[]; atTx?: string }
+
+/** `POST /db/verifiable/sqlget`. */
+export function readVerifiableRow(
+  client: Client,
+  { table, pkValues, atTx, since, ...request }: Asked & RowRequest,
+): Promise<unknown> {
+  const sqlGetRequest = { table, pkValues, ...(atTx === undefined ? {} : { atTx }) }
+  return read(client, '/db/verifiable/sqlget', { sqlGetRequest, proveSinceTx: since }, request)
+}
+
+export type DocumentRequest = { collection: string; id: string; tx?: string }
+
+/** The body of `readDocumentProof`, which is also what the proof is compared with. */
+export function documentRequest({ collection, id, tx = '0' }: DocumentRequest, since: string) {
+  return {
+    collectionName: collection,
+    documentId: id,
+    transactionId: tx,
+    proofSinceTransactionId: since,
+  }
+}
+
+/** `POST /v2/collection/{name}/document/{id}/proof`; `tx` `0` is the newest revision. */
+export function readDocumentProof(
+  client: Client,
+  { collection, id, tx, since, ...request }: Asked & DocumentRequest,
+): Promise<unknown> {
+  const names = [collection, id].map(encodeURIComponent)
+  const path = `/v2/collection/${names[0]}/document/${names[1]}/proof`
+  const wanted = { collection, id, ...(tx === undefined ? {} : { tx }) }
+  return read(client, path, documentRequest(wanted, since), request)
+}
+
+/** `POST /db/tx`: transactions in order, by their hashes or with those values that REST gives. */
+export function readTxPage(
+  client: Client,
+  request: Omit<Asked, 'since'> & { initialTx: string; limit: number; values?: boolean },
+): Promise<unknown> {
+  const { initialTx, limit, values, ...asked } = request
+  const body = { initialTx, limit, ...(values ? { entriesSpec: withValues } : {}) }
+  return read(client, '/db/tx', body, asked)
+}
+
+export type KeyValue = { key: string; value: string; metadata?: object }
+
+/** `POST /db/verifiable/set`. Never sent twice by us. */
+export function setVerified(
+  client: Client,
+  { setRequest, since, ...request }: Asked & { setRequest: { KVs: readonly KeyValue[] } },
+): Promise<unknown> {
+  return write(client, '/db/verifiable/set', { setRequest, proveSinceTx: since }, request)
+}
+
+export type ReferenceRequest = {
+  key: string
+  referencedKey: string
+  atTx?: string
+  boundRef?: boolean
+}
+
+/** `POST /db/verifiable/setreference`. Never sent twice by us. */
+export function setReferenceVerified(
+  client: Client,
+  { referenceRequest, since, ...request }: Asked & { referenceRequest: ReferenceRequest },
+): Promise<unknown> {
+  const body = { referenceRequest, proveSinceTx: since }
+  return write(client, '/db/verifiable/setreference', body, request)
+}
+
+type Rest = Omit<Asked, 'since'>
+
+function read(client: Client, path: string, body: object, request: Rest): Promise<unknown> {
+  return client.call(unread, { method: 'POST', path, body, isRead: true, ...common(request) })
+}
+
+function write(client: Client, path: string, body: object, request: Rest): Promise<unknown> {
+  return client.call(unread, { method: 'POST', path, body, ...common(request) })
+}
+
+function common({ database, signal, isPoll = false }: Rest) {
+  return { database, isPoll, ...(signal ? { signal } : {}) }
+}

@@ -1,0 +1,84 @@
+import { workers } from '~/lib/build'
+import type { Context } from '~/proof/context'
+import { ProofError } from '~/proof/failure'
+import type { FactsOf, Kind, Verified } from '~/proof/verify'
+
+/** A refusal as data, such as storage and messages can carry. */
+export type Refused = Pick<ProofError, 'reason' | 'step' | 'part' | 'compared' | 'steps'>
+
+export function refusedOf({ reason, step, part, compared, steps }: ProofError): Refused {
+  return { reason, step, part, compared, steps }
+}
+
+type Answer = { number: number; verified?: unknown; refused?: Refused; failure?: string }
+
+type Open = { done: (answer: Answer) => void; here: () => void }
+
+/** Checks under way, and the worker that does them; null until it is needed and when it broke. */
+const open = new Map<number, Open>()
+let worker: Worker | null = null
+let count = 0
+let isBroken = false
+
+/**
+ * Checks an answer as `verify` of the engine does, in a worker so that the page never waits; on
+ * the page itself where no worker can be had. Rejects with `ProofError` when the answer is refused.
+ */
+export async function verifyApart<K extends Kind>(
+  kind: K,
+  context: Context | null,
+  request: unknown,
+  response: unknown,
+): Promise<Verified<FactsOf[K]>> {
+  const running = started()
+  const here = () => verifyHere(kind, context, request, response)
+  if (!running) return here()
+  const answer = await new Promise<Answer | null>((resolve) => {
+    count += 1
+    open.set(count, { done: resolve, here: () => resolve(null) })
+    running.postMessage({ number: count, kind, context, request, response })
+  })
+  if (!answer) return here()
+  if (answer.refused) throw proofErrorOf(answer.refused)
+  if (answer.failure !== undefined) throw new Error(answer.failure)
+  return answer.verified as Verified<FactsOf[K]> // the engine's own, of the kind that was asked
+}
+
+/** The engine's own error again. */
+export function proofErrorOf({ reason, step, part, compared, steps }: Refused): ProofError {
+  const error = new ProofError(reason, step, part, compared)
+  error.steps = steps
+  return error
+}
+
+async function verifyHere<K extends Kind>(
+  kind: K,
+  context: Context | null,
+  request: unknown,
+  response: unknown,
+): Promise<Verified<FactsOf[K]>> {
+  const { verify } = await import('~/proof/verify')
+  return verify(kind, context, request, response)
+}
+
+function started(): Worker | null {
+  const file = workers.get('proof')
+  if (worker || isBroken || file === undefined || typeof Worker === 'undefined') return worker
+  // Every script of a build lies in the same folder.
+  worker = new Worker(new URL(file, import.meta.url))
+  worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+    open.get(data.number)?.done(data)
+    open.delete(data.number)
+  })
+  worker.addEventListener('error', giveUp)
+  return worker
+}
+
+/** A worker that cannot be had, for instance because something blocks it, is not tried again. */
+function giveUp() {
+  isBroken = true
+  worker?.terminate()
+  worker = null
+  for (const { here } of open.values()) here()
+  open.clear()
+}

@@ -1,0 +1,237 @@
+import type { Getter, Setter } from 'jotai'
+import { ApiError } from '~/api/errors'
+import { readVerifiableState, readVerifiableTx } from '~/api/proof'
+import type { Context, TrustedPoint } from '~/proof/context'
+import { ProofError } from '~/proof/failure'
+import { clientAtom, ensureDatabaseToken } from './client'
+import { sentence } from './failure'
+import { type Refused, refusedOf, verifyApart } from './proof-worker'
+import { serverAtom } from './session'
+import { pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
+import { breakOf } from './trust-break'
+import { type Break, isProven, isSamePoint, type PointId, type TrustRecord } from './trust-record'
+import { type TrustedPoints, trustedPointsAtom } from './trusted-points'
+import type { Verification } from './verification'
+
+/** The store, as a write of an atom sees it. */
+export type Io = { get: Getter; set: Setter }
+
+type Options = {
+  /** A state that was just answered; asked for again before anything is said to be wrong. */
+  seen?: unknown
+  /** Checks even what was found wrong before. */
+  isForced?: boolean
+}
+
+/** Checks under way, one after the other for each store and database. */
+const running = new WeakMap<object, Map<string, Promise<Trust>>>()
+
+/**
+ * The state transition: asks for the newest state, proves that it goes on from the trusted point,
+ * and only then moves the point. Never rejects.
+ */
+export function checkTrust(io: Io, database: string, options: Options = {}): Promise<Trust> {
+  const client = io.get(clientAtom)
+  const queues = running.get(client) ?? new Map<string, Promise<Trust>>()
+  running.set(client, queues)
+  const before = queues.get(database) ?? Promise.resolve()
+  const next = before.then(() => transition(io, database, options))
+  queues.set(database, next)
+  return next
+}
+
+async function transition(io: Io, database: string, options: Options): Promise<Trust> {
+  const known = io.get(trustsAtom).get(database)
+  if (!known || known.kind === 'unchecked') {
+    io.set(setTrustAtom, database, { kind: 'checking', record: null })
+  }
+  const trust = await found(io, database, options).catch(
+    (error: unknown): Trust => without(known, whyOf(error)),
+  )
+  io.set(setTrustAtom, database, trust)
+  return trust
+}
+
+/** What was known stays known while the newest state cannot be checked. */
+function without(known: Trust | undefined, why: string): Trust {
+  if (known?.kind === 'broken') return known
+  if (known?.kind === 'first' || known?.kind === 'consistent') return { ...known, why }
+  return { kind: 'unchecked', why }
+}
+
+function whyOf(error: unknown): string {
+  if (error instanceof ApiError) return sentence(error)
+  return 'This browser could not read or keep the trusted point.'
+}
+
+/** Rounds in which something else was in the way, such as another tab that moved the point. */
+const mostRounds = 6
+
+async function found(io: Io, database: string, { seen, isForced }: Options): Promise<Trust> {
+  if (io.get(serverAtom) === null) await askState(io, database)
+  const points = io.get(trustedPointsAtom)
+  let refused = 0
+  let failure: unknown = new Error('the point keeps changing')
+  for (let round = 0; round < mostRounds; round += 1) {
+    const id = io.get(pointIdAtom)(database)
+    const record = await points.read(id)
+    const halt = (await strangerOf(io, id)) ?? haltOf(io, record, database)
+    if (halt && (halt.broken.kind === 'other-server' || !isForced)) return halt
+    const attempt = await attempted(io, id, record, round === 0 ? seen : undefined)
+    // The answer itself may have told that another server answers by now.
+    if (io.get(pointIdAtom)(database).server !== id.server) continue
+    let trust: Trust | null = null
+    if (attempt.kind === 'failed') failure = attempt.error
+    else if (attempt.kind === 'ok') trust = await settled(points, id, record, attempt.next)
+    // Never a false alarm: first the point is read and the state is asked for once more.
+    else if (refused > 0) trust = await brokenOf(points, id, record, attempt)
+    if (trust) return trust
+    refused = attempt.kind === 'refused' ? refused + 1 : 0
+  }
+  throw failure
+}
+
+type Halt = Extract<Trust, { kind: 'broken' }>
+
+/** What was found wrong before stays until an operator has decided about it. */
+function haltOf(io: Io, record: TrustRecord | null, database: string): Halt | null {
+  if (record) return record.break && { kind: 'broken', record, broken: record.break }
+  const known = io.get(trustsAtom).get(database)
+  const isKnown = known?.kind === 'broken' && known.broken.kind !== 'other-server' && !known.record
+  return isKnown ? known : null
+}
+
+/** Whether another server answers at an address than those an operator knows there. */
+async function strangerOf(io: Io, id: PointId): Promise<Halt | null> {
+  const points = io.get(trustedPointsAtom)
+  const known = (await points.servers(id.origin)).map(({ server }) => server)
+  const last = known.at(-1)
+  if (last === undefined || known.includes(id.server)) return null
+  const now = io.get(trustsAtom).get(id.database)
+  const isSame = now?.kind === 'broken' && now.broken.received === id.server
+  if (isSame && now.broken.kind === 'other-server') return now
+  const record = await points.read({ ...id, server: last })
+  const broken: Break = {
+    kind: 'other-server',
+    reason: 'other-server',
+    step: 'answer',
+    part: 'Grpc-Metadata-Immudb-Uuid',
+    expected: last,
+    received: id.server,
+    at: Date.now(),
+    what: 'the identity of the server',
+    verification: null,
+    acknowledgedAt: null,
+  }
+  return { kind: 'broken', record, broken }
+}
+
+type Refusal = { kind: 'refused'; verification: Verification; refusal: Refused }
+
+type Attempt = { kind: 'ok'; next: TrustedPoint } | { kind: 'failed'; error: unknown } | Refusal
+
+/** Asks for the state and what links it to the point, and has it checked. */
+async function attempted(
+  io: Io,
+  id: PointId,
+  record: TrustRecord | null,
+  seen: unknown,
+): Promise<Attempt> {
+  const { origin, server, database } = id
+  const publicKey = await io.get(trustedPointsAtom).pinnedKey(origin, server)
+  const context: Context = { db: database, trusted: record?.point ?? null, publicKey }
+  const state = seen ?? (await askState(io, database))
+  let proof: unknown
+  try {
+    proof = await askProof(io, database, context.trusted, state)
+  } catch (error) {
+    // What a server says that is behind the point; its state, asked for again, must confirm that.
+    if (saysIllegalState(error)) return { kind: 'failed', error }
+    throw error
+  }
+  const response = proof === undefined ? { state } : { state, proof }
+  try {
+    const { next } = await verifyApart('state', context, {}, response)
+    return next ? { kind: 'ok', next } : { kind: 'failed', error: new Error('no state') }
+  } catch (error) {
+    if (!(error instanceof ProofError) || error.step === 'context') throw error
+    const refusal = refusedOf(error)
+    const what = `the newest state of ${database}`
+    const asked = { database, server, kind: 'state', what, context, request: {}, response } as const
+    const outcome = { kind: 'refused', refusal } as const
+    return { kind: 'refused', verification: { ...asked, at: Date.now(), outcome }, refusal }
+  }
+}
+
+async function askState(io: Io, database: string): Promise<unknown> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  return readVerifiableState(client, { database, isPoll: true })
+}
+
+/** What links a newer state to the point; `undefined` when there is nothing to link. */
+async function askProof(
+  io: Io,
+  database: string,
+  point: TrustedPoint | null,
+  state: unknown,
+): Promise<unknown> {
+  const tx = newestOf(state)
+  if (!point || point.txId === '0' || tx === null || BigInt(tx) <= BigInt(point.txId)) return
+  const request = { database, tx, since: point.txId, entries: 'none', isPoll: true } as const
+  return readVerifiableTx(io.get(clientAtom), request)
+}
+
+function newestOf(state: unknown): string | null {
+  if (typeof state !== 'object' || state === null || !('txId' in state)) return null
+  const { txId } = state
+  return typeof txId === 'string' && /^\d{1,20}$/.test(txId) ? txId : null
+}
+
+/** `ErrIllegalState` of embedded/store: a proof since a transaction the server does not have. */
+export function saysIllegalState(error: unknown): boolean {
+  return error instanceof ApiError && /illegal state/i.test(error.message)
+}
+
+/** Keeps what was proven; null when the point is another one by now, so that it must be proven again. */
+async function settled(
+  points: TrustedPoints,
+  id: PointId,
+  known: TrustRecord | null,
+  next: TrustedPoint,
+): Promise<Trust | null> {
+  const from = known?.point ?? null
+  // Only the very first server of an address is known without being asked about.
+  if (!known && !(await points.acceptServer(id.origin, id.server))) return null
+  let record: TrustRecord | null
+  if (from && isSamePoint(from, next)) record = await points.noteChecked(id, next)
+  else {
+    const isFirst = !from || from.txId === '0'
+    const moved = await points.move(id, from, next, isFirst ? 'first' : 'state')
+    record = moved.isMoved ? moved.record : null
+  }
+  if (record?.break && known?.break) record = await points.matchedAgain(id, '')
+  return record && trustOf(record)
+}
+
+export function trustOf(record: TrustRecord): Trust {
+  if (record.break) return { kind: 'broken', record, broken: record.break }
+  return { kind: isProven(record) ? 'consistent' : 'first', record, why: null }
+}
+
+/** Keeps the finding; null when the point is another one by now, and the finding about none. */
+async function brokenOf(
+  points: TrustedPoints,
+  id: PointId,
+  known: TrustRecord | null,
+  { verification, refusal }: Refusal,
+): Promise<Trust | null> {
+  const broken = breakOf(verification, refusal)
+  const unkept: Trust = { kind: 'broken', record: known, broken }
+  if (!known) return unkept
+  const { record, isNoted } = await points
+    .noteBreak(id, known.point, broken)
+    // A finding is shown even if it cannot be kept.
+    .catch(() => ({ record: { ...known, break: broken }, isNoted: true }))
+  return isNoted && record?.break ? { ...unkept, record, broken: record.break } : null
+}

@@ -1,0 +1,128 @@
+import { toBase64 } from '~/proof/base64'
+import type { TrustedPoint } from '~/proof/context'
+import type { Schema } from '~/proof/schema'
+import type { Verification } from './verification'
+
+/** Which database of which server, and where the console reaches it. */
+export type PointId = {
+  /** Address of the server without `/api`. */
+  origin: string
+  /** What the server calls itself; nothing vouches for it. */
+  server: string
+  database: string
+}
+
+/** How a point came to be trusted. */
+export type How = 'first' | 'state' | 'audit' | 'import'
+
+/** Milliseconds since 1970. */
+type Time = number
+
+export type Move = TrustedPoint & { at: Time; how: How }
+
+export type BreakKind =
+  | 'rolled-back'
+  /** The same transaction has another hash. */
+  | 'rewritten'
+  /** A newer history that does not go on from the recorded one. */
+  | 'forked'
+  | 'other-server'
+  | 'unsigned'
+  | 'foreign-signature'
+  | 'malformed'
+  /** The proof of a row, a key, a transaction or a document. */
+  | 'object'
+
+/** What this browser found wrong. Hashes are hex digits; empty where there is none. */
+export type Break = {
+  kind: BreakKind
+  reason: string
+  step: string
+  part: string
+  expected: string
+  received: string
+  at: Time
+  /** What was looked at, such as `row 42 of orders`. */
+  what: string
+  verification: Verification | null
+  /** When the operator chose to keep the point and to go on reading; null before. */
+  acknowledgedAt: Time | null
+}
+
+/** What this browser knows of the history of one database. */
+export type TrustRecord = {
+  id: PointId
+  point: TrustedPoint
+  firstContact: { at: Time; txId: string; txHash: string }
+  /** How often the point was moved by a proof, and when the last state agreed with it. */
+  moved: number
+  /** When a state agreed with the point last, in milliseconds since 1970; 0 for never. */
+  checked: Time
+  how: How
+  /** The last points, the newest last. */
+  history: readonly Move[]
+  break: Break | null
+  /** Pinned at first use, by the names of their tables. */
+  schemas: ReadonlyMap<string, Schema>
+  /** Numbers of collections, pinned at first use. */
+  collections: ReadonlyMap<string, number>
+}
+
+export const historyLength = 50
+
+export function isSamePoint(one: TrustedPoint | null, other: TrustedPoint | null): boolean {
+  return one?.txId === other?.txId && one?.txHash === other?.txHash
+}
+
+/** Whether anything was compared since the first contact; an empty database proves nothing. */
+export function isProven({ point, moved, checked }: TrustRecord): boolean {
+  return point.txId !== '0' && (moved > 0 || checked > 0)
+}
+
+export function startedRecord(id: PointId, point: TrustedPoint, how: How, at: Time): TrustRecord {
+  return {
+    id,
+    point,
+    firstContact: { at, ...point },
+    moved: 0,
+    checked: 0,
+    how,
+    history: [{ ...point, at, how }],
+    break: null,
+    schemas: new Map(),
+    collections: new Map(),
+  }
+}
+
+/**
+ * The record after a move, or null when the point is not `from` any more or would be lowered, so
+ * that nothing may be written. A move from an empty database is a first contact: nothing links it.
+ */
+export function movedRecord(
+  id: PointId,
+  known: TrustRecord | null,
+  from: TrustedPoint | null,
+  { at, how, ...to }: Move,
+): TrustRecord | null {
+  if (!known) return from === null ? startedRecord(id, to, how, at) : null
+  if (!isSamePoint(known.point, from) || BigInt(to.txId) <= BigInt(known.point.txId)) return null
+  const history = [...known.history, { ...to, at, how }].slice(-historyLength)
+  const next = { ...known, point: to, how, history }
+  if (known.point.txId === '0') return { ...next, checked: 0, firstContact: { at, ...to } }
+  return { ...next, moved: known.moved + 1, checked: at }
+}
+
+/** Base64 as hex digits, which is how hashes are shown. */
+export function hexOf(base64: string): string {
+  try {
+    return [...atob(base64)].map((one) => one.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+  } catch {
+    return ''
+  }
+}
+
+/** Hex digits as the base64 that points are kept in. */
+export function base64Of(hexDigits: string): string {
+  const pairs = hexDigits.match(/../g) ?? []
+  return toBase64(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))
+}

@@ -1,0 +1,56 @@
+import { atom, type Getter, type Setter } from 'jotai'
+import type { Context } from '~/proof/context'
+import type { Schema } from '~/proof/schema'
+import type { FactsOf, Kind, Verified } from '~/proof/verify'
+import type { Refused } from './proof-worker'
+
+/** What came of one check, with all that is needed to do it again elsewhere. */
+export type Verification<K extends Kind = Kind> = {
+  database: string
+  /** What the server calls itself. */
+  server: string
+  kind: K
+  /** In words, such as `row 42 of orders`. */
+  what: string
+  context: Context | null
+  request: unknown
+  response: unknown
+  /** Milliseconds since 1970. */
+  at: number
+  outcome: Outcome<K>
+}
+
+export type Outcome<K extends Kind = Kind> =
+  | { kind: 'ok'; verified: Verified<FactsOf[K]> }
+  | { kind: 'refused'; refusal: Refused }
+  /** Neither right nor wrong, such as an object that is not there. */
+  | { kind: 'unproven'; why: string }
+
+export type ObjectToVerify = {
+  what: string
+  /** What is asked for, as the engine compares it; without the transaction the proof starts from. */
+  request: unknown
+  /** Asks the server; `since` is the trusted transaction. */
+  ask: (since: string) => Promise<unknown>
+  /** The pinned schema; unless given, the one that is kept. */
+  schema?: Schema | null
+  collectionId?: number | null
+}
+
+/**
+ * Verifies one object against the trusted point. Rejects with `ApiError` when the server could not
+ * be asked, which says nothing about its history.
+ */
+export const verifyObjectAtom = atom(
+  null,
+  async <K extends Kind>(
+    get: Getter,
+    set: Setter,
+    database: string,
+    kind: K,
+    wanted: ObjectToVerify,
+  ): Promise<Verification<K>> => {
+    const { verifyObject } = await import('./object-check')
+    return verifyObject({ get, set }, database, kind, wanted)
+  },
+)

@@ -19,8 +19,12 @@ import { readStoredKey } from './stored-key'
 import type { TxEntry } from './transaction'
 import { addValues } from './values'
 
-/** A revision of a document, which only a call of its own gives the content of. */
-export type PendingDocument = { tx: string; collectionId: number; id: string; key: string }
+/** What only a call of its own gives the content of; hex digits. */
+export type Pending =
+  /** A revision of a document. */
+  | { kind: 'document'; tx: string; collectionId: number; id: string; key: string }
+  /** A value in a transaction that is more than the server can send at once. */
+  | { kind: 'value'; tx: string; key: string }
 
 /**
  * The audit of a whole database: the walk over its transactions and what was learned on the way. It
@@ -43,8 +47,8 @@ export type DeepAudit = {
   readonly rows: Map<number, SampleRow>
   /** Names of collections by id; null for one that is no more. */
   readonly collections: Map<number, string | null>
-  /** Documents of the pages so far that are not proven yet. */
-  pending: PendingDocument[]
+  /** What of the pages so far is not proven yet. */
+  pending: Pending[]
   /** The last transaction and the walk before it, once it ended: enough to check the end again. */
   end: AuditEnd | null
 }
@@ -54,7 +58,7 @@ export type AuditCounts = {
   values: number
   /** Bytes of these values as they are stored. */
   bytes: number
-  /** Documents proven by their own call. */
+  /** Revisions of documents, proven by their own calls. */
   documents: number
 }
 
@@ -120,6 +124,11 @@ export function takePage(audit: DeepAudit, page: readonly FetchedTx[], now: numb
   if (audit.withValues) for (const each of seen) takeEntries(audit, each, now)
 }
 
+/** Goes on up to a newer point, which the older one must lead to. */
+export function goOnTo(audit: DeepAudit, target: Point): DeepAudit {
+  return { ...audit, target, end: null }
+}
+
 export const isAtEnd = ({ chain, target }: DeepAudit): boolean => chain.txId === target.txId
 
 function walk(chain: Audit, { tx, values, lack }: FetchedTx): AuditedTx {
@@ -128,7 +137,7 @@ function walk(chain: Audit, { tx, values, lack }: FetchedTx): AuditedTx {
   return values ? { ...audited, entries: addValues(audited.entries, values) } : audited
 }
 
-/** The `Tx` with which the end can be checked again; its header is enough. */
+/** The `Tx` with which the end can be checked again. */
 function withoutValues(tx: unknown): unknown {
   if (typeof tx !== 'object' || tx === null || !('entries' in tx)) return tx
   const { entries } = tx
@@ -158,13 +167,15 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
   const key = readStoredKey(entry.key)
   if (key.kind === 'document') {
     const { collectionId, id } = key
-    audit.pending.push({ tx, collectionId, id: hex(id), key: hex(entry.key) })
+    audit.pending.push({ kind: 'document', tx, collectionId, id: hex(id), key: hex(entry.key) })
     return
   }
   const isSeen = entry.value !== null || isEqual(entry.hValue, emptyHash)
   if (isSeen) {
     audit.counts.values += 1
     audit.counts.bytes += entry.value?.length ?? 0
+  } else if (place.lack?.reason === 'too-large' && entry.key[0] === plainPrefix) {
+    audit.pending.push({ kind: 'value', tx, key: hex(entry.key) })
   } else {
     const lack = key.kind === 'collection-catalog' ? atCatalog : lackOf(entry, place)
     except(audit.exceptions, { ...lack, tx, key: hex(entry.key) })
@@ -173,6 +184,8 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
   else if (!learned(audit.catalog, entry, isSeen)) audit.isCatalogWhole = false
 }
 
+/** Of keys and references, which can be asked for one by one. */
+const plainPrefix = 0
 const atCatalog = { reason: 'collection-catalog', words: '' } as const
 
 function lackOf({ metadata }: TxEntry, { lack, now }: Place) {

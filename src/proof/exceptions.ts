@@ -36,9 +36,9 @@ export type Exceptions = {
 }
 
 /** So many are listed of one reason, so that a list that is kept stays short. */
-export const listedOfReason = 25
+export const listedOfReason = 10
 const longestKey = 128
-const longestWords = 160
+const longestWords = 120
 
 export const noExceptions = (): Exceptions => ({ counts: {}, list: [] })
 

@@ -1,12 +1,7 @@
 import { resumeAudit, type SavedAudit, saveAudit } from './audit'
 import { type Catalog, emptyCatalog } from './catalog'
-import { type TrustedPoint, writePoint } from './context'
-import {
-  type AuditCounts,
-  type DeepAudit,
-  type PendingDocument,
-  startDeepAudit,
-} from './deep-audit'
+import { type Point, type TrustedPoint, writePoint } from './context'
+import { type AuditCounts, type DeepAudit, type Pending, startDeepAudit } from './deep-audit'
 import type { Exceptions } from './exceptions'
 import { malformed, within } from './failure'
 import { anyFields, digest, uint64 } from './read'
@@ -25,7 +20,7 @@ export type SavedDeepAudit = {
   catalog: SavedTable[] | null
   rows: [number, SampleRow][]
   collections: [number, string | null][]
-  pending: PendingDocument[]
+  pending: Pending[]
 }
 
 type SavedTable = [
@@ -37,7 +32,7 @@ type SavedTable = [
 
 const format = 1
 /** Characters of the catalog as JSON that are kept. */
-export const keptCatalog = 24_000
+export const keptCatalog = 16_000
 /** A page that has more documents is not kept before they are proven. */
 export const keptPending = 100
 
@@ -85,21 +80,23 @@ export function resumeDeepAudit(saved: unknown): DeepAudit {
 }
 
 /** Goes on behind an audit that ended, up to a newer point: what it proved need not be read again. */
-export function goOnFrom(finished: unknown, target: TrustedPoint): DeepAudit {
+export function goOnFrom(finished: unknown, target: TrustedPoint, withValues: boolean): DeepAudit {
   const last = resumeDeepAudit(finished)
-  const audit = startDeepAudit(
-    within('context', () => pointOf(target)),
-    last.withValues,
-  )
+  const audit = startDeepAudit(readTarget(target), withValues)
   return {
     ...audit,
     chain: { ...last.chain, entries: 0 },
     first: last.chain.txId + 1n,
     catalog: last.catalog,
-    isCatalogWhole: last.isCatalogWhole,
+    isCatalogWhole: last.isCatalogWhole && withValues,
     rows: last.rows,
     collections: last.collections,
   }
+}
+
+/** @throws ProofError `malformed` in step `context` */
+export function readTarget(point: TrustedPoint): Point {
+  return within('context', () => pointOf(point))
 }
 
 function pointOf(point: TrustedPoint) {

@@ -10,6 +10,7 @@ const loads: Record<PageName, Load> = {
   overview: () => import('~/screens/overview/OverviewScreen'),
   query: () => import('~/screens/query/QueryScreen'),
   keys: () => import('~/screens/keys/KeysScreen'),
+  verify: () => import('~/screens/verify/VerifyScreen'),
   databases: () => import('~/screens/databases/DatabasesScreen'),
   users: () => import('~/screens/users/UsersScreen'),
   guide: () => import('~/screens/guide/GuideScreen'),

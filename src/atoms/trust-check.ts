@@ -71,7 +71,7 @@ async function found(io: Io, database: string, { seen, isForced }: Options): Pro
   if (io.get(serverAtom) === null) await askState(io, database)
   const points = io.get(trustedPointsAtom)
   let refused = 0
-  let failure: unknown = new Error('the point keeps changing')
+  let failure: unknown = null
   for (let round = 0; round < mostRounds; round += 1) {
     const id = io.get(pointIdAtom)(database)
     const record = await points.read(id)
@@ -81,14 +81,16 @@ async function found(io: Io, database: string, { seen, isForced }: Options): Pro
     // The answer itself may have told that another server answers by now.
     if (io.get(pointIdAtom)(database).server !== id.server) continue
     let trust: Trust | null = null
-    if (attempt.kind === 'failed') failure = attempt.error
-    else if (attempt.kind === 'ok') trust = await settled(points, id, record, attempt.next)
+    if (attempt.kind === 'failed') {
+      if (failure !== null) break
+      failure = attempt.error
+    } else if (attempt.kind === 'ok') trust = await settled(points, id, record, attempt.next)
     // Never a false alarm: first the point is read and the state is asked for once more.
     else if (refused > 0) trust = await brokenOf(points, id, record, attempt)
     if (trust) return trust
     refused = attempt.kind === 'refused' ? refused + 1 : 0
   }
-  throw failure
+  throw failure ?? new Error('the point keeps changing')
 }
 
 type Halt = Extract<Trust, { kind: 'broken' }>

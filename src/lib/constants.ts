@@ -149,3 +149,5 @@ export const stateHistory = 4_320
 export const measuredDatabases = 20
 /** A page opened sooner than this after the last time belongs to the same visit. */
 export const visitPause = 1_800_000
+/** Bytes of the largest file of evidence that is read: an answer has at most 4 MiB, twice as hex. */
+export const evidenceSizeLimit = 67_108_864

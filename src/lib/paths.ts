@@ -11,6 +11,7 @@ export type PageName =
   | 'overview'
   | 'query'
   | 'keys'
+  | 'verify'
   | 'databases'
   | 'users'
   | 'guide'
@@ -25,6 +26,7 @@ export const pages: readonly Page[] = [
   { name: 'overview', path: '/', title: 'Overview' },
   { name: 'query', path: '/query', title: 'Query' },
   { name: 'keys', path: '/keys', title: 'Keys' },
+  { name: 'verify', path: '/verify', title: 'Verify' },
   { name: 'databases', path: '/databases', title: 'Databases' },
   { name: 'users', path: '/users', title: 'Users' },
   { name: 'guide', path: '/guide', title: 'Guide' },
@@ -52,7 +54,9 @@ function searchString(search: Search): string {
 
 /** Everything that stands behind the `?` of an address; whatever else somebody put there is removed. */
 export const searchNames: ReadonlySet<string> = new Set([
+  'collection',
   'db',
+  'doc',
   'key',
   'name',
   'password',
@@ -60,6 +64,8 @@ export const searchNames: ReadonlySet<string> = new Set([
   'q',
   'rev',
   'sql',
+  'tab',
+  'tx',
   'user',
 ])
 

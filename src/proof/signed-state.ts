@@ -20,7 +20,7 @@ export function statePayload(db: string, { txId, txHash }: Point): Uint8Array {
 
 const pemLines = /^-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+?)\s+-----END PUBLIC KEY-----$/
 /** `SEQUENCE { SEQUENCE { ecPublicKey, prime256v1 }, BIT STRING }` without the point. */
-const pemPrefix = '3059301306072a8648ce3d020106082a8648ce3d030107034200'
+export const pemPrefix = '3059301306072a8648ce3d020106082a8648ce3d030107034200'
 
 /** The point in a PEM file of a P-256 key, base64 as `Context` has it; null when it is none. */
 export function publicKeyOfPem(pem: string): string | null {

@@ -66,8 +66,8 @@ function readDeleted(
 
 type PrimaryKey = { encoded: Uint8Array; cells: Cells }
 
-/** The primary key of the request in the types that the answer claims. */
-function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
+/** The primary key of the request in the types that the schema claims. */
+export function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
   const values = inRequest(() =>
     list(asked, 'pkValues').map((value) => anyFields(value, 'pkValues')),
   )
@@ -88,14 +88,15 @@ function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
 }
 
 /** The Go client does not look into the row, so that another column could pass as the key. */
-function checkKeyCells(cells: Cells, asked: Cells): void {
+export function checkKeyCells(cells: Cells, asked: Cells): void {
   for (const [id, cell] of asked) {
     const found = cells.get(id)
     if (!found || !isEqual(found, cell)) throw answerMismatch('pkValues')
   }
 }
 
-function content(
+/** What the cells of a row say with this schema. */
+export function content(
   cells: Cells,
   { cols, maxColId }: Schema,
 ): Pick<RowFacts, 'raw' | 'named' | 'hidden'> {

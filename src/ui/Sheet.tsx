@@ -2,18 +2,30 @@ import * as RadixDialog from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { join } from '~/ui/join'
 import { overlayRoom } from '~/ui/overlay-room'
+import { SafeText } from '~/ui/SafeText'
 import { useReturnedFocus } from '~/ui/use-returned-focus'
 
 export type SheetProps = {
   open: boolean
   onClose: () => void
-  title: string
+  /** A string may name things from outside. */
+  title: ReactNode
   children: ReactNode
+  /** `right` is for looking at something beside the screen it belongs to. */
+  side?: 'left' | 'right'
+  /** Buttons that stay at the lower edge. */
+  footer?: ReactNode
 }
 
-/** A modal sheet from the left edge, for navigation on a phone. */
-export function Sheet({ open, onClose, title, children }: SheetProps) {
+const sides = {
+  left: 'slide left-0 w-[min(300px,86vw)] border-r',
+  right: 'slide-end right-0 w-full border-l xs:w-[min(600px,86vw)]',
+}
+
+/** A modal sheet from an edge: the left one for navigation on a phone, the right one for details. */
+export function Sheet({ open, onClose, title, children, side = 'left', footer }: SheetProps) {
   const focus = useReturnedFocus()
   return (
     <RadixDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
@@ -23,13 +35,23 @@ export function Sheet({ open, onClose, title, children }: SheetProps) {
           aria-describedby={undefined}
           {...focus}
           aria-modal="true"
-          className="slide fixed inset-y-0 left-0 z-sheet flex w-[min(300px,86vw)] flex-col border-line border-r bg-panel text-text shadow-float outline-none"
+          className={join(
+            'fixed inset-y-0 z-sheet flex flex-col border-line bg-panel text-text shadow-float outline-none',
+            sides[side],
+          )}
         >
-          <header className="flex h-(--header-height) shrink-0 items-center justify-between border-line border-b ps-4 pe-1">
-            <RadixDialog.Title className="font-medium">{title}</RadixDialog.Title>
+          <header className="flex min-h-(--header-height) shrink-0 items-center justify-between gap-2 border-line border-b py-1 ps-4 pe-1">
+            <RadixDialog.Title className="line-clamp-2 min-w-0 break-words font-medium">
+              {typeof title === 'string' ? <SafeText text={title} /> : title}
+            </RadixDialog.Title>
             <IconButton icon={<CloseIcon />} label="Close" onClick={onClose} />
           </header>
           <div className="min-h-0 flex-1 overflow-auto">{children}</div>
+          {footer && (
+            <footer className="flex shrink-0 flex-wrap items-center gap-2 border-line border-t px-4 py-2.5">
+              {footer}
+            </footer>
+          )}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

@@ -5,6 +5,8 @@ import { test } from '../support/e2e'
 const pages = [
   ['/', 'Overview'],
   ['/query', 'Query'],
+  ['/keys', 'Keys'],
+  ['/verify', 'Verify'],
   ['/databases', 'Databases'],
   ['/users', 'Users'],
   ['/guide', 'Guide'],
@@ -12,7 +14,16 @@ const pages = [
   ['/comingsoon', 'Coming soon'],
 ] as const
 
-const linked = ['Overview', 'Query', 'Databases', 'Users', 'Guide', 'Settings'] as const
+const linked = [
+  'Overview',
+  'Query',
+  'Keys',
+  'Verify',
+  'Databases',
+  'Users',
+  'Guide',
+  'Settings',
+] as const
 
 describe('addresses', () => {
   test('every page opens cold, with and without a slash at the end', async ({ server, open }) => {

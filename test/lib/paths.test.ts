@@ -10,6 +10,7 @@ describe('pages', () => {
       '/',
       '/query',
       '/keys',
+      '/verify',
       '/databases',
       '/users',
       '/guide',

@@ -65,6 +65,9 @@ const effects: ReadonlySet<string> = new Set([
   'src/screens/query/QueryScreen.tsx', // the end of the page
 ])
 
+/** The folder in `screens` that is no screen: parts of proofs that several of them show. */
+const sharedByScreens = 'proof'
+
 const mayHaveDefault =
   /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx|ui\/SqlEditor\.tsx)$/
 const mayReexport = /^src\/atoms\/failure\.ts$/
@@ -169,7 +172,8 @@ function ofLink(path: string, link: Link): string | null {
   if (from !== to && !rooms[from]?.includes(to)) return `imports ${target}`
   if (from === 'screens' && to === 'api' && !link.isType) return `imports values of ${target}`
   const folder = (of: string) => of.split('/')[2]
-  if (from === 'screens' && to === 'screens' && folder(path) !== folder(target)) {
+  const isElsewhere = folder(path) !== folder(target) && folder(target) !== sharedByScreens
+  if (from === 'screens' && to === 'screens' && isElsewhere) {
     return `imports another screen, ${target}`
   }
   return null

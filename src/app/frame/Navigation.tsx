@@ -9,6 +9,7 @@ import {
   KeyIcon,
   OverviewIcon,
   SettingsIcon,
+  ShieldIcon,
   SidebarIcon,
   TerminalIcon,
   UsersIcon,
@@ -24,6 +25,7 @@ const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
     { page: 'overview', icon: <OverviewIcon /> },
     { page: 'query', icon: <TerminalIcon /> },
     { page: 'keys', icon: <KeyIcon /> },
+    { page: 'verify', icon: <ShieldIcon /> },
   ],
   [
     { page: 'databases', icon: <DatabaseIcon /> },

@@ -5,7 +5,7 @@ import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
 import { useKeysAddress } from './address'
 import { Moment } from './Moment'
-import { ValueView } from './ValueView'
+import { ValueView } from '~/ui/ValueView'
 
 type Props = {
   stored: KeyState

@@ -10,7 +10,7 @@ import { Field } from '~/ui/Field'
 import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { useKeysAddress } from './address'
-import { FormatChoice } from './FormatChoice'
+import { FormatChoice } from '~/ui/FormatChoice'
 import { useDrafts } from './use-drafts'
 
 /** Filters the keys by their beginning, opens one by its whole name, and starts a new one. */

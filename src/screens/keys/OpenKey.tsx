@@ -15,7 +15,7 @@ import { KeyActions } from './KeyActions'
 import { copiedKey, KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
 import { RevisionList } from './RevisionList'
-import { ValueView } from './ValueView'
+import { ValueView } from '~/ui/ValueView'
 
 const ProofMaterial = fetchedLater(() =>
   import('./ProofMaterial').then((module) => module.ProofMaterial),

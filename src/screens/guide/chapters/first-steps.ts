@@ -31,6 +31,10 @@ export const firstSteps: Chapter = {
           ],
           ['[Query](/query)', 'Tables on the left, the SQL editor, results below it'],
           ['[Keys](/keys)', 'Keys, their values and all their revisions'],
+          [
+            '[Verify](/verify)',
+            'What this browser remembers of each database, checks of single objects, evidence files, signing keys',
+          ],
           ['[Databases](/databases)', 'Create, set up, load, unload and maintain databases'],
           ['[Users](/users)', 'Who may log in, and what each may do on which database'],
           [

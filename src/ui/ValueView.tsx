@@ -14,7 +14,7 @@ import { DownloadIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
 import { fileName, saveFile } from '~/ui/save-file'
-import { FormatChoice } from './FormatChoice'
+import { FormatChoice } from '~/ui/FormatChoice'
 
 const JsonTree = fetchedLater(() => import('~/ui/JsonTree').then((module) => module.JsonTree))
 

@@ -1,0 +1,118 @@
+import { atom } from 'jotai'
+import { build } from '~/lib/build'
+import { evidenceSizeLimit } from '~/lib/constants'
+import type { Rechecked } from '~/proof/check-evidence'
+import type { Evidence } from '~/proof/evidence'
+import { pointIdAtom } from './trust'
+import type { TrustRecord } from './trust-record'
+import { trustedPointsAtom } from './trusted-points'
+import type { Verification } from './verification'
+
+/** How the point of a file stands to what this browser recorded of that database. */
+export type OwnPoint =
+  | { kind: 'none' }
+  | { kind: 'same' | 'different' | 'apart'; txId: string; txHash: string }
+
+export type OpenEvidence =
+  | { kind: 'none' }
+  | { kind: 'reading'; name: string }
+  | { kind: 'unreadable'; name: string; error: string }
+  | { kind: 'checked'; name: string; evidence: Evidence; rechecked: Rechecked; own: OwnPoint }
+
+const openAtom = atom<OpenEvidence>({ kind: 'none' })
+
+/** The file of evidence that is looked at. */
+export const evidenceAtom = atom((get) => get(openAtom))
+
+export const closeEvidenceAtom = atom(null, (_get, set) => set(openAtom, { kind: 'none' }))
+
+/** Reads a file and verifies what is in it, without asking anybody. */
+export const openEvidenceAtom = atom(
+  null,
+  async (get, set, file: Pick<File, 'name' | 'size' | 'text'>) => {
+    const { name } = file
+    const mine: OpenEvidence = { kind: 'reading', name }
+    set(openAtom, mine)
+    const found = await checked(file, () => get(trustedPointsAtom).all()).catch(
+      (): OpenEvidence => ({
+        kind: 'unreadable',
+        name,
+        error: 'The file could not be read, or a part of this console could not be loaded.',
+      }),
+    )
+    // Another file may have been chosen meanwhile.
+    if (get(openAtom) === mine) set(openAtom, found)
+  },
+)
+
+async function checked(
+  file: Pick<File, 'name' | 'size' | 'text'>,
+  records: () => Promise<readonly TrustRecord[]>,
+): Promise<OpenEvidence> {
+  const { name, size } = file
+  if (size > evidenceSizeLimit) {
+    return { kind: 'unreadable', name, error: 'This file is larger than any evidence file.' }
+  }
+  const { readEvidence } = await import('~/proof/evidence')
+  const found = readEvidence(await file.text())
+  if ('error' in found) return { kind: 'unreadable', name, error: found.error }
+  const { evidence } = found
+  const { checkEvidence } = await import('~/proof/check-evidence')
+  const rechecked = await checkEvidence(evidence)
+  const own = ownPoint(evidence, await records().catch(() => []))
+  return { kind: 'checked', name, evidence, rechecked, own }
+}
+
+/** Compares by the transaction that both know; the identity of a server is only a label. */
+export function ownPoint({ context, server }: Evidence, records: readonly TrustRecord[]): OwnPoint {
+  const { db, trusted } = context
+  const mine = records.filter(({ id }) => id.database === db && id.server === (server.uuid ?? ''))
+  const points = mine.flatMap(({ point, history, firstContact }) => [
+    point,
+    ...history,
+    firstContact,
+  ])
+  const [newest] = points
+  if (!trusted || !newest) return { kind: 'none' }
+  const common = points.filter(({ txId }) => txId === trusted.txId)
+  const { txId, txHash } = common[0] ?? newest
+  if (common.length === 0) return { kind: 'apart', txId, txHash }
+  const isSame = common.every((one) => one.txHash === trusted.txHash)
+  return { kind: isSame ? 'same' : 'different', txId, txHash }
+}
+
+/** The file of a verification, to be saved; `report` is kept beside it. */
+export const evidenceFileAtom = atom(
+  null,
+  async (
+    get,
+    _set,
+    verification: Verification,
+    report?: unknown,
+  ): Promise<{ name: string; text: string }> => {
+    const { database, server, what, at } = verification
+    const id = { ...get(pointIdAtom)(database), server }
+    const record = await get(trustedPointsAtom)
+      .read(id)
+      .catch(() => null)
+    const { writeEvidence } = await import('~/proof/evidence')
+    const text = writeEvidence(verification, {
+      server: { uuid: server || null, origin: id.origin },
+      console: { ...build, bundle: bundleName() },
+      firstContact: record ? firstContactOf(record) : null,
+      ...(report === undefined ? {} : { report }),
+    })
+    const moment = new Date(at).toISOString().slice(0, 19).replaceAll(':', '')
+    return { name: `evidence ${database} ${what} ${moment}`, text }
+  },
+)
+
+function firstContactOf({ firstContact: { at, txId, txHash } }: TrustRecord) {
+  return { at: new Date(at).toISOString(), txId, txHash }
+}
+
+/** The script that started this page; its name holds a hash over all others. */
+function bundleName(): string {
+  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
+  return script?.src.split('/').at(-1) ?? ''
+}

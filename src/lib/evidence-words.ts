@@ -1,0 +1,109 @@
+/** Words for what a file of evidence shows and what it cannot show. This file is data. */
+
+export type VerdictWords = { title: string; text: string }
+
+export const verdictWords = {
+  holds: {
+    title: 'The proof in this file holds',
+    text: 'This browser calculated every step once more. The content below is exactly what was committed in the history that the trusted point in the file stands for.',
+  },
+  first: {
+    title: 'Consistent in itself, and no more',
+    text: 'Nothing was known of the database when this was saved, so there was nothing to compare with. The parts of the answer fit each other.',
+  },
+  fails: {
+    title: 'The proof in this file fails, as it did when it was saved',
+    text: 'This browser came to the same refusal, at the same step.',
+  },
+  changed: {
+    title: 'This file is not as it was saved',
+    text: 'What the file says of itself is not what its proof gives. It was changed after it was saved, or written by something else than this console.',
+  },
+  unproven: {
+    title: 'Nothing in this file can be verified',
+    text: 'It holds no proof, only what was noted down.',
+  },
+} as const satisfies Record<string, VerdictWords>
+
+export type VerdictName = keyof typeof verdictWords
+
+/** What is left to somebody else to check, by the codes of the engine. */
+const left: ReadonlyMap<string, string> = new Map([
+  [
+    'gave',
+    'That the server gave this answer. Anybody can make up an answer that fails; a file cannot show where it came from.',
+  ],
+  [
+    'point',
+    'Who vouches for the trusted point. It comes from the file itself: compare it with one that reached you by another way.',
+  ],
+  ['none', 'Whether this is the true history. Nothing was known of it when this was saved.'],
+  [
+    'key',
+    'Whose signing key it is. The key comes from the file: compare its fingerprint with the one that the operator of the server gives out.',
+  ],
+  ['unsigned', 'Who answered. No signing key was pinned, so no signature was checked.'],
+  [
+    'current',
+    'That the content is the newest, or still there. A later transaction may have changed it.',
+  ],
+  [
+    'names',
+    'The names and types of the columns. They are as the server described the table, which no proof covers.',
+  ],
+  ['values', 'Values of the transaction that are not in the file. They are proven by their hashes.'],
+  ['target', 'The value behind the reference. Only the reference itself is proven.'],
+  [
+    'audit',
+    'The audit itself. Its transactions are not in the file, so it can only be repeated on the database.',
+  ],
+  ['still', 'That the server still says so. No server was asked.'],
+  [
+    'words',
+    'When, of which server and with which console this was saved. Those are words in the file; nobody signed them.',
+  ],
+])
+
+export function leftWords(code: string): string {
+  return left.get(code) ?? code
+}
+
+/** How the trusted point of a file stands to what this browser recorded of the same database. */
+const ownWords: Readonly<Record<string, VerdictWords>> = {
+  same: {
+    title: 'This browser vouches for the trusted point',
+    text: 'It recorded the same transaction with the same hash.',
+  },
+  different: {
+    title: 'This browser recorded another history',
+    text: 'It has another hash for the same transaction of this database. One of the two was shown a history that is not the true one.',
+  },
+  apart: {
+    title: 'This browser knows the database, but not this transaction',
+    text: 'Its record is of another transaction. Only the server can link the two.',
+  },
+  none: {
+    title: 'This browser has no record of this database',
+    text: 'It cannot vouch for the trusted point.',
+  },
+}
+
+export function ownPointWords(kind: string): VerdictWords | null {
+  return ownWords[kind] ?? null
+}
+
+/** Why a text is no signing key. */
+const keyRefusals: ReadonlyMap<string, string> = new Map([
+  ['nothing', 'Paste the key, or drop its file.'],
+  [
+    'private',
+    'This is a private key. Whoever has it can sign in the name of the server: keep it away from browsers. The public one is what is needed here.',
+  ],
+  ['other-pem', 'This is not the public key of an ECDSA key on the curve P-256.'],
+  ['not-a-key', 'This is neither a PEM file nor base64 of a public key.'],
+  ['not-on-curve', 'This is no point of the curve P-256, so nothing can be signed with it.'],
+])
+
+export function keyRefusal(code: string): string {
+  return keyRefusals.get(code) ?? 'This key cannot be read.'
+}

@@ -1,0 +1,131 @@
+import { base64ToBytes, bytesToBase64 } from './base64'
+import { bytesToHex, hexToBytes } from './hex'
+
+/** A trusted point as people pass it on; `txHash` is standard base64 of 32 bytes. */
+export type WrittenPoint = {
+  database: string
+  txId: string
+  txHash: string
+  /** What the server calls itself, and where it was reached; empty where it is not said. */
+  server: string
+  origin: string
+  /** When it was recorded, ISO 8601; empty where it is not said. */
+  at: string
+}
+
+const heading = 'immudb trusted point'
+
+/** Points as text, a block each: for a mail, a ticket, a sheet of paper. */
+export function writePoints(points: readonly WrittenPoint[]): string {
+  return points.map(writePoint).join('\n')
+}
+
+function writePoint({ database, txId, txHash, server, origin, at }: WrittenPoint): string {
+  const lines = [
+    ['database', database],
+    ['transaction', txId],
+    ['hash', bytesToHex(base64ToBytes(txHash))],
+    ['server', server],
+    ['address', origin],
+    ['recorded', at],
+  ].filter(([, value]) => value !== '')
+  return [heading, ...lines.map(([name, value]) => `${name}: ${value}`), ''].join('\n')
+}
+
+/**
+ * Reads what `writePoints` wrote, whatever mail programs did to spaces, and hashes in hex digits or
+ * base64. `error` is a sentence.
+ */
+export function readPoints(text: string): { points: WrittenPoint[] } | { error: string } {
+  const blocks = blocksOf(text)
+  if (blocks.length === 0) {
+    return { error: 'No trusted point is in this text: it needs database, transaction and hash.' }
+  }
+  const points: WrittenPoint[] = []
+  for (const [index, block] of blocks.entries()) {
+    const point = pointOf(block)
+    if (typeof point === 'string') {
+      return { error: blocks.length === 1 ? point : `Point ${index + 1}: ${point}` }
+    }
+    points.push(point)
+  }
+  return { points }
+}
+
+const names = ['database', 'transaction', 'hash', 'server', 'address', 'recorded'] as const
+
+/** A block begins with its heading, or where a name comes for the second time. */
+function blocksOf(text: string): Map<string, string>[] {
+  const blocks: Map<string, string>[] = []
+  let block = new Map<string, string>()
+  for (const line of text.split(/\r?\n/)) {
+    const match = /^[\s>]*([a-z]+)\s*:\s*(.*?)\s*$/i.exec(line)
+    const name = names.find((known) => known === match?.[1]?.toLowerCase())
+    if (!match || !name) continue
+    if (block.has(name)) {
+      blocks.push(block)
+      block = new Map()
+    }
+    block.set(name, match[2] ?? '')
+  }
+  return block.size > 0 ? [...blocks, block] : blocks
+}
+
+/** The point of a block, or what is wrong with it. */
+function pointOf(block: ReadonlyMap<string, string>): WrittenPoint | string {
+  const [database, txId, hash] = [
+    block.get('database'),
+    block.get('transaction'),
+    block.get('hash'),
+  ]
+  if (!database) return 'The database is missing.'
+  if (!txId || !/^[1-9]\d{0,18}$/.test(txId.replace(/[,\s]/g, ''))) {
+    return 'The transaction is not a number.'
+  }
+  const txHash = hashOf(hash ?? '')
+  if (txHash === null) return 'The hash is not 64 hex digits or base64 of 32 bytes.'
+  return {
+    database,
+    txId: txId.replace(/[,\s]/g, ''),
+    txHash,
+    server: block.get('server') ?? '',
+    origin: block.get('address') ?? '',
+    at: block.get('recorded') ?? '',
+  }
+}
+
+function hashOf(text: string): string | null {
+  const plain = text.replace(/\s/g, '')
+  if (/^[0-9a-f]{64}$/i.test(plain)) return bytesToBase64(hexToBytes(plain) ?? new Uint8Array())
+  try {
+    const bytes = base64ToBytes(plain)
+    return bytes.length === 32 ? bytesToBase64(bytes) : null
+  } catch {
+    return null
+  }
+}
+
+/** How a point from elsewhere stands to what this browser recorded, without asking anybody. */
+export type PointComparison =
+  | { kind: 'same'; txId: string }
+  | { kind: 'different'; txId: string; ours: string }
+  /** No transaction is known on both sides; which of the two points is newer. */
+  | { kind: 'older' | 'newer'; ours: string }
+  | { kind: 'unknown' }
+
+type Point = { txId: string; txHash: string }
+
+/**
+ * Compares a point with all that were recorded of the same database; `recorded` starts with the
+ * present one.
+ */
+export function comparePoints(theirs: Point, recorded: readonly Point[]): PointComparison {
+  const [present] = recorded
+  if (!present) return { kind: 'unknown' }
+  const common = recorded.filter(({ txId }) => txId === theirs.txId)
+  const other = common.find(({ txHash }) => txHash !== theirs.txHash)
+  if (other) return { kind: 'different', txId: theirs.txId, ours: other.txHash }
+  if (common.length > 0) return { kind: 'same', txId: theirs.txId }
+  const isOlder = BigInt(theirs.txId) < BigInt(present.txId)
+  return { kind: isOlder ? 'older' : 'newer', ours: present.txId }
+}

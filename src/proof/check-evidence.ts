@@ -1,0 +1,98 @@
+import { asFields, type Checked, type Evidence, recorded } from './evidence'
+import { ProofError } from './failure'
+import { verify } from './verify'
+
+/**
+ * What a file cannot show by itself: that the server `gave` this answer at all and `still` says so,
+ * who vouches for the trusted `point` or that there is `none`, whose `key` signed and that no key
+ * was known (`unsigned`), that the content is the newest (`current`), the `names` of columns, the
+ * `values` of a transaction, the `target` of a reference, what an `audit` went through, and the
+ * `words` around it: who saved it, when, and of which server.
+ */
+export type Unchecked =
+  | 'gave'
+  | 'still'
+  | 'point'
+  | 'none'
+  | 'key'
+  | 'unsigned'
+  | 'current'
+  | 'names'
+  | 'values'
+  | 'target'
+  | 'audit'
+  | 'words'
+
+export type Rechecked = {
+  outcome: Checked['outcome']
+  /** Whether the file says the same of itself; if not, it was changed after it was saved. */
+  agrees: boolean
+  unchecked: readonly Unchecked[]
+}
+
+/**
+ * Verifies what a file holds once more, by the file alone.
+ * @throws only when the code for signatures cannot be loaded, which says nothing about the file
+ */
+export async function checkEvidence(evidence: Evidence): Promise<Rechecked> {
+  const outcome = await outcomeNow(evidence)
+  const agrees = canonical(recorded(outcome)) === canonical(evidence.outcome)
+  return {
+    outcome,
+    agrees: agrees || isUnproven(outcome, evidence),
+    unchecked: left(evidence, outcome),
+  }
+}
+
+async function outcomeNow(evidence: Evidence): Promise<Checked['outcome']> {
+  const { kind, context, request, response, outcome } = evidence
+  // What was not proven when it was saved is not proven by having been saved.
+  const why = outcome.verdict === 'unproven' ? outcome.why : 'The file holds no answer to check.'
+  if (outcome.verdict === 'unproven' || response === null) return { kind: 'unproven', why }
+  try {
+    return { kind: 'ok', verified: await verify(kind, context, request, response) }
+  } catch (error) {
+    if (error instanceof ProofError) return { kind: 'refused', refusal: error }
+    throw error
+  }
+}
+
+/** The words for why nothing is proven are not compared. */
+function isUnproven(outcome: Checked['outcome'], { outcome: before }: Evidence): boolean {
+  return recorded(outcome).verdict === 'unproven' && before.verdict === 'unproven'
+}
+
+/** One text for one value, in whatever order its fields are. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each) => {
+    const fields = asFields(each)
+    return fields ? Object.fromEntries(Object.entries(fields).sort(byName)) : each
+  })
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0)
+
+function left({ kind, context }: Evidence, outcome: Checked['outcome']): Unchecked[] {
+  const verified = outcome.kind === 'ok' && outcome.verified.verdict === 'ok'
+  const facts = verified ? asFields(outcome.verified.facts) : null
+  const hasContent = kind !== 'state' && kind !== 'audit'
+  const found: (Unchecked | false)[] = [
+    // A right answer cannot be made up beside a point that somebody vouches for; a wrong one can.
+    outcome.kind === 'refused' && 'gave',
+    verified && outcome.verified.firstUse ? 'none' : context.trusted !== null && 'point',
+    context.publicKey === null ? 'unsigned' : 'key',
+    verified && hasContent && 'current',
+    verified && kind === 'row' && 'names',
+    verified && kind === 'tx' && !hasAllValues(facts) && 'values',
+    verified && facts?.kind === 'reference' && 'target',
+    kind === 'audit' && !verified && 'audit',
+    'still',
+    'words',
+  ]
+  return found.filter((each) => each !== false)
+}
+
+function hasAllValues(facts: ReturnType<typeof asFields>): boolean {
+  const entries = facts?.entries
+  return Array.isArray(entries) && entries.every((entry) => asFields(entry)?.value !== undefined)
+}

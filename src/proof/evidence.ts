@@ -1,0 +1,202 @@
+import type { Context, TrustedPoint } from './context'
+import type { ProofError, Reason, StepName } from './failure'
+import type { FactsOf, Kind, Verified } from './verify'
+
+/** The first field of every file, so that it is known for what it is. */
+const format = 'immudb webconsole evidence'
+/** Grows when a file of today could not be read any more. */
+const version = 1
+
+/** What became of a check, as a file keeps it; hashes are hex digits. */
+export type RecordedOutcome =
+  | { verdict: 'ok'; firstUse: boolean; signed: boolean; facts: unknown }
+  | {
+      verdict: 'refused'
+      reason: Reason
+      step: StepName
+      part: string
+      expected: string | null
+      received: string | null
+    }
+  | { verdict: 'unproven'; why: string }
+
+/** One verification, with all that is needed to make it again, without login or server. */
+export type Evidence = {
+  /** In words; nothing proves them. */
+  what: string
+  kind: Kind
+  /** When it was checked first, ISO 8601. */
+  checkedAt: string
+  server: { uuid: string | null; origin: string }
+  console: { version: string; commit: string; bundle: string }
+  /** What the browser recorded when it met the database for the first time. */
+  firstContact: (TrustedPoint & { at: string }) | null
+  context: Context
+  request: unknown
+  response: unknown
+  outcome: RecordedOutcome
+  /** More that the one who saved it wants to say, such as what an audit went through. */
+  report?: unknown
+}
+
+/** A check as it was made. */
+export type Checked = {
+  kind: Kind
+  what: string
+  /** Null where nothing needed to be known. */
+  context: Context | null
+  request: unknown
+  response: unknown
+  /** Milliseconds since 1970. */
+  at: number
+  outcome:
+    | { kind: 'ok'; verified: Verified<FactsOf[Kind]> }
+    | { kind: 'refused'; refusal: Refused }
+    | { kind: 'unproven'; why: string }
+}
+
+/** As much of a `ProofError` as is written down. */
+export type Refused = Pick<ProofError, 'reason' | 'step' | 'part' | 'compared' | 'steps'>
+
+export type About = Pick<Evidence, 'server' | 'console' | 'firstContact' | 'report'>
+
+const nothingKnown: Context = { db: '', trusted: null, publicKey: null }
+
+/** The text of a file. What the answer and the request hold is in it; no token ever is. */
+export function writeEvidence(checked: Checked, about: About): string {
+  const { kind, what, request, response, at } = checked
+  const { db, trusted, publicKey, schema, collectionId } = checked.context ?? nothingKnown
+  const evidence: Evidence = {
+    what,
+    kind,
+    checkedAt: new Date(at).toISOString(),
+    server: about.server,
+    console: about.console,
+    firstContact: about.firstContact,
+    context: {
+      db,
+      trusted,
+      publicKey,
+      ...(schema === undefined ? {} : { schema }),
+      ...(collectionId === undefined ? {} : { collectionId }),
+    },
+    request: request ?? null,
+    response: response ?? null,
+    outcome: recorded(checked.outcome),
+    ...(about.report === undefined ? {} : { report: about.report }),
+  }
+  return `${JSON.stringify({ format, version, ...evidence }, null, 2)}\n`
+}
+
+/** What a file says of an outcome. */
+export function recorded(outcome: Checked['outcome']): RecordedOutcome {
+  if (outcome.kind === 'unproven') return { verdict: 'unproven', why: outcome.why }
+  if (outcome.kind === 'ok') {
+    const { verdict, facts, firstUse, signed } = outcome.verified
+    return verdict === 'unproven'
+      ? { verdict, why: 'Nothing in the answer carries a proof.' }
+      : { verdict, firstUse, signed, facts }
+  }
+  const { reason, step, part, compared } = outcome.refusal
+  const hashes = { expected: compared.expected ?? null, received: compared.computed ?? null }
+  return { verdict: 'refused', reason, step, part, ...hashes }
+}
+
+const kinds: Readonly<Record<Kind, true>> = {
+  state: true,
+  tx: true,
+  get: true,
+  write: true,
+  row: true,
+  document: true,
+  audit: true,
+  error: true,
+  none: true,
+}
+
+/** Reads a file; nothing in it has been checked then. `error` is a sentence. */
+export function readEvidence(text: string): { evidence: Evidence } | { error: string } {
+  const fields = parsed(text)
+  if (fields === null) return { error: 'This is not an evidence file: it is not JSON.' }
+  if (fields.format !== format) {
+    return { error: 'This is not an evidence file of this console.' }
+  }
+  if (fields.version !== version) {
+    return {
+      error: `This file is of version ${String(fields.version)}, and this console reads version ${version}.`,
+    }
+  }
+  const wrong = Object.entries(forms).find(([name, isRight]) => !isRight(fields[name]))
+  if (wrong) return { error: `This evidence file is damaged: “${wrong[0]}” cannot be read.` }
+  return { evidence: fields as unknown as Evidence } // each field was looked at just now
+}
+
+function parsed(text: string): Fields | null {
+  try {
+    return asFields(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The value when it is an object and no list. */
+export function asFields(value: unknown): Fields | null {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Fields) : null // every object has fields of some kind
+}
+
+type Form = (value: unknown) => boolean
+
+const isText: Form = (value) => typeof value === 'string'
+const isTextOrNull: Form = (value) => value === null || isText(value)
+const isTime: Form = (value) => isText(value) && !Number.isNaN(Date.parse(String(value)))
+
+/** An object whose fields have these forms; others may be there. */
+function of(fields: Readonly<Record<string, Form>>): Form {
+  return (value) => {
+    const given = asFields(value)
+    return given !== null && Object.entries(fields).every(([name, has]) => has(given[name]))
+  }
+}
+
+const either =
+  (...each: Form[]): Form =>
+  (value) =>
+    each.some((has) => has(value))
+const isNull: Form = (value) => value === null
+const is = (wanted: unknown): Form => {
+  return (value) => value === wanted
+}
+const isFlag: Form = (value) => typeof value === 'boolean'
+const isThere: Form = (value) => value !== undefined
+
+/** What is verified again may be of any form: the check itself is what refuses it. */
+const forms: Readonly<Record<keyof Omit<Evidence, 'report'>, Form>> = {
+  what: isText,
+  kind: (value) => isText(value) && Object.hasOwn(kinds, String(value)),
+  checkedAt: isTime,
+  server: of({ uuid: isTextOrNull, origin: isText }),
+  console: of({ version: isText, commit: isText, bundle: isText }),
+  firstContact: either(isNull, of({ at: isTime, txId: isText, txHash: isText })),
+  context: of({
+    db: isText,
+    trusted: either(isNull, of({ txId: isText, txHash: isText })),
+    publicKey: isTextOrNull,
+  }),
+  request: isThere,
+  response: isThere,
+  outcome: either(
+    of({ verdict: is('ok'), firstUse: isFlag, signed: isFlag, facts: isThere }),
+    of({
+      verdict: is('refused'),
+      reason: isText,
+      step: isText,
+      part: isText,
+      expected: isTextOrNull,
+      received: isTextOrNull,
+    }),
+    of({ verdict: is('unproven'), why: isText }),
+  ),
+}

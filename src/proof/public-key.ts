@@ -1,0 +1,55 @@
+import { fromBase64, toBase64 } from './base64'
+import { concat } from './bytes'
+import { publicKeySize } from './context'
+import { hash, hex } from './hash'
+import { pemPrefix, publicKeyOfPem } from './signed-state'
+
+const prefix = Uint8Array.from(pemPrefix.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+
+/** Which of the ways a text is no key that states could be signed with. */
+export type NoKey = 'nothing' | 'private' | 'other-pem' | 'not-a-key' | 'not-on-curve'
+
+/**
+ * Reads a P-256 public key as a PEM file, or base64 of what is in one or of the 65 bytes of the
+ * point alone, as answers of the server have it.
+ * @returns base64 of the point as `Context` has it, or why there is none
+ */
+export async function readPublicKey(text: string): Promise<{ key: string } | { none: NoKey }> {
+  const plain = text.trim()
+  if (plain === '') return { none: 'nothing' }
+  if (plain.includes('PRIVATE KEY')) return { none: 'private' }
+  const isPem = plain.startsWith('-----')
+  const key = isPem ? publicKeyOfPem(plain) : keyOfBase64(plain.replace(/\s/g, ''))
+  if (key === null) return { none: isPem ? 'other-pem' : 'not-a-key' }
+  const { isPublicKey } = await import('./signature')
+  return isPublicKey(fromBase64(key) ?? prefix) ? { key } : { none: 'not-on-curve' }
+}
+
+function keyOfBase64(text: string): string | null {
+  const bytes = fromBase64(text)
+  if (bytes?.length === publicKeySize) return bytes[0] === 4 ? text : null
+  return publicKeyOfPem(pemOf(text))
+}
+
+function pemOf(base64: string): string {
+  const lines = base64.match(/.{1,64}/g) ?? []
+  return ['-----BEGIN PUBLIC KEY-----', ...lines, '-----END PUBLIC KEY-----', ''].join('\n')
+}
+
+/** The file that holds a key, as OpenSSL writes it. */
+export function publicKeyPem(key: string): string {
+  return pemOf(toBase64(encoded(key)))
+}
+
+/**
+ * SHA-256 of the key as its file encodes it, in hex digits; what
+ * `openssl pkey -pubin -in FILE -outform DER | sha256sum` prints.
+ */
+export function fingerprintOf(key: string): string {
+  return hex(hash(encoded(key)))
+}
+
+/** `SubjectPublicKeyInfo` of RFC 5280, which is what PEM files hold. */
+function encoded(key: string): Uint8Array {
+  return concat(prefix, fromBase64(key) ?? new Uint8Array())
+}

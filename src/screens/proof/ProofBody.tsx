@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import type { Proof } from '~/atoms/proof-drawer'
+import type { Verification } from '~/atoms/verification'
+import { ProofLadder } from '~/ui/proof/ProofLadder'
+import { ProofLimits } from '~/ui/proof/ProofLimits'
+import { ProofContent } from './ProofContent'
+import { Verdict } from './Verdict'
+
+/** One check from its verdict to what it leaves open. */
+export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
+  const { verification, compared } = proof
+  const { outcome, kind } = verification
+  const steps =
+    outcome.kind === 'ok'
+      ? outcome.verified.steps
+      : outcome.kind === 'refused'
+        ? outcome.refusal.steps
+        : []
+  const facts = outcome.kind === 'ok' ? outcome.verified.facts : null
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <Verdict proof={proof} />
+      {facts && (
+        <Part title="What is proven">
+          <ProofContent compared={compared} facts={facts} kind={kind} />
+        </Part>
+      )}
+      {steps.length > 0 && (
+        <Part title="How it is proven">
+          <ProofLadder rungs={rungs[kind] ?? []} steps={steps} />
+        </Part>
+      )}
+      {hasLimits && outcome.kind === 'ok' && <ProofLimits kind={kind} />}
+    </div>
+  )
+}
+
+const all = ['value', 'entry', 'header', 'link', 'signature']
+
+/** The rungs of each kind, to tell which ones a refused proof did not reach. */
+const rungs: Partial<Record<Verification['kind'], readonly string[]>> = {
+  row: all,
+  get: all,
+  document: all,
+  write: all,
+  tx: ['entry', 'header', 'link', 'signature'],
+  state: ['header', 'link', 'signature'],
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid grid-cols-1 gap-2">
+      <h3 className="font-medium text-base">{title}</h3>
+      {children}
+    </section>
+  )
+}

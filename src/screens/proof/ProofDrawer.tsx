@@ -1,0 +1,120 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
+import { evidenceFileAtom } from '~/atoms/evidence'
+import { technicalDetails } from '~/atoms/failure'
+import {
+  closeProofAtom,
+  type Proof,
+  proofDrawerAtom,
+  repeatProofAtom,
+} from '~/atoms/proof-drawer'
+import type { Verification } from '~/atoms/verification'
+import { Button } from '~/ui/Button'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { DownloadIcon, RefreshIcon } from '~/ui/Icon'
+import { Part } from '~/ui/Part'
+import { SafeText } from '~/ui/SafeText'
+import { Sheet } from '~/ui/Sheet'
+import { Skeleton } from '~/ui/Skeleton'
+import { fileName, saveFile } from '~/ui/save-file'
+import { ProofBody } from './ProofBody'
+
+/** The proof of one object beside the screen it was asked for on. */
+export function ProofDrawer() {
+  const drawer = useAtomValue(proofDrawerAtom)
+  const close = useSetAtom(closeProofAtom)
+  const repeat = useSetAtom(repeatProofAtom)
+  if (!drawer) return null
+  const { state, what, question } = drawer
+  const again = question && (
+    <Button
+      busy={state.kind === 'asking'}
+      icon={<RefreshIcon />}
+      onClick={() => void repeat()}
+      variant="quiet"
+    >
+      Verify again
+    </Button>
+  )
+  return (
+    <Sheet
+      footer={
+        <>
+          {state.kind === 'here' && <SaveEvidence proofs={state.proofs} />}
+          {again}
+        </>
+      }
+      onClose={close}
+      open
+      side="right"
+      title={
+        <>
+          Proof of <SafeText text={what} />
+        </>
+      }
+    >
+      <div className="grid grid-cols-1 gap-8 px-4 py-4">
+        <Part details={technicalDetails} what="The proof">
+          <Suspense fallback={<Skeleton />}>
+            {state.kind === 'asking' && <Skeleton label="Verifying" lines={6} />}
+            {state.kind === 'failed' && (
+              <ErrorNote
+                details={state.details}
+                notDone="Nothing was verified. This says nothing about what is stored."
+                onRetry={() => void repeat()}
+                title={state.text}
+              />
+            )}
+            {state.kind === 'here' &&
+              state.proofs.map((proof, index, { length }) => (
+                <Numbered
+                  count={length}
+                  key={proof.verification.what}
+                  number={index + 1}
+                  proof={proof}
+                />
+              ))}
+          </Suspense>
+        </Part>
+      </div>
+    </Sheet>
+  )
+}
+
+type NumberedProps = { proof: Proof; number: number; count: number }
+
+/** What is proven in two steps has two proofs, one below the other. */
+function Numbered({ proof, number, count }: NumberedProps) {
+  return (
+    <section aria-label={proof.verification.what} className="grid grid-cols-1 gap-3">
+      {count > 1 && (
+        <h2 className="font-medium text-lg">
+          {number}. <SafeText text={proof.verification.what} />
+        </h2>
+      )}
+      <ProofBody hasLimits={number === count} proof={proof} />
+    </section>
+  )
+}
+
+function SaveEvidence({ proofs }: { proofs: readonly Proof[] }) {
+  const write = useSetAtom(evidenceFileAtom)
+  const [isBusy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    for (const { verification } of proofs) await saveOne(write, verification)
+    setBusy(false)
+  }
+  return (
+    <Button busy={isBusy} icon={<DownloadIcon />} onClick={() => void save()}>
+      Save evidence
+    </Button>
+  )
+}
+
+type Write = (verification: Verification) => Promise<{ name: string; text: string }>
+
+async function saveOne(write: Write, verification: Verification) {
+  const { name, text } = await write(verification)
+  saveFile(fileName(name, 'json'), text, 'application/json')
+}

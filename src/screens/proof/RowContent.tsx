@@ -1,0 +1,127 @@
+import { useAtomValue } from 'jotai'
+import type { ComparedPart } from '~/atoms/proof-drawer'
+import { timezoneAtom } from '~/atoms/view'
+import { counted, formatMoment, formatTx } from '~/lib/text'
+import { beginning } from '~/lib/visible-text'
+import type { CellFacts, RowFacts } from '~/proof/facts'
+import { formatCell } from '~/sql/cells'
+import { Badge } from '~/ui/Badge'
+import { CopyButton } from '~/ui/CopyButton'
+import { SafeText } from '~/ui/SafeText'
+import { Fact, Facts } from './Facts'
+
+/** Characters of a value that are shown; the copy is always whole. */
+const shownLength = 400
+
+/** A proven row: its cells from the proven bytes, beside what the result showed. */
+export function RowContent({
+  facts,
+  compared = [],
+}: {
+  facts: RowFacts
+  compared?: readonly ComparedPart[] | undefined
+}) {
+  const zone = useAtomValue(timezoneAtom)
+  const byName = new Map(compared.map((one) => [one.name, one]))
+  return (
+    <div className="grid gap-3">
+      <Facts>
+        <Fact name="Written in">
+          <span className="font-mono">tx {formatTx(facts.tx)}</span>,{' '}
+          {formatMoment(Number(facts.ts) * 1_000, zone)}
+        </Fact>
+        {facts.deleted && (
+          <Fact name="State">
+            <Badge tone="warning">Deleted</Badge> in this transaction; this is its last content.
+          </Fact>
+        )}
+      </Facts>
+      <table className="w-full text-sm">
+        <caption className="sr-only">Proven cells</caption>
+        <thead>
+          <tr className="text-muted text-xs">
+            <th className="py-1 pe-3 text-start font-normal">Column</th>
+            <th className="py-1 text-start font-normal">Proven value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(facts.named).map(([name, cell]) => (
+            <tr className="border-line/55 border-t align-top" key={name}>
+              <th className="max-w-40 break-words py-1 pe-3 text-start font-normal" scope="row">
+                <SafeText text={name} />
+                {cell && <span className="block text-muted text-xs">{cell.type}</span>}
+              </th>
+              <td className="py-1">
+                <Cell cell={cell} name={name} />
+                <Difference part={byName.get(name)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {facts.hidden.length > 0 && (
+        <p className="text-sm">
+          {counted(facts.hidden.length, 'dropped column')}{' '}
+          {facts.hidden.length === 1 ? 'has' : 'have'} content in this row that no query shows any
+          more. It is still stored, can be read, and is part of the proof.
+        </p>
+      )}
+      {facts.hidden.map((id) => (
+        <Hidden digits={facts.raw[id] ?? ''} id={id} key={id} />
+      ))}
+    </div>
+  )
+}
+
+function Cell({ cell, name }: { cell: CellFacts | null; name: string }) {
+  const zone = useAtomValue(timezoneAtom)
+  if (cell === null) return <span className="null">NULL</span>
+  const text = String(cell.value)
+  if (text === '' && cell.type !== 'BLOB') return <span className="font-mono text-muted">''</span>
+  const shown =
+    cell.type === 'TIMESTAMP'
+      ? formatCell('TIMESTAMP', text, zone).text
+      : cell.type === 'BLOB'
+        ? `0x${text}`
+        : text
+  return (
+    <span className="flex items-start gap-1">
+      <span className="min-w-0 whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">
+        <SafeText lines text={beginning(shown, shownLength)} />
+        {shown.length > shownLength && '…'}
+      </span>
+      <span className="-my-3 xs:my-0">
+        <CopyButton size="tiny" text={text} what={`the proven value of ${name}`} />
+      </span>
+    </span>
+  )
+}
+
+function Difference({ part }: { part: ComparedPart | undefined }) {
+  if (!part || part.match === 'same') return null
+  if (part.match === 'rewritten') {
+    return (
+      <span className="block text-muted text-xs">
+        Queries write this JSON in a form of their own; this is how it is stored.
+      </span>
+    )
+  }
+  return (
+    <span className="block text-warning text-xs [overflow-wrap:anywhere]">
+      Not what was shown:{' '}
+      {part.shown === null ? 'NULL' : <SafeText text={beginning(part.shown, shownLength)} />}
+    </span>
+  )
+}
+
+function Hidden({ id, digits }: { id: number; digits: string }) {
+  return (
+    <p className="text-sm">
+      <span className="text-muted">Dropped column number {id}: </span>
+      <code className="font-mono [overflow-wrap:anywhere]">
+        0x{beginning(digits, shownLength)}
+        {digits.length > shownLength && '…'}
+      </code>
+    </p>
+  )
+}

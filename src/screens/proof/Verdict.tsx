@@ -1,0 +1,103 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import type { Proof } from '~/atoms/proof-drawer'
+import { trustAtom } from '~/atoms/trust'
+import type { Verification } from '~/atoms/verification'
+import { timezoneAtom } from '~/atoms/view'
+import { formatMoment, formatTx } from '~/lib/text'
+import { InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { join } from '~/ui/join'
+import { RefusalNote } from '~/ui/proof/RefusalNote'
+import { SchemaChange } from './SchemaChange'
+
+/** What came of the check, in one look. */
+export function Verdict({ proof: { verification, compared = [], notes = [] } }: { proof: Proof }) {
+  const { outcome } = verification
+  if (outcome.kind === 'refused') return <Refusal verification={verification} />
+  if (outcome.kind === 'unproven') {
+    return (
+      <Note look="border-line" mark={<InfoIcon size={20} />} title="This cannot be proven">
+        {outcome.why}
+      </Note>
+    )
+  }
+  const different = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
+  if (different.length > 0) {
+    return (
+      <Note
+        look="border-warning/45 bg-warningtint"
+        mark={<WarningIcon className="text-warning" size={20} />}
+        title="Proven, but not what was shown"
+      >
+        {different.join(', ')}: the proof is of another content than the screen showed. It was
+        changed in the meantime, or what was shown is not what is stored. Read it again and compare.
+        {notes.map((note) => ` ${note}`)}
+      </Note>
+    )
+  }
+  const { firstUse } = outcome.verified
+  return (
+    <Note
+      look={firstUse ? 'border-line' : 'border-verified/45 bg-verified/8'}
+      mark={
+        firstUse ? (
+          <InfoIcon size={20} />
+        ) : (
+          <ShieldIcon className="text-verified" size={20} />
+        )
+      }
+      title={firstUse ? 'First contact' : 'Verified in this browser'}
+    >
+      {firstUse && 'The answer is consistent in itself; nothing was known to compare it with. '}
+      <Checked verification={verification} />
+      {notes.map((note) => ` ${note}`)}
+    </Note>
+  )
+}
+
+function Refusal({ verification }: { verification: Verification }) {
+  if (verification.outcome.kind !== 'refused') return null
+  const { reason, step, part, compared } = verification.outcome.refusal
+  return (
+    <>
+      <RefusalNote
+        expected={compared.expected ?? null}
+        part={part}
+        reason={reason}
+        received={compared.computed ?? null}
+        step={step}
+      />
+      {reason === 'schema-changed' && <SchemaChange verification={verification} />}
+    </>
+  )
+}
+
+/** When it was checked, against what, and since when that is known. */
+function Checked({ verification: { at, context, database } }: { verification: Verification }) {
+  const zone = useAtomValue(timezoneAtom)
+  const trust = useAtomValue(trustAtom)
+  const record = 'record' in trust && trust.record?.id.database === database ? trust.record : null
+  const trusted = context?.trusted
+  return (
+    <>
+      Checked {formatMoment(at, zone)}
+      {trusted && ` against tx ${formatTx(trusted.txId)} of ${database}`}.
+      {record &&
+        ` This browser follows this history since its first contact, ${formatMoment(record.firstContact.at, zone)}.`}
+    </>
+  )
+}
+
+type NoteProps = { look: string; mark: ReactNode; title: string; children: ReactNode }
+
+function Note({ look, mark, title, children }: NoteProps) {
+  return (
+    <div className={join('flex gap-3 rounded border px-3 py-2.5', look)} role="status">
+      <span className="flex h-5 shrink-0 items-center">{mark}</span>
+      <div className="grid min-w-0 gap-0.5">
+        <p className="font-medium">{title}</p>
+        <p className="text-sm">{children}</p>
+      </div>
+    </div>
+  )
+}

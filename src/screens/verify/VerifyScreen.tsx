@@ -1,0 +1,63 @@
+import { Suspense } from 'react'
+import { technicalDetails } from '~/atoms/failure'
+import { fetchedLater } from '~/ui/fetched-later'
+import { useSearchParam } from '~/ui/location'
+import { Part } from '~/ui/Part'
+import { Skeleton } from '~/ui/Skeleton'
+import { Tabs } from '~/ui/Tabs'
+
+const panes = [
+  {
+    id: 'points',
+    label: 'Trusted points',
+    Pane: fetchedLater(() => import('./points/PointsPane').then((part) => part.PointsPane)),
+  },
+  {
+    id: 'check',
+    label: 'Check',
+    Pane: fetchedLater(() => import('./check/CheckPane').then((part) => part.CheckPane)),
+  },
+  {
+    id: 'evidence',
+    label: 'Evidence',
+    Pane: fetchedLater(() => import('./evidence/EvidencePane').then((part) => part.EvidencePane)),
+  },
+  {
+    id: 'keys',
+    label: 'Keys',
+    Pane: fetchedLater(() => import('./keys/KeysPane').then((part) => part.KeysPane)),
+  },
+] as const
+
+/** What this browser remembers of each history, and what can be checked against it. */
+export default function VerifyScreen() {
+  const [tab, setTab] = useSearchParam('tab')
+  const value = panes.find(({ id }) => id === tab)?.id ?? 'points'
+  return (
+    <div className="max-w-[1040px] p-4 xs:p-6">
+      <h1 className="font-medium text-xl print:hidden">Verify</h1>
+      <p className="mb-3 max-w-[680px] text-muted print:hidden">
+        This browser keeps a point of each database’s history and checks against it that nothing
+        before it is ever changed.
+      </p>
+      <Tabs
+        label="Verify"
+        onChange={(id) => setTab(id, { replace: true })}
+        tabs={panes.map(({ id, label, Pane }) => ({
+          id,
+          label,
+          content: id === value && (
+            <div className="py-4">
+              <Part details={technicalDetails} resetKey={id} what={label}>
+                <Suspense fallback={<Skeleton lines={4} />}>
+                  <Pane />
+                </Suspense>
+              </Part>
+            </div>
+          ),
+        }))}
+        value={value}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { useAtomValue } from 'jotai'
+import { timezoneAtom } from '~/atoms/view'
+import { hexOf } from '~/atoms/trust-record'
+import { formatMoment, formatTx } from '~/lib/text'
+import type { Evidence } from '~/proof/evidence'
+import { fingerprintOf } from '~/proof/public-key'
+import { Hash } from '~/ui/Hash'
+import { SafeText } from '~/ui/SafeText'
+import { Fact } from '../Fact'
+
+/** What surrounds the proof in the file; none of it can be verified. */
+export function Claims({ evidence }: { evidence: Evidence }) {
+  const { context, server, console, firstContact, checkedAt, report } = evidence
+  const timezone = useAtomValue(timezoneAtom)
+  const time = (at: string) => formatMoment(Date.parse(at), timezone)
+  return (
+    <dl className="grid gap-1.5">
+      <Fact name="Checked first">{time(checkedAt)}</Fact>
+      <Fact name="Database">
+        <SafeText text={context.db} />
+      </Fact>
+      <Fact name="Server">
+        <SafeText text={server.uuid ?? 'did not say its name'} /> at{' '}
+        <SafeText text={server.origin} />
+      </Fact>
+      <Fact name="Trusted point">
+        {context.trusted ? (
+          <>
+            tx {formatTx(context.trusted.txId)}{' '}
+            <Hash hash={hexOf(context.trusted.txHash)} what="hash of the trusted point" />
+          </>
+        ) : (
+          'none'
+        )}
+      </Fact>
+      <Fact name="First contact">
+        {firstContact
+          ? `${time(firstContact.at)}, at tx ${formatTx(firstContact.txId)}`
+          : 'not recorded'}
+      </Fact>
+      <Fact name="Signing key">
+        {context.publicKey === null ? (
+          'none was pinned'
+        ) : (
+          <>
+            fingerprint{' '}
+            <Hash hash={fingerprintOf(context.publicKey)} what="fingerprint of the key" />
+          </>
+        )}
+      </Fact>
+      <Fact name="Console">
+        <SafeText
+          text={`webconsole ${console.version}, build ${console.commit}, ${console.bundle}`}
+        />
+      </Fact>
+      {report !== undefined && (
+        <div>
+          <dt className="text-muted">Report</dt>
+          <dd>
+            <pre className="mt-1 overflow-auto rounded border border-line bg-panel px-3 py-2 font-mono text-xs">
+              <SafeText lines text={JSON.stringify(report, null, 2)} />
+            </pre>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,82 @@
+import { useSetAtom } from 'jotai'
+import type { ReactNode } from 'react'
+import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/evidence'
+import { leftWords } from '~/lib/evidence-words'
+import { rungOrder } from '~/lib/proof-words'
+import { Button } from '~/ui/Button'
+import { ProofLadder } from '~/ui/proof/ProofLadder'
+import { RefusalNote } from '~/ui/proof/RefusalNote'
+import { SafeText } from '~/ui/SafeText'
+import { ProofContent } from '../../proof/ProofContent'
+import { Claims } from './Claims'
+import { OwnRecord } from './OwnRecord'
+import { Verdict } from './Verdict'
+
+type Props = { of: Extract<OpenEvidence, { kind: 'checked' }> }
+
+/** What a file of evidence shows and what it cannot; it is also what is printed. */
+export function EvidenceReport({ of }: Props) {
+  const { evidence, rechecked, own, name } = of
+  const { outcome, unchecked } = rechecked
+  const close = useSetAtom(closeEvidenceAtom)
+  const steps =
+    outcome.kind === 'ok' ? outcome.verified.steps : outcome.kind === 'refused' ? outcome.refusal.steps : []
+  return (
+    <article aria-labelledby="evidence-title" className="grid max-w-[860px] grid-cols-1 gap-5">
+      <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1">
+          <h2 className="break-words font-medium text-lg" id="evidence-title">
+            Evidence: <SafeText text={evidence.what} />
+          </h2>
+          <p className="break-all text-muted text-sm">
+            <SafeText text={name} />
+          </p>
+        </div>
+        <div className="flex gap-2 print:hidden">
+          <Button onClick={() => window.print()}>Print</Button>
+          <Button onClick={() => close()}>Close</Button>
+        </div>
+      </header>
+      <Verdict evidence={evidence} rechecked={rechecked} />
+      {outcome.kind === 'refused' && (
+        <RefusalNote
+          expected={outcome.refusal.compared.expected ?? null}
+          part={outcome.refusal.part}
+          reason={outcome.refusal.reason}
+          received={outcome.refusal.compared.computed ?? null}
+          step={outcome.refusal.step}
+        />
+      )}
+      <OwnRecord evidence={evidence} own={own} />
+      {outcome.kind === 'ok' && outcome.verified.facts !== null && (
+        <Block title={outcome.verified.firstUse ? 'Content of the answer' : 'Proven content'}>
+          <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
+        </Block>
+      )}
+      {steps.length > 0 && (
+        <Block title="The proof, step by step">
+          <ProofLadder rungs={rungOrder} steps={steps} />
+        </Block>
+      )}
+      <Block title="What could not be checked here">
+        <ul className="grid list-disc gap-1.5 ps-5 marker:text-muted">
+          {unchecked.map((code) => (
+            <li key={code}>{leftWords(code)}</li>
+          ))}
+        </ul>
+      </Block>
+      <Block title="What the file says of itself">
+        <Claims evidence={evidence} />
+      </Block>
+    </article>
+  )
+}
+
+function Block({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid grid-cols-1 gap-2.5">
+      <h3 className="font-medium print:break-after-avoid">{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import type { OwnPoint } from '~/atoms/evidence'
+import { hexOf } from '~/atoms/trust-record'
+import { ownPointWords } from '~/lib/evidence-words'
+import { formatTx } from '~/lib/text'
+import type { Evidence } from '~/proof/evidence'
+import { Badge } from '~/ui/Badge'
+import { Hash } from '~/ui/Hash'
+
+const badges = {
+  same: { tone: 'verified', word: 'Same' },
+  different: { tone: 'error', word: 'Different' },
+  apart: { tone: 'neutral', word: 'Not comparable' },
+  none: { tone: 'neutral', word: 'Unknown here' },
+} as const
+
+/** The trusted point of a file beside what this browser recorded of the same database. */
+export function OwnRecord({ evidence, own }: { evidence: Evidence; own: OwnPoint }) {
+  const words = ownPointWords(own.kind)
+  const { trusted } = evidence.context
+  if (!trusted || !words) return null
+  const { tone, word } = badges[own.kind]
+  return (
+    <section
+      aria-labelledby="own-record"
+      className="grid gap-1.5 rounded border border-line bg-panel px-4 py-3"
+    >
+      <h3 className="flex flex-wrap items-center gap-2 font-medium" id="own-record">
+        {words.title} <Badge tone={tone}>{word}</Badge>
+      </h3>
+      <p className="text-muted">{words.text}</p>
+      <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-4 text-sm">
+        <dt className="text-muted">In the file</dt>
+        <dd>
+          tx {formatTx(trusted.txId)} <Hash hash={hexOf(trusted.txHash)} what="hash in the file" />
+        </dd>
+        {own.kind !== 'none' && (
+          <>
+            <dt className="text-muted">In this browser</dt>
+            <dd>
+              tx {formatTx(own.txId)}{' '}
+              <Hash hash={hexOf(own.txHash)} what="hash in this browser" />
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { type VerdictName, verdictWords } from '~/lib/evidence-words'
+import type { Rechecked } from '~/proof/check-evidence'
+import type { Evidence } from '~/proof/evidence'
+import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
+import { join } from '~/ui/join'
+
+const looks: Record<VerdictName, { box: string; icon: ReactNode }> = {
+  holds: {
+    box: 'border-verified/45 bg-verified/8',
+    icon: <ShieldIcon className="text-verified" size={20} />,
+  },
+  first: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
+  fails: {
+    box: 'border-error/45 bg-errortint',
+    icon: <ErrorIcon className="text-error" size={20} />,
+  },
+  changed: {
+    box: 'border-error/45 bg-errortint',
+    icon: <ErrorIcon className="text-error" size={20} />,
+  },
+  unproven: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
+}
+
+/** What came of verifying a file once more, in one look. */
+export function Verdict({ evidence, rechecked }: { evidence: Evidence; rechecked: Rechecked }) {
+  const name = verdictOf(rechecked)
+  const { box, icon } = looks[name]
+  const { title, text } = verdictWords[name]
+  return (
+    <div className={join('flex gap-3 rounded border px-4 py-3', box)} role="status">
+      <span className="flex h-6 shrink-0 items-center">{icon}</span>
+      <div className="grid min-w-0 gap-1">
+        <p className="font-medium text-lg">{title}</p>
+        <p>{text}</p>
+        {name === 'changed' && <p>{difference(evidence, rechecked)}</p>}
+      </div>
+    </div>
+  )
+}
+
+function verdictOf({ agrees, outcome }: Rechecked): VerdictName {
+  if (!agrees) return 'changed'
+  if (outcome.kind === 'refused') return 'fails'
+  if (outcome.kind === 'unproven' || outcome.verified.verdict === 'unproven') return 'unproven'
+  return outcome.verified.firstUse ? 'first' : 'holds'
+}
+
+/** What the file says, and what was found. */
+function difference({ outcome: before }: Evidence, { outcome: now }: Rechecked): string {
+  const said = {
+    ok: 'that the proof holds',
+    refused: 'that the proof was refused',
+    unproven: 'that nothing was proven',
+  }[before.verdict]
+  const found = {
+    ok: 'the proof holds, of the content below',
+    refused: 'the proof is refused, as follows',
+    unproven: 'there is no proof in it',
+  }[now.kind]
+  return `The file says ${said}. This browser finds: ${found}.`
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react'
+import { rungOrder, rungWords } from '~/lib/proof-words'
+import { Hash } from '~/ui/Hash'
+import { CloseIcon, TickIcon } from '~/ui/Icon'
+import { join } from '~/ui/join'
+import { RungInputs } from './RungInputs'
+
+/** One rung as it was climbed; hashes are hex digits. */
+export type LadderStep = {
+  name: string
+  result: 'ok' | 'failed' | 'unchecked'
+  inputs: Readonly<Record<string, string>>
+  computed: string | null
+  expected: string | null
+}
+
+type Standing = LadderStep['result'] | 'not-reached'
+
+const standings: Record<Standing, { word: string; look: string; mark: ReactNode }> = {
+  ok: { word: 'Holds', look: 'border-verified text-verified', mark: <TickIcon /> },
+  failed: { word: 'Does not hold', look: 'border-error text-error', mark: <CloseIcon /> },
+  unchecked: { word: 'Nothing to compare with', look: 'border-line text-muted', mark: '–' },
+  'not-reached': { word: 'Not reached', look: 'border-line border-dashed text-muted', mark: null },
+}
+
+type Props = {
+  steps: readonly LadderStep[]
+  /** Rungs the proof has when all goes well; those that are missing were not reached. */
+  rungs?: readonly string[]
+}
+
+/** The rungs of a proof from the content up, each with what went in and what came out. */
+export function ProofLadder({ steps, rungs = [] }: Props) {
+  const hasFailed = steps.some(({ result }) => result === 'failed')
+  const names = rungOrder.filter(
+    (name) => steps.some((step) => step.name === name) || (hasFailed && rungs.includes(name)),
+  )
+  const others = steps.map(({ name }) => name).filter((name) => !rungOrder.some((n) => n === name))
+  return (
+    <ol aria-label="Proof" className="grid grid-cols-1">
+      {[...names, ...others].map((name, index, all) => (
+        <Rung
+          isLast={index === all.length - 1}
+          key={name}
+          name={name}
+          step={steps.find((step) => step.name === name)}
+        />
+      ))}
+    </ol>
+  )
+}
+
+type RungProps = { name: string; step: LadderStep | undefined; isLast: boolean }
+
+function Rung({ name, step, isLast }: RungProps) {
+  const standing: Standing = step?.result ?? 'not-reached'
+  const { word, look, mark } = standings[standing]
+  const { title, says, unchecked = says } = rungWords(name)
+  return (
+    <li className={join('relative flex gap-3', !isLast && 'pb-4')}>
+      {!isLast && <span className="absolute top-6 bottom-0 left-3 w-px bg-line" />}
+      <span
+        className={join(
+          'flex size-6 shrink-0 items-center justify-center rounded-full border bg-panel',
+          look,
+        )}
+      >
+        {mark}
+      </span>
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-1 text-sm">
+        <p className="flex flex-wrap items-center justify-between gap-x-3">
+          <span className="font-medium text-base leading-6">{title}</span>
+          <span className={join('text-xs', look.split(' ').at(-1))}>{word}</span>
+        </p>
+        {(standing === 'ok' || standing === 'unchecked') && (
+          <p className="text-muted">{standing === 'ok' ? says : unchecked}</p>
+        )}
+        {step && <Hashes step={step} />}
+        {step && Object.keys(step.inputs).length > 0 && <RungInputs inputs={step.inputs} />}
+      </div>
+    </li>
+  )
+}
+
+function Hashes({ step: { name, computed, expected, result } }: { step: LadderStep }) {
+  if (computed === null && expected === null) return null
+  const { title } = rungWords(name)
+  return (
+    <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-3">
+      {computed !== null && (
+        <>
+          <dt className="text-muted">Computed</dt>
+          <dd>
+            <Hash hash={computed} what={`computed hash, ${title}`} />
+          </dd>
+        </>
+      )}
+      {expected !== null && (
+        <>
+          <dt className="text-muted">Expected</dt>
+          <dd className={result === 'failed' ? 'text-error' : undefined}>
+            <Hash hash={expected} what={`expected hash, ${title}`} />
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}

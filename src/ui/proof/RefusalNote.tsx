@@ -1,0 +1,55 @@
+import { reasonWords } from '~/lib/proof-words'
+import { Hash } from '~/ui/Hash'
+import { ErrorIcon, WarningIcon } from '~/ui/Icon'
+import { join } from '~/ui/join'
+
+type Props = {
+  /** The code of the reason, such as `value-mismatch`. */
+  reason: string
+  /** Where it failed, in the words of the engine. */
+  step?: string
+  part?: string
+  expected?: string | null
+  received?: string | null
+}
+
+/** Why an answer was refused: what happened, what it means, what to do. */
+export function RefusalNote({ reason, step, part, expected, received }: Props) {
+  const { what, means, todo } = reasonWords(reason)
+  const isMild = reason === 'schema-changed'
+  return (
+    <div
+      className={join(
+        'flex gap-3 rounded border px-3 py-2.5',
+        isMild ? 'border-warning/45 bg-warningtint' : 'border-error/45 bg-errortint',
+      )}
+      role="alert"
+    >
+      <span className={join('flex h-5 shrink-0', isMild ? 'text-warning' : 'text-error')}>
+        {isMild ? <WarningIcon size={20} /> : <ErrorIcon size={20} />}
+      </span>
+      <div className="grid min-w-0 gap-1.5">
+        <p className="font-medium">{what}</p>
+        <p className="text-sm">{means}</p>
+        <p className="text-sm">{todo}</p>
+        {(expected || received) && (
+          <p className="text-sm">
+            Expected {expected ? <Hash hash={expected} what="expected hash" /> : 'nothing'},
+            received {received ? <Hash hash={received} what="received hash" /> : 'nothing'}.
+          </p>
+        )}
+        {step !== undefined && (
+          <p className="text-muted text-xs">
+            Reason <code className="font-mono">{reason}</code>, step{' '}
+            <code className="font-mono">{step}</code>
+            {part !== undefined && (
+              <>
+                , part <code className="font-mono">{part}</code>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,400 @@
+import { describe, expect, test } from 'vitest'
+import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
+import {
+  acceptServerAtom,
+  acknowledgeBreakAtom,
+  checkTrustAtom,
+  forgetPointAtom,
+  importPointAtom,
+  pinKeyAtom,
+  pointIdAtom,
+  trustAtom,
+  trustRecordsAtom,
+} from '~/atoms/trust'
+import { checkTrust } from '~/atoms/trust-check'
+import { trustedPointsAtom } from '~/atoms/trusted-points'
+import type { Json } from '../support/history'
+import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
+
+const recordIn = (store: ReturnType<typeof tabOf>) =>
+  store.get(trustedPointsAtom).read(store.get(pointIdAtom)('db'))
+
+describe('the trusted point', () => {
+  test('is the first state, as it is, until a second one agrees with it', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      kind: 'first',
+      record: { point: server.history.point(3), how: 'first', moved: 0, checked: 0 },
+    })
+    expect(tab.get(trustAtom).kind).toBe('first')
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' })
+    expect(server.count('verifiable')).toBe(0)
+  })
+
+  test('moves by a proof that asks for one more answer, and only then', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    grow(server.history)
+    grow(server.history)
+    server.asked.length = 0
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      kind: 'consistent',
+      record: { point: server.history.point(5), moved: 1, firstContact: { txId: '3' } },
+    })
+    expect(server.asked).toHaveLength(2)
+    expect((await recordIn(tab))?.history.map(({ txId, how }) => [txId, how])).toEqual([
+      ['3', 'first'],
+      ['5', 'state'],
+    ])
+  })
+
+  test('of an empty database is no more than first contact, and neither is what follows', async () => {
+    const server = new ProvingServer(historyOf(0))
+    const tab = tabOf(server)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      kind: 'first',
+      record: { point: { txId: '0' } },
+    })
+    server.history = historyOf(4)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      kind: 'first',
+      record: { firstContact: { txId: '4' } },
+    })
+    expect(server.count('verifiable')).toBe(0)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' })
+  })
+
+  test('keeps its last 50 moves', async () => {
+    const server = new ProvingServer(historyOf(1))
+    const tab = tabOf(server)
+    for (let at = 0; at < 53; at += 1) {
+      await tab.set(checkTrustAtom)
+      grow(server.history)
+    }
+    const history = (await recordIn(tab))?.history ?? []
+    expect([history.length, history[0]?.txId, history.at(-1)?.txId]).toEqual([50, '4', '53'])
+  })
+
+  test('outlives the store: who comes next goes on from it', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const door = memoryDoor()
+    await tabOf(server, door).set(checkTrustAtom)
+    grow(server.history)
+    expect(await tabOf(server, door).set(checkTrustAtom)).toMatchObject({
+      kind: 'consistent',
+      record: { moved: 1 },
+    })
+  })
+})
+
+/** Histories that do not go on from transaction 5 of the recorded one. */
+const broken: readonly (readonly [string, () => ProvingServer, object])[] = [
+  ['rolled back', () => new ProvingServer(historyOf(3)), { kind: 'rolled-back' }],
+  ['emptied', () => new ProvingServer(historyOf(0)), { kind: 'rolled-back' }],
+  ['of the same height, but different', () => serverOf(5), { kind: 'rewritten' }],
+  ['forked and longer', () => serverOf(9), { kind: 'forked' }],
+  ['of another database', () => changed((one) => ({ ...one, db: 'other' })), { kind: 'malformed' }],
+  ['cut short', () => changed((one) => ({ ...one, txHash: 'AAAA' })), { kind: 'malformed' }],
+]
+
+function serverOf(size: number): ProvingServer {
+  return new ProvingServer(historyOf(size, 'b', 2))
+}
+
+function changed(change: (state: Json) => Json): ProvingServer {
+  const server = new ProvingServer(historyOf(5))
+  server.change = (answer, path) => (path === '/db/state' ? change(answer) : answer)
+  return server
+}
+
+describe('a history that is', () => {
+  test.each(broken)('%s is found broken, and stays it', async (_, make, expected) => {
+    const door = memoryDoor()
+    const honest = new ProvingServer(historyOf(5))
+    await tabOf(honest, door).set(checkTrustAtom)
+    const liar = make()
+    const tab = tabOf(liar, door)
+    const trust = await tab.set(checkTrustAtom)
+    expect(trust).toMatchObject({
+      kind: 'broken',
+      broken: { ...expected, acknowledgedAt: null },
+      record: { point: honest.history.point(5) },
+    })
+    // Asked twice before it was said, and not at all afterwards.
+    expect(liar.count('/db/state')).toBeGreaterThanOrEqual(2)
+    liar.asked.length = 0
+    await tab.set(checkTrustAtom)
+    expect(liar.asked).toEqual([])
+    // Another page knows it at once, even if the server is right again.
+    const next = await tabOf(honest, door).set(checkTrustAtom)
+    expect(next).toMatchObject({ kind: 'broken', broken: expected })
+  })
+
+  test('rolled back shows both hashes', async () => {
+    const door = memoryDoor()
+    await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
+    const trust = await tabOf(new ProvingServer(historyOf(3)), door).set(checkTrustAtom)
+    expect(trust).toMatchObject({
+      broken: {
+        expected: expect.stringMatching(/^[0-9a-f]{64}$/),
+        received: expect.stringMatching(/^[0-9a-f]{64}$/),
+        step: 'link',
+        verification: { kind: 'state', database: 'db', server: 'server-one' },
+      },
+    })
+  })
+
+  test.each(['targetBlTxAlh', 'consistencyProof', 'linearProof'])(
+    'linked by a proof with a changed %s is found broken',
+    async (part) => {
+      const server = new ProvingServer(historyOf(5))
+      const tab = tabOf(server)
+      await tab.set(checkTrustAtom)
+      for (let at = 0; at < 3; at += 1) grow(server.history)
+      server.change = (answer, path) => {
+        if (path === '/db/state') return answer
+        const { [part]: _, ...rest } = answer.dualProof as Json
+        return { ...answer, dualProof: rest }
+      }
+      expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+      expect((await recordIn(tab))?.point.txId).toBe('5')
+    },
+  )
+})
+
+describe('no alarm is raised', () => {
+  async function at(size: number) {
+    const server = new ProvingServer(historyOf(size))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    return { server, tab }
+  }
+
+  test('by a state that was asked for before the point moved', async () => {
+    const { server, tab } = await at(5)
+    const early = server.state(4)
+    const io = { get: tab.get, set: tab.set }
+    expect(await checkTrust(io, 'db', { seen: early })).toMatchObject({ kind: 'consistent' })
+  })
+
+  test('by a wrong answer that is right when asked again', async () => {
+    const { server, tab } = await at(5)
+    grow(server.history)
+    let left = 1
+    server.change = (answer, path) => {
+      if (path === '/db/state' || left === 0) return answer
+      left -= 1
+      return { ...answer, dualProof: {} }
+    }
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' })
+  })
+
+  test.each([
+    ['a server that is away', () => Promise.reject(new TypeError('fetch failed'))],
+    ['a refused right', () => refusal('permission denied', 403)],
+    ['a server that fails', () => refusal('internal error', 500)],
+    ['a proxy that fails', () => new Response('<html>', { status: 502 })],
+    ['a server without such a state', () => refusal('illegal state')],
+    [
+      'half an answer',
+      () => new Response('{"tx":', { headers: { 'content-type': 'application/json' } }),
+    ],
+  ])('by %s', async (_, answer) => {
+    const { server, tab } = await at(5)
+    grow(server.history)
+    server.instead = (path) => (path.includes('verifiable') ? answer() : undefined)
+    const trust = await tab.set(checkTrustAtom)
+    expect(trust).toMatchObject({ kind: 'first', why: expect.any(String) })
+    expect((await recordIn(tab))?.break).toBeNull()
+  })
+
+  test('before anything is known, by a server that is away: nothing is said but why', async () => {
+    const server = new ProvingServer(historyOf(5))
+    server.instead = () => refusal('permission denied', 403)
+    const tab = tabOf(server)
+    const why = expect.stringContaining('ermission')
+    expect(await tab.set(checkTrustAtom)).toEqual({ kind: 'unchecked', why })
+  })
+
+  test('by two tabs that move the point at once', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const door = memoryDoor()
+    const tabs = Array.from({ length: 4 }, () => tabOf(server, door))
+    for (let at = 0; at < 20; at += 1) {
+      const checks = tabs.map((tab) => tab.set(checkTrustAtom))
+      grow(server.history)
+      for (const trust of await Promise.all(checks)) {
+        expect(['first', 'consistent']).toContain(trust.kind)
+      }
+    }
+  })
+})
+
+test('two branches shown to two tabs at once are found out', async () => {
+  const door = memoryDoor()
+  const [one, other] = [new ProvingServer(historyOf(9)), serverOf(9)]
+  other.history = historyOf(9, 'b', 5)
+  await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
+  const checks = [one, other].map((server) => tabOf(server, door).set(checkTrustAtom))
+  const kinds = (await Promise.all(checks)).map(({ kind }) => kind)
+  expect(kinds.sort()).toEqual(['broken', 'consistent'])
+})
+
+describe('another server at the same address', () => {
+  async function replaced() {
+    const door = memoryDoor()
+    await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
+    const other = new ProvingServer(historyOf(7, 'c'))
+    other.uuid = 'server-two'
+    const tab = tabOf(other, door)
+    return { door, tab, trust: await tab.set(checkTrustAtom) }
+  }
+
+  test('is told by what it calls itself, and nothing of it is trusted', async () => {
+    const { tab, trust } = await replaced()
+    expect(trust).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'other-server', expected: 'server-one', received: 'server-two' },
+      record: { point: { txId: '5' } },
+    })
+    expect(await recordIn(tab)).toBeNull()
+  })
+
+  test('is a first contact of its own once it is accepted, and the old point stays', async () => {
+    const { tab } = await replaced()
+    expect(await tab.set(acceptServerAtom, 'moved to a new machine')).toMatchObject({
+      kind: 'first',
+      record: { point: { txId: '7' } },
+    })
+    const { records, log } = await tab.get(trustRecordsAtom)
+    expect(records.map(({ id }) => id.server)).toEqual(['server-one', 'server-two'])
+    expect(log).toMatchObject([{ what: 'server-accepted', reason: 'moved to a new machine' }])
+  })
+})
+
+describe('a pinned key', () => {
+  const key = 'BA'.padEnd(86, 'A').concat('AA')
+
+  test('makes an unsigned state a finding', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const of = tab.get(pointIdAtom)('db')
+    // A point on the curve, which the generator of P-256 is.
+    await tab.set(pinKeyAtom, of, generator)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'unsigned' },
+    })
+  })
+
+  test('that signed nothing of it makes a signature a finding of its own', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    await tab.set(pinKeyAtom, tab.get(pointIdAtom)('db'), generator)
+    server.change = (answer) => ({ ...answer, signature: { publicKey: key, signature: 'AA==' } })
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'foreign-signature' },
+    })
+  })
+})
+
+const generator = Buffer.from(
+  '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
+  'hex',
+).toString('base64')
+
+describe('storage', () => {
+  test('that cannot be opened: what is known lasts as long as the page, and that is said', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    const { TrustedPoints } = await import('~/atoms/trusted-points')
+    tab.set(trustedPointsAtom, new TrustedPoints(() => Promise.reject(new Error('no'))))
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
+    expect((await tab.get(trustRecordsAtom)).isKept).toBe(false)
+  })
+
+  test('that keeps nothing is never shown as consistent', async () => {
+    const door: PointsDoor = {
+      ...memoryDoor(),
+      change: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
+    }
+    const tab = tabOf(new ProvingServer(historyOf(5)), door)
+    for (let at = 0; at < 2; at += 1) {
+      expect(await tab.set(checkTrustAtom)).toEqual({
+        kind: 'unchecked',
+        why: 'This browser could not read or keep the trusted point.',
+      })
+    }
+  })
+})
+
+describe('an operator', () => {
+  async function alarmed() {
+    const door = memoryDoor()
+    const honest = new ProvingServer(historyOf(5))
+    await tabOf(honest, door).set(checkTrustAtom)
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server, door)
+    await tab.set(checkTrustAtom)
+    return { server, tab, honest }
+  }
+
+  test('who has seen it keeps the point, and the finding', async () => {
+    const { tab } = await alarmed()
+    expect(await tab.set(acknowledgeBreakAtom, 'keep', 'asked Jo')).toMatchObject({
+      kind: 'broken',
+      record: { point: { txId: '5' } },
+      broken: { acknowledgedAt: expect.any(Number) },
+    })
+    expect((await tab.get(trustRecordsAtom)).log).toMatchObject([
+      { what: 'acknowledged', reason: 'asked Jo', point: { txId: '5' } },
+    ])
+  })
+
+  test('who forgets the point begins anew; a line of the log stays', async () => {
+    const { tab } = await alarmed()
+    expect(await tab.set(acknowledgeBreakAtom, 'forget', 'restored')).toMatchObject({
+      kind: 'first',
+      record: { point: { txId: '3' } },
+    })
+    expect((await tab.get(trustRecordsAtom)).log).toMatchObject([
+      { what: 'forgotten', reason: 'restored', point: { txId: '5' } },
+    ])
+  })
+
+  test('who has it checked once more is told the same, or that it matches again', async () => {
+    const { server, tab, honest } = await alarmed()
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
+    server.history = honest.history
+    grow(server.history)
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+      kind: 'consistent',
+      record: { point: { txId: '6' }, break: null },
+    })
+    expect((await tab.get(trustRecordsAtom)).log.at(-1)).toMatchObject({ what: 'matched-again' })
+  })
+
+  test('brings a point along, which is proven or found wrong', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    const id = tab.get(pointIdAtom)('db')
+    await tab.set(checkTrustAtom)
+    const here = tab.get(pointIdAtom)('db')
+    expect(id.server).toBe('')
+    const compare = (point: { txId: string; txHash: string }) =>
+      tab.set(importPointAtom, here, point)
+    expect(await compare(server.history.point(5))).toEqual({ kind: 'agrees' })
+    expect(await compare(server.history.point(2))).toEqual({ kind: 'agrees' })
+    expect(await compare(historyOf(5, 'b', 1).point(4))).toMatchObject({ kind: 'differs' })
+    expect(await compare(historyOf(8).point(8))).toEqual({ kind: 'ahead', newest: '5' })
+    await tab.set(forgetPointAtom, here, 'to take another')
+    expect(await compare(server.history.point(2))).toEqual({ kind: 'taken' })
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', record: { moved: 1 } })
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { readVerifiableEntry } from '~/api/proof'
+import { clientAtom } from '~/atoms/client'
+import { acknowledgeBreakAtom, checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
+import { trustedPointsAtom } from '~/atoms/trusted-points'
+import { type Verification, verifyObjectAtom } from '~/atoms/verification'
+import type { Json } from '../support/history'
+import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
+
+type Tab = ReturnType<typeof tabOf>
+
+/** Verifies the key that a transaction wrote. */
+function verifyKey(tab: Tab, tx: number): Promise<Verification<'get'>> {
+  const keyRequest = { key: btoa(`k${tx}`) }
+  const ask = (since: string) =>
+    readVerifiableEntry(tab.get(clientAtom), { database: 'db', keyRequest, since })
+  return tab.set(verifyObjectAtom, 'db', 'get', {
+    what: `key k${tx}`,
+    request: { keyRequest },
+    ask,
+  }) as Promise<Verification<'get'>>
+}
+
+async function at(size: number) {
+  const server = new ProvingServer(historyOf(size))
+  const tab = tabOf(server)
+  await tab.set(checkTrustAtom)
+  return { server, tab }
+}
+
+const recordIn = (tab: Tab) => tab.get(trustedPointsAtom).read(tab.get(pointIdAtom)('db'))
+
+describe('an object', () => {
+  test('is verified against the trusted point, with all that is needed to do it again', async () => {
+    const { server, tab } = await at(5)
+    expect(await verifyKey(tab, 2)).toMatchObject({
+      database: 'db',
+      server: 'server-one',
+      kind: 'get',
+      what: 'key k2',
+      context: { db: 'db', trusted: server.history.point(5) },
+      request: { keyRequest: { key: btoa('k2') } },
+      response: { entry: { tx: '2' } },
+      outcome: { kind: 'ok', verified: { firstUse: false, facts: { tx: '2' } } },
+    })
+  })
+
+  test('has the point taken first when there is none', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    expect((await verifyKey(tab, 2)).outcome).toMatchObject({
+      kind: 'ok',
+      verified: { firstUse: false },
+    })
+    expect(server.asked[0]).toBe('/db/state')
+  })
+
+  test('newer than the point waits for the point to move', async () => {
+    const { server, tab } = await at(5)
+    grow(server.history)
+    grow(server.history)
+    const { outcome, context } = await verifyKey(tab, 6)
+    expect(outcome).toMatchObject({ kind: 'ok', verified: { next: { txId: '7' } } })
+    expect(context?.trusted?.txId).toBe('7')
+    expect((await recordIn(tab))?.point.txId).toBe('7')
+  })
+
+  test('of a database that was empty waits for its first contact', async () => {
+    const { server, tab } = await at(0)
+    grow(server.history)
+    const { outcome } = await verifyKey(tab, 1)
+    expect(outcome).toMatchObject({ kind: 'ok', verified: { firstUse: false } })
+    expect(tab.get(trustAtom).kind).toBe('first')
+  })
+
+  test('F73 that the index does not have yet is asked for again', async () => {
+    const { server, tab } = await at(5)
+    let left = 2
+    server.instead = (path) => {
+      if (!path.endsWith('/get') || left === 0) return undefined
+      left -= 1
+      return refusal('tbtree: key not found')
+    }
+    expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
+  })
+
+  test('that is not there is neither right nor wrong', async () => {
+    const { tab } = await at(5)
+    expect((await verifyKey(tab, 8)).outcome.kind).toBe('unproven')
+    expect(tab.get(trustAtom).kind).toBe('first')
+  })
+
+  test.each([
+    ['a network error', () => Promise.reject(new TypeError('fetch failed'))],
+    ['a missing right', () => refusal('permission denied', 403)],
+    ['an error of the server', () => refusal('something else', 500)],
+  ])('is not verified after %s, and nothing is said about the history', async (_, answer) => {
+    const { server, tab } = await at(5)
+    server.instead = (path) => (path.endsWith('/get') ? answer() : undefined)
+    await expect(verifyKey(tab, 2)).rejects.toMatchObject({ name: 'ApiError' })
+    expect(tab.get(trustAtom).kind).not.toBe('broken')
+  })
+
+  test('F74 whose proof is wrong twice breaks the history; once is nothing', async () => {
+    const { server, tab } = await at(5)
+    let left = 1
+    server.change = (answer, path) => {
+      if (!path.endsWith('/get') || left === 0) return answer
+      left -= 1
+      return { ...answer, entry: { ...(answer.entry as Json), value: btoa('other') } }
+    }
+    expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
+    left = 9
+    const { outcome } = await verifyKey(tab, 2)
+    expect(outcome).toMatchObject({ kind: 'refused', refusal: { reason: 'entry-not-included' } })
+    expect(tab.get(trustAtom)).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'object', what: 'key k2', verification: { response: expect.anything() } },
+    })
+    expect((await recordIn(tab))?.break).toMatchObject({ kind: 'object' })
+  })
+
+  test('is still verified while the history is broken, and what is right clears nothing', async () => {
+    const { server, tab } = await at(5)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    await verifyKey(tab, 2)
+    server.change = (answer) => answer
+    expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
+    expect(tab.get(trustAtom).kind).toBe('broken')
+    await tab.set(acknowledgeBreakAtom, 'check', '')
+    expect(tab.get(trustAtom).kind).toBe('consistent')
+  })
+
+  test('on a server that was rolled back shows the rollback', async () => {
+    const { server, tab } = await at(5)
+    server.history = historyOf(3)
+    await expect(verifyKey(tab, 2)).rejects.toThrow('illegal state')
+    expect(tab.get(trustAtom)).toMatchObject({ broken: { kind: 'rolled-back' } })
+  })
+})

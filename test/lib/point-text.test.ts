@@ -1,0 +1,92 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { comparePoints, readPoints, type WrittenPoint, writePoints } from '~/lib/point-text'
+
+const [a, b] = [`${'A'.repeat(43)}=`, `${'B'.repeat(42)}A=`]
+
+const orders: WrittenPoint = {
+  database: 'orders',
+  txId: '12904',
+  txHash: a,
+  server: 'cq0000000000000000',
+  origin: 'https://db.example/ops',
+  at: '2026-01-02T03:04:05.000Z',
+}
+const bare: WrittenPoint = { ...orders, database: 'x', server: '', origin: '', at: '' }
+
+describe('points as text', () => {
+  test('are read as they were written, one or many', () => {
+    expect(readPoints(writePoints([orders]))).toEqual({ points: [orders] })
+    expect(readPoints(writePoints([orders, bare, orders]))).toEqual({
+      points: [orders, bare, orders],
+    })
+  })
+
+  test('say what they are, with the hash in hex digits', () => {
+    expect(writePoints([orders])).toBe(
+      [
+        'immudb trusted point',
+        'database: orders',
+        'transaction: 12904',
+        `hash: ${'0'.repeat(64)}`,
+        'server: cq0000000000000000',
+        'address: https://db.example/ops',
+        'recorded: 2026-01-02T03:04:05.000Z',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('survive mail: quoted lines, other line ends, capitals, separators, base64', () => {
+    const text = `> Database:  orders \r\n> Transaction: 12,904\r\n> HASH: ${a}\r\n`
+    expect(readPoints(text)).toEqual({ points: [{ ...bare, database: 'orders' }] })
+  })
+
+  test.each([
+    ['', 'No trusted point'],
+    ['hello', 'No trusted point'],
+    ['transaction: 1\nhash: 00', 'The database is missing'],
+    ['database: a\nhash: 00', 'The transaction is not a number'],
+    ['database: a\ntransaction: -1\nhash: 00', 'The transaction is not a number'],
+    ['database: a\ntransaction: 1\nhash: 00', 'The hash is not'],
+    ['database: a\ntransaction: 1', 'The hash is not'],
+    [`${writePoints([orders])}\ndatabase: b`, 'Point 2: The transaction is not a number'],
+  ])('%j is refused with a reason', (text, words) => {
+    expect(readPoints(text)).toEqual({ error: expect.stringContaining(words) })
+  })
+})
+
+describe('a point from elsewhere', () => {
+  const recorded = [
+    { txId: '20', txHash: a },
+    { txId: '10', txHash: b },
+  ]
+  test.each([
+    [
+      { txId: '20', txHash: a },
+      { kind: 'same', txId: '20' },
+    ],
+    [
+      { txId: '10', txHash: b },
+      { kind: 'same', txId: '10' },
+    ],
+    [
+      { txId: '10', txHash: a },
+      { kind: 'different', txId: '10', ours: b },
+    ],
+    [
+      { txId: '15', txHash: a },
+      { kind: 'older', ours: '20' },
+    ],
+    [
+      { txId: '9223372036854775807', txHash: a },
+      { kind: 'newer', ours: '20' },
+    ],
+  ])('%j is %j', (point, expected) => {
+    expect(comparePoints(point, recorded)).toEqual(expected)
+  })
+
+  test('is unknown where nothing was recorded', () => {
+    expect(comparePoints({ txId: '1', txHash: a }, [])).toEqual({ kind: 'unknown' })
+  })
+})

@@ -10,12 +10,12 @@ import { CopyButton } from '~/ui/CopyButton'
 import { fetchedLater } from '~/ui/fetched-later'
 import { CheckIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
+import { ValueView } from '~/ui/ValueView'
 import { useKeysAddress } from './address'
 import { KeyActions } from './KeyActions'
 import { copiedKey, KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
 import { RevisionList } from './RevisionList'
-import { ValueView } from '~/ui/ValueView'
 
 const ProofMaterial = fetchedLater(() =>
   import('./ProofMaterial').then((module) => module.ProofMaterial),

@@ -2,12 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { evidenceFileAtom } from '~/atoms/evidence'
 import { technicalDetails } from '~/atoms/failure'
-import {
-  closeProofAtom,
-  type Proof,
-  proofDrawerAtom,
-  repeatProofAtom,
-} from '~/atoms/proof-drawer'
+import { closeProofAtom, type Proof, proofDrawerAtom, repeatProofAtom } from '~/atoms/proof-drawer'
 import type { Verification } from '~/atoms/verification'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'

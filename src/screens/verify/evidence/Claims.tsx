@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { timezoneAtom } from '~/atoms/view'
 import { hexOf } from '~/atoms/trust-record'
+import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
 import type { Evidence } from '~/proof/evidence'
 import { fingerprintOf } from '~/proof/public-key'

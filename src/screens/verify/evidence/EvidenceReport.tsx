@@ -20,7 +20,11 @@ export function EvidenceReport({ of }: Props) {
   const { outcome, unchecked } = rechecked
   const close = useSetAtom(closeEvidenceAtom)
   const steps =
-    outcome.kind === 'ok' ? outcome.verified.steps : outcome.kind === 'refused' ? outcome.refusal.steps : []
+    outcome.kind === 'ok'
+      ? outcome.verified.steps
+      : outcome.kind === 'refused'
+        ? outcome.refusal.steps
+        : []
   return (
     <article aria-labelledby="evidence-title" className="grid max-w-[860px] grid-cols-1 gap-5">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">

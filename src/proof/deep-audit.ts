@@ -190,7 +190,7 @@ const atCatalog = { reason: 'collection-catalog', words: '' } as const
 
 function lackOf({ metadata }: TxEntry, { lack, now }: Place) {
   const { expiresAt } = metadata
-  const isExpired = expiresAt !== null && expiresAt <= BigInt(now + clockSlack)
+  const isExpired = expiresAt !== null && expiresAt <= BigInt(Math.floor(now) + clockSlack)
   if (isExpired) return { reason: 'expired', words: '' } as const
   return lack ?? ({ reason: 'withheld', words: '' } as const)
 }

@@ -79,7 +79,7 @@ function told(error: unknown): AuditNews {
     const refusal = { reason, step, part, compared, steps }
     return { kind: 'refused', of: kind, what, context, ...answered, refusal }
   }
-  const details = technicalDetails(error)
+  const details = error instanceof ApiError ? technicalDetails(error) : String(error)
   if (error instanceof ProofError && error.step === 'context') {
     const words = 'What was kept of this audit cannot be read. Start it again.'
     return { kind: 'failed', words, details: error.message }

@@ -8,6 +8,7 @@ import { clientAtom } from './client'
 import { databasesAtom, databasesKey, refreshDatabasesAtom } from './databases'
 import { sentence } from './failure'
 import { type Outcome, outcomeOf, outcomeOfMaking } from './outcome'
+import { heldAtom } from './trust'
 
 const settingsKey = (name: string) => ['settings', name] as const
 
@@ -51,6 +52,8 @@ export const saveSettingsAtom = atom(
   null,
   async (get, set, name: string, settings: Settings): Promise<Outcome<void> | null> => {
     if (get(savingAtom)) return null
+    const held = get(heldAtom)(name)
+    if (held) return held
     set(savingAtom, true)
     const outcome = await outcomeOf(updateSettings(get(clientAtom), { name, settings }))
     const cache = get(queryClientAtom)

@@ -16,6 +16,7 @@ import { type KeyState, readKeyState } from './key-state'
 import { refreshKeysAtom } from './keys'
 import { outcomeOf } from './outcome'
 import { databaseAtom } from './session'
+import { heldAtom } from './trust'
 
 /** Where a write stands. `unknown`: sent once, and nobody knows whether it was committed. */
 export type WriteState =
@@ -73,6 +74,11 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   const { key, value } = readDraft(draft)
   if (key === null || value === null) return null
   const { database, base } = draft
+  const held = get(heldAtom)(database)
+  if (held) {
+    set(saySavingAtom, database, held)
+    return null
+  }
   const sent: Sent = { database, key, value, base }
   const expiresAt = base.kind === 'revision' && draft.keepsExpiry ? base.expiresAt : null
   const precondition = preconditionOf(base)
@@ -125,6 +131,11 @@ export const checkSaveAtom = atom(null, async (get, set): Promise<string | null>
 export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<boolean> => {
   const database = get(databaseAtom)
   if (database === null || get(deletingAtom).kind === 'writing') return false
+  const held = get(heldAtom)(database)
+  if (held) {
+    set(deletingAtom, held)
+    return false
+  }
   const send = () => deleteKey(get(clientAtom), { database, key })
   const outcome = await outcomeOf(whileSaid((state) => set(deletingAtom, state), send))
   if (outcome.kind === 'done') {

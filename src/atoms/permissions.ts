@@ -13,6 +13,7 @@ import {
 } from '~/lib/privileges'
 import type { Viewer } from '~/lib/user-rules'
 import { type Outcome, outcomeOf } from './outcome'
+import { heldAtom } from './trust'
 import { addReportAtom, dismissReportAtom, type UserReport } from './user-reports'
 import { exclusively, type Said } from './user-writes'
 import { readUserAtom } from './users'
@@ -27,6 +28,8 @@ const sessionsRemain =
  */
 export const changePermissionAtom = atom(null, (get, set, change: PermissionChange) =>
   exclusively(get, set, async (client): Promise<Outcome<Said>> => {
+    const held = get(heldAtom)(change.database)
+    if (held) return held
     const read = await outcomeOf(set(readUserAtom, change.user))
     if (read.kind !== 'done') {
       const text = `Nothing was changed, because the user could not be read first. ${read.text}`
@@ -149,6 +152,8 @@ export type PrivilegeEdit = {
 export const changePrivilegesAtom = atom(null, (get, set, edit: PrivilegeEdit) =>
   exclusively(get, set, async (client): Promise<Outcome<Said>> => {
     const { user, database, grant, revoke } = edit
+    const held = get(heldAtom)(database)
+    if (held) return held
     const steps = [
       { action: 'REVOKE' as const, privileges: revoke },
       { action: 'GRANT' as const, privileges: grant },

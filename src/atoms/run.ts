@@ -23,6 +23,7 @@ import { quoteModeAtom, readOnlyDatabasesAtom } from './settings'
 import { pastMomentAtom, refreshStateAtom } from './state'
 import { outdateTablesAtom, readNamesAtom, refreshTablesAtom } from './tables'
 import type { TravelPlan } from './travel'
+import { writesHeldAtom } from './trust'
 
 type Running = { controller: AbortController; done: number; total: number }
 
@@ -174,6 +175,8 @@ function refusalFor(get: Getter, course: Course, statement: Statement): string |
   if (get(readOnlyDatabasesAtom).has(course.database)) {
     return `The statement was not sent: ${course.database} is set to read-only in this browser (Settings, Safety).`
   }
+  const held = get(writesHeldAtom)(course.database)
+  if (held !== undefined) return `The statement was not sent. ${held}`
   if (course.moment === null) return undefined
   return 'The statement was not sent: a moment of the past is chosen, and the past cannot be changed. Choose the present to write.'
 }

@@ -40,6 +40,13 @@ function kindOf({ reason }: Refused, { context, response }: Verification): Break
   }
 }
 
+/** The transaction that the state of a finding names; null where it names none. */
+export function newestIn(verification: Verification | null): string | null {
+  const state = stateOf(verification?.response)
+  if (!state) return null
+  return typeof state.txId === 'string' && /^\d{1,20}$/.test(state.txId) ? state.txId : '0'
+}
+
 type State = { txId?: unknown; txHash?: unknown; signature?: unknown }
 
 function stateOf(response: unknown): State | null {

@@ -53,7 +53,7 @@ async function transition(io: Io, database: string, options: Options): Promise<T
 }
 
 /** What was known stays known while the newest state cannot be checked. */
-function without(known: Trust | undefined, why: string): Trust {
+export function without(known: Trust | undefined, why: string): Trust {
   if (known?.kind === 'broken') return known
   if (known?.kind === 'first' || known?.kind === 'consistent') return { ...known, why }
   return { kind: 'unchecked', why }

@@ -1,4 +1,5 @@
 import type { Getter } from 'jotai'
+import { ApiError } from '~/api/errors'
 import { readVerifiableTx } from '~/api/proof'
 import type { TrustedPoint } from '~/proof/context'
 import { clientAtom, ensureDatabaseToken } from './client'
@@ -8,13 +9,13 @@ import { databaseAtom } from './session'
 import {
   type Comparison,
   type Decision,
+  outdateRecordsAtom,
   pointIdAtom,
-  recordsVersionAtom,
   setTrustAtom,
   type Trust,
   trustsAtom,
 } from './trust'
-import { checkTrust, type Io, trustOf } from './trust-check'
+import { checkTrust, type Io, trustOf, without } from './trust-check'
 import { base64Of, hexOf, type PointId, type TrustRecord } from './trust-record'
 import { type LogLine, trustedPointsAtom } from './trusted-points'
 
@@ -37,7 +38,7 @@ export async function listRecords(get: Getter): Promise<Records> {
   return { records, log, keys, isKept }
 }
 
-const changed = ({ set }: Io) => set(recordsVersionAtom, (version) => version + 1)
+const changed = ({ set }: Io) => set(outdateRecordsAtom)
 
 export async function forgetPoint(io: Io, id: PointId, reason: string): Promise<void> {
   await io.get(trustedPointsAtom).forget(id, reason)
@@ -125,4 +126,60 @@ async function hashAt(
 function compared({ txId, txHash }: TrustedPoint, found: string): Comparison {
   if (txHash === found) return { kind: 'agrees' }
   return { kind: 'differs', txId, expected: hexOf(txHash), received: hexOf(found) }
+}
+
+/**
+ * Checks a state that was just answered. One that could not be read is asked for once more, since
+ * what cannot be read is a finding, while a failure to answer is none.
+ */
+export function watchState(
+  io: Io,
+  database: string,
+  { data, error }: { data: unknown; error: unknown },
+): Promise<Trust> {
+  if (!error) return checkTrust(io, database, { seen: data })
+  if (error instanceof ApiError && error.kind === 'bad-answer') return checkTrust(io, database)
+  const trust = without(io.get(trustsAtom).get(database), sentence(error))
+  io.set(setTrustAtom, database, trust)
+  return Promise.resolve(trust)
+}
+
+/** Follows what other tabs do to the points; returns what stops it. */
+export function followPoints(io: Io): () => void {
+  void showKnownBreaks(io)
+  return io.get(trustedPointsAtom).onChange(() => {
+    changed(io)
+    for (const [database, trust] of io.get(trustsAtom)) void follow(io, database, trust)
+  })
+}
+
+async function follow(io: Io, database: string, before: Trust): Promise<void> {
+  if (before.kind === 'checking') return
+  const id = io.get(pointIdAtom)(database)
+  const record = await io
+    .get(trustedPointsAtom)
+    .read(id)
+    .catch(() => null)
+  // Something else was found out meanwhile.
+  if (io.get(trustsAtom).get(database) !== before) return
+  if (before.kind === 'broken' && !record?.break) return void checkTrust(io, database)
+  if (record) io.set(setTrustAtom, database, trustOf(record))
+  else if (before.kind !== 'broken') {
+    io.set(setTrustAtom, database, { kind: 'unchecked', why: null })
+  }
+}
+
+/** What was found wrong before holds for databases that are not open, too. */
+async function showKnownBreaks(io: Io): Promise<void> {
+  const records = await io
+    .get(trustedPointsAtom)
+    .all()
+    .catch(() => [])
+  for (const record of records) {
+    const { origin, server, database } = record.id
+    const here = io.get(pointIdAtom)(database)
+    const isHere = here.origin === origin && here.server === server
+    if (!record.break || !isHere || io.get(trustsAtom).has(database)) continue
+    io.set(setTrustAtom, database, trustOf(record))
+  }
 }

@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import type { TrustedPoint } from '~/proof/context'
 import { apiAddressAtom, databaseAtom, serverAtom } from './session'
 import type { Break, PointId, TrustRecord } from './trust-record'
+import type { Records } from './trust-work'
 
 /** How far the history of a database is known to this browser. */
 export type Trust =
@@ -16,6 +17,30 @@ export type Trust =
 
 const unchecked: Trust = { kind: 'unchecked', why: null }
 
+/** Everything that changes points is fetched when it is first used. */
+const work = () => import('./trust-work')
+
+const recordsAtom = atom<Records | null>(null)
+
+/**
+ * All trusted points of this browser, null until they were read; writing it reads them anew. They
+ * are read when somebody begins to look, and follow every change from then on.
+ */
+export const trustRecordsAtom = atom(
+  (get) => get(recordsAtom),
+  async (get, set): Promise<Records> => {
+    const records = await (await work()).listRecords(get)
+    set(recordsAtom, records)
+    return records
+  },
+)
+trustRecordsAtom.onMount = (read) => void read()
+
+/** Reads the points anew if anybody has looked at them. */
+export const outdateRecordsAtom = atom(null, (get, set) => {
+  if (get(recordsAtom) !== null) void set(trustRecordsAtom)
+})
+
 /** What was found out in this page, by the names of databases. */
 export const trustsAtom = atom<ReadonlyMap<string, Trust>>(new Map<string, Trust>())
 
@@ -23,9 +48,10 @@ export const trustsAtom = atom<ReadonlyMap<string, Trust>>(new Map<string, Trust
 export const trustAtom = atom((get) => get(trustsAtom).get(get(databaseAtom) ?? '') ?? unchecked)
 
 /** Notes what was found out about a database. */
-export const setTrustAtom = atom(null, (get, set, database: string, trust: Trust) =>
-  set(trustsAtom, new Map(get(trustsAtom)).set(database, trust)),
-)
+export const setTrustAtom = atom(null, (get, set, database: string, trust: Trust) => {
+  set(trustsAtom, new Map(get(trustsAtom)).set(database, trust))
+  set(outdateRecordsAtom)
+})
 
 /** Names a database of the server that answers, for whatever is kept about it. */
 export const pointIdAtom = atom((get) => {
@@ -36,22 +62,41 @@ export const pointIdAtom = atom((get) => {
   return (database: string): PointId => ({ origin, server, database })
 })
 
-/** Everything that changes points is fetched when it is first used. */
-const work = () => import('./trust-work')
+/** Whether what is known of the open database is shown beside the screen. */
+export const isTrustOpenAtom = atom(false)
+
+const releasedAtom = atom<ReadonlySet<string>>(new Set<string>())
+
+/**
+ * Why nothing is to be written to a database whose history is broken, as a sentence; undefined
+ * when it is not, or when the operator has typed the database's name to do it all the same.
+ */
+export const writesHeldAtom = atom((get) => (database: string): string | undefined => {
+  const trusts = get(trustsAtom)
+  // Of another server nothing is known, whichever of its databases was looked at.
+  const isStranger = [...trusts.values()].some(
+    (trust) => trust.kind === 'broken' && trust.broken.kind === 'other-server',
+  )
+  const isBroken = isStranger || trusts.get(database)?.kind === 'broken'
+  if (!isBroken || get(releasedAtom).has(database)) return undefined
+  return `The history of ${database} is broken. To write all the same, open it and choose “Write anyway” in the red bar.`
+})
+
+/** The same as what became of a write that is therefore not sent; null when it may be. */
+export const heldAtom = atom((get) => (database: string) => {
+  const text = get(writesHeldAtom)(database)
+  return text === undefined ? null : ({ kind: 'refused', text, details: 'not sent' } as const)
+})
+
+/** Lets this tab write to a database in spite of its broken history, until it is loaded anew. */
+export const releaseWritesAtom = atom(null, (get, set, database: string) =>
+  set(releasedAtom, new Set(get(releasedAtom)).add(database)),
+)
 
 /** Checks the open database's newest state, or that of a named one, now. */
 export const checkTrustAtom = atom(null, async (get, set, database?: string): Promise<Trust> => {
   const { checkTrust } = await import('./trust-check')
   return checkTrust({ get, set }, database ?? get(databaseAtom) ?? '')
-})
-
-/** Counts changes of what is kept, by this tab or another. */
-export const recordsVersionAtom = atom(0)
-
-/** All trusted points of this browser, and whether they outlive the page. */
-export const trustRecordsAtom = atom(async (get) => {
-  get(recordsVersionAtom)
-  return (await work()).listRecords(get)
 })
 
 /** Forgets the point of a database; a line of the log stays. */

@@ -52,7 +52,7 @@ export class TrustedPoints {
     return (await this.#door).isKept
   }
 
-  /** Calls back when a record was changed, by this tab or another; returns what stops it. */
+  /** Calls back when another tab changed something; returns what stops it. */
   onChange(changed: () => void): () => void {
     this.#watchers.add(changed)
     return () => this.#watchers.delete(changed)
@@ -241,7 +241,6 @@ export class TrustedPoints {
 
   #announce() {
     this.#channel?.postMessage('changed')
-    this.#tell()
   }
 
   #tell() {

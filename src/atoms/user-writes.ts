@@ -15,6 +15,7 @@ import { type Outcome, outcomeOf, outcomeOfMaking } from './outcome'
 import { isTokenOf, sessionAtom, sessionLossAtom } from './session'
 import { loginNoticeAtom } from './start'
 import { changeStoredAtom, withoutToken } from './stored'
+import { heldAtom } from './trust'
 import { addReportAtom, settleSessionsAtom } from './user-reports'
 import { readUserAtom, refreshUsersAtom, usersAtom } from './users'
 
@@ -48,14 +49,18 @@ export async function exclusively<T>(
 /** Adds a user; sent exactly once. */
 export const createUserAtom = atom(null, (get, set, user: NewUser) => {
   const wasFree = !get(usersAtom).data?.some((one) => one.user === user.user)
-  return exclusively(get, set, (client) =>
-    outcomeOfMaking<Said>(
-      createUser(client, user).then(
-        () =>
-          `${user.user} was added with the permission “${levelName(user.permission)}” on ${user.database}.`,
+  return exclusively(
+    get,
+    set,
+    async (client) =>
+      get(heldAtom)(user.database) ??
+      outcomeOfMaking<Said>(
+        createUser(client, user).then(
+          () =>
+            `${user.user} was added with the permission “${levelName(user.permission)}” on ${user.database}.`,
+        ),
+        wasFree,
       ),
-      wasFree,
-    ),
   )
 })
 

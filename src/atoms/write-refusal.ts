@@ -3,6 +3,7 @@ import { refusalFor } from '~/lib/permission'
 import { isReplicaAtom, replicaReason } from './databases'
 import { databaseAtom, modeAtom } from './session'
 import { readOnlyDatabasesAtom } from './settings'
+import { writesHeldAtom } from './trust'
 import { levelAtom } from './users'
 
 /** Why nothing can be written to the open database from here; undefined when it can. */
@@ -12,6 +13,8 @@ export const writeRefusalAtom = atom((get) => {
   const byLevel = refusalFor(get(levelAtom), 'write')
   if (byLevel !== undefined) return byLevel
   if (get(isReplicaAtom)) return replicaReason
+  const held = get(writesHeldAtom)(database)
+  if (held !== undefined) return held
   if (!get(readOnlyDatabasesAtom).has(database)) return undefined
   return `${database} is set to read-only in this browser (Settings, Safety).`
 })

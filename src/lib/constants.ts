@@ -12,6 +12,8 @@ export const splashDuration = 3_000
 export const statePollPeriod = 10_000
 /** While the server is away; a probe to a dead server costs nothing and recovery is seen quickly. */
 export const outagePollDelays = [1_000, 2_000, 4_000] as const
+/** What can wait until the page is idle waits no longer than this. */
+export const idleDelay = 1_000
 /** Between tries to open a session while the server is away. */
 export const retryPeriod = 4_000
 

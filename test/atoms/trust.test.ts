@@ -269,7 +269,7 @@ describe('another server at the same address', () => {
       kind: 'first',
       record: { point: { txId: '7' } },
     })
-    const { records, log } = await tab.get(trustRecordsAtom)
+    const { records, log } = await tab.set(trustRecordsAtom)
     expect(records.map(({ id }) => id.server)).toEqual(['server-one', 'server-two'])
     expect(log).toMatchObject([{ what: 'server-accepted', reason: 'moved to a new machine' }])
   })
@@ -316,7 +316,7 @@ describe('storage', () => {
     const { TrustedPoints } = await import('~/atoms/trusted-points')
     tab.set(trustedPointsAtom, new TrustedPoints(() => Promise.reject(new Error('no'))))
     expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
-    expect((await tab.get(trustRecordsAtom)).isKept).toBe(false)
+    expect((await tab.set(trustRecordsAtom)).isKept).toBe(false)
   })
 
   test('that keeps nothing is never shown as consistent', async () => {
@@ -352,7 +352,7 @@ describe('an operator', () => {
       record: { point: { txId: '5' } },
       broken: { acknowledgedAt: expect.any(Number) },
     })
-    expect((await tab.get(trustRecordsAtom)).log).toMatchObject([
+    expect((await tab.set(trustRecordsAtom)).log).toMatchObject([
       { what: 'acknowledged', reason: 'asked Jo', point: { txId: '5' } },
     ])
   })
@@ -363,7 +363,7 @@ describe('an operator', () => {
       kind: 'first',
       record: { point: { txId: '3' } },
     })
-    expect((await tab.get(trustRecordsAtom)).log).toMatchObject([
+    expect((await tab.set(trustRecordsAtom)).log).toMatchObject([
       { what: 'forgotten', reason: 'restored', point: { txId: '5' } },
     ])
   })
@@ -377,7 +377,7 @@ describe('an operator', () => {
       kind: 'consistent',
       record: { point: { txId: '6' }, break: null },
     })
-    expect((await tab.get(trustRecordsAtom)).log.at(-1)).toMatchObject({ what: 'matched-again' })
+    expect((await tab.set(trustRecordsAtom)).log.at(-1)).toMatchObject({ what: 'matched-again' })
   })
 
   test('brings a point along, which is proven or found wrong', async () => {

@@ -52,6 +52,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/Pages.tsx', // the document's title and focus
   'src/app/frame/Banner.tsx', // time
   'src/app/frame/DatabaseTrouble.tsx', // the address
+  'src/app/trust/TrustParts.tsx', // other tabs, and states as they are answered
   'src/app/watch/Expiry.tsx', // time
   'src/app/watch/Watch.tsx', // use of the page, other tabs and scripts of others
   'src/app/splash/LoginCard.tsx', // time

@@ -52,6 +52,20 @@ async function fetched(path: string, init?: RequestInit): Promise<string> {
   }
 }
 
+test('an answer can be changed on its way, and another server put in the place of the first', async () => {
+  proxy.fault({ path: '/rows', fault: { kind: 'change', change: (body) => body.slice(0, 7) } })
+  expect(await fetched('/rows')).toBe('{"rows"')
+  expect(await fetched('/other')).toBe(rows)
+  const other = createServer((_req, res) => res.end('other'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const address = other.address()
+  if (!address || typeof address === 'string') throw new Error('no port')
+  proxy.turnTo(`http://127.0.0.1:${address.port}`)
+  expect(await fetched('/other')).toBe('other')
+  other.closeAllConnections()
+  await new Promise((resolve) => other.close(resolve))
+})
+
 test('without a fault everything passes unchanged, the Host too', async () => {
   const answer = await fetch(`${proxy.url}/echo`, {
     method: 'POST',

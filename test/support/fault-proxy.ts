@@ -48,7 +48,7 @@ type ActiveRule = Rule & { left: number }
 
 /** An HTTP proxy in front of one real server that breaks chosen requests in chosen ways. */
 export class FaultProxy {
-  readonly #target: URL
+  #target: URL
   readonly #agent = new Agent({ keepAlive: true })
   readonly #server = createServer((req, res) => void this.#handle(req, res))
   readonly #rules: ActiveRule[] = []
@@ -82,6 +82,11 @@ export class FaultProxy {
   async close(): Promise<void> {
     if (this.#server.listening) await this.down()
     this.#agent.destroy()
+  }
+
+  /** Puts another server behind the same address. */
+  turnTo(target: string) {
+    this.#target = new URL(target)
   }
 
   /** Closes kept connections, so that the next request starts a fresh one. */

@@ -27,6 +27,8 @@ export type Fault =
   | { readonly kind: 'cutClean' }
   /** The whole length with some bytes changed, so that the JSON no longer parses. */
   | { readonly kind: 'corrupt' }
+  /** The whole answer, but for what is changed in its text. */
+  | { readonly kind: 'change'; readonly change: (body: string) => string }
   /** The body in pieces of so many bytes, one every so many milliseconds. */
   | { readonly kind: 'drip'; readonly bytes: number; readonly ms: number }
 
@@ -91,6 +93,8 @@ export async function failAfter(res: ServerResponse, fault: Fault, answer: Answe
       return send(res, { ...answer, body: half })
     case 'corrupt':
       return send(res, { ...answer, body: corrupted(answer.body) })
+    case 'change':
+      return send(res, { ...answer, body: Buffer.from(fault.change(answer.body.toString())) })
     case 'drip':
       return drip(res, answer, fault.bytes, fault.ms)
     default:

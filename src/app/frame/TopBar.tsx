@@ -4,6 +4,7 @@ import { AccountMenu } from './AccountMenu'
 import { Breadcrumbs } from './Breadcrumbs'
 import { DatabaseSelect } from './DatabaseSelect'
 import { StateChip } from './StateChip'
+import { TrustChip } from './TrustChip'
 
 type Props = { isNavigationShown: boolean; onNavigation: () => void }
 
@@ -19,6 +20,7 @@ export function TopBar({ isNavigationShown, onNavigation }: Props) {
       <Breadcrumbs />
       <div className="ms-auto flex min-w-0 items-center gap-2">
         <StateChip />
+        <TrustChip />
         <DatabaseSelect />
         <AccountMenu />
       </div>

@@ -4,7 +4,9 @@ import { joinTabs, type Tabs } from '~/atoms/activity'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
 import { idleLimitAtom, lockAtom } from '~/atoms/lock'
 import { build } from '~/lib/build'
+import { idleDelay } from '~/lib/constants'
 import { needsConsent, optionalScripts, options } from '~/lib/options'
+import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { bringScripts } from '../cookies/third-parties'
 import { Clock } from './Clock'
@@ -12,6 +14,8 @@ import { Expiry } from './Expiry'
 import { watchIdle } from './idle'
 import { NewBuild } from './NewBuild'
 import { Offline } from './Offline'
+
+const TrustParts = fetchedLater(() => import('../trust/TrustParts').then((part) => part.TrustParts))
 
 const CookieBar = fetchedLater(() => import('../cookies/CookieBar').then((part) => part.CookieBar))
 
@@ -26,6 +30,7 @@ export function Watch() {
   const [isOld, setOld] = useState(false)
   useTabs(() => setOld(true))
   useConsentedScripts()
+  const isIdle = useIdle()
   return (
     <>
       <div aria-live="polite">
@@ -35,8 +40,31 @@ export function Watch() {
         {isOld && <NewBuild />}
       </div>
       <Cookies />
+      {isIdle && (
+        <Boundary fallback={() => null}>
+          <Suspense fallback={null}>
+            <TrustParts />
+          </Suspense>
+        </Boundary>
+      )}
     </>
   )
+}
+
+/** Whether what was asked for first has been shown, so that there is time for more. */
+function useIdle(): boolean {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => {
+    const go = () => setIdle(true)
+    // Safari has no idle callbacks.
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(go, idleDelay)
+      return () => clearTimeout(timer)
+    }
+    const asked = requestIdleCallback(go, { timeout: idleDelay })
+    return () => cancelIdleCallback(asked)
+  }, [])
+  return isIdle
 }
 
 /** Tabs share their use, so that one in use keeps the others open, and tell of their build. */

@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import type { Database } from '~/api/databases'
 import { levelOnAtom } from '~/atoms/database-levels'
 import { type Work, type WorkKind, workAtom, worksAtom } from '~/atoms/database-work'
+import { writesHeldAtom } from '~/atoms/trust'
 import { codePoints, isUnusualName, reservedReason } from '~/lib/database-name'
 import type { Commands } from '~/lib/immuadmin'
 import { refusalFor } from '~/lib/permission'
@@ -53,6 +54,7 @@ export function Operation(props: Props) {
   const busyWith = useAtomValue(worksAtom).get(database.name)
   const { reason, isSaidAbove } = useRefusal(props)
   const [isAsking, setAsking] = useState(false)
+  const isHeld = useAtomValue(writesHeldAtom)(database.name) !== undefined
   const title = titles[work.kind]
   const run = () => {
     setAsking(false)
@@ -91,7 +93,7 @@ export function Operation(props: Props) {
                 {confirm.verb} the database <SafeText text={database.name} />?
               </>
             }
-            {...(confirm.isTyped ? { typed: database.name } : {})}
+            {...(confirm.isTyped || isHeld ? { typed: database.name } : {})}
           >
             {isUnusualName(database.name) && (
               <p className="mb-2 text-sm text-warning">

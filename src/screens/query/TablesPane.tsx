@@ -6,6 +6,7 @@ import { runAtom } from '~/atoms/run'
 import { databaseAtom } from '~/atoms/session'
 import { hasTransactionsAtom } from '~/atoms/state'
 import { refreshTablesAtom, tablesAtom } from '~/atoms/tables'
+import { writesHeldAtom } from '~/atoms/trust'
 import { levelAtom } from '~/atoms/users'
 import { refusalFor } from '~/lib/permission'
 import { splitStatements } from '~/sql/statements'
@@ -79,7 +80,8 @@ function NoTables() {
     void run(sql, splitStatements(sql))
   }
   const isReplica = useAtomValue(isReplicaAtom)
-  const refusal = isReplica ? replicaReason : refusalFor(level, 'write')
+  const held = useAtomValue(writesHeldAtom)(database ?? '')
+  const refusal = isReplica ? replicaReason : (refusalFor(level, 'write') ?? held)
   const reason = database === null ? 'No database is open.' : refusal
   return (
     <>

@@ -1,0 +1,82 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import type { ReactNode } from 'react'
+import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust'
+import { timezoneAtom } from '~/atoms/view'
+import { formatClock, formatTx } from '~/lib/text'
+import { join } from '~/ui/join'
+import {
+  BrokenIcon,
+  CheckingIcon,
+  ConsistentIcon,
+  FirstContactIcon,
+  UncheckedIcon,
+} from '~/ui/TrustIcons'
+
+type Look = { icon: ReactNode; words: string; tone: string; says: string }
+
+/** How far the history of the open database is known; opens what is known of it. */
+export function TrustChip() {
+  const trust = useAtomValue(trustAtom)
+  const timezone = useAtomValue(timezoneAtom)
+  const open = useSetAtom(isTrustOpenAtom)
+  const { icon, words, tone, says } = lookOf(trust, (at) => formatClock(at, timezone))
+  return (
+    <button
+      aria-haspopup="dialog"
+      aria-label={`Trust: ${words}`}
+      className={join(
+        'inline-flex h-11 w-11 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded border font-medium text-sm hover:bg-hover xs:h-7 xs:w-8 md:w-auto md:px-2',
+        tone,
+      )}
+      data-trust={trust.kind}
+      onClick={() => open(true)}
+      title={says}
+      type="button"
+    >
+      {icon}
+      <span className="hidden md:inline">{words}</span>
+    </button>
+  )
+}
+
+function lookOf(trust: Trust, clock: (at: number) => string): Look {
+  switch (trust.kind) {
+    case 'unchecked':
+      return {
+        icon: <UncheckedIcon />,
+        words: 'Not checked',
+        tone: 'border-transparent text-muted xs:border-line',
+        says: trust.why ?? 'The history of this database was not checked so far.',
+      }
+    case 'checking':
+      return {
+        icon: <CheckingIcon />,
+        words: 'Checking',
+        tone: 'border-transparent text-muted xs:border-line',
+        says: 'The newest state is being checked.',
+      }
+    case 'first':
+      return {
+        icon: <FirstContactIcon />,
+        words: 'First contact',
+        tone: 'border-transparent xs:border-line',
+        says: 'This browser has just begun to follow the history of this database; there was nothing to compare it with.',
+      }
+    case 'consistent': {
+      const { firstContact, point, checked } = trust.record
+      return {
+        icon: <ConsistentIcon />,
+        words: `Consistent since tx ${formatTx(firstContact.txId)}`,
+        tone: 'border-transparent text-verified xs:border-verified/45',
+        says: `Verified by this browser at ${clock(checked)} up to tx ${formatTx(point.txId)}.`,
+      }
+    }
+    case 'broken':
+      return {
+        icon: <BrokenIcon />,
+        words: 'BROKEN',
+        tone: 'border-error bg-errortint text-error',
+        says: 'The history is not as this browser recorded it.',
+      }
+  }
+}

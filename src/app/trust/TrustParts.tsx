@@ -1,0 +1,46 @@
+import { useAtomValue, useStore } from 'jotai'
+import { Suspense, useEffect } from 'react'
+import { databaseAtom } from '~/atoms/session'
+import { stateAtom } from '~/atoms/state'
+import { isTrustOpenAtom, trustAtom } from '~/atoms/trust'
+import { followPoints, watchState } from '~/atoms/trust-work'
+import { Boundary } from '~/ui/Boundary'
+import { fetchedLater } from '~/ui/fetched-later'
+
+const BrokenBar = fetchedLater(() =>
+  import('~/screens/trust/BrokenBar').then((part) => part.BrokenBar),
+)
+
+const TrustDrawer = fetchedLater(() =>
+  import('~/screens/trust/TrustDrawer').then((part) => part.TrustDrawer),
+)
+
+/**
+ * Follows the history of the open database: each state that was answered is checked, and what was
+ * found wrong stands on every screen. Fetched when the page is idle.
+ */
+export function TrustParts() {
+  useFollowedHistory()
+  const trust = useAtomValue(trustAtom)
+  const isOpen = useAtomValue(isTrustOpenAtom)
+  return (
+    <Boundary fallback={() => null}>
+      <Suspense fallback={null}>
+        {trust.kind === 'broken' && <BrokenBar broken={trust.broken} record={trust.record} />}
+        {isOpen && <TrustDrawer />}
+      </Suspense>
+    </Boundary>
+  )
+}
+
+function useFollowedHistory() {
+  const store = useStore()
+  const database = useAtomValue(databaseAtom)
+  const { data, error, dataUpdatedAt, errorUpdatedAt } = useAtomValue(stateAtom)
+  useEffect(() => followPoints({ get: store.get, set: store.set }), [store])
+  useEffect(() => {
+    const isAnswered = dataUpdatedAt > 0 || errorUpdatedAt > 0
+    if (database === null || !isAnswered) return
+    void watchState({ get: store.get, set: store.set }, database, { data, error })
+  }, [store, database, data, error, dataUpdatedAt, errorUpdatedAt])
+}

@@ -1,0 +1,122 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
+import { evidenceFileAtom } from '~/atoms/evidence'
+import { databaseAtom } from '~/atoms/session'
+import { writesHeldAtom } from '~/atoms/trust'
+import type { Break, TrustRecord } from '~/atoms/trust-record'
+import { timezoneAtom } from '~/atoms/view'
+import { breakWords } from '~/lib/break-words'
+import { pathTo } from '~/lib/paths'
+import { formatMoment } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { fetchedLater } from '~/ui/fetched-later'
+import { DownloadIcon } from '~/ui/Icon'
+import { Link } from '~/ui/Link'
+import { SafeText } from '~/ui/SafeText'
+import { fileName, saveFile } from '~/ui/save-file'
+import { BrokenIcon } from '~/ui/TrustIcons'
+import { Finding } from './Finding'
+
+const DecideDialog = fetchedLater(() => import('./DecideDialog').then((part) => part.DecideDialog))
+
+const WriteDialog = fetchedLater(() => import('./WriteDialog').then((part) => part.WriteDialog))
+
+export type BrokenProps = { broken: Break; record: TrustRecord | null }
+
+/** What is wrong with the history of the open database, on every screen until it is dealt with. */
+export function BrokenBar({ broken, record }: BrokenProps) {
+  const database = useAtomValue(databaseAtom) ?? ''
+  const isSeen = broken.acknowledgedAt !== null
+  const [isOpen, setOpen] = useState<boolean | null>(null)
+  const isShown = isOpen ?? !isSeen
+  const { title, what, means, todo } = breakWords(broken.kind)
+  return (
+    <section
+      aria-label="Broken history"
+      className="flex max-h-[45vh] shrink-0 flex-col border-error border-b bg-errortint text-text"
+      data-broken={broken.kind}
+    >
+      <div className="flex min-h-8 shrink-0 items-center gap-2 bg-error ps-3 pe-1 text-page">
+        <BrokenIcon className="shrink-0" size={20} />
+        <p className="min-w-0 grow break-words py-1 font-medium" role="alert">
+          BROKEN: the history of <SafeText text={database} /> {title}.
+        </p>
+        <button
+          aria-expanded={isShown}
+          className="h-11 shrink-0 rounded px-3 font-medium text-sm underline xs:h-7"
+          onClick={() => setOpen(!isShown)}
+          type="button"
+        >
+          {isShown ? 'Fold' : 'Show'}
+        </button>
+      </div>
+      {isShown ? (
+        <div className="min-h-0 overflow-auto px-3 pt-2 pb-2.5">
+          <p className="max-w-[110ch]">
+            {what} {means}
+          </p>
+          <Finding broken={broken} record={record} />
+          <p className="max-w-[110ch]">
+            <span className="font-medium">What to do now:</span> {todo} Reading goes on.
+          </p>
+          <Actions broken={broken} record={record} />
+        </div>
+      ) : (
+        isSeen && <Seen at={broken.acknowledgedAt ?? 0} />
+      )}
+    </section>
+  )
+}
+
+function Seen({ at }: { at: number }) {
+  const timezone = useAtomValue(timezoneAtom)
+  return (
+    <p className="px-3 py-1 text-sm">
+      You chose at {formatMoment(at, timezone)} to keep the trusted point and to go on reading.
+    </p>
+  )
+}
+
+function Actions({ broken, record }: BrokenProps) {
+  const database = useAtomValue(databaseAtom) ?? ''
+  const isHeld = useAtomValue(writesHeldAtom)(database) !== undefined
+  const [dialog, setDialog] = useState<'decide' | 'write' | null>(null)
+  const close = () => setDialog(null)
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-2">
+      {broken.verification && <SaveEvidence broken={broken} />}
+      <Button onClick={() => setDialog('decide')} size="small">
+        Decide…
+      </Button>
+      {isHeld && (
+        <Button onClick={() => setDialog('write')} size="small">
+          Write anyway…
+        </Button>
+      )}
+      <Link className="px-1 text-primary underline" to={pathTo('verify')}>
+        Compare points
+      </Link>
+      <Suspense fallback={null}>
+        {dialog === 'decide' && <DecideDialog broken={broken} onClose={close} record={record} />}
+        {dialog === 'write' && <WriteDialog database={database} onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function SaveEvidence({ broken: { verification } }: { broken: Break }) {
+  const write = useSetAtom(evidenceFileAtom)
+  const [isBusy, setBusy] = useState(false)
+  const save = async () => {
+    if (!verification) return
+    setBusy(true)
+    const { name, text } = await write(verification)
+    saveFile(fileName(name, 'json'), text, 'application/json')
+    setBusy(false)
+  }
+  return (
+    <Button busy={isBusy} icon={<DownloadIcon />} onClick={() => void save()} size="small">
+      Save evidence
+    </Button>
+  )
+}

@@ -1,0 +1,142 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useId, useState } from 'react'
+import { databaseAtom } from '~/atoms/session'
+import { acceptServerAtom, acknowledgeBreakAtom, type Decision } from '~/atoms/trust'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { Field } from '~/ui/Field'
+import { SafeText } from '~/ui/SafeText'
+import type { BrokenProps } from './BrokenBar'
+
+type Choice = Decision | 'accept'
+
+type Offer = { choice: Choice; title: string; text: string; action: string }
+
+const keep: Offer = {
+  choice: 'keep',
+  title: 'Keep the trusted point and go on reading',
+  text: 'The bar becomes one line. The history stays marked as broken.',
+  action: 'Keep the point',
+}
+
+const check: Offer = {
+  choice: 'check',
+  title: 'Check once more',
+  text: 'The alarm ends only if the server proves that it goes on from the trusted point.',
+  action: 'Check once more',
+}
+
+const forget: Offer = {
+  choice: 'forget',
+  title: 'Forget the trusted point',
+  text: 'The history as the server shows it now becomes a first contact: nothing of before is compared any more. A line in the log of this browser stays.',
+  action: 'Forget the point',
+}
+
+const accept: Offer = {
+  choice: 'accept',
+  title: 'Accept this server',
+  text: 'It may answer at this address from now on, beside the old one. Its history begins with a first contact; the points of the old server stay.',
+  action: 'Accept the server',
+}
+
+/** The operator has seen the finding, types the name of the database, and says how to go on. */
+export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClose: () => void }) {
+  const database = useAtomValue(databaseAtom) ?? ''
+  const isOther = broken.kind === 'other-server'
+  const offers = isOther ? [keep, accept] : record ? [keep, check, forget] : [keep, check]
+  const [choice, setChoice] = useState<Choice>('keep')
+  const [typed, setTyped] = useState('')
+  const [reason, setReason] = useState('')
+  const { decide, isBusy, isStillBroken } = useDecision(onClose)
+  const offer = offers.find((one) => one.choice === choice) ?? keep
+  return (
+    <Dialog
+      description="What you choose is noted in this browser, with your reason."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            busy={isBusy}
+            disabledReason={typed === database ? undefined : 'Type the name first.'}
+            onClick={() => void decide(choice, reason)}
+            variant={choice === 'forget' || choice === 'accept' ? 'danger' : 'primary'}
+          >
+            {offer.action}
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      open
+      title={
+        <>
+          The history of <SafeText text={database} /> is broken
+        </>
+      }
+    >
+      <Choices offers={offers} onChoice={setChoice} value={choice} />
+      {isStillBroken && (
+        <div className="mb-3">
+          <ErrorNote title="It was checked once more, and is still broken." />
+        </div>
+      )}
+      <Field hint="Kept with the decision." label="Reason" onChange={setReason} value={reason} />
+      <p className="pb-2">
+        Type{' '}
+        <b className="break-all font-medium">
+          <SafeText text={database} />
+        </b>{' '}
+        to confirm.
+      </p>
+      <Field autoComplete="off" label="Name of the database" onChange={setTyped} value={typed} />
+    </Dialog>
+  )
+}
+
+type ChoicesProps = {
+  offers: readonly Offer[]
+  value: Choice
+  onChoice: (choice: Choice) => void
+}
+
+function Choices({ offers, value, onChoice }: ChoicesProps) {
+  const name = useId()
+  return (
+    <fieldset className="mb-4 grid gap-3">
+      <legend className="sr-only">How to go on</legend>
+      {offers.map(({ choice, title, text }) => (
+        <label className="flex gap-2.5" key={choice}>
+          <input
+            checked={value === choice}
+            className="mt-1 size-4 shrink-0 accent-primary"
+            name={name}
+            onChange={() => onChoice(choice)}
+            type="radio"
+            value={choice}
+          />
+          <span>
+            <span className="block font-medium">{title}</span>
+            <span className="block text-muted text-sm">{text}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function useDecision(onDone: () => void) {
+  const acknowledge = useSetAtom(acknowledgeBreakAtom)
+  const acceptServer = useSetAtom(acceptServerAtom)
+  const [isBusy, setBusy] = useState(false)
+  const [isStillBroken, setStillBroken] = useState(false)
+  const decide = async (choice: Choice, reason: string) => {
+    setBusy(true)
+    setStillBroken(false)
+    const trust = await (choice === 'accept' ? acceptServer(reason) : acknowledge(choice, reason))
+    setBusy(false)
+    if (choice === 'check' && trust.kind === 'broken') setStillBroken(true)
+    else onDone()
+  }
+  return { decide, isBusy, isStillBroken }
+}

@@ -1,0 +1,55 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { newestIn } from '~/atoms/trust-break'
+import { timezoneAtom } from '~/atoms/view'
+import { stepWords } from '~/lib/break-words'
+import { formatMoment, formatTx } from '~/lib/text'
+import { Hash } from '~/ui/Hash'
+import { SafeText } from '~/ui/SafeText'
+import type { BrokenProps } from './BrokenBar'
+
+/** What was expected and what came, and where it failed. */
+export function Finding({ broken, record }: BrokenProps) {
+  const timezone = useAtomValue(timezoneAtom)
+  const { kind, expected, received, step, part, reason, at, what } = broken
+  const isIdentity = kind === 'other-server'
+  const receivedTx = newestIn(broken.verification)
+  const point = kind === 'object' || isIdentity ? null : record?.point
+  return (
+    <dl className="my-1.5 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-sm md:grid-cols-[auto_auto_auto_1fr]">
+      <Line name="Expected">
+        {point && <>tx {formatTx(point.txId)} </>}
+        {isIdentity ? <SafeText text={expected} /> : hash(expected, 'expected hash')}
+      </Line>
+      <Line name="Received">
+        {point && receivedTx !== null && <>tx {formatTx(receivedTx)} </>}
+        {isIdentity ? <SafeText text={received} /> : hash(received, 'received hash')}
+      </Line>
+      {!isIdentity && (
+        <Line name="Failed">
+          {stepWords(step)}
+          <span className="text-muted">
+            {' '}
+            (reason {reason}, step {step}, part {part})
+          </span>
+        </Line>
+      )}
+      <Line name="Found">
+        {formatMoment(at, timezone)}, in <SafeText text={what} />
+      </Line>
+    </dl>
+  )
+}
+
+function hash(text: string, what: string): ReactNode {
+  return text === '' ? 'no hash' : <Hash hash={text} what={what} />
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { stateAtom } from '~/atoms/state'
+import { type Trust, trustRecordsAtom } from '~/atoms/trust'
+import { hexOf, type TrustRecord } from '~/atoms/trust-record'
+import { timezoneAtom } from '~/atoms/view'
+
+import { counted, formatMoment, formatTx } from '~/lib/text'
+import { Hash } from '~/ui/Hash'
+import { SafeText } from '~/ui/SafeText'
+import { howWords } from './how-words'
+
+/** The point, the first contact, and what the server reports beside it. */
+export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trust }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const keys = useAtomValue(trustRecordsAtom)?.keys
+  const { id, point, firstContact, moved, checked, how } = record
+  const isPinned = keys?.has(JSON.stringify([id.origin, id.server])) ?? false
+  return (
+    <section aria-label="Trusted point">
+      <h2 className="mb-2 font-medium">Trusted point</h2>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
+        <Line name="Recorded">
+          <Point {...point} /> <span className="text-muted">({howWords(how)})</span>
+        </Line>
+        <Reported point={point} trust={trust} />
+        <Line name="Checked last">
+          {checked === 0 ? 'not since the first contact' : formatMoment(checked, timezone)}
+        </Line>
+        <Line name="First contact">
+          <Point {...firstContact} />{' '}
+          <span className="text-muted">{formatMoment(firstContact.at, timezone)}</span>
+        </Line>
+        <Line name="Proven since">{counted(moved, 'move')}</Line>
+        <Line name="Signing key">
+          {isPinned ? 'pinned: every state must be signed with it' : 'none pinned'}
+        </Line>
+        <Line name="Server">
+          <code className="break-all font-mono text-sm">
+            <SafeText text={id.server || 'does not say who it is'} />
+          </code>
+        </Line>
+      </dl>
+    </section>
+  )
+}
+
+/** What the server says is the newest, and whether it is what was recorded. */
+function Reported({ point, trust }: { point: TrustRecord['point']; trust: Trust }) {
+  const { data } = useAtomValue(stateAtom)
+  if (!data) return null
+  const isSame = data.txId === point.txId && data.txHash === point.txHash
+  const isNewer = BigInt(data.txId) > BigInt(point.txId)
+  const words = isSame
+    ? 'the same'
+    : trust.kind === 'broken'
+      ? 'not proven'
+      : isNewer
+        ? 'newer, being checked'
+        : 'asked for before the point moved'
+  return (
+    <Line name="Reported by server">
+      <Point txHash={data.txHash} txId={data.txId} /> <span className="text-muted">({words})</span>
+    </Line>
+  )
+}
+
+/** A transaction with its hash. */
+function Point({ txId, txHash }: { txId: string; txHash: string }) {
+  return (
+    <span className="whitespace-nowrap">
+      {txId === '0' ? 'empty' : `tx ${formatTx(txId)}`}{' '}
+      <Hash hash={hexOf(txHash)} what={`hash of tx ${formatTx(txId)}`} />
+    </span>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { databaseAtom } from '~/atoms/session'
+import { refreshStateAtom } from '~/atoms/state'
+import { checkTrustAtom, isTrustOpenAtom, trustAtom, trustRecordsAtom } from '~/atoms/trust'
+import type { TrustRecord } from '~/atoms/trust-record'
+import { guidePath } from '~/lib/guide-anchors'
+import { pathTo } from '~/lib/paths'
+import { writePoints } from '~/lib/point-text'
+import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
+import { DownloadIcon, RefreshIcon } from '~/ui/Icon'
+import { Link } from '~/ui/Link'
+import { SafeText } from '~/ui/SafeText'
+import { Sheet } from '~/ui/Sheet'
+import { fileName, saveFile } from '~/ui/save-file'
+import { Moves } from './Moves'
+import { PointFacts } from './PointFacts'
+import { Standing } from './Standing'
+
+/** What this browser knows of the history of the open database. */
+export function TrustDrawer() {
+  const database = useAtomValue(databaseAtom) ?? ''
+  const trust = useAtomValue(trustAtom)
+  const setOpen = useSetAtom(isTrustOpenAtom)
+  const close = () => setOpen(false)
+  const record = 'record' in trust ? trust.record : null
+  return (
+    <Sheet
+      footer={<Actions record={record} />}
+      onClose={close}
+      open
+      side="right"
+      title={
+        <>
+          Trusted history of <SafeText text={database} />
+        </>
+      }
+    >
+      <div className="grid grid-cols-1 gap-6 p-4">
+        <Standing trust={trust} />
+        {record && <PointFacts record={record} trust={trust} />}
+        <Limits onLeave={close} />
+        {record && <Moves record={record} />}
+      </div>
+    </Sheet>
+  )
+}
+
+function Actions({ record }: { record: TrustRecord | null }) {
+  const check = useSetAtom(checkTrustAtom)
+  const refresh = useSetAtom(refreshStateAtom)
+  const [isBusy, setBusy] = useState(false)
+  const again = async () => {
+    setBusy(true)
+    await refresh()
+    await check()
+    setBusy(false)
+  }
+  return (
+    <>
+      <Button busy={isBusy} icon={<RefreshIcon />} onClick={() => void again()}>
+        Check now
+      </Button>
+      {record && <Export record={record} />}
+    </>
+  )
+}
+
+function Export({ record: { id, point, history } }: { record: TrustRecord }) {
+  const at = new Date(history.at(-1)?.at ?? 0).toISOString()
+  const text = writePoints([{ ...id, ...point, at }])
+  const save = () => saveFile(fileName(`trusted-point-${id.database}`, 'txt'), text, 'text/plain')
+  return (
+    <>
+      <CopyButton size="normal" text={text} what="the trusted point" worded />
+      <Button icon={<DownloadIcon />} onClick={save} variant="quiet">
+        Save as text
+      </Button>
+    </>
+  )
+}
+
+/** What the mark does not mean, and the way out. */
+function Limits({ onLeave }: { onLeave: () => void }) {
+  const data = useAtomValue(trustRecordsAtom)
+  return (
+    <section aria-label="What this means" className="grid gap-2">
+      {data && !data.isKept && (
+        <p className="rounded border border-warning/45 bg-warningtint px-3 py-2">
+          This browser keeps nothing for this page: the trusted point is forgotten with this tab,
+          and the next visit begins with a first contact again.
+        </p>
+      )}
+      <p>
+        This page came from the server that it checks, so whoever controls that server could have
+        changed the page too; to be independent of it, open the console from another place or
+        compare the point with somebody else’s.
+      </p>
+      <p className="flex flex-wrap gap-x-4 gap-y-1">
+        <Link className="text-primary underline" onClick={onLeave} to={pathTo('verify')}>
+          All trusted points
+        </Link>
+        <Link className="text-primary underline" onClick={onLeave} to={guidePath('verify-means')}>
+          What verifying means
+        </Link>
+      </p>
+    </section>
+  )
+}

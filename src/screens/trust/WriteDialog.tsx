@@ -1,0 +1,30 @@
+import { useSetAtom } from 'jotai'
+import { releaseWritesAtom } from '~/atoms/trust'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { SafeText } from '~/ui/SafeText'
+
+type Props = { database: string; onClose: () => void }
+
+/** Lets this tab write to a database whose history is broken. */
+export function WriteDialog({ database, onClose }: Props) {
+  const release = useSetAtom(releaseWritesAtom)
+  return (
+    <ConfirmDialog
+      action="Allow writing"
+      busy={false}
+      description="Its history is broken. What is written now goes into a history that this browser does not follow, and makes it harder to tell what happened. This holds for this tab until it is loaded anew."
+      onClose={onClose}
+      onConfirm={() => {
+        release(database)
+        onClose()
+      }}
+      open
+      title={
+        <>
+          Write to <SafeText text={database} /> all the same?
+        </>
+      }
+      typed={database}
+    />
+  )
+}

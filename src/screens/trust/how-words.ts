@@ -1,0 +1,13 @@
+import type { How } from '~/atoms/trust-record'
+
+const ways: Readonly<Record<How, string>> = {
+  first: 'first contact',
+  state: 'proven',
+  audit: 'proven by an audit',
+  import: 'brought along',
+}
+
+/** How a point came to be trusted. */
+export function howWords(how: How): string {
+  return ways[how]
+}

@@ -1,0 +1,326 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { type Api, api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
+import { test } from '../support/e2e'
+import type { FaultProxy } from '../support/fault-proxy'
+import type { Fault } from '../support/faults'
+import { type ImmudbServer, startServer } from '../support/immudb'
+import { base64, signingKey } from '../support/live-proofs'
+import { shot } from '../support/shots'
+import { TrustPage } from '../support/trust-page'
+
+/**
+ * One original that signs, and copies of its data that went other ways. A proxy puts one of them in
+ * the place of the original, as whoever restores a backup does.
+ */
+let folder: string
+let key: { file: string; publicKey: string }
+let original: ImmudbServer
+let rolledBack: ImmudbServer
+let rewritten: ImmudbServer
+let forked: ImmudbServer
+let stranger: ImmudbServer
+
+const write = (rest: Api, value: string) =>
+  rest.call('/db/set', { KVs: [{ key: base64('k'), value: base64(value) }] })
+
+async function started(dir: string, count: number, word: string, isSigned = false) {
+  const sign = isSigned ? ['--signing-key', key.file] : []
+  const server = await startServer({ flags: ['--dir', dir, ...sign] })
+  const rest = await api(server.url)
+  for (let at = 0; at < count; at += 1) await write(rest, `${word}${at}`)
+  return server
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trust-'))
+  key = await signingKey(folder)
+  const dir = join(folder, 'original')
+  const first = await started(dir, 3, 'common')
+  await first.dispose()
+  const copies = await Promise.all(
+    ['rolled-back', 'rewritten', 'forked'].map(async (name) => {
+      const copy = join(folder, name)
+      await cp(dir, copy, { recursive: true })
+      return copy
+    }),
+  )
+  const [back = '', same = '', longer = ''] = copies
+  const own = join(folder, 'stranger')
+  ;[original, rolledBack, rewritten, forked, stranger] = await Promise.all([
+    started(dir, 2, 'original', true),
+    started(back, 0, ''),
+    started(same, 2, 'rewritten'),
+    started(longer, 4, 'forked'),
+    started(own, 1, 'stranger'),
+  ])
+}, 60_000)
+
+afterAll(async () => {
+  for (const one of [original, rolledBack, rewritten, forked, stranger]) await one?.dispose()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Stage = { console: ConsolePage; trust: TrustPage }
+
+/** Somebody who has met the original, with whatever is put in its place afterwards. */
+async function met(
+  proxy: FaultProxy,
+  open: (url: string) => Promise<ConsolePage>,
+  path = '/keys',
+): Promise<Stage> {
+  proxy.turnTo(original.url)
+  const console = await open(proxy.url)
+  const trust = new TrustPage(console)
+  await console.signIn(path)
+  await trust.chipSaying(/^Trust: (First contact|Consistent)/).waitFor()
+  return { console, trust }
+}
+
+/** The page comes back with another server behind its address, whose tokens are its own. */
+async function comeBack({ console }: Stage, proxy: FaultProxy, server: ImmudbServer) {
+  proxy.turnTo(server.url)
+  await console.logOut()
+  await console.signedOut()
+  await console.submitLogin()
+  await console.signedIn()
+}
+
+/** Pins a key as the page Verify does. */
+function pinKey({ page }: ConsolePage, publicKey: string): Promise<void> {
+  return page.evaluate(async (pinned) => {
+    const opening = indexedDB.open('webconsole-trust')
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const work = database.transaction(['points', 'keys'], 'readwrite')
+    const asked = work.objectStore('points').getAllKeys()
+    asked.onsuccess = () => {
+      const [origin, server] = JSON.parse(String(asked.result[0]))
+      work.objectStore('keys').put(pinned, JSON.stringify([origin, server]))
+    }
+    await new Promise((resolve) => {
+      work.oncomplete = resolve
+    })
+    database.close()
+  }, publicKey)
+}
+
+const anotherByte = (name: string) => ({
+  kind: 'change' as const,
+  change: (body: string) =>
+    body.replace(
+      new RegExp(`("${name}":\\s*\\[?\\s*")(.)`),
+      (_, before, first) => `${before}${first === 'A' ? 'B' : 'A'}`,
+    ),
+})
+
+describe('F50 a restored copy', () => {
+  test('that is older is said to be rolled back, on every screen, with evidence to save', async ({
+    proxy,
+    open,
+  }) => {
+    const stage = await met(proxy, open)
+    const { console, trust } = stage
+    await comeBack(stage, proxy, rolledBack)
+    await trust.chipSaying('BROKEN').waitFor()
+    await trust.bar.getByText('BROKEN: the history of defaultdb was rolled back.').waitFor()
+    await trust.bar.getByText(/^tx 3/).waitFor()
+    await shot(console.page, 'trust-broken')
+    for (const name of ['Query', 'Databases', 'Settings']) {
+      await console.link(name).click()
+      await trust.bar.waitFor()
+    }
+    expect(await console.page.locator('[data-toast]').count()).toBe(0)
+    const saving = console.page.waitForEvent('download')
+    await trust.bar.getByRole('button', { name: 'Save evidence' }).click()
+    const file = await readFile(await (await saving).path(), 'utf8')
+    expect(JSON.parse(file)).toMatchObject({
+      kind: 'state',
+      context: { db: 'defaultdb', trusted: { txId: '5' } },
+      outcome: { verdict: 'refused', reason: 'rolled-back' },
+    })
+    for (const secret of console.visit.watch.secrets) expect(file).not.toContain(secret)
+  })
+
+  test('of the same length is said to be rewritten, and writing needs the name typed', async ({
+    proxy,
+    open,
+  }) => {
+    const stage = await met(proxy, open)
+    const { console, trust } = stage
+    await comeBack(stage, proxy, rewritten)
+    await trust.bar.getByText('BROKEN: the history of defaultdb was rewritten.').waitFor()
+    const before = await (await api(rewritten.url)).txId()
+    await console.link('Query').click()
+    await console.runSql('CREATE TABLE t (id INTEGER, PRIMARY KEY id);')
+    await console
+      .result(1)
+      .getByText(/was not sent\. The history of defaultdb is broken/)
+      .waitFor()
+    await console.runSql('SELECT 42;')
+    await console.cell(2, '42').waitFor()
+    expect(await (await api(rewritten.url)).txId()).toBe(before)
+    await trust.bar.getByRole('button', { name: 'Write anyway…' }).click()
+    const allow = console.dialog.getByRole('button', { name: 'Allow writing' })
+    expect(await allow.getAttribute('aria-disabled')).toBe('true')
+    await console.dialog.getByLabel('Name').fill('defaultdb')
+    await allow.click()
+    await trust.bar.getByRole('button', { name: 'Write anyway…' }).waitFor({ state: 'detached' })
+    await console.link('Keys').click()
+    const set = console.page.getByRole('button', { name: 'Set a key', exact: true })
+    await set.waitFor()
+    expect(await set.getAttribute('aria-disabled')).toBeNull()
+  })
+
+  test('that is longer does not go on from what was recorded, whatever tab is asked, until it is forgotten', async ({
+    proxy,
+    open,
+  }) => {
+    const stage = await met(proxy, open)
+    const { console, trust } = stage
+    await comeBack(stage, proxy, forked)
+    const words = 'BROKEN: the history of defaultdb does not go on from what was recorded.'
+    await trust.bar.getByText(words).waitFor()
+    const tab = new TrustPage({ page: await console.visit.tab() })
+    await tab.page.goto(`${proxy.url}/keys`)
+    await tab.bar.getByText(words).waitFor()
+    await trust.decide('Keep the trusted point', 'Keep the point')
+    await trust.bar.getByText(/You chose at/).waitFor()
+    await tab.bar.getByText(/You chose at/).waitFor()
+    await console.page.reload()
+    await trust.bar.getByText(/You chose at/).waitFor()
+    await trust.bar.getByRole('button', { name: 'Show' }).click()
+    await trust.decide('Forget the trusted point', 'Forget the point')
+    // Whichever tab asks first makes the contact; the other finds it consistent.
+    for (const one of [trust, tab]) {
+      await one.chipSaying(/^Trust: (First contact|Consistent)/).waitFor()
+    }
+    expect(await trust.bar.count()).toBe(0)
+  })
+})
+
+test('F49 another server is told by its name, writes are held, and it can be accepted', async ({
+  proxy,
+  open,
+}) => {
+  const stage = await met(proxy, open)
+  const { console, trust } = stage
+  await comeBack(stage, proxy, stranger)
+  await trust.bar
+    .getByText('BROKEN: the history of defaultdb is answered by another server.')
+    .waitFor()
+  const set = console.page.getByRole('button', { name: 'Set a key', exact: true })
+  expect(await set.getAttribute('aria-disabled')).toBe('true')
+  await trust.decide('Accept this server', 'Accept the server')
+  await trust.chipSaying('First contact').waitFor()
+  expect(await trust.bar.count()).toBe(0)
+  await comeBack(stage, proxy, original)
+  await trust.chipSaying(/^Trust: Consistent since tx/).waitFor()
+})
+
+describe('a pinned key', () => {
+  test('that did not sign the state, and a state that nobody signed, are told apart', async ({
+    proxy,
+    open,
+  }) => {
+    const stage = await met(proxy, open)
+    const { console, trust } = stage
+    const other = await mkdtemp(join(folder, 'key-'))
+    await pinKey(console, key.publicKey)
+    await trust.checkNow()
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await pinKey(console, (await signingKey(other)).publicKey)
+    await trust.checkNow()
+    await trust.bar.getByText(/is signed with another key\.$/).waitFor()
+    await pinKey(console, key.publicKey)
+    await trust.decide('Check once more', 'Check once more')
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await comeBack(stage, proxy, rolledBack)
+    await trust.bar.getByText(/is not signed any more\.$/).waitFor()
+  })
+})
+
+describe('the proof of a newer state', () => {
+  test('F74 with a flipped byte is refused when it comes twice, and not when it is right then', async ({
+    proxy,
+    open,
+  }) => {
+    const { trust } = await met(proxy, open)
+    const rest = await api(original.url)
+    const fault = anotherByte('terms')
+    const path = /verifiable\/tx/
+    await write(rest, 'more')
+    proxy.fault({ path, times: 1, fault })
+    await trust.checkNow()
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await write(rest, 'still more')
+    proxy.fault({ path, fault })
+    await trust.checkNow()
+    await trust.bar.getByText(/does not go on from what was recorded\.$/).waitFor()
+    proxy.clearFaults()
+    await trust.decide('Check once more', 'Check once more')
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+  })
+
+  test('that fails for other reasons is no finding, and is said where the point is', async ({
+    proxy,
+    open,
+  }) => {
+    const { console, trust } = await met(proxy, open)
+    await trust.checkNow()
+    await write(await api(original.url), 'unseen')
+    const headers = { 'content-type': 'application/json' }
+    const says = (status: number, error: string): Fault => ({
+      kind: 'answer',
+      status,
+      headers,
+      body: JSON.stringify({ error, message: error, code: 7 }),
+    })
+    const faults = [
+      says(403, 'permission denied'),
+      says(500, 'internal'),
+      says(500, 'illegal state'),
+      { kind: 'cutClean' } as const,
+    ]
+    for (const fault of faults) {
+      const mend = proxy.fault({ path: /verifiable\/tx/, fault })
+      await trust.checkNow()
+      await trust.chip.click()
+      await trust.drawer.getByText(/^The newest state could not be checked: /).waitFor()
+      await console.page.keyboard.press('Escape')
+      await trust.chipSaying(/^Trust: Consistent/).waitFor()
+      mend()
+    }
+    expect(await trust.bar.count()).toBe(0)
+  })
+})
+
+test('a database that was deleted and made again under its name is rolled back until its point is forgotten', async ({
+  ownServer,
+  open,
+}) => {
+  const rest = await api(ownServer.url)
+  await rest.createDatabase('shop')
+  const shop = await (await api(ownServer.url)).use('shop')
+  for (const value of ['one', 'two']) await write(shop, value)
+  const console = await open(ownServer.url)
+  const trust = new TrustPage(console)
+  await console.signIn('/keys?db=shop')
+  await trust.chipSaying('First contact').waitFor()
+  await rest.call('/db/unload', { database: 'shop' })
+  await rest.call('/db/delete', { database: 'shop' })
+  await ownServer.restart('SIGTERM')
+  const again = await api(ownServer.url)
+  await again.createDatabase('shop')
+  await write(await (await api(ownServer.url)).use('shop'), 'three')
+  await console.open('/keys?db=shop')
+  await console.submitLogin()
+  await console.signedIn()
+  await trust.bar.getByText('BROKEN: the history of shop was rolled back.').waitFor()
+  await trust.decide('Forget the trusted point', 'Forget the point', 'shop')
+  await trust.chipSaying('First contact').waitFor()
+})

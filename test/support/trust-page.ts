@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core'
+import type { ConsolePage } from './console-page'
+
+/** What the console shows of how far a history is known. */
+export class TrustPage {
+  readonly page: Page
+
+  constructor({ page }: Pick<ConsolePage, 'page'>) {
+    this.page = page
+  }
+
+  /** The chip in the header, whatever it says. */
+  get chip() {
+    return this.page.getByRole('button', { name: /^Trust: / })
+  }
+
+  chipSaying(words: string | RegExp) {
+    const name = typeof words === 'string' ? `Trust: ${words}` : words
+    return this.page.getByRole('button', {
+      name,
+      ...(typeof words === 'string' && { exact: true }),
+    })
+  }
+
+  /** The bar over every screen when a history is broken. */
+  get bar() {
+    return this.page.getByRole('region', { name: 'Broken history', exact: true })
+  }
+
+  get drawer() {
+    return this.page.getByRole('dialog', { name: /^Trusted history of / })
+  }
+
+  /** Opens the drawer, asks for a check and closes it. */
+  async checkNow(): Promise<void> {
+    await this.chip.click()
+    const check = this.drawer.getByRole('button', { name: 'Check now', exact: true })
+    await check.click()
+    await this.page.locator('button[aria-busy="true"]', { hasText: 'Check now' }).waitFor({
+      state: 'detached',
+    })
+    await this.page.keyboard.press('Escape')
+    await this.drawer.waitFor({ state: 'detached' })
+  }
+
+  /** Decides about a broken history, with the name of the database typed. */
+  async decide(choice: string, action: string, database = 'defaultdb'): Promise<void> {
+    await this.bar.getByRole('button', { name: 'Decide…', exact: true }).click()
+    const dialog = this.page.getByRole('dialog', { name: /^The history of .* is broken$/ })
+    await dialog.getByRole('radio', { name: choice }).check()
+    await dialog.getByLabel('Reason').fill('looked into it')
+    await dialog.getByLabel('Name of the database').fill(database)
+    await dialog.getByRole('button', { name: action, exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+}

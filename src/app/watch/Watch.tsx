@@ -14,6 +14,7 @@ import { Expiry } from './Expiry'
 import { watchIdle } from './idle'
 import { NewBuild } from './NewBuild'
 import { Offline } from './Offline'
+import { Proofs } from './Proofs'
 
 const TrustParts = fetchedLater(() => import('../trust/TrustParts').then((part) => part.TrustParts))
 
@@ -47,6 +48,7 @@ export function Watch() {
           </Suspense>
         </Boundary>
       )}
+      <Proofs />
     </>
   )
 }

@@ -1,8 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { evidenceAtom, openEvidenceAtom } from '~/atoms/evidence'
+import { evidenceAtom, openEngine, openEvidenceAtom } from '~/atoms/evidence'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
-import { EvidenceReport } from './EvidenceReport'
+import { EvidenceReport, openContent } from './EvidenceReport'
+
+// With the pane at once: the server may be gone when a file comes.
+openEngine()
+openContent()
 
 /** Verifies a saved proof again. Needs neither a login nor a server. */
 export function EvidencePane() {

@@ -8,6 +8,7 @@ import {
   within,
 } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
+import { Suspense } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
@@ -61,7 +62,9 @@ beforeEach(() => {
   render(
     <Provider store={store}>
       <Router hook={hook}>
-        <ProofDrawer />
+        <Suspense>
+          <ProofDrawer />
+        </Suspense>
       </Router>
     </Provider>,
   )
@@ -174,7 +177,7 @@ describe('what is proven', () => {
     expect(await screen.findByRole('region', { name: 'the proven value' })).toBeTruthy()
     await openVector('row-deletion-tx')
     const entries = await screen.findByRole('region', { name: 'Proven entries' })
-    expect(within(entries).getAllByRole('listitem')[0].textContent).toMatch(/row.*table number/)
+    expect(within(entries).getAllByRole('listitem')[0]?.textContent).toMatch(/row.*table number/)
     expect(within(entries).getAllByText('Deleted').length).toBeGreaterThan(0)
   })
 

@@ -4,7 +4,6 @@ import { technicalDetails } from '~/atoms/failure'
 import { closeProofAtom, proofDrawerAtom } from '~/atoms/proof-drawer'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
-import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
 
@@ -31,18 +30,18 @@ export function Proofs() {
 function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const close = useSetAtom(closeProofAtom)
   return (
-    <Dialog
-      footer={<Button onClick={close}>Close</Button>}
-      onClose={close}
-      open
-      title="The proof could not be shown"
-    >
+    <div className="fixed inset-x-2 bottom-2 z-dialog mx-auto max-w-[520px] rounded bg-panel shadow-float">
       <ErrorNote
+        advice={
+          <Button onClick={close} size="small">
+            Close
+          </Button>
+        }
         details={technicalDetails(error)}
         notDone="A part of the console could not be fetched. Nothing was verified."
         onRetry={onRetry}
-        title="The page is incomplete."
+        title="The proof could not be shown."
       />
-    </Dialog>
+    </div>
   )
 }

@@ -2,10 +2,10 @@ import { useAtomValue } from 'jotai'
 import { Suspense } from 'react'
 import type { KeyState } from '~/atoms/key-state'
 import { writtenAtom } from '~/atoms/key-write'
-import { proofAtom } from '~/atoms/proof-material'
 import { timezoneAtom } from '~/atoms/view'
 import { formatCount, formatMoment } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
+import { Boundary } from '~/ui/Boundary'
 import { CopyButton } from '~/ui/CopyButton'
 import { fetchedLater } from '~/ui/fetched-later'
 import { CheckIcon } from '~/ui/Icon'
@@ -17,14 +17,11 @@ import { copiedKey, KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
 import { RevisionList } from './RevisionList'
 
-const ProofMaterial = fetchedLater(() =>
-  import('./ProofMaterial').then((module) => module.ProofMaterial),
-)
+const KeyReceipt = fetchedLater(() => import('./KeyReceipt').then((module) => module.KeyReceipt))
 
 /** One key: what stands under it, or why nothing does, and its revisions. */
 export function OpenKey({ of, state }: { of: string; state: KeyState }) {
   const { revision, pathOf } = useKeysAddress()
-  const proof = useAtomValue(proofAtom)(of, revision)
   return (
     <div className="mx-auto grid max-w-[1000px] grid-cols-1 gap-4 p-4">
       <header className="grid grid-cols-1 gap-2">
@@ -48,11 +45,6 @@ export function OpenKey({ of, state }: { of: string; state: KeyState }) {
         )}
         <KeyActions of={of} state={state} />
       </header>
-      {(proof.kind === 'given' || proof.kind === 'failed') && (
-        <Suspense fallback={null}>
-          <ProofMaterial of={of} revision={revision} />
-        </Suspense>
-      )}
       <Standing of={of} state={state} />
       <RevisionList of={of} />
     </div>
@@ -88,16 +80,25 @@ function Done({ of }: { of: string }) {
   const written = useAtomValue(writtenAtom)
   const isIts = written?.key === of && written.database === database
   return (
-    <p className="flex items-center gap-2 text-sm empty:hidden" role="status">
-      {isIts && (
-        <>
-          <span className="text-success">
-            <CheckIcon />
-          </span>
-          {written.text}
-        </>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 empty:hidden">
+      <p className="flex items-center gap-2 text-sm empty:hidden" role="status">
+        {isIts && (
+          <>
+            <span className="text-success">
+              <CheckIcon />
+            </span>
+            {written.text}
+          </>
+        )}
+      </p>
+      {isIts && written.tx !== null && (
+        <Boundary fallback={() => null}>
+          <Suspense fallback={null}>
+            <KeyReceipt database={database} tx={written.tx} />
+          </Suspense>
+        </Boundary>
       )}
-    </p>
+    </div>
   )
 }
 

@@ -34,11 +34,6 @@ const deepAuditsAtom = atom<ReadonlyMap<string, DeepAudit>>(new Map<string, Deep
 /** The audit of the open database. */
 export const deepAuditAtom = atom((get) => auditOf(get(deepAuditsAtom), get(databaseAtom) ?? ''))
 
-/** Databases whose audits run in this tab. */
-export const runningAuditsAtom = atom((get) =>
-  [...get(deepAuditsAtom)].flatMap(([name, { state }]) => (state.kind === 'running' ? [name] : [])),
-)
-
 function auditOf(audits: ReadonlyMap<string, DeepAudit>, database: string): DeepAudit {
   return audits.get(database) ?? unread
 }

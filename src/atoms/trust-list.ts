@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { unwrap } from 'jotai/utils'
 import { databasesAtom } from './databases'
-import { pointIdAtom, recordsVersionAtom, trustsAtom } from './trust'
+import { pointIdAtom, trustsAtom } from './trust'
 import type { PointId, TrustRecord } from './trust-record'
 import { listRecords, type Records } from './trust-work'
 import { trustedPointsAtom } from './trusted-points'
@@ -21,7 +21,6 @@ type Listed = { kind: 'listed'; records: Records } | { kind: 'failed' } | null
 export const recordsAtom = unwrap(
   atom(async (get): Promise<Listed> => {
     get(followAtom)
-    get(recordsVersionAtom)
     return listRecords(get).then(
       (records) => ({ kind: 'listed', records }),
       () => ({ kind: 'failed' }),

@@ -35,48 +35,31 @@ export type AuditedTx = { header: Header; alh: Uint8Array; entries: TxEntry[] }
 /**
  * Goes on to the next transaction, a `Tx` of `/db/tx` without `entriesSpec`. Afterwards `audit.alh`
  * is its hash; that it is the right one is known when the walk has reached the trusted point.
+ * @param isListed false for a transaction whose list of entries is more than the server can send:
+ * their number and the root over them are proven then, the entries are not seen
  * @throws ProofError `audit` or `tx-mismatch`; the audit must not go on then
  */
-export function auditTx(audit: Audit, value: unknown): AuditedTx {
+export function auditTx(audit: Audit, value: unknown, isListed = true): AuditedTx {
   const tx = readTx(value)
-  const header = nextHeader(audit, tx)
-  const entries = checkEntries(tx, header, new Ladder())
+  const header = readHeader(tx.header, 'tx.header')
+  const { id, prevAlh, blTxId, blRoot } = header
+  if (id !== audit.txId + 1n) throw refusal('id')
+  checkHash(audit.alh, prevAlh, refusal, 'prevAlh')
+  growTo(audit, blTxId)
+  checkHash(audit.root, blRoot, refusal, 'blRoot')
+  const entries = isListed ? checkEntries(tx, header, new Ladder()) : []
   if (!entries) throw wrongEntries('entries')
-  return { header, alh: step(audit, header), entries }
-}
-
-/**
- * The same for a transaction whose list of entries is more than the server can send: the number of
- * entries and the root over them are proven, the entries are not seen.
- */
-export function auditHeader(audit: Audit, value: unknown): Omit<AuditedTx, 'entries'> {
-  const header = nextHeader(audit, readTx(value))
-  return { header, alh: step(audit, header) }
+  const alh = alhOf(header)
+  audit.txId = id
+  audit.alh = alh
+  audit.entries += header.nentries
+  audit.queue.push(alh)
+  return { header, alh, entries }
 }
 
 /** What the walk was, so that the one goes on and the other does not. */
 export function copyAudit({ tree, queue, ...audit }: Audit): Audit {
   return { ...audit, tree: { ...tree, peaks: [...tree.peaks] }, queue: [...queue] }
-}
-
-function nextHeader(audit: Audit, tx: Fields): Header {
-  const header = readHeader(tx.header, 'tx.header')
-  const { id, prevAlh, blTxId, blRoot } = header
-  const inputs = { txId: String(id), after: String(audit.txId) }
-  if (id !== audit.txId + 1n) throw refusal('id', { inputs })
-  checkHash(audit.alh, prevAlh, refusal, 'prevAlh', inputs)
-  growTo(audit, blTxId)
-  checkHash(audit.root, blRoot, refusal, 'blRoot', inputs)
-  return header
-}
-
-function step(audit: Audit, header: Header): Uint8Array {
-  const alh = alhOf(header)
-  audit.txId = header.id
-  audit.alh = alh
-  audit.entries += header.nentries
-  audit.queue.push(alh)
-  return alh
 }
 
 /** The tree may lag behind the transactions, but it never shrinks. */

@@ -1,7 +1,6 @@
 import {
   type Audit,
   type AuditedTx,
-  auditHeader,
   auditTx,
   copyAudit,
   refusal,
@@ -132,9 +131,9 @@ export function goOnTo(audit: DeepAudit, target: Point): DeepAudit {
 export const isAtEnd = ({ chain, target }: DeepAudit): boolean => chain.txId === target.txId
 
 function walk(chain: Audit, { tx, values, lack }: FetchedTx): AuditedTx {
-  if (lack?.reason === 'entries-too-large') return { ...auditHeader(chain, tx), entries: [] }
-  const audited = auditTx(chain, tx)
-  return values ? { ...audited, entries: addValues(audited.entries, values) } : audited
+  const audited = auditTx(chain, tx, lack?.reason !== 'entries-too-large')
+  if (values) addValues(audited.entries, values)
+  return audited
 }
 
 /** The `Tx` with which the end can be checked again. */

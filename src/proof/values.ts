@@ -25,21 +25,15 @@ export function withValues(proven: readonly EntryFacts[], tx: unknown): EntryFac
   return proven.map((entry) => byKey.get(entry.key) ?? entry)
 }
 
-/** The same for entries that are not made facts of. */
-export function addValues(proven: readonly TxEntry[], tx: unknown): TxEntry[] {
-  const values = new Map<string, TxEntry>()
+/** The same for entries that are not made facts of, which it writes the values to. */
+export function addValues(proven: readonly TxEntry[], tx: unknown): void {
+  const found = new Map(proven.map((entry) => [hex(entry.key), entry]))
   for (const given of list(readTx(tx), 'entries')) {
     const entry = readTxEntry(given)
     checkValue(entry)
-    values.set(hex(entry.key), entry)
-  }
-  const found = proven.map((entry) => {
     const key = hex(entry.key)
-    const { hValue, value = null } = values.get(key) ?? {}
-    if (hValue && !isEqual(hValue, entry.hValue)) throw wrongEntries('entries')
-    values.delete(key)
-    return value ? { ...entry, value } : entry
-  })
-  if (values.size > 0) throw wrongEntries('entries')
-  return found
+    const known = found.get(key)
+    if (!known || !isEqual(known.hValue, entry.hValue)) throw wrongEntries('entries')
+    known.value = entry.value
+  }
 }

@@ -3,7 +3,7 @@ import type { AuditFacts } from './facts'
 import { ProofError } from './failure'
 import { hex } from './hash'
 import type { Check, Outcome } from './proven-tx'
-import { fieldsOf, isMissing, list } from './read'
+import { fieldsOf, list } from './read'
 import { addValues } from './values'
 
 /**
@@ -16,10 +16,10 @@ export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts
   const fields = fieldsOf(response, 'answer', 'txs values')
   const values = list(fields, 'values')
   const { after } = check.request
-  const audit = isMissing(after) ? startAudit() : resumeAudit(after)
+  const audit = after ? resumeAudit(after) : startAudit()
   for (const [at, tx] of list(fields, 'txs').entries()) {
     const { entries } = auditTx(audit, tx)
-    if (!isMissing(values[at])) addValues(entries, values[at])
+    if (values[at]) addValues(entries, values[at])
   }
   const firstUse = checkEnd(check, audit)
   const { txId, alh, entries } = audit

@@ -76,12 +76,16 @@ export class Walk {
   async run(): Promise<Walked> {
     this.#began = this.#now()
     this.#rateFrom = { at: this.#began, txId: this.#audit.chain.txId }
+    this.#report(true)
+    // Also while an answer is waited for.
+    const clock = setInterval(() => this.#report(), reportPeriod)
     try {
       await this.#walk()
       const tables = await this.#tables()
       const isEnd = isAtEnd(this.#audit) && this.#options.isWanted()
       return { isAtEnd: isEnd, audit: this.#audit, tables }
     } finally {
+      clearInterval(clock)
       this.#report(true)
     }
   }

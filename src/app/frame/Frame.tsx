@@ -18,6 +18,8 @@ const ModeBar = fetchedLater(() => import('./ModeBar').then((module) => module.M
 
 const Watch = fetchedLater(() => import('../watch/Watch').then((module) => module.Watch))
 
+const TrustWatch = fetchedLater(() => import('../watch/Watch').then((module) => module.TrustWatch))
+
 /** Navigation, top bar, content and footer around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
   const isNarrow = useNarrow()
@@ -45,6 +47,11 @@ export function Frame({ children }: { children: ReactNode }) {
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}
         onNavigation={toggle}
       />
+      <Boundary fallback={() => null}>
+        <Suspense fallback={null}>
+          <TrustWatch />
+        </Suspense>
+      </Boundary>
       <div className="flex min-h-0 grow">
         {!isNarrow && !sidebar.collapsed && (
           <Navigation isMini={sidebar.mini} onMini={(mini) => setSidebar({ mini })} />

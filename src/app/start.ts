@@ -32,6 +32,12 @@ function pinIcons(): void {
   }
 }
 
+/** Whether the address is that of the page for evidence files, wherever the console is mounted. */
+export function isEvidenceAddress(): boolean {
+  const { pathname, search } = window.location
+  return pathname.endsWith('/verify') && new URLSearchParams(search).get('tab') === 'evidence'
+}
+
 /** Takes what one user looked at out of the address before somebody else comes. */
 export function clearAddress(): void {
   window.history.replaceState(null, '', window.location.pathname)

@@ -45,6 +45,17 @@ export const openEvidenceAtom = atom(
   },
 )
 
+/** Fetches all that a file may need, so that it can be verified when nobody answers any more. */
+export function openEngine(): void {
+  for (const part of [
+    import('~/proof/evidence'),
+    import('~/proof/check-evidence'),
+    import('~/proof/signature'),
+  ]) {
+    part.catch(() => {})
+  }
+}
+
 async function checked(
   file: Pick<File, 'name' | 'size' | 'text'>,
   records: () => Promise<readonly TrustRecord[]>,

@@ -1,15 +1,9 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import {
-  deleteKey,
-  isPreconditionFailure,
-  type Precondition,
-  setKey,
-  type TxHeader,
-} from '~/api/keys'
+import { deleteKey, isPreconditionFailure, type Precondition, setKey } from '~/api/keys'
 import { slowWriteDelay } from '~/lib/constants'
 import { formatTx } from '~/lib/text'
 import { clientAtom, ensureDatabaseToken } from './client'
-import { sentence } from './failure'
+import { sentence, technicalDetails } from './failure'
 import { baseOf, changeDraftAtom, readDraft } from './key-draft'
 import { type Base, draftAtom, dropDraftAtom } from './key-drafts'
 import { type KeyState, readKeyState } from './key-state'
@@ -49,7 +43,13 @@ export const saveStateAtom = atom((get) => get(savingOfAtom)(get(databaseAtom) ?
 export const deleteStateAtom = atom((get) => get(deletingAtom))
 
 /** What the last write did, to be said beside its key. */
-export type Written = { database: string; key: string; text: string }
+export type Written = {
+  database: string
+  key: string
+  text: string
+  /** The transaction, when it was told. */
+  tx: string | null
+}
 export const writtenAtom = atom<Written | null>(null)
 
 /** Forgets what became of the last save in the open database, before the next one is prepared. */
@@ -87,7 +87,7 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   const write = whileSaid(say, send)
   if (await write.then(() => false, isPreconditionFailure)) return meetConflict(get, set, sent)
   const outcome = await outcomeOf(write)
-  if (outcome.kind === 'done') return finish(get, set, sent, storedText(outcome.value))
+  if (outcome.kind === 'done') return finish(get, set, sent, stored(outcome.value.id))
   const { text, details } = outcome
   if (outcome.kind === 'unknown') say({ ...unknown(text, details), sent })
   else if (before.kind === 'unknown') say({ ...before, ...found(before, refusedAgain(text)) })
@@ -118,7 +118,7 @@ export const checkSaveAtom = atom(null, async (get, set): Promise<string | null>
   try {
     const stored = await look(get, set, sent)
     if (isOver()) return null
-    if (isStored(sent, stored)) return finish(get, set, sent, foundText(stored))
+    if (isStored(sent, stored)) return finish(get, set, sent, foundStored(stored))
     if (isStill(sent.base, stored)) say({ ...found(state, notStored(sent.base)), sent })
     else say({ kind: 'conflict', stored })
   } catch (error) {
@@ -139,8 +139,9 @@ export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<b
   const send = () => deleteKey(get(clientAtom), { database, key })
   const outcome = await outcomeOf(whileSaid((state) => set(deletingAtom, state), send))
   if (outcome.kind === 'done') {
-    const text = `Deleted in tx ${formatTx(outcome.value.id)}. The revisions before it stay.`
-    return tellDeleted(set, { database, key, text })
+    const { id: tx } = outcome.value
+    const text = `Deleted in tx ${formatTx(tx)}. The revisions before it stay.`
+    return tellDeleted(set, { database, key, text, tx })
   }
   const { text, details } = outcome
   if (outcome.kind === 'refused') set(deletingAtom, { kind: 'refused', text, details })
@@ -157,8 +158,9 @@ export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise
   try {
     const stored = await look(get, set, { database, key })
     if (stored.kind === 'deleted') {
-      const text = `It was deleted in tx ${formatTx(stored.entry.tx)}.`
-      return tellDeleted(set, { database, key, text })
+      const { tx } = stored.entry
+      const text = `It was deleted in tx ${formatTx(tx)}.`
+      return tellDeleted(set, { database, key, text, tx })
     }
     set(deletingAtom, found(state, notDeleted))
   } catch (error) {
@@ -177,13 +179,15 @@ function notStored({ kind }: Base): string {
 
 const notDeleted = 'Not deleted so far. A server that was busy may yet do it: check again.'
 
-function storedText({ id }: TxHeader): string {
-  return `Stored in tx ${formatTx(id)}.`
+type Told = Pick<Written, 'text' | 'tx'>
+
+function stored(tx: string): Told {
+  return { text: `Stored in tx ${formatTx(tx)}.`, tx }
 }
 
-function foundText(stored: KeyState): string {
-  const tx = 'entry' in stored ? stored.entry.tx : ''
-  return `It is stored: tx ${formatTx(tx)} holds exactly this value.`
+function foundStored(state: KeyState): Told {
+  const tx = 'entry' in state ? state.entry.tx : ''
+  return { text: `It is stored: tx ${formatTx(tx)} holds exactly this value.`, tx }
 }
 
 function refusedAgain(text: string): string {
@@ -223,11 +227,11 @@ async function meetConflict(get: Getter, set: Setter, sent: Sent): Promise<strin
   const say = (state: SaveState) => set(saySavingAtom, sent.database, state)
   try {
     const stored = await look(get, set, sent)
-    if (isStored(sent, stored)) return finish(get, set, sent, foundText(stored))
+    if (isStored(sent, stored)) return finish(get, set, sent, foundStored(stored))
     say({ kind: 'conflict', stored })
   } catch (error) {
-    const text = `Nothing was stored: the key was changed meanwhile. What stands there now could not be read. ${sentence(error)}`
-    say({ kind: 'refused', text, details: '' })
+    const text = `The key holds something now that was not there when you began: somebody else's value, or this one, delivered twice by the browser. It could not be read. ${sentence(error)}`
+    say({ ...unknown(text, technicalDetails(error)), sent })
   }
   return null
 }
@@ -253,10 +257,16 @@ function isStill(base: Base, stored: KeyState): boolean {
   return base.kind === now.kind
 }
 
-function finish(get: Getter, set: Setter, { database, key }: Place, text: string): string | null {
+function finish(
+  get: Getter,
+  set: Setter,
+  { database, key, value }: Omit<Sent, 'base'>,
+  told: Told,
+): string | null {
   set(dropDraftAtom, database)
   set(saySavingAtom, database, idle)
-  set(writtenAtom, { database, key, text })
+  set(writtenAtom, { database, key, ...told })
+  void verifyWrite(set, { database, key, tx: told.tx, value })
   void set(refreshKeysAtom, database)
   return get(databaseAtom) === database ? key : null
 }
@@ -264,6 +274,18 @@ function finish(get: Getter, set: Setter, { database, key }: Place, text: string
 function tellDeleted(set: Setter, written: Written): true {
   set(deletingAtom, idle)
   set(writtenAtom, written)
+  void verifyWrite(set, { ...written, value: null })
   void set(refreshKeysAtom, written.database)
   return true
+}
+
+type Verifiable = Pick<Written, 'database' | 'key' | 'tx'> & { value: string | null }
+
+/** The receipt says later what came of it; without the code for it there is none. */
+async function verifyWrite(set: Setter, { database, key, tx, value }: Verifiable) {
+  const receipts = tx === null ? null : await import('./receipts').catch(() => null)
+  if (!receipts || tx === null) return
+  const isDeleted = value === null
+  const shown = { database, key, tx, value, isDeleted, targetTx: null, what: `tx ${formatTx(tx)}` }
+  await set(receipts.verifyWriteAtom, { database, tx, key: shown })
 }

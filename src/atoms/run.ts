@@ -161,7 +161,10 @@ async function runOne(
   // In a text that was changed meanwhile the place means something else.
   if (marker && get(editorTextAtom) === course.text) set(markersAtom, [marker])
   if (change.status !== 'done') return null
-  if (change.tx) void lookForRepetition(get, set, number, { ...entry, ...change }, statement)
+  if (change.tx) {
+    void verifyWrite(set, course.database, change.tx)
+    void lookForRepetition(get, set, number, { ...entry, ...change }, statement)
+  }
   if (changesTables(statement, course.mode)) void set(outdateTablesAtom, course.database)
   return { ...course, lastTx: change.tx ?? course.lastTx }
 }
@@ -194,6 +197,12 @@ async function planned(
   } catch (error) {
     return { kind: 'refused', text: `The statement was not sent. ${sentence(error)}` }
   }
+}
+
+/** The receipt says later what came of it; without the code for it there is none. */
+async function verifyWrite(set: Setter, database: string, tx: string) {
+  const receipts = await import('./receipts').catch(() => null)
+  if (receipts) await set(receipts.verifyWriteAtom, { database, tx })
 }
 
 /** A transaction that was not the next one may mean that the browser sent the statement twice. */

@@ -36,24 +36,30 @@ export const tablesAtom = perDatabase((database) =>
   ),
 )
 
+function detailsQuery(client: Client, database: string, table: string) {
+  return {
+    queryKey: [...tablesKey(database), 'table', table],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const request = { database, table, signal }
+      const columns = await describeTable(client, request)
+      // Without the SELECT privilege the columns are still worth showing.
+      const indexes = await listIndexes(client, request).catch(nullIfRefused)
+      return { columns, indexes }
+    },
+  }
+}
+
 /** Gives the query atom of a table's columns and indexes, the same one each time it is asked. */
 const tableDetailsAtom = atom(() =>
   family((database = '', table = '') =>
-    atomWithQuery((get) => {
-      const client = get(clientAtom)
-      return {
-        queryKey: [...tablesKey(database), 'table', table],
-        queryFn: async ({ signal }) => {
-          const request = { database, table, signal }
-          const columns = await describeTable(client, request)
-          // Without the SELECT privilege the columns are still worth showing.
-          const indexes = await listIndexes(client, request).catch(nullIfRefused)
-          return { columns, indexes }
-        },
-      }
-    }),
+    atomWithQuery((get) => detailsQuery(get(clientAtom), database, table)),
   ),
 )
+
+/** Columns and indexes of a table as they were within the last minute; rejects with `ApiError`. */
+export function readDetails(get: Getter, database: string, table: string) {
+  return get(queryClientAtom).fetchQuery(detailsQuery(get(clientAtom), database, table))
+}
 
 /** Null instead of an answer that the operator has no privilege for; other failures stay. */
 function nullIfRefused(error: unknown): null {

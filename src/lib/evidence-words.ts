@@ -51,7 +51,10 @@ const left: ReadonlyMap<string, string> = new Map([
     'names',
     'The names and types of the columns. They are as the server described the table, which no proof covers.',
   ],
-  ['values', 'Values of the transaction that are not in the file. They are proven by their hashes.'],
+  [
+    'values',
+    'Values of the transaction that are not in the file. They are proven by their hashes.',
+  ],
   ['target', 'The value behind the reference. Only the reference itself is proven.'],
   [
     'audit',

@@ -1,3 +1,4 @@
+import { formatMicroseconds } from './cells'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import type { ResultTable } from './result'
 import { isTrivia, type Token, tokenize } from './tokens'
@@ -243,10 +244,14 @@ function withCondition(body: string, { where, tail }: Simple, condition: string 
   return `${body.slice(0, where.from)}(${body.slice(where.from, where.to)}\n) AND ${condition}`
 }
 
-function literalOf(type: string, value: string): string {
+/** A value of a key's column (see ResultColumn.values) as SQL reads it. */
+export function literalOf(type: string, value: string): string {
   const quoted = `'${value.replaceAll("'", "''")}'`
-  if (type === 'INTEGER') return value
+  if (type === 'INTEGER' || type === 'BOOLEAN' || type === 'FLOAT') return value
   if (type === 'UUID') return `CAST(${quoted} AS UUID)`
+  if (type === 'TIMESTAMP') {
+    return `CAST('${formatMicroseconds(value, 'utc').replace(' UTC', '')}' AS TIMESTAMP)`
+  }
   if (type === 'BLOB') return `x'${hexOf(value)}'`
   return quoted
 }

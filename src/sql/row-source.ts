@@ -1,5 +1,5 @@
-import { keywordOf, nameOf, operatorOf } from './names'
-import { type Shape, shapeOf } from './pages'
+import { keywordOf, nameOf, operatorOf, quoteName } from './names'
+import { literalOf, type Shape, shapeOf } from './pages'
 import type { ResultColumn } from './result'
 import { isTrivia, type Token, tokenize } from './tokens'
 
@@ -104,10 +104,27 @@ function starred(name: string, qualifier: string): Item {
   return { column, alias: column }
 }
 
-/** Whether every table of the statement is read as of a moment of the past. */
-export function readsPast(sql: string): boolean {
+/**
+ * The period that bounds what a statement reads from above, as SQL: empty when it reads the
+ * present, null when it has one of a form that cannot be put into another statement.
+ */
+export function upperBound(sql: string): string | null {
   const tokens = tokenize(sql).filter((token) => !isTrivia(token))
-  return tokens.some((token) =>
-    ['UNTIL', 'BEFORE', 'SINCE', 'AFTER'].includes(keywordOf(sql, token)),
-  )
+  const at = tokens.findIndex((token) => ['UNTIL', 'BEFORE'].includes(keywordOf(sql, token)))
+  if (at < 0) return ''
+  const text = sql.slice(tokens[at]?.from)
+  return /^\w+\s+(TX\s+\d+|CAST\(\s*'[^']*'\s+AS\s+TIMESTAMP\s*\))/i.exec(text)?.[0] ?? null
+}
+
+/** A statement that finds the row with a primary key if it was written from a transaction on. */
+export function rowSince(
+  table: string,
+  key: readonly { readonly column: string; readonly type: string; readonly value: string }[],
+  from: bigint,
+  until: string,
+): string {
+  const names = key.map(({ column }) => quoteName(column))
+  const conditions = key.map(({ type, value }, at) => `${names[at]} = ${literalOf(type, value)}`)
+  const period = `SINCE TX ${from} ${until}`
+  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ${period} WHERE ${conditions.join(' AND ')};`
 }

@@ -20,7 +20,6 @@ export function FileDrop({ label, action, accept, onFile, children, busy = false
   const input = useRef<HTMLInputElement>(null)
   const { isOver, ...target } = useFileDrop(onFile)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same without a mouse.
     <div
       {...target}
       className={join(

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef } from 'react'
-import type { Cell, GridColumn, GridPosition } from '~/ui/grid/cell'
+import type { Cell, GridColumn, GridPosition, RowMark } from '~/ui/grid/cell'
 import { GridHeader } from '~/ui/grid/GridHeader'
 import { GridRow } from '~/ui/grid/GridRow'
 import { useActiveCell } from '~/ui/grid/use-active-cell'
@@ -24,6 +24,15 @@ export type GridProps = {
   density?: 'compact' | 'comfortable'
   /** Told after a cell's exact text has gone to the clipboard. */
   onCopy?: (text: string) => void
+  /** Makes room for a mark beside each row's number; its identity says whether marks changed. */
+  mark?: (row: number) => RowMark | undefined
+  /** A mark was pressed. */
+  onMark?: (row: number) => void
+  selected?: ReadonlySet<number>
+  /** Lets rows be chosen: by their numbers, by Space, all of them by Ctrl+A. */
+  onSelect?: (rows: ReadonlySet<number>) => void
+  /** Told of a letter with the active row; answers whether it did something. */
+  onLetter?: (letter: string, row: number) => boolean
 }
 
 // Few values are opened, and dialogs are heavier than the grid.
@@ -34,20 +43,24 @@ const ValueDialog = lazy(() =>
 )
 
 const headerHeight = 30
+/** Pixels beside a row's number. */
+const markWidth = 22
 
 /**
  * A virtualised read-only grid: only what is seen is in the document. The focus stays on the grid
  * and the active cell is its active descendant, so it survives being scrolled away.
  *
  * Arrows, Home, End, Page Up and Page Down move (with Ctrl to the ends), Ctrl+C copies the cell,
- * Enter or F2 shows the whole value, Ctrl+Shift+arrow changes the column's width.
+ * Enter or F2 shows the whole value, Ctrl+Shift+arrow changes the column's width. Where rows can be
+ * chosen, Space and a press on the number choose one, with Shift all from the last one on.
  */
 export function Grid(props: GridProps) {
   const { label, columns, rowCount, cell, maxHeight = 420, density = 'compact' } = props
   const scroller = useRef<HTMLDivElement>(null)
   const activeId = useId()
   const rowHeight = useNarrow() || density === 'comfortable' ? 36 : 28
-  const layout = useColumns(columns, rowCount, cell)
+  const { mark, onMark, selected, onSelect } = props
+  const layout = useColumns(columns, rowCount, cell, mark ? markWidth : 0)
   const view = useView(scroller, rowCount, rowHeight, layout)
   const { active, opened, open, copied, press, click, doubleClick } = useActiveCell(
     props,
@@ -61,6 +74,7 @@ export function Grid(props: GridProps) {
         aria-activedescendant={shown ? activeId : undefined}
         aria-colcount={columns.length + 1}
         aria-label={label}
+        aria-multiselectable={onSelect ? true : undefined}
         aria-readonly="true"
         aria-rowcount={rowCount + 1}
         className={join(
@@ -90,8 +104,12 @@ export function Grid(props: GridProps) {
               columns={columns}
               height={rowHeight}
               index={row.index}
+              isSelectable={onSelect !== undefined}
+              isSelected={selected?.has(row.index) ?? false}
               key={row.index}
+              mark={mark?.(row.index)}
               numberWidth={layout.numberWidth}
+              onMark={onMark}
               places={layout.places}
               top={row.start - headerHeight}
               width={layout.totalWidth}

@@ -9,12 +9,12 @@ import { decodeUtf8, looksLikeText } from '~/lib/utf8'
 import { beginning } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
+import { FormatChoice } from '~/ui/FormatChoice'
 import { fetchedLater } from '~/ui/fetched-later'
 import { DownloadIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
 import { fileName, saveFile } from '~/ui/save-file'
-import { FormatChoice } from '~/ui/FormatChoice'
 
 const JsonTree = fetchedLater(() => import('~/ui/JsonTree').then((module) => module.JsonTree))
 

@@ -1,21 +1,10 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { checkEvidence } from '~/proof/check-evidence'
-import {
-  type About,
-  type Checked,
-  type Evidence,
-  readEvidence,
-  writeEvidence,
-} from '~/proof/evidence'
+import { type Checked, type Evidence, readEvidence, writeEvidence } from '~/proof/evidence'
+import { about, checkedOf } from '../support/evidence'
 import { mutationsOf, randomOf, sample } from '../support/mutations'
-import { type Vector, vectorFiles, vectorsOf, verdictOf } from '../support/proofs'
-
-const about: About = {
-  server: { uuid: 'cq0000000000000000', origin: 'https://db.example' },
-  console: { version: '1.2.3', commit: 'abc', bundle: 'main-AAAA.js' },
-  firstContact: { at: '2026-01-02T03:04:05.000Z', txId: '1', txHash: 'AA==' },
-}
+import { type Vector, vectorFiles, vectorsOf } from '../support/proofs'
 
 const isSaved = ({ verify, expect }: Vector) =>
   verify !== 'error' && verify !== 'none' && expect.verdict !== 'unproven'
@@ -25,17 +14,6 @@ const vectors = vectorFiles.flatMap((file) =>
     .filter(isSaved)
     .map((vector) => [`${file} ${vector.name}`, vector] as const),
 )
-
-/** What a screen would hold after the check, as it would save it. */
-async function checkedOf(vector: Vector): Promise<Checked> {
-  const { verify: kind, context, request, response, name: what } = vector
-  const found = await verdictOf(vector, response)
-  const outcome: Checked['outcome'] = found.refused
-    ? { kind: 'refused', refusal: found.error }
-    : { kind: 'ok', verified: found }
-  const known = context ?? { db: '', trusted: null, publicKey: null }
-  return { kind, what, context: known, request, response, at: 1_767_323_045_000, outcome }
-}
 
 function readBack(text: string): Evidence {
   const read = readEvidence(text)

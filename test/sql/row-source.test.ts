@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { readsPast, rowMap, rowSource } from '~/sql/row-source'
+import { rowMap, rowSince, rowSource, upperBound } from '~/sql/row-source'
 
 const details = { columns: ['id', 'name', 'j'], primaryKey: ['id'] }
 const named = (...names: string[]) => names.map((name) => ({ name }))
@@ -83,7 +83,25 @@ describe('the rows of one table', () => {
   })
 })
 
-it('a moment of the past is seen in the text', () => {
-  expect(readsPast('SELECT * FROM t UNTIL TX 5')).toBe(true)
-  expect(readsPast("SELECT * FROM t WHERE a = 'UNTIL TX 5' -- BEFORE")).toBe(false)
+it.each([
+  ['SELECT * FROM t', ''],
+  ["SELECT * FROM t WHERE a = 'UNTIL TX 5' -- BEFORE", ''],
+  ['SELECT * FROM t UNTIL TX 5 WHERE a = 1', 'UNTIL TX 5'],
+  ['SELECT * FROM t SINCE TX 2 BEFORE TX 9', 'BEFORE TX 9'],
+  [
+    "SELECT * FROM t UNTIL CAST('2024-01-01' AS TIMESTAMP) WHERE a = 1",
+    "UNTIL CAST('2024-01-01' AS TIMESTAMP)",
+  ],
+  ['SELECT * FROM t UNTIL NOW()', null],
+])('the moment of %s', (sql, bound) => expect(upperBound(sql)).toBe(bound))
+
+it('the row of a key is looked for from a transaction on', () => {
+  const key = [
+    { column: 'id', type: 'INTEGER', value: '7' },
+    { column: 'order', type: 'VARCHAR', value: "it's" },
+    { column: 'at', type: 'TIMESTAMP', value: '1704067200123456' },
+  ]
+  expect(rowSince('t', key, 5n, 'UNTIL TX 9')).toBe(
+    `SELECT id, "order", at FROM t SINCE TX 5 UNTIL TX 9 WHERE id = 7 AND "order" = 'it''s' AND at = CAST('2024-01-01 00:00:00.123456' AS TIMESTAMP);`,
+  )
 })

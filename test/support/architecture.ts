@@ -49,6 +49,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/AddressedDatabase.tsx', // the address
   'src/app/App.tsx', // the document's theme
   'src/app/Console.tsx', // the window's focus, connection and end
+  'src/app/EvidenceAlone.tsx', // the document's title and focus
   'src/app/Pages.tsx', // the document's title and focus
   'src/app/frame/Banner.tsx', // time
   'src/app/frame/DatabaseTrouble.tsx', // the address
@@ -57,11 +58,12 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/watch/Watch.tsx', // use of the page, other tabs and scripts of others
   'src/app/splash/LoginCard.tsx', // time
   'src/app/splash/LoginForm.tsx', // time
-  'src/app/splash/Splash.tsx', // time
+  'src/app/splash/Splash.tsx', // time and the address
   'src/app/splash/Unreachable.tsx', // time
   'src/screens/guide/GuideBar.tsx', // the keyboard
   'src/screens/guide/GuideScreen.tsx', // the address and the scroll position
   'src/screens/overview/SinceLastVisit.tsx', // storage
+  'src/screens/verify/audit/AuditPane.tsx', // storage
   'src/screens/query/OutputPane.tsx', // the scroll position
   'src/screens/query/QueryScreen.tsx', // the end of the page
 ])

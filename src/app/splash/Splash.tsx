@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { sessionLossAtom } from '~/atoms/session'
 import { type Phase, phaseAtom } from '~/atoms/start'
 import {
@@ -13,6 +13,7 @@ import { Logo } from '~/ui/Logo'
 import { Mascot } from '~/ui/Mascot'
 import { ProviderMark } from '~/ui/ProviderMark'
 import { Spinner } from '~/ui/Spinner'
+import { isEvidenceAddress } from '../start'
 import { LoginCard } from './LoginCard'
 import { Unreachable } from './Unreachable'
 
@@ -23,6 +24,9 @@ import { Unreachable } from './Unreachable'
 export function Splash({ duration = splashDuration }: { duration?: number }) {
   const phase = useAtomValue(phaseAtom)
   const isLost = useAtomValue(sessionLossAtom) !== null
+  const mayCheck = !isLost && (phase === 'signed-out' || phase === 'unreachable')
+  const evidence = useEvidence(mayCheck)
+  if (evidence.Page && mayCheck) return <evidence.Page onLeave={evidence.leave} />
   return (
     <div
       aria-label="immudb webconsole"
@@ -34,10 +38,68 @@ export function Splash({ duration = splashDuration }: { duration?: number }) {
         <Mascot />
         <Logo height={splashLogoHeight} />
         <div className="flex w-full grow flex-col items-center">
-          <Content duration={duration} phase={isLost ? 'signed-out' : phase} />
+          <Content
+            duration={duration}
+            phase={isLost ? 'signed-out' : evidence.isOpening ? 'entering' : phase}
+          />
+          {mayCheck && !evidence.isOpening && (
+            <EvidenceLink hasFailed={evidence.hasFailed} onOpen={evidence.open} />
+          )}
         </div>
         <ProviderMark height={splashProviderHeight} />
       </div>
+    </div>
+  )
+}
+
+type EvidencePage = ComponentType<{ onLeave: () => void }>
+
+const loadEvidence = () => import('../EvidenceAlone').then((part) => part.EvidenceAlone)
+
+/** The page for evidence files, which needs no login; also where the address asks for it. */
+function useEvidence(mayCheck: boolean) {
+  const [Page, setPage] = useState<EvidencePage | null>(null)
+  const [hasFailed, setFailed] = useState(false)
+  const [isWanted, setWanted] = useState(isEvidenceAddress)
+  useEffect(() => {
+    if (!isWanted || !mayCheck) return
+    loadEvidence().then(
+      (found) => setPage(() => found),
+      () => {
+        setFailed(true)
+        setWanted(false)
+      },
+    )
+  }, [isWanted, mayCheck])
+  return {
+    Page: isWanted ? Page : null,
+    isOpening: isWanted && mayCheck && Page === null,
+    hasFailed,
+    open: () => {
+      setFailed(false)
+      setWanted(true)
+    },
+    leave: () => setWanted(false),
+  }
+}
+
+function EvidenceLink({ hasFailed, onOpen }: { hasFailed: boolean; onOpen: () => void }) {
+  return (
+    <div className="mt-4 text-center">
+      <button
+        className="min-h-11 text-muted underline hover:text-text xs:min-h-0"
+        onClick={onOpen}
+        onFocus={() => void loadEvidence().catch(() => {})}
+        onMouseEnter={() => void loadEvidence().catch(() => {})}
+        type="button"
+      >
+        Check an evidence file
+      </button>
+      {hasFailed && (
+        <p className="text-error" role="alert">
+          This part could not be loaded: the server is away.
+        </p>
+      )}
     </div>
   )
 }

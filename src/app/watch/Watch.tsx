@@ -15,6 +15,7 @@ import { Expiry } from './Expiry'
 import { watchIdle } from './idle'
 import { NewBuild } from './NewBuild'
 import { Offline } from './Offline'
+import { Proofs } from './Proofs'
 
 const TrustParts = fetchedLater(() => import('../trust/TrustParts').then((part) => part.TrustParts))
 
@@ -31,7 +32,6 @@ export function Watch() {
   const [isOld, setOld] = useState(false)
   useTabs(() => setOld(true))
   useConsentedScripts()
-  const isIdle = useIdle()
   return (
     <>
       <div aria-live="polite">
@@ -41,14 +41,21 @@ export function Watch() {
         {isOld && <NewBuild />}
       </div>
       <Cookies />
-      {isIdle && (
-        <Boundary fallback={() => null}>
-          <Suspense fallback={null}>
-            <TrustParts />
-          </Suspense>
-        </Boundary>
-      )}
+      <Proofs />
     </>
+  )
+}
+
+/** Follows the history of the open database, once there is time for it; its alarm stands on top. */
+export function TrustWatch() {
+  const isIdle = useIdle()
+  if (!isIdle) return null
+  return (
+    <Boundary fallback={() => null}>
+      <Suspense fallback={null}>
+        <TrustParts />
+      </Suspense>
+    </Boundary>
   )
 }
 

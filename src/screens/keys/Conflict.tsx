@@ -3,9 +3,9 @@ import type { KeyState } from '~/atoms/key-state'
 import { saveOverAtom } from '~/atoms/key-write'
 import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
+import { ValueView } from '~/ui/ValueView'
 import { useKeysAddress } from './address'
 import { Moment } from './Moment'
-import { ValueView } from '~/ui/ValueView'
 
 type Props = {
   stored: KeyState

@@ -1,23 +1,25 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
+import type { Entry } from '~/api/entries'
 import type { KeyState } from '~/atoms/key-state'
 import { resetDeletionAtom } from '~/atoms/key-write'
-import { askForProofAtom, proofAtom } from '~/atoms/proof-material'
+import { openKeyProofAtom } from '~/atoms/open-proof'
 import { writeRefusalAtom } from '~/atoms/write-refusal'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
+import { ShieldIcon } from '~/ui/Icon'
 import { useKeysAddress } from './address'
+import { keyLabel } from './KeyName'
 import { useDrafts } from './use-drafts'
 
 const DeleteKey = fetchedLater(() => import('./DeleteKey').then((module) => module.DeleteKey))
 
 /** What can be done with the open key. */
 export function KeyActions({ of, state }: { of: string; state: KeyState }) {
-  const { revision } = useKeysAddress()
+  const { database, revision } = useKeysAddress()
   const [isDeleting, setDeleting] = useState(false)
   const reset = useSetAtom(resetDeletionAtom)
-  const ask = useSetAtom(askForProofAtom)
-  const isAsked = useAtomValue(proofAtom)(of, revision).kind === 'asked'
+  const openProof = useSetAtom(openKeyProofAtom)
   const { startValue, reasonAgainst } = useDrafts()
   const isOld =
     revision !== '' ? 'An older revision cannot be changed: show the newest.' : undefined
@@ -33,12 +35,14 @@ export function KeyActions({ of, state }: { of: string; state: KeyState }) {
         {state.kind === 'live' ? 'Change the value' : 'Set a value'}
       </Button>
       <Button
-        busy={isAsked}
-        disabledReason={state.kind === 'live' ? undefined : 'There is no value to prove here.'}
-        onClick={() => void ask(of, revision)}
+        disabledReason={'entry' in state ? undefined : unprovable[state.kind]}
+        icon={<ShieldIcon />}
+        onClick={() => {
+          if ('entry' in state) void openProof(shownKey(database, of, state))
+        }}
         size="small"
       >
-        Get with proof
+        Verify
       </Button>
       <Button
         disabledReason={refusal ?? (isThere ? undefined : 'There is nothing to delete.')}
@@ -57,4 +61,28 @@ export function KeyActions({ of, state }: { of: string; state: KeyState }) {
       )}
     </div>
   )
+}
+
+const unprovable = {
+  absent: 'There is nothing to verify: that something is missing cannot be proven.',
+  'too-large':
+    'Its proof does not fit into the 4 MiB of an answer. Its transaction proves its hash.',
+}
+
+/** Longest name of a key in a title. */
+const titleLength = 60
+
+/** The key as it is shown here, for its proof. */
+function shownKey(database: string, key: string, { kind, entry }: KeyState & { entry: Entry }) {
+  const label = keyLabel(key)
+  const name = label.length > titleLength ? `${label.slice(0, titleLength)}…` : label
+  return {
+    database,
+    key,
+    what: `key ${name}`,
+    tx: entry.tx,
+    value: kind === 'live' ? entry.value : null,
+    targetTx: entry.target?.tx ?? null,
+    isDeleted: entry.isDeleted,
+  }
 }

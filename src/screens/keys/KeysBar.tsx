@@ -7,10 +7,10 @@ import { type ByteFormat, isEditableAs, parseBytes, writeBytes } from '~/lib/byt
 import { filterDelay } from '~/lib/constants'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
+import { FormatChoice } from '~/ui/FormatChoice'
 import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { useKeysAddress } from './address'
-import { FormatChoice } from '~/ui/FormatChoice'
 import { useDrafts } from './use-drafts'
 
 /** Filters the keys by their beginning, opens one by its whole name, and starts a new one. */

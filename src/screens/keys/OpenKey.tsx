@@ -1,43 +1,27 @@
 import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import type { KeyState } from '~/atoms/key-state'
-import { writtenAtom } from '~/atoms/key-write'
-import { proofAtom } from '~/atoms/proof-material'
 import { timezoneAtom } from '~/atoms/view'
 import { formatCount, formatMoment } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
-import { CopyButton } from '~/ui/CopyButton'
-import { fetchedLater } from '~/ui/fetched-later'
-import { CheckIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
+import { ValueView } from '~/ui/ValueView'
 import { useKeysAddress } from './address'
 import { KeyActions } from './KeyActions'
-import { copiedKey, KeyName, keyLabel } from './KeyName'
+import { KeyHeading } from './KeyHeading'
+import { KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
 import { RevisionList } from './RevisionList'
-import { ValueView } from '~/ui/ValueView'
-
-const ProofMaterial = fetchedLater(() =>
-  import('./ProofMaterial').then((module) => module.ProofMaterial),
-)
+import { Written } from './Written'
 
 /** One key: what stands under it, or why nothing does, and its revisions. */
 export function OpenKey({ of, state }: { of: string; state: KeyState }) {
   const { revision, pathOf } = useKeysAddress()
-  const proof = useAtomValue(proofAtom)(of, revision)
   return (
     <div className="mx-auto grid max-w-[1000px] grid-cols-1 gap-4 p-4">
       <header className="grid grid-cols-1 gap-2">
-        <div className="flex items-start gap-1">
-          <h2 className="line-clamp-6 min-w-0 break-words font-mono text-lg [overflow-wrap:anywhere]">
-            <KeyName of={of} />
-          </h2>
-          <span className="-my-2.5 xs:my-0">
-            <CopyButton size="tiny" text={copiedKey(of)} what="the key" />
-          </span>
-        </div>
+        <KeyHeading of={of} />
         <Facts state={state} />
-        <Done of={of} />
+        <Written of={of} />
         {revision !== '' && (
           <p className="text-sm">
             This is revision {formatCount(BigInt(revision))}.{' '}
@@ -48,11 +32,6 @@ export function OpenKey({ of, state }: { of: string; state: KeyState }) {
         )}
         <KeyActions of={of} state={state} />
       </header>
-      {(proof.kind === 'given' || proof.kind === 'failed') && (
-        <Suspense fallback={null}>
-          <ProofMaterial of={of} revision={revision} />
-        </Suspense>
-      )}
       <Standing of={of} state={state} />
       <RevisionList of={of} />
     </div>
@@ -79,25 +58,6 @@ function Facts({ state }: { state: KeyState }) {
         </span>
       )}
     </div>
-  )
-}
-
-/** What the last write did, as long as its key is open. */
-function Done({ of }: { of: string }) {
-  const { database } = useKeysAddress()
-  const written = useAtomValue(writtenAtom)
-  const isIts = written?.key === of && written.database === database
-  return (
-    <p className="flex items-center gap-2 text-sm empty:hidden" role="status">
-      {isIts && (
-        <>
-          <span className="text-success">
-            <CheckIcon />
-          </span>
-          {written.text}
-        </>
-      )}
-    </p>
   )
 }
 

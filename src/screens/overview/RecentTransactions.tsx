@@ -1,5 +1,6 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { sentence, technicalDetails } from '~/atoms/failure'
+import { openTxProofAtom } from '~/atoms/open-proof'
 import { stateAtom } from '~/atoms/state'
 import { type RecentTx, recentTransactionsAtom } from '~/atoms/transactions'
 import { timezoneAtom } from '~/atoms/view'
@@ -8,7 +9,8 @@ import { formatCount, formatMoment, formatTx } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Hash } from '~/ui/Hash'
-import { DatabaseIcon } from '~/ui/Icon'
+import { DatabaseIcon, ShieldIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
 import { Skeleton } from '~/ui/Skeleton'
 import { Card } from './Card'
@@ -56,6 +58,7 @@ function Content() {
 
 function List({ transactions }: { transactions: readonly RecentTx[] }) {
   const zone = useAtomValue(timezoneAtom)
+  const verify = useSetAtom(openTxProofAtom)
   return (
     <div className="-mx-4 overflow-x-auto px-4">
       <table className="w-full text-sm">
@@ -65,6 +68,9 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
             <th className="py-1 pe-4 text-start font-normal">Committed</th>
             <th className="py-1 pe-4 text-end font-normal">Entries</th>
             <th className="hidden py-1 text-start font-normal xs:table-cell">Hash</th>
+            <th className="py-1 text-end font-normal">
+              <span className="sr-only">Proof</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -77,6 +83,14 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
               <td className="py-1 pe-4 text-end font-mono tabular-nums">{formatCount(nentries)}</td>
               <td className="hidden whitespace-nowrap py-1 xs:table-cell">
                 {hash === '' ? '–' : <Hash hash={hash} what={`hash of tx ${id}`} />}
+              </td>
+              <td className="py-1 ps-2 text-end">
+                <IconButton
+                  icon={<ShieldIcon />}
+                  label={`Verify tx ${formatTx(id)}`}
+                  onClick={() => void verify({ id, hash, nentries })}
+                  size="tiny"
+                />
               </td>
             </tr>
           ))}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Proof } from '~/atoms/proof-drawer'
-import type { Verification } from '~/atoms/verification'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { ProofLimits } from '~/ui/proof/ProofLimits'
 import { ProofContent } from './ProofContent'
+import { rungsOf } from './rungs'
 import { Verdict } from './Verdict'
 
 /** One check from its verdict to what it leaves open. */
@@ -27,24 +27,12 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
       )}
       {steps.length > 0 && (
         <Part title="How it is proven">
-          <ProofLadder rungs={rungs[kind] ?? []} steps={steps} />
+          <ProofLadder rungs={rungsOf(kind)} steps={steps} />
         </Part>
       )}
       {hasLimits && outcome.kind === 'ok' && <ProofLimits kind={kind} />}
     </div>
   )
-}
-
-const all = ['value', 'entry', 'header', 'link', 'signature']
-
-/** The rungs of each kind, to tell which ones a refused proof did not reach. */
-const rungs: Partial<Record<Verification['kind'], readonly string[]>> = {
-  row: all,
-  get: all,
-  document: all,
-  write: all,
-  tx: ['entry', 'header', 'link', 'signature'],
-  state: ['header', 'link', 'signature'],
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

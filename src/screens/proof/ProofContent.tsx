@@ -1,6 +1,13 @@
 import type { ReactNode } from 'react'
 import type { ComparedPart } from '~/atoms/proof-drawer'
-import type { AuditFacts, DocumentFacts, GetFacts, RowFacts, StateFacts, TxFacts } from '~/proof/facts'
+import type {
+  AuditFacts,
+  DocumentFacts,
+  GetFacts,
+  RowFacts,
+  StateFacts,
+  TxFacts,
+} from '~/proof/facts'
 import type { Kind } from '~/proof/verify'
 import { DocumentContent } from './DocumentContent'
 import { KeyContent } from './KeyContent'
@@ -34,4 +41,3 @@ export function ProofContent({ kind, facts, compared }: Props): ReactNode {
   }
   return null
 }
-

@@ -2,22 +2,19 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { evidenceFileAtom } from '~/atoms/evidence'
 import { technicalDetails } from '~/atoms/failure'
-import {
-  closeProofAtom,
-  type Proof,
-  proofDrawerAtom,
-  repeatProofAtom,
-} from '~/atoms/proof-drawer'
+import { closeProofAtom, type Proof, proofDrawerAtom, repeatProofAtom } from '~/atoms/proof-drawer'
 import type { Verification } from '~/atoms/verification'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { fetchedLater } from '~/ui/fetched-later'
 import { DownloadIcon, RefreshIcon } from '~/ui/Icon'
 import { Part } from '~/ui/Part'
 import { SafeText } from '~/ui/SafeText'
-import { Sheet } from '~/ui/Sheet'
 import { Skeleton } from '~/ui/Skeleton'
 import { fileName, saveFile } from '~/ui/save-file'
 import { ProofBody } from './ProofBody'
+
+const Sheet = fetchedLater(() => import('~/ui/Sheet').then((module) => module.Sheet))
 
 /** The proof of one object beside the screen it was asked for on. */
 export function ProofDrawer() {

@@ -1,7 +1,11 @@
 import { useSetAtom } from 'jotai'
 import { use, useState } from 'react'
 import { repeatProofAtom } from '~/atoms/proof-drawer'
-import { acceptSchemaAtom, type SchemaChange as Change, schemaChangeAtom } from '~/atoms/schema-change'
+import {
+  acceptSchemaAtom,
+  type SchemaChange as Change,
+  schemaChangeAtom,
+} from '~/atoms/schema-change'
 import type { Verification } from '~/atoms/verification'
 import { Button } from '~/ui/Button'
 import { join } from '~/ui/join'

@@ -29,7 +29,9 @@ export function TxContent({ facts }: { facts: TxFacts }) {
           <Hash hash={facts.prevAlh} what="hash of the transaction before" />
         </Fact>
         {facts.truncatedTxID !== '0' && (
-          <Fact name="Truncation">values up to tx {formatTx(facts.truncatedTxID)} were deleted</Fact>
+          <Fact name="Truncation">
+            values up to tx {formatTx(facts.truncatedTxID)} were deleted
+          </Fact>
         )}
         {facts.extra !== '' && (
           <Fact name="Extra">

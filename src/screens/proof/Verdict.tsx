@@ -39,13 +39,7 @@ export function Verdict({ proof: { verification, compared = [], notes = [] } }: 
   return (
     <Note
       look={firstUse ? 'border-line' : 'border-verified/45 bg-verified/8'}
-      mark={
-        firstUse ? (
-          <InfoIcon size={20} />
-        ) : (
-          <ShieldIcon className="text-verified" size={20} />
-        )
-      }
+      mark={firstUse ? <InfoIcon size={20} /> : <ShieldIcon className="text-verified" size={20} />}
       title={firstUse ? 'First contact' : 'Verified in this browser'}
     >
       {firstUse && 'The answer is consistent in itself; nothing was known to compare it with. '}

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import type { OutputEntry } from '~/atoms/output'
+import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { CheckIcon, WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
@@ -8,6 +9,10 @@ import { FailureNote } from './FailureNote'
 
 // Nothing needs them before there is a result, and they are half of the screen's weight.
 const ResultRows = fetchedLater(() => import('./ResultRows').then((module) => module.ResultRows))
+
+const WriteReceipt = fetchedLater(() =>
+  import('./WriteReceipt').then((module) => module.WriteReceipt),
+)
 
 /** What came back: rows, a sentence, or why nothing did. */
 export function ResultBody({ entry }: { entry: OutputEntry }) {
@@ -42,14 +47,23 @@ function Outcome({ entry }: { entry: OutputEntry }) {
   if (entry.failure) return <FailureNote entry={entry} failure={entry.failure} />
   return (
     <>
-      <p className="flex items-center gap-2 text-sm" role="status">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <p className="flex items-center gap-2 text-sm" role="status">
+          {entry.tx !== null && (
+            <span className="text-success">
+              <CheckIcon />
+            </span>
+          )}
+          {entry.message}
+        </p>
         {entry.tx !== null && (
-          <span className="text-success">
-            <CheckIcon />
-          </span>
+          <Boundary fallback={() => null}>
+            <Suspense fallback={null}>
+              <WriteReceipt database={entry.database} tx={entry.tx} />
+            </Suspense>
+          </Boundary>
         )}
-        {entry.message}
-      </p>
+      </div>
       {entry.result && entry.result.columns.length > 0 && (
         <Suspense fallback={<p className="late text-muted">Drawing…</p>}>
           <ResultRows entry={entry} result={entry.result} />

@@ -2,12 +2,17 @@ import { useAtomValue } from 'jotai'
 import { useCallback, useState } from 'react'
 import { timezoneAtom } from '~/atoms/view'
 import type { ResultTable } from '~/sql/result'
-import { Grid } from '~/ui/Grid'
+import { Grid, type GridProps } from '~/ui/Grid'
 import type { GridColumn } from '~/ui/grid/cell'
 import { resultCell } from './result-cell'
 
+type Props = Pick<GridProps, 'mark' | 'onMark' | 'selected' | 'onSelect' | 'onLetter'> & {
+  result: ResultTable
+  label: string
+}
+
 /** The rows of a result; numbers stand at the end of their column. */
-export function ResultGrid({ result, label }: { result: ResultTable; label: string }) {
+export function ResultGrid({ result, label, ...more }: Props) {
   const zone = useAtomValue(timezoneAtom)
   const columns = useKeptColumns(result)
   // The grid repaints by the identity of the function.
@@ -18,7 +23,7 @@ export function ResultGrid({ result, label }: { result: ResultTable; label: stri
     },
     [result, zone],
   )
-  return <Grid cell={cell} columns={columns} label={label} rowCount={result.rowCount} />
+  return <Grid cell={cell} columns={columns} label={label} rowCount={result.rowCount} {...more} />
 }
 
 /** The grid keeps widths by the identity of the columns, which a further page does not change. */

@@ -5,7 +5,8 @@ import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
 import { DownloadIcon } from '~/ui/Icon'
 import { PagesBar } from './PagesBar'
-import { ResultGrid } from './ResultGrid'
+import { VerifiableGrid } from './VerifiableGrid'
+import { VerifyBar, VerifySummary } from './VerifyBar'
 
 const ExportDialog = fetchedLater(() =>
   import('./ExportDialog').then((module) => module.ExportDialog),
@@ -14,13 +15,15 @@ const ExportDialog = fetchedLater(() =>
 /** The rows of a result with what can be done with them. */
 export function ResultRows({ entry, result }: { entry: OutputEntry; result: ResultTable }) {
   const [isExporting, setExporting] = useState(false)
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set<number>())
   return (
     <>
       {entry.paging && !entry.paging.isComplete && (
         <PagesBar number={entry.number} paging={entry.paging} />
       )}
-      <ResultGrid label={`Rows of result ${entry.number}`} result={result} />
-      <div>
+      <VerifiableGrid entry={entry} onSelect={setSelected} result={result} selected={selected} />
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <VerifyBar entry={entry} result={result} selected={selected} />
         <Button
           aria-label={`Export or copy result ${entry.number}`}
           icon={<DownloadIcon />}
@@ -30,6 +33,7 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
         >
           Export or copy
         </Button>
+        <VerifySummary entry={entry} result={result} />
       </div>
       {isExporting && (
         <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { technicalDetails } from '~/atoms/failure'
 import { fetchedLater } from '~/ui/fetched-later'
 import { useSearchParam } from '~/ui/location'
@@ -18,6 +18,11 @@ const panes = [
     Pane: fetchedLater(() => import('./check/CheckPane').then((part) => part.CheckPane)),
   },
   {
+    id: 'audit',
+    label: 'Deep audit',
+    Pane: fetchedLater(() => import('./audit/AuditPane').then((part) => part.AuditPane)),
+  },
+  {
     id: 'evidence',
     label: 'Evidence',
     Pane: fetchedLater(() => import('./evidence/EvidencePane').then((part) => part.EvidencePane)),
@@ -33,6 +38,12 @@ const panes = [
 export default function VerifyScreen() {
   const [tab, setTab] = useSearchParam('tab')
   const value = panes.find(({ id }) => id === tab)?.id ?? 'points'
+  // What was typed in one tab stays while another is looked at.
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
+  const choose = (id: string) => {
+    setVisited(new Set([...visited, value, id]))
+    setTab(id, { replace: true })
+  }
   return (
     <div className="max-w-[1040px] p-4 xs:p-6">
       <h1 className="font-medium text-xl print:hidden">Verify</h1>
@@ -42,11 +53,11 @@ export default function VerifyScreen() {
       </p>
       <Tabs
         label="Verify"
-        onChange={(id) => setTab(id, { replace: true })}
+        onChange={choose}
         tabs={panes.map(({ id, label, Pane }) => ({
           id,
           label,
-          content: id === value && (
+          content: (visited.has(id) || id === value) && (
             <div className="py-4">
               <Part details={technicalDetails} resetKey={id} what={label}>
                 <Suspense fallback={<Skeleton lines={4} />}>

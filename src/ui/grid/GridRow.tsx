@@ -2,7 +2,14 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active cell.
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import { beginning, hasHidden } from '~/lib/visible-text'
-import { type Cell, type CellKind, type GridColumn, previewLength } from '~/ui/grid/cell'
+import {
+  type Cell,
+  type CellKind,
+  type GridColumn,
+  previewLength,
+  type RowMark,
+} from '~/ui/grid/cell'
+import { RowNumber } from '~/ui/grid/RowNumber'
 import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
 
@@ -20,6 +27,10 @@ export type GridRowProps = {
   cell: (row: number, column: number) => Cell
   activeColumn: number | undefined
   activeId: string
+  mark: RowMark | undefined
+  onMark: ((row: number) => void) | undefined
+  isSelectable: boolean
+  isSelected: boolean
 }
 
 const kinds: Record<CellKind, string> = {
@@ -44,18 +55,12 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   return (
     <div
       aria-rowindex={index + 2}
-      className="group absolute top-0 left-0 min-w-full border-line/55 border-b text-sm hover:bg-hover"
+      aria-selected={props.isSelectable ? props.isSelected : undefined}
+      className="group absolute top-0 left-0 min-w-full border-line/55 border-b text-sm hover:bg-hover aria-selected:bg-selected"
       role="row"
       style={{ transform: `translateY(${top}px)`, height, width, lineHeight: `${height - 1}px` }}
     >
-      <div
-        aria-colindex={1}
-        className="sticky left-0 z-sticky h-full border-line/55 border-e bg-panel pe-2 text-end font-mono text-muted text-xs tabular-nums group-hover:bg-raised"
-        role="rowheader"
-        style={{ width: numberWidth, lineHeight: 'inherit' }}
-      >
-        {index + 1}
-      </div>
+      <RowNumber {...props} width={numberWidth} />
       {cells}
     </div>
   )

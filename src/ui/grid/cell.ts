@@ -35,3 +35,11 @@ export const previewLength = 256
 export function copiedText(cell: Cell): string {
   return cell.kind === 'null' || cell.kind === 'empty' ? '' : (cell.exact?.() ?? cell.text)
 }
+
+/** What is known of a row, shown beside its number. */
+export type RowMark = {
+  /** `verified` is for what this browser has verified itself and for nothing else. */
+  tone: 'verified' | 'warning' | 'error' | 'neutral'
+  /** A word or a sentence. */
+  label: string
+}

@@ -3,6 +3,7 @@ import { copyText } from '~/ui/clipboard'
 import { type Cell, copiedText, type GridColumn, type GridPosition } from '~/ui/grid/cell'
 import { moved } from '~/ui/grid/move'
 import type { ColumnLayout } from '~/ui/grid/use-columns'
+import { useSelection } from '~/ui/grid/use-selection'
 
 /** Pixels that one key press makes a column wider or narrower. */
 const resizeStep = 24
@@ -12,6 +13,9 @@ type Content = {
   rowCount: number
   cell: (row: number, column: number) => Cell
   onCopy?: (text: string) => void
+  selected?: ReadonlySet<number>
+  onSelect?: (rows: ReadonlySet<number>) => void
+  onLetter?: (letter: string, row: number) => boolean
 }
 
 type View = {
@@ -23,10 +27,11 @@ type View = {
 
 /** The active cell and what the keyboard and pointer do with it. */
 export function useActiveCell(content: Content, layout: ColumnLayout, view: View) {
-  const { columns, rowCount, cell, onCopy } = content
+  const { columns, rowCount, cell, onCopy, onLetter } = content
   const [chosen, setActive] = useState<GridPosition>({ row: 0, column: 0 })
   const [opened, open] = useState<GridPosition>()
   const [copied, setCopied] = useState('')
+  const selection = useSelection(content)
   const active = {
     row: Math.min(chosen.row, Math.max(0, rowCount - 1)),
     column: Math.min(chosen.column, Math.max(0, columns.length - 1)),
@@ -45,12 +50,13 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     if (to) {
       setActive(to)
       view.reveal(to)
-    } else if (event.key === 'Enter' || event.key === 'F2') open(active)
+    } else if (selection.press(event, active.row)) return true
+    else if (event.key === 'Enter' || event.key === 'F2') open(active)
     else if (ctrl && event.key.toLowerCase() === 'c' && !hasSelection()) void copy()
     else if (ctrl && event.shiftKey && event.key.startsWith('Arrow')) {
       const step = { ArrowLeft: -resizeStep, ArrowRight: resizeStep }[event.key] ?? 0
       layout.resize(active.column, (layout.widths[active.column] ?? 0) + step)
-    } else return false
+    } else return !ctrl && !event.altKey && (onLetter?.(event.key, active.row) ?? false)
     return true
   }
   return {
@@ -65,7 +71,9 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     },
     click: (event: MouseEvent) => {
       const position = positionOf(event.target)
+      const row = numberedRow(event.target)
       if (position) setActive(position)
+      else if (row !== undefined) selection.choose(row, event.shiftKey)
     },
     // Not everywhere: a double press on the edge of a title fits the column.
     doubleClick: (event: MouseEvent) => {
@@ -85,4 +93,12 @@ function positionOf(target: EventTarget): GridPosition | undefined {
   const column = Number(element?.getAttribute('aria-colindex')) - 2
   const row = Number(element?.parentElement?.getAttribute('aria-rowindex')) - 2
   return column >= 0 && row >= 0 ? { row, column } : undefined
+}
+
+/** The row whose number was pressed, but not the mark beside it. */
+function numberedRow(target: EventTarget): number | undefined {
+  if (!(target instanceof Element) || target.closest('[data-mark]')) return undefined
+  const row =
+    Number(target.closest('[role=rowheader]')?.parentElement?.getAttribute('aria-rowindex')) - 2
+  return row >= 0 ? row : undefined
 }

@@ -21,6 +21,7 @@ export function useColumns(
   columns: readonly GridColumn[],
   rowCount: number,
   cell: (row: number, column: number) => Cell,
+  markWidth = 0,
 ): ColumnLayout {
   // Widths a person chose belong to these columns and end with them.
   const [chosen, setChosen] = useState<{ of: unknown; widths: Map<number, number> }>()
@@ -29,13 +30,13 @@ export function useColumns(
   const geometry = useMemo(() => {
     const widths = fitting.map((width, index) => own?.get(index) ?? width)
     const starts = columnStarts(widths)
-    const numberWidth = 24 + String(rowCount).length * 7.5
+    const numberWidth = markWidth + 24 + String(rowCount).length * 7.5
     const places = widths.map((width, index) => ({
       left: numberWidth + (starts[index] ?? 0),
       width,
     }))
     return { widths, starts, places, numberWidth, totalWidth: numberWidth + (starts.at(-1) ?? 0) }
-  }, [fitting, own, rowCount])
+  }, [fitting, own, rowCount, markWidth])
   const change = (edit: (widths: Map<number, number>) => void) => {
     const widths = new Map(own)
     edit(widths)

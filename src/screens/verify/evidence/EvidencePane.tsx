@@ -1,15 +1,19 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { evidenceAtom, openEvidenceAtom } from '~/atoms/evidence'
+import { evidenceAtom, openEngine, openEvidenceAtom } from '~/atoms/evidence'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
-import { EvidenceReport } from './EvidenceReport'
+import { EvidenceReport, openContent } from './EvidenceReport'
+
+// With the pane at once: the server may be gone when a file comes.
+openEngine()
+openContent()
 
 /** Verifies a saved proof again. Needs neither a login nor a server. */
 export function EvidencePane() {
   const open = useAtomValue(evidenceAtom)
   const read = useSetAtom(openEvidenceAtom)
   return (
-    <div className="grid grid-cols-1 gap-4">
+    <div className="grid max-w-[860px] grid-cols-1 gap-4">
       <p className="max-w-[680px] text-muted print:hidden">
         Any verification of this console can be saved as a file. Here such a file is verified once
         more, step by step, in this browser alone: nothing is sent, no server is asked, no login is

@@ -1,16 +1,26 @@
 import { useSetAtom } from 'jotai'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/evidence'
 import { leftWords } from '~/lib/evidence-words'
-import { rungOrder } from '~/lib/proof-words'
 import { Button } from '~/ui/Button'
+import { fetchedLater } from '~/ui/fetched-later'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { RefusalNote } from '~/ui/proof/RefusalNote'
 import { SafeText } from '~/ui/SafeText'
-import { ProofContent } from '../../proof/ProofContent'
+import { Skeleton } from '~/ui/Skeleton'
+import { rungsOf } from '../../proof/rungs'
 import { Claims } from './Claims'
 import { OwnRecord } from './OwnRecord'
 import { Verdict } from './Verdict'
+
+const loadContent = () => import('../../proof/ProofContent').then((part) => part.ProofContent)
+
+const ProofContent = fetchedLater(loadContent)
+
+/** Fetches what is needed for any file, since nobody may answer any more when one comes. */
+export function openContent(): void {
+  loadContent().catch(() => {})
+}
 
 type Props = { of: Extract<OpenEvidence, { kind: 'checked' }> }
 
@@ -20,9 +30,13 @@ export function EvidenceReport({ of }: Props) {
   const { outcome, unchecked } = rechecked
   const close = useSetAtom(closeEvidenceAtom)
   const steps =
-    outcome.kind === 'ok' ? outcome.verified.steps : outcome.kind === 'refused' ? outcome.refusal.steps : []
+    outcome.kind === 'ok'
+      ? outcome.verified.steps
+      : outcome.kind === 'refused'
+        ? outcome.refusal.steps
+        : []
   return (
-    <article aria-labelledby="evidence-title" className="grid max-w-[860px] grid-cols-1 gap-5">
+    <article aria-labelledby="evidence-title" className="grid grid-cols-1 gap-5">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1">
           <h2 className="break-words font-medium text-lg" id="evidence-title">
@@ -50,12 +64,14 @@ export function EvidenceReport({ of }: Props) {
       <OwnRecord evidence={evidence} own={own} />
       {outcome.kind === 'ok' && outcome.verified.facts !== null && (
         <Block title={outcome.verified.firstUse ? 'Content of the answer' : 'Proven content'}>
-          <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
+          <Suspense fallback={<Skeleton />}>
+            <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
+          </Suspense>
         </Block>
       )}
       {steps.length > 0 && (
         <Block title="The proof, step by step">
-          <ProofLadder rungs={rungOrder} steps={steps} />
+          <ProofLadder rungs={rungsOf(evidence.kind)} steps={steps} />
         </Block>
       )}
       <Block title="What could not be checked here">

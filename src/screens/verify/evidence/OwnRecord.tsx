@@ -7,7 +7,7 @@ import { Badge } from '~/ui/Badge'
 import { Hash } from '~/ui/Hash'
 
 const badges = {
-  same: { tone: 'verified', word: 'Same' },
+  same: { tone: 'success', word: 'Same' },
   different: { tone: 'error', word: 'Different' },
   apart: { tone: 'neutral', word: 'Not comparable' },
   none: { tone: 'neutral', word: 'Unknown here' },
@@ -37,8 +37,7 @@ export function OwnRecord({ evidence, own }: { evidence: Evidence; own: OwnPoint
           <>
             <dt className="text-muted">In this browser</dt>
             <dd>
-              tx {formatTx(own.txId)}{' '}
-              <Hash hash={hexOf(own.txHash)} what="hash in this browser" />
+              tx {formatTx(own.txId)} <Hash hash={hexOf(own.txHash)} what="hash in this browser" />
             </dd>
           </>
         )}

@@ -1,0 +1,47 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense } from 'react'
+import { technicalDetails } from '~/atoms/failure'
+import { closeProofAtom, proofDrawerAtom } from '~/atoms/proof-drawer'
+import { Boundary } from '~/ui/Boundary'
+import { Button } from '~/ui/Button'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { fetchedLater } from '~/ui/fetched-later'
+
+const ProofDrawer = fetchedLater(() =>
+  import('~/screens/proof/ProofDrawer').then((module) => module.ProofDrawer),
+)
+
+/** The drawer with a proof, over whatever screen it was asked for on. */
+export function Proofs() {
+  const drawer = useAtomValue(proofDrawerAtom)
+  if (!drawer) return null
+  return (
+    <Boundary
+      fallback={(error, retry) => <Missing error={error} onRetry={retry} />}
+      resetKey={drawer.what}
+    >
+      <Suspense fallback={null}>
+        <ProofDrawer />
+      </Suspense>
+    </Boundary>
+  )
+}
+
+function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const close = useSetAtom(closeProofAtom)
+  return (
+    <div className="fixed inset-x-2 bottom-2 z-dialog mx-auto max-w-[520px] rounded bg-panel shadow-float">
+      <ErrorNote
+        advice={
+          <Button onClick={close} size="small">
+            Close
+          </Button>
+        }
+        details={technicalDetails(error)}
+        notDone="A part of the console could not be fetched. Nothing was verified."
+        onRetry={onRetry}
+        title="The proof could not be shown."
+      />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { atom } from 'jotai'
+import { sentence } from './failure'
+import type { ShownKey } from './object-proofs'
+import type { Proof } from './proof-drawer'
+
+/** What was committed: a transaction, or a key in it. */
+export type Committed = { database: string; tx: string; key?: ShownKey }
+
+/** What this browser verified of a write just made. */
+export type Receipt =
+  | { kind: 'checking' }
+  | { kind: 'verified'; proofs: readonly Proof[] }
+  /** Checked, but not found to be what was sent, or at first contact only. */
+  | { kind: 'open'; proofs: readonly Proof[] }
+  | { kind: 'failed'; why: string; committed: Committed }
+
+const receiptsAtom = atom<ReadonlyMap<string, Receipt>>(new Map<string, Receipt>())
+const queueAtom = atom<{ last: Promise<void> }>({ last: Promise.resolve() })
+
+/** Receipts kept; older ones are of results that are no longer shown. */
+const most = 500
+
+const nameOf = ({ database, tx }: Committed) => JSON.stringify([database, tx])
+
+/** The receipt of a write; undefined when nobody asked for one. */
+export const receiptAtom = atom(
+  (get) => (committed: Committed) => get(receiptsAtom).get(nameOf(committed)),
+)
+
+/** Verifies a write in the background, one after the other. Never rejects. */
+export const verifyWriteAtom = atom(null, (get, set, committed: Committed): Promise<void> => {
+  const tell = (receipt: Receipt) => {
+    const kept = [...get(receiptsAtom)].slice(-most)
+    set(receiptsAtom, new Map(kept).set(nameOf(committed), receipt))
+  }
+  const verify = async () => {
+    try {
+      const { isVerified, proveKey, proveTx } = await import('./object-proofs')
+      const { database, tx, key } = committed
+      const io = { get, set }
+      const proofs = key ? await proveKey(io, key) : await proveTx(io, database, { id: tx })
+      tell({ kind: isVerified(proofs) ? 'verified' : 'open', proofs })
+    } catch (error) {
+      tell({ kind: 'failed', why: sentence(error), committed })
+    }
+  }
+  tell({ kind: 'checking' })
+  const queue = get(queueAtom)
+  queue.last = queue.last.then(verify)
+  return queue.last
+})

@@ -1,0 +1,114 @@
+import { type PkValue, readVerifiableRow } from '~/api/proof'
+import type { RowFacts } from '~/proof/facts'
+import type { ResultTable } from '~/sql/result'
+import type { RowMap } from '~/sql/row-source'
+import { cellMatch, keyValue, type ProvenCell } from '~/sql/row-values'
+import { clientAtom } from './client'
+import { verifyObject } from './object-check'
+import type { ComparedPart, Proof } from './proof-drawer'
+import type { RowMark } from './row-marks'
+import type { Io } from './trust-check'
+import type { Verification } from './verification'
+
+/** A row of a result, with where its table's columns are. */
+export type RowOf = { database: string; result: ResultTable; map: RowMap; row: number }
+
+/** The primary key as a request has it; null when JSON cannot carry it. */
+export function keyOfRow({ result, map, row }: RowOf): PkValue[] | null {
+  const values = map.keys.map(({ at }) => {
+    const column = result.columns[at]
+    return column ? keyValue(column.type, column.values[row] ?? null) : null
+  })
+  return values.every((value) => value !== null) ? values : null
+}
+
+/** Longest value of a key that names its row. */
+const namedLength = 40
+
+/** `row id = 42 of orders`. */
+export function nameOfRow({ result, map, row }: RowOf): string {
+  const key = map.keys.map(({ at, column }) => {
+    const value = result.columns[at]?.values[row] ?? ''
+    const isLong = value.length > namedLength
+    return `${column} = ${isLong ? `${value.slice(0, namedLength)}…` : value}`
+  })
+  return `row ${key.join(', ')} of ${map.table}`
+}
+
+type Named = Readonly<Record<string, ProvenCell>>
+
+/** Every shown cell that is one of the table beside the proven one. */
+export function comparedCells({ result, map, row }: RowOf, named: Named): ComparedPart[] {
+  return map.cells.map(({ at, column }) => {
+    const shown = result.columns[at]?.values[row] ?? null
+    const isThere = Object.hasOwn(named, column)
+    const match = isThere ? cellMatch(shown, named[column] ?? null) : 'differs'
+    return { name: column, shown, match }
+  })
+}
+
+export const differing = (compared: readonly ComparedPart[]) =>
+  compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
+
+/**
+ * Verifies one row by its primary key and compares it with what is shown.
+ * @param atTx the transaction that wrote it; the newest one when it is not given
+ * @throws ApiError when the server cannot be asked
+ */
+export async function checkRow(
+  io: Io,
+  of: RowOf,
+  { atTx, signal }: { atTx?: string; signal?: AbortSignal } = {},
+): Promise<Proof> {
+  const { database, map } = of
+  const pkValues = keyOfRow(of)
+  if (!pkValues) return { verification: notAsked(of) }
+  const wanted = { table: map.table, pkValues, ...(atTx === undefined ? {} : { atTx }) }
+  const verification = await verifyObject(io, database, 'row', {
+    what: nameOfRow(of),
+    request: { sqlGetRequest: wanted },
+    ask: (since) => {
+      const asked = { database, since, ...wanted, ...(signal ? { signal } : {}) }
+      return readVerifiableRow(io.get(clientAtom), asked)
+    },
+  })
+  const { outcome } = verification
+  if (outcome.kind !== 'ok') return { verification }
+  return { verification, compared: comparedCells(of, outcome.verified.facts.named) }
+}
+
+function notAsked(of: RowOf): Verification {
+  const why = 'JSON cannot carry this primary key exactly, so the row cannot be asked for.'
+  return {
+    database: of.database,
+    server: '',
+    kind: 'row',
+    what: nameOfRow(of),
+    context: null,
+    request: null,
+    response: null,
+    at: Date.now(),
+    outcome: { kind: 'unproven', why },
+  }
+}
+
+/** The facts of a proven row; null for everything else. */
+export function rowFacts({ verification: { kind, outcome } }: Proof): RowFacts | null {
+  if (kind !== 'row' || outcome.kind !== 'ok') return null
+  return outcome.verified.facts as RowFacts // those of its kind
+}
+
+/** What a proof says of the row as it is shown. */
+export function markOf(proof: Proof): RowMark {
+  const { outcome } = proof.verification
+  if (outcome.kind === 'refused') return { kind: 'refused', reason: outcome.refusal.reason }
+  const facts = rowFacts(proof)
+  if (outcome.kind === 'unproven' || !facts) {
+    const why = outcome.kind === 'unproven' ? outcome.why : ''
+    return { kind: 'unproven', why }
+  }
+  const { tx } = facts
+  const columns = differing(proof.compared ?? [])
+  if (columns.length > 0 || facts.deleted) return { kind: 'differs', tx, columns }
+  return { kind: outcome.verified.firstUse ? 'first' : 'verified', tx }
+}

@@ -1,0 +1,87 @@
+import { readVerifiableTx } from '~/api/proof'
+import type { EntryFacts } from '~/proof/facts'
+import { ProofError } from '~/proof/failure'
+import { anyFields } from '~/proof/read'
+import type { Schema } from '~/proof/schema'
+import { rowInTx } from '~/proof/stored-row'
+import { withValues } from '~/proof/values'
+import { clientAtom } from './client'
+import { verifyObject } from './object-check'
+import { comparedCells, differing, keyOfRow, type RowOf } from './row-check'
+import type { RowMark } from './row-marks'
+import { pointIdAtom } from './trust'
+import type { Io } from './trust-check'
+import { trustedPointsAtom } from './trusted-points'
+
+/** Rows looked up before the page may do something else. */
+const atOnce = 100
+
+/**
+ * Verifies the rows that one transaction wrote by proving all of its entries once. Tells only of
+ * rows that are proven and as they are shown; all others must be asked for one by one.
+ * @throws ApiError when the server cannot be asked, for instance because the answer is over 4 MiB
+ */
+export async function checkRowsOfTx(
+  io: Io,
+  {
+    tx,
+    rows,
+    tell,
+  }: { tx: string; rows: readonly RowOf[]; tell: (of: RowOf, mark: RowMark) => void },
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const { database, map } = first
+  const schema = await pinnedSchema(io, database, map.table)
+  const entries = schema && (await provenEntries(io, database, tx))
+  if (!entries) return
+  for (const [index, of] of rows.entries()) {
+    if (index % atOnce === atOnce - 1) await new Promise((resolve) => setTimeout(resolve))
+    if (isAsShown(of, schema, entries)) tell(of, { kind: 'verified', tx })
+  }
+}
+
+async function pinnedSchema(io: Io, database: string, table: string): Promise<Schema | null> {
+  const record = await io.get(trustedPointsAtom).read(io.get(pointIdAtom)(database))
+  return record?.schemas.get(table) ?? null
+}
+
+/** All entries of the transaction by their keys, with values where the server gives them. */
+async function provenEntries(
+  io: Io,
+  database: string,
+  tx: string,
+): Promise<ReadonlyMap<string, EntryFacts> | null> {
+  const client = io.get(clientAtom)
+  const { outcome, context } = await verifyObject(io, database, 'tx', {
+    what: `tx ${tx}`,
+    request: { tx },
+    ask: (since) => readVerifiableTx(client, { database, tx, since, entries: 'all' }),
+  })
+  if (outcome.kind !== 'ok' || outcome.verified.firstUse) return null
+  const { entries } = outcome.verified.facts
+  if (!entries) return null
+  const since = context?.trusted?.txId ?? '0'
+  const answer = await readVerifiableTx(client, { database, tx, since, entries: 'values' })
+  return whenRight(() => {
+    const filled = withValues(entries, anyFields(answer, 'answer').tx)
+    return new Map(filled.map((entry) => [entry.key, entry]))
+  })
+}
+
+function isAsShown(of: RowOf, schema: Schema, entries: ReadonlyMap<string, EntryFacts>): boolean {
+  const pkValues = keyOfRow(of)
+  const found = pkValues && whenRight(() => rowInTx(schema, pkValues, entries))
+  if (!found || found.deleted) return false
+  return differing(comparedCells(of, found.named)).length === 0
+}
+
+/** What is not right here is asked for by itself, and then refused with its own proof. */
+function whenRight<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ProofError) return null
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+import { atom } from 'jotai'
+import { databasesAtom } from './databases'
+import { pointIdAtom, trustRecordsAtom, trustsAtom } from './trust'
+import type { PointId, TrustRecord } from './trust-record'
+
+/** A database of the server that answers: what is recorded of it, if anything. */
+export type OwnDatabase = { database: string; record: TrustRecord | null }
+
+/** Databases of this server with their records, and the records of all others; null at first. */
+export const pointsAtom = atom((get) => {
+  const all = get(trustRecordsAtom)
+  if (all === null) return null
+  const { records, log, isKept } = all
+  const here = get(pointIdAtom)('')
+  const isHere = ({ origin, server }: PointId) => origin === here.origin && server === here.server
+  const own = new Map(records.filter(({ id }) => isHere(id)).map((one) => [one.id.database, one]))
+  const named = (get(databasesAtom).data ?? []).filter(({ loaded }) => loaded)
+  const names = new Set([...own.keys(), ...named.map(({ name }) => name)])
+  return {
+    here,
+    own: [...names].sort().map(
+      (name): OwnDatabase => ({
+        database: name,
+        record: own.get(name) ?? null,
+      }),
+    ),
+    others: records.filter(({ id }) => !isHere(id)),
+    log,
+    isKept,
+  }
+})
+
+/** What was found out in this page about a database of this server. */
+export const trustOfAtom = atom((get) => {
+  const trusts = get(trustsAtom)
+  return (database: string) => trusts.get(database) ?? null
+})

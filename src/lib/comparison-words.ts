@@ -1,0 +1,87 @@
+import type { PointComparison } from './point-text'
+import { formatTx } from './text'
+
+/** What came of comparing a trusted point from elsewhere with the one recorded here. */
+export type ComparisonWords = {
+  /** `verified` only for what a proof showed. */
+  tone: 'verified' | 'success' | 'error' | 'neutral' | 'warning'
+  /** One or two words for a badge. */
+  word: string
+  text: string
+}
+
+const twoHistories =
+  'One of you was shown a history that is not the true one. Keep both points, save the evidence, and look into the server before anything else.'
+
+/** By what is recorded alone. `isHere`: the point is of the server that answers. */
+export function comparisonWords(found: PointComparison, isHere: boolean): ComparisonWords {
+  switch (found.kind) {
+    case 'same':
+      return {
+        tone: 'success',
+        word: 'Same',
+        text: `This browser recorded the same hash for tx ${formatTx(found.txId)}: both were shown the same history up to there.`,
+      }
+    case 'different':
+      return { tone: 'error', word: 'Different', text: twoHistories }
+    case 'older':
+      return {
+        tone: 'neutral',
+        word: 'Older',
+        text: `It is older than the point recorded here, tx ${formatTx(found.ours)}, and that transaction itself was not recorded. A proof can link the two.`,
+      }
+    case 'newer':
+      return {
+        tone: 'neutral',
+        word: 'Newer',
+        text: `It is newer than the point recorded here, tx ${formatTx(found.ours)}. A proof can link the two.`,
+      }
+    case 'unknown':
+      return {
+        tone: 'neutral',
+        word: 'Nothing recorded',
+        text: isHere
+          ? 'This browser recorded nothing of this database that it could be compared with. It can be taken over.'
+          : 'It is of another server, of which this browser recorded nothing.',
+      }
+  }
+}
+
+/** What the server proved, or could not. */
+type Answer =
+  | { kind: 'taken' }
+  | { kind: 'agrees' }
+  | { kind: 'differs' }
+  | { kind: 'ahead'; newest: string }
+  | { kind: 'unknown'; why: string }
+
+export function serverWords(answer: Answer): ComparisonWords {
+  switch (answer.kind) {
+    case 'taken':
+      return {
+        tone: 'neutral',
+        word: 'Taken over',
+        text: 'It is the trusted point now, and the server was checked against it: see the database above.',
+      }
+    case 'agrees':
+      return {
+        tone: 'verified',
+        word: 'Agrees',
+        text: 'The server proved, and this browser calculated, that it belongs to the history recorded here.',
+      }
+    case 'differs':
+      return { tone: 'error', word: 'Different', text: twoHistories }
+    case 'ahead':
+      return {
+        tone: 'warning',
+        word: 'Not reached',
+        text: `The server has no such transaction: its newest is tx ${formatTx(answer.newest)}. If the point is right, the server lost transactions, or this is another copy of it.`,
+      }
+    case 'unknown':
+      return {
+        tone: 'warning',
+        word: 'Not compared',
+        text: `The two could not be compared. ${answer.why || 'Try again.'}`,
+      }
+  }
+}

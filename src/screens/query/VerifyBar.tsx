@@ -1,0 +1,113 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import type { OutputEntry } from '~/atoms/output'
+import {
+  openRowProofAtom,
+  type ResultProofs,
+  rowProofsAtom,
+  stopRowsAtom,
+  verifyRowsAtom,
+} from '~/atoms/row-marks'
+import { formatCount } from '~/lib/text'
+import type { ResultTable } from '~/sql/result'
+import { rowSource } from '~/sql/row-source'
+import { Button } from '~/ui/Button'
+import { CheckIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { Kbd } from '~/ui/Kbd'
+import { Spinner } from '~/ui/Spinner'
+
+type Props = {
+  entry: OutputEntry
+  result: ResultTable
+  selected: ReadonlySet<number>
+}
+
+/** Why no row of a result can be verified, as far as its statement tells. */
+export function rowRefusal({ sent, source }: OutputEntry, { rowCount }: ResultTable) {
+  if (rowCount === 0) return 'There are no rows.'
+  const found = rowSource(sent ?? source)
+  return 'why' in found ? found.why : undefined
+}
+
+/** Verifies the chosen rows of a result, or all of them. */
+export function VerifyBar({ entry, result, selected }: Props) {
+  const { refusal, run } = useAtomValue(rowProofsAtom)(entry.number)
+  const verify = useSetAtom(verifyRowsAtom)
+  const open = useSetAtom(openRowProofAtom)
+  const reason = refusal ?? rowRefusal(entry, result)
+  const chosen = [...selected].filter((row) => row < result.rowCount).sort((a, b) => a - b)
+  const [only] = chosen
+  const start = () => {
+    if (chosen.length === 1 && only !== undefined) return open(entry, only)
+    return verify(
+      entry,
+      chosen.length > 0 ? chosen : Array.from({ length: result.rowCount }, (_, row) => row),
+    )
+  }
+  if (run) return <Running number={entry.number} run={run} />
+  return (
+    <Button
+      aria-label={`${words(chosen.length, result.rowCount)} of result ${entry.number}`}
+      disabledReason={reason}
+      icon={<ShieldIcon />}
+      onClick={() => void start()}
+      size="small"
+      variant="quiet"
+    >
+      {words(chosen.length, result.rowCount)}
+    </Button>
+  )
+}
+
+/** What came of the last run over several rows, and how one is verified. */
+export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
+  const { refusal, run, summary } = useAtomValue(rowProofsAtom)(entry.number)
+  const isRefused = refusal !== null || rowRefusal(entry, result) !== undefined
+  return (
+    <p className="flex items-center gap-1.5 text-sm empty:hidden" role="status">
+      {refusal !== null ? (
+        <>
+          <InfoIcon className="shrink-0 text-muted" />
+          {refusal}
+        </>
+      ) : summary ? (
+        <>
+          {summary.isAllRight ? (
+            <CheckIcon className="shrink-0 text-verified" />
+          ) : (
+            <WarningIcon className="shrink-0 text-warning" />
+          )}
+          {summary.text}
+        </>
+      ) : (
+        !run &&
+        !isRefused && (
+          <span className="hidden text-muted xs:inline">
+            <Kbd keys="v" /> verifies the row you are on
+          </span>
+        )
+      )}
+    </p>
+  )
+}
+
+function words(chosen: number, all: number): string {
+  if (chosen === 1) return 'Verify the chosen row'
+  if (chosen > 1) return `Verify ${formatCount(chosen)} chosen rows`
+  return all === 1 ? 'Verify the row' : `Verify all ${formatCount(all)} rows`
+}
+
+type RunningProps = { number: number; run: NonNullable<ResultProofs['run']> }
+
+function Running({ number, run: { done, total } }: RunningProps) {
+  const stop = useSetAtom(stopRowsAtom)
+  return (
+    <>
+      <span className="flex items-center gap-2 text-muted text-sm tabular-nums" role="status">
+        <Spinner /> Verifying: {formatCount(done)} of {formatCount(total)} rows
+      </span>
+      <Button onClick={() => stop(number)} size="small">
+        Stop
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import type { OutputEntry } from '~/atoms/output'
+import { openProofAtom } from '~/atoms/proof-drawer'
+import { receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
+import { formatTx } from '~/lib/text'
+import { ReceiptNote } from '~/ui/proof/ReceiptNote'
+
+/** What this browser verified of the transaction that a statement made. */
+export function WriteReceipt({ database, tx }: Pick<OutputEntry, 'database'> & { tx: string }) {
+  const receipt = useAtomValue(receiptAtom)({ database, tx })
+  const open = useSetAtom(openProofAtom)
+  const verify = useSetAtom(verifyWriteAtom)
+  if (!receipt) return null
+  const proofs = 'proofs' in receipt ? receipt.proofs : []
+  return (
+    <ReceiptNote
+      kind={receipt.kind}
+      onOpen={() => void open({ what: `tx ${formatTx(tx)}`, ask: async () => proofs })}
+      onRetry={() => {
+        if (receipt.kind === 'failed') void verify(receipt.committed)
+      }}
+      tx={tx}
+      why={receipt.kind === 'failed' ? receipt.why : undefined}
+    />
+  )
+}

@@ -1,0 +1,28 @@
+import type { RowMark } from '~/atoms/row-marks'
+import { reasonWords } from '~/lib/proof-words'
+import { formatTx } from '~/lib/text'
+import type { RowMark as GridMark } from '~/ui/grid/cell'
+
+/** What was found out about a row, as the grid shows it. */
+export function gridMark(mark: RowMark): GridMark {
+  switch (mark.kind) {
+    case 'verified':
+      return {
+        tone: 'verified',
+        label: `Verified in this browser: written in tx ${formatTx(mark.tx)}`,
+      }
+    case 'first':
+      return { tone: 'neutral', label: `First contact: written in tx ${formatTx(mark.tx)}` }
+    case 'differs':
+      return { tone: 'warning', label: `Proven, but not as shown: ${mark.columns.join(', ')}` }
+    case 'refused':
+      return {
+        tone: mark.reason === 'schema-changed' ? 'warning' : 'error',
+        label: `Refused: ${reasonWords(mark.reason).what}`,
+      }
+    case 'unproven':
+      return { tone: 'neutral', label: `Not provable: ${mark.why}` }
+    case 'failed':
+      return { tone: 'neutral', label: `Not verified: ${mark.why}` }
+  }
+}

@@ -1,0 +1,39 @@
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { checkAtom } from '~/atoms/checks'
+import { refusalOfTx, txOf } from '~/lib/check-rules'
+import { Field } from '~/ui/Field'
+import { useSearchParam } from '~/ui/location'
+import { FormCard } from './FormCard'
+
+/** A transaction by its number; an address that names one fills the field and does no more. */
+export function TransactionForm() {
+  const [linked, setLinked] = useSearchParam('tx')
+  const [text, setText] = useState(linked ?? '')
+  const [error, setError] = useState<string>()
+  const check = useSetAtom(checkAtom)
+  const submit = () => {
+    const refusal = refusalOfTx(text)
+    setError(refusal)
+    if (refusal !== undefined) return
+    setLinked(txOf(text), { replace: true })
+    void check({ kind: 'tx', tx: txOf(text) })
+  }
+  return (
+    <FormCard onSubmit={submit} title="A transaction">
+      <Field
+        autoComplete="off"
+        error={error}
+        hint="Its header and the hashes of all its entries are proven."
+        inputMode="numeric"
+        label="Number"
+        mono
+        onChange={(next) => {
+          setText(next)
+          setError(undefined)
+        }}
+        value={text}
+      />
+    </FormCard>
+  )
+}

@@ -1,0 +1,47 @@
+import { useAtomValue } from 'jotai'
+import { databaseAtom } from '~/atoms/session'
+import { seenKeyAtom } from '~/atoms/signing-keys'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { SafeText } from '~/ui/SafeText'
+import { Fingerprint } from './Fingerprint'
+
+type Props = { pinned: string | null; onPin: (key: string) => void }
+
+/** The key in the server's newest state, which is only a claim until it is confirmed. */
+export function SeenKey({ pinned, onPin }: Props) {
+  const seen = useAtomValue(seenKeyAtom)
+  const database = useAtomValue(databaseAtom) ?? ''
+  if (seen.kind === 'unknown') return null
+  if (seen.kind === 'unsigned') {
+    return (
+      <p className="text-muted">
+        The newest state of <SafeText text={database} /> is not signed: the server was started
+        without <code className="font-mono">--signingKey</code>.
+      </p>
+    )
+  }
+  const isPinned = seen.key === pinned
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <p className="flex flex-wrap items-center gap-2">
+        <span>
+          The newest state of <SafeText text={database} /> names{' '}
+          {isPinned ? 'the pinned key.' : 'this key:'}
+        </span>
+        <Badge>Reported by server</Badge>
+        {!isPinned && pinned !== null && <Badge tone="error">Not the pinned one</Badge>}
+      </p>
+      {!isPinned && (
+        <>
+          <Fingerprint of={seen.key} what="fingerprint of the seen key" />
+          <div>
+            <Button onClick={() => onPin(seen.key)} size="small">
+              Confirm and pin…
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

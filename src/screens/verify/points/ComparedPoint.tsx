@@ -1,0 +1,100 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
+import { type Comparison, importPointAtom, pointIdAtom } from '~/atoms/trust'
+import { hexOf, type PointId, type TrustRecord } from '~/atoms/trust-record'
+import { type ComparisonWords, comparisonWords, serverWords } from '~/lib/comparison-words'
+import { comparePoints, type WrittenPoint } from '~/lib/point-text'
+import { formatTx } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { fetchedLater } from '~/ui/fetched-later'
+import { Hash } from '~/ui/Hash'
+import { SafeText } from '~/ui/SafeText'
+
+const ConfirmDialog = fetchedLater(() =>
+  import('~/ui/ConfirmDialog').then((part) => part.ConfirmDialog),
+)
+
+type Props = { point: WrittenPoint; records: readonly TrustRecord[] }
+
+/** A point from elsewhere beside what is recorded here, and what the server says about the two. */
+export function ComparedPoint({ point, records }: Props) {
+  const id = useAtomValue(pointIdAtom)(point.database)
+  const ask = useSetAtom(importPointAtom)
+  const [answer, setAnswer] = useState<Comparison | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const isHere = point.server === '' || point.server === id.server
+  const record = recordOf(point, id, records)
+  const found = comparePoints(
+    point,
+    record ? [record.point, ...record.history, record.firstContact] : [],
+  )
+  const words = answer ? serverWords(answer) : comparisonWords(found, isHere)
+  const send = async () => {
+    setAsked(false)
+    setBusy(true)
+    setAnswer(await ask(id, point).catch((): Comparison => ({ kind: 'unknown', why: '' })))
+    setBusy(false)
+  }
+  return (
+    <li className="grid grid-cols-1 gap-1.5 rounded border border-line bg-page px-3 py-2.5">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <b className="break-all font-medium">
+          <SafeText text={point.database} />
+        </b>
+        <span className="font-mono">tx {formatTx(point.txId)}</span>
+        <Hash hash={hexOf(point.txHash)} what="hash of the compared point" />
+        <Badge tone={words.tone}>{words.word}</Badge>
+      </p>
+      <Words words={words} />
+      {'ours' in found && found.kind === 'different' && (
+        <p className="text-sm">
+          Recorded here for tx {formatTx(found.txId)}:{' '}
+          <Hash hash={hexOf(found.ours)} what="hash recorded here" />
+        </p>
+      )}
+      {isHere && !answer && found.kind !== 'same' && (
+        <div>
+          {record ? (
+            <Button busy={isBusy} onClick={() => void send()} size="small">
+              Ask the server for a proof
+            </Button>
+          ) : (
+            <Button busy={isBusy} onClick={() => setAsked(true)} size="small">
+              Take over…
+            </Button>
+          )}
+        </div>
+      )}
+      {isAsked && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            action="Take over"
+            busy={false}
+            description={`From now on this browser follows the history of ${point.database} in which transaction ${formatTx(point.txId)} has this hash. If the server shows another history, that is reported as broken. Take over only what reached you by a way that does not lead through this server.`}
+            onClose={() => setAsked(false)}
+            onConfirm={() => void send()}
+            open
+            title={`Trust this point for ${point.database}?`}
+          />
+        </Suspense>
+      )}
+    </li>
+  )
+}
+
+function Words({ words: { text } }: { words: ComparisonWords }) {
+  return (
+    <p aria-live="polite" className="text-sm">
+      {text}
+    </p>
+  )
+}
+
+/** Of the server that the point names, or of the one that answers. */
+function recordOf(point: WrittenPoint, here: PointId, records: readonly TrustRecord[]) {
+  const server = point.server || here.server
+  const of = records.filter(({ id }) => id.database === point.database && id.server === server)
+  return of.find(({ id }) => id.origin === here.origin) ?? of[0]
+}

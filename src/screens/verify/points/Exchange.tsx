@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import type { TrustRecord } from '~/atoms/trust-record'
+import { readPoints, type WrittenPoint, writePoints } from '~/lib/point-text'
+import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
+import { FileDrop } from '~/ui/FileDrop'
+import { DownloadIcon } from '~/ui/Icon'
+import { saveFile } from '~/ui/save-file'
+import { TextArea } from '~/ui/TextArea'
+import { ComparedPoint } from './ComparedPoint'
+import { writtenOf } from './written'
+
+/** Takes points along as text, and compares or takes over those of others. */
+export function Exchange({ records }: { records: readonly TrustRecord[] }) {
+  const all = () => writePoints(records.map(writtenOf))
+  return (
+    <section
+      aria-labelledby="exchange"
+      className="grid grid-cols-1 gap-3 rounded border border-line bg-panel px-4 py-3"
+    >
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 className="font-medium" id="exchange">
+          Compare with others
+        </h2>
+        {records.length > 0 && (
+          <span className="ms-auto flex gap-2">
+            <CopyButton text={all} what="all points" worded />
+            <Button
+              icon={<DownloadIcon />}
+              onClick={() => saveFile('trusted-points.txt', all(), 'text/plain')}
+              size="small"
+            >
+              Save all as text
+            </Button>
+          </span>
+        )}
+      </header>
+      <p className="max-w-[680px] text-muted text-sm">
+        A first contact believes the server. Somebody else’s point, from another computer and by
+        another way than this server, shows whether both of you were shown the same history.
+      </p>
+      <Compare records={records} />
+    </section>
+  )
+}
+
+function Compare({ records }: { records: readonly TrustRecord[] }) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const [points, setPoints] = useState<readonly WrittenPoint[]>([])
+  const compare = (given: string) => {
+    const read = readPoints(given)
+    setError('error' in read ? read.error : undefined)
+    setPoints('points' in read ? read.points : [])
+  }
+  const drop = async (file: File) => {
+    const given = await file.text()
+    setText(given)
+    compare(given)
+  }
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <form
+        className="grid grid-cols-1"
+        onSubmit={(event) => {
+          event.preventDefault()
+          compare(text)
+        }}
+      >
+        <TextArea
+          error={error}
+          label="Points from elsewhere"
+          mono
+          onChange={(next) => {
+            setText(next)
+            setError(undefined)
+          }}
+          placeholder={'database: …\ntransaction: …\nhash: …'}
+          rows={4}
+          value={text}
+        />
+        <div>
+          <Button type="submit">Compare</Button>
+        </div>
+      </form>
+      <FileDrop
+        accept="text/plain,.txt"
+        action="Choose a file…"
+        label="File with points"
+        onFile={(file) => void drop(file)}
+      >
+        or drop a file with points here.
+      </FileDrop>
+      {points.length > 0 && (
+        <ul aria-label="Compared points" className="grid grid-cols-1 gap-2">
+          {points.map((point, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same point may come twice.
+            <ComparedPoint key={`${point.txHash} ${index}`} point={point} records={records} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

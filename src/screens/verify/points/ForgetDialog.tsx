@@ -1,0 +1,59 @@
+import { useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { forgetPointAtom } from '~/atoms/trust'
+import type { TrustRecord } from '~/atoms/trust-record'
+import { formatTx } from '~/lib/text'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { Field } from '~/ui/Field'
+
+type Props = { record: TrustRecord; onClose: () => void }
+
+/** Forgets what is known of a database, with a reason that stays in the log. */
+export function ForgetDialog({ record: { id, point }, onClose }: Props) {
+  const forget = useSetAtom(forgetPointAtom)
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const [hasFailed, setFailed] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const confirm = async () => {
+    if (reason.trim() === '') return setError('Say why, for whoever reads the log.')
+    setBusy(true)
+    setFailed(false)
+    try {
+      await forget(id, reason.trim())
+      onClose()
+    } catch {
+      setFailed(true)
+      setBusy(false)
+    }
+  }
+  return (
+    <ConfirmDialog
+      action="Forget the point"
+      busy={isBusy}
+      description={`This browser no longer knows that tx ${formatTx(point.txId)} and everything before it were as they are. The next check is a first contact: whatever the server shows then is believed. Pinned descriptions of tables and the progress of an audit go as well. A line stays in the log.`}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      open
+      title={`Forget the trusted point of ${id.database}?`}
+      typed={id.database}
+    >
+      {hasFailed && (
+        <div className="pb-3">
+          <ErrorNote notDone="The point is still there." title="It could not be forgotten." />
+        </div>
+      )}
+      <Field
+        autoComplete="off"
+        error={error}
+        label="Reason"
+        onChange={(text) => {
+          setReason(text)
+          setError(undefined)
+        }}
+        value={reason}
+      />
+    </ConfirmDialog>
+  )
+}

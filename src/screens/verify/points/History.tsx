@@ -1,0 +1,37 @@
+import { useAtomValue } from 'jotai'
+import { type How, hexOf, type Move } from '~/atoms/trust-record'
+import { timezoneAtom } from '~/atoms/view'
+import { formatMoment, formatTx } from '~/lib/text'
+import { Hash } from '~/ui/Hash'
+
+const hows: Record<How, string> = {
+  first: 'first contact',
+  state: 'proven from the one before',
+  audit: 'deep audit',
+  import: 'taken over from elsewhere',
+}
+
+/** The last points, the newest first. */
+export function History({ moves }: { moves: readonly Move[] }) {
+  const timezone = useAtomValue(timezoneAtom)
+  return (
+    <details>
+      <summary className="w-max rounded-sm py-3 text-muted text-sm hover:text-text xs:py-0.5">
+        History of the point
+      </summary>
+      <ol className="mt-1 max-h-72 overflow-auto rounded border border-line text-sm">
+        {[...moves].reverse().map(({ txId, txHash, at, how }) => (
+          <li
+            className="flex flex-wrap items-center gap-x-4 border-line border-t px-3 py-1 first:border-t-0"
+            key={`${txId} ${at}`}
+          >
+            <span className="min-w-24 font-mono">tx {formatTx(txId)}</span>
+            <Hash hash={hexOf(txHash)} what={`hash of tx ${txId}`} />
+            <span className="min-w-44">{formatMoment(at, timezone)}</span>
+            <span className="text-muted">{hows[how]}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,46 @@
+import { useAtomValue } from 'jotai'
+import type { LogLine } from '~/atoms/trusted-points'
+import { timezoneAtom } from '~/atoms/view'
+import { formatMoment, formatTx } from '~/lib/text'
+import { SafeText } from '~/ui/SafeText'
+
+const whats: Record<LogLine['what'], string> = {
+  forgotten: 'Point forgotten',
+  acknowledged: 'Break acknowledged',
+  'matched-again': 'History matched again',
+  imported: 'Point taken over',
+  'server-accepted': 'Server accepted',
+  'key-pinned': 'Signing key pinned',
+  'key-removed': 'Signing key removed',
+}
+
+/** What was done to points and keys in this browser, the newest first. */
+export function LogLines({ lines }: { lines: readonly LogLine[] }) {
+  const timezone = useAtomValue(timezoneAtom)
+  if (lines.length === 0) return null
+  return (
+    <section aria-label="Log" className="grid grid-cols-1 gap-2">
+      <h2 className="font-medium">Log</h2>
+      <ol className="grid max-h-72 gap-1 overflow-auto text-sm" tabIndex={-1}>
+        {[...lines].reverse().map(({ at, what, id, reason, point }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be of the same moment.
+          <li className="border-line border-b py-1 last:border-b-0" key={`${at} ${index}`}>
+            <span className="text-muted">{formatMoment(at, timezone)}</span> {whats[what]}
+            {id.database !== '' && (
+              <>
+                {' '}
+                of <SafeText text={id.database} />
+              </>
+            )}
+            {point && `, tx ${formatTx(point.txId)}`}
+            {reason !== '' && !what.startsWith('key-') && (
+              <>
+                : <SafeText text={reason} />
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

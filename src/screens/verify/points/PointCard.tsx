@@ -1,0 +1,137 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
+import { checkTrustAtom, type Trust } from '~/atoms/trust'
+import { hexOf, isProven, type TrustRecord } from '~/atoms/trust-record'
+import { timezoneAtom } from '~/atoms/view'
+import { writePoints } from '~/lib/point-text'
+import { reasonWords } from '~/lib/proof-words'
+import { counted, formatMoment, formatTx } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
+import { fetchedLater } from '~/ui/fetched-later'
+import { Hash } from '~/ui/Hash'
+import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
+import { SafeText } from '~/ui/SafeText'
+import { Fact } from '../Fact'
+import { History } from './History'
+import { writtenOf } from './written'
+
+const ForgetDialog = fetchedLater(() => import('./ForgetDialog').then((part) => part.ForgetDialog))
+
+type Props = {
+  database: string
+  record: TrustRecord | null
+  /** What was found out in this page; null where nothing was looked at, or on another server. */
+  trust: Trust | null
+  isElsewhere?: boolean
+}
+
+/** One database: its point, when it was met and checked, how it moved, and what can be done. */
+export function PointCard({ database, record, trust, isElsewhere = false }: Props) {
+  const check = useSetAtom(checkTrustAtom)
+  const [isAsked, setAsked] = useState(false)
+  const why = trust && 'why' in trust ? trust.why : null
+  return (
+    <article className="grid grid-cols-1 gap-3 rounded border border-line bg-panel px-4 py-3">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h3 className="min-w-0 break-all font-medium">
+          <SafeText text={database} />
+        </h3>
+        <Standing record={record} trust={trust} />
+        <span className="ms-auto flex flex-wrap items-center gap-2">
+          {record && (
+            <CopyButton
+              text={() => writePoints([writtenOf(record)])}
+              what={`the point of ${database}`}
+            />
+          )}
+          {!isElsewhere && (
+            <Button
+              busy={trust?.kind === 'checking'}
+              onClick={() => void check(database)}
+              size="small"
+            >
+              Check now
+            </Button>
+          )}
+          {record && (
+            <Button onClick={() => setAsked(true)} size="small" variant="quiet">
+              Forget…
+            </Button>
+          )}
+        </span>
+      </header>
+      {why !== null && (
+        <p className="text-muted text-sm">Not checked against the newest state: {why}</p>
+      )}
+      {record ? <Recorded record={record} /> : <NotMet />}
+      {record && isAsked && (
+        <Suspense fallback={null}>
+          <ForgetDialog onClose={() => setAsked(false)} record={record} />
+        </Suspense>
+      )}
+    </article>
+  )
+}
+
+function NotMet() {
+  return (
+    <p className="text-muted text-sm">
+      Nothing is recorded of it. The first check records its newest transaction as it is; from then
+      on a changed history is noticed.
+    </p>
+  )
+}
+
+function Standing({ record, trust }: Pick<Props, 'record' | 'trust'>) {
+  if (record?.break || trust?.kind === 'broken') {
+    return (
+      <Badge icon={<ErrorIcon />} tone="error">
+        Broken
+      </Badge>
+    )
+  }
+  if (!record) return <Badge>Not checked</Badge>
+  if (!isProven(record)) {
+    return (
+      <Badge icon={<InfoIcon />} tone="neutral">
+        First contact
+      </Badge>
+    )
+  }
+  return (
+    <Badge icon={<ShieldIcon />} tone="verified">
+      Consistent
+    </Badge>
+  )
+}
+
+function Recorded({ record }: { record: TrustRecord }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const { point, firstContact, checked, moved, history } = record
+  return (
+    <>
+      {record.break && (
+        <p className="text-error">
+          {reasonWords(record.break.kind).what} Found {formatMoment(record.break.at, timezone)}.
+        </p>
+      )}
+      <dl className="grid gap-1">
+        <Fact name="Trusted point">
+          <span className="font-mono">tx {formatTx(point.txId)}</span>{' '}
+          <Hash hash={hexOf(point.txHash)} what={`hash of the point of ${record.id.database}`} />
+        </Fact>
+        <Fact name="First contact">
+          {formatMoment(firstContact.at, timezone)}, at{' '}
+          <span className="font-mono">tx {formatTx(firstContact.txId)}</span>
+        </Fact>
+        <Fact name="Last checked">
+          {checked === 0 ? 'not since the first contact' : formatMoment(checked, timezone)}
+        </Fact>
+        <Fact name="Moved by proof">{counted(moved, 'time')}</Fact>
+      </dl>
+      {history.length > 1 && <History moves={history} />}
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import type { ReactNode } from 'react'
+import { checkTrustAtom } from '~/atoms/trust'
+import { pointsAtom, trustOfAtom } from '~/atoms/trust-list'
+import type { TrustRecord } from '~/atoms/trust-record'
+import { Button } from '~/ui/Button'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { SafeText } from '~/ui/SafeText'
+import { Skeleton } from '~/ui/Skeleton'
+import { Exchange } from './Exchange'
+import { LogLines } from './LogLines'
+import { PointCard } from './PointCard'
+
+/** What this browser recorded of every database it has met. */
+export function PointsPane() {
+  const points = useAtomValue(pointsAtom)
+  const trustOf = useAtomValue(trustOfAtom)
+  if (points === null) {
+    return <Skeleton label="Reading the trusted points" lines={6} />
+  }
+  const { own, others, log, isKept } = points
+  const records = [...own.flatMap(({ record }) => record ?? []), ...others]
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      {!isKept && (
+        <ErrorNote
+          advice="Allow this page to store data, or use a window that is not private."
+          title="This browser keeps no trusted points: they are forgotten with this page."
+          tone="unknown"
+        />
+      )}
+      <Group
+        action={<CheckAll databases={own.map(({ database }) => database)} />}
+        title="This server"
+      >
+        {own.length === 0 && <p className="text-muted">No database can be seen.</p>}
+        {own.map(({ database, record }) => (
+          <PointCard database={database} key={database} record={record} trust={trustOf(database)} />
+        ))}
+      </Group>
+      {groupsOf(others).map(([title, of]) => (
+        <Group key={title} title={title}>
+          {of.map((record) => (
+            <PointCard
+              database={record.id.database}
+              isElsewhere
+              key={record.id.database}
+              record={record}
+              trust={null}
+            />
+          ))}
+        </Group>
+      ))}
+      <Exchange records={records} />
+      <LogLines lines={log} />
+    </div>
+  )
+}
+
+/** By server and address. */
+function groupsOf(records: readonly TrustRecord[]): [string, TrustRecord[]][] {
+  const groups = new Map<string, TrustRecord[]>()
+  for (const record of records) {
+    const { server, origin } = record.id
+    const title = `Server ${server || 'without a name'} at ${origin}`
+    groups.set(title, [...(groups.get(title) ?? []), record])
+  }
+  return [...groups]
+}
+
+type GroupProps = { title: string; action?: ReactNode; children: ReactNode }
+
+function Group({ title, action, children }: GroupProps) {
+  return (
+    <section aria-label={title} className="grid grid-cols-1 gap-2">
+      <header className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="min-w-0 break-words font-medium">
+          <SafeText text={title} />
+        </h2>
+        {action}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+function CheckAll({ databases }: { databases: readonly string[] }) {
+  const check = useSetAtom(checkTrustAtom)
+  const trustOf = useAtomValue(trustOfAtom)
+  const isBusy = databases.some((database) => trustOf(database)?.kind === 'checking')
+  if (databases.length < 2) return null
+  const all = async () => {
+    for (const database of databases) await check(database)
+  }
+  return (
+    <Button busy={isBusy} onClick={() => void all()} size="small">
+      Check all now
+    </Button>
+  )
+}

@@ -1,0 +1,47 @@
+import { formatTx } from '~/lib/text'
+import { ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { Spinner } from '~/ui/Spinner'
+
+type Props = {
+  tx: string
+  kind: 'checking' | 'verified' | 'open' | 'failed'
+  why?: string | undefined
+  /** Shows the proof. */
+  onOpen: () => void
+  onRetry: () => void
+}
+
+const look = 'inline-flex min-h-11 items-center gap-1.5 text-sm underline xs:min-h-0'
+
+/** What this browser verified of a write just made. */
+export function ReceiptNote({ tx, kind, why, onOpen, onRetry }: Props) {
+  if (kind === 'checking') {
+    return (
+      <span className="late inline-flex items-center gap-1.5 text-muted text-sm">
+        <Spinner size={16} /> Verifying…
+      </span>
+    )
+  }
+  if (kind === 'verified') {
+    return (
+      <button className={`${look} text-verified`} onClick={onOpen} type="button">
+        <ShieldIcon className="shrink-0" /> Verified at tx {formatTx(tx)}
+      </button>
+    )
+  }
+  if (kind === 'open') {
+    return (
+      <button className={`${look} text-warning`} onClick={onOpen} type="button">
+        <WarningIcon className="shrink-0" /> Stored, not verified: see why
+      </button>
+    )
+  }
+  return (
+    <span className="text-muted text-sm">
+      Stored, not verified. {why}{' '}
+      <button className={look} onClick={onRetry} type="button">
+        Verify
+      </button>
+    </span>
+  )
+}

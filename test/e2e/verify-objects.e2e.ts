@@ -315,7 +315,9 @@ describe('faults', () => {
       const drawer = verify.drawer()
       const alert = drawer.getByRole('alert')
       await alert.getByText(/^Reason /).waitFor()
-      await alert.getByText(/Expected .*received/).waitFor()
+      for (const what of ['expected', 'received']) {
+        await alert.getByRole('button', { name: `Copy ${what} hash`, exact: true }).waitFor()
+      }
       const rung = drawer.getByRole('list', { name: 'Proof' }).getByRole('listitem')
       await rung.filter({ hasText: step }).getByText('Does not hold', { exact: true }).waitFor()
       expect(await drawer.getByText('Verified in this browser').count()).toBe(0)

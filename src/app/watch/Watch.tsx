@@ -8,6 +8,7 @@ import { idleDelay } from '~/lib/constants'
 import { needsConsent, optionalScripts, options } from '~/lib/options'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
+import { partsAtRest } from '~/ui/load-chunk'
 import { bringScripts } from '../cookies/third-parties'
 import { Clock } from './Clock'
 import { Expiry } from './Expiry'
@@ -53,20 +54,32 @@ export function Watch() {
   )
 }
 
-/** Whether what was asked for first has been shown, so that there is time for more. */
+/** Whether all parts that the first screen asked for are here, so that there is time for more. */
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
-    const go = () => setIdle(true)
-    // Safari has no idle callbacks.
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(go, idleDelay)
-      return () => clearTimeout(timer)
+    let isGone = false
+    const wait = async () => {
+      // A part that has come may ask for more when it is shown.
+      do await idle()
+      while (await partsAtRest())
+      if (!isGone) setIdle(true)
     }
-    const asked = requestIdleCallback(go, { timeout: idleDelay })
-    return () => cancelIdleCallback(asked)
+    void wait()
+    return () => {
+      isGone = true
+    }
   }, [])
   return isIdle
+}
+
+/** Safari has no idle callbacks. */
+function idle(): Promise<unknown> {
+  return new Promise((resolve) =>
+    typeof requestIdleCallback === 'undefined'
+      ? setTimeout(resolve, idleDelay)
+      : requestIdleCallback(resolve, { timeout: idleDelay }),
+  )
 }
 
 /** Tabs share their use, so that one in use keeps the others open, and tell of their build. */

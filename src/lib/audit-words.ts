@@ -49,3 +49,10 @@ export function remainingWords(left: number, rate: number): string {
   if (minutes < 60) return `about ${minutes} min left`
   return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min left`
 }
+
+/** A stored key, hex digits, as its text where it is one of a key and readable. */
+export function keyWords(digits: string): string {
+  const pairs = digits.startsWith('00') ? digits.slice(2).match(/../g) : null
+  const text = String.fromCharCode(...(pairs ?? []).map((pair) => Number.parseInt(pair, 16)))
+  return /^[!-~][ -~]*$/.test(text) ? text : digits
+}

@@ -3,8 +3,9 @@ import { describe, expect } from 'vitest'
 import { checkEvidence } from '../../src/proof/check-evidence'
 import { readEvidence } from '../../src/proof/evidence'
 import { type Api, api } from '../support/api'
+import { axeViolations } from '../support/axe'
 import type { ConsolePage } from '../support/console-page'
-import { test as base } from '../support/e2e'
+import { test } from '../support/e2e'
 import type { FaultProxy } from '../support/fault-proxy'
 import type { ImmudbServer } from '../support/immudb'
 import { base64 } from '../support/live-proofs'
@@ -39,22 +40,19 @@ class AuditPage {
     return this.page.getByRole('article', { name: /^Report: / })
   }
 
-  async open(): Promise<this> {
-    await this.#console.signIn('/verify?tab=audit')
-    await this.start.waitFor()
-    return this
-  }
-
   proven(to: number, from = 1) {
     return this.report.getByText(`Every transaction from ${from} to ${to} is proven`)
   }
 
-  paused(at: number, of: number) {
-    return this.page.getByText(`Paused at transaction ${at} of ${of}`)
+  async isAccessible(what: string): Promise<void> {
+    for (const theme of ['dark', 'light']) {
+      await this.page.evaluate((name) => {
+        document.documentElement.dataset.theme = name
+      }, theme)
+      expect((await axeViolations(this.page)).join('\n'), `${what}, ${theme}`).toBe('')
+    }
   }
 }
-
-const test = base
 
 const kv = (key: string, value: string, metadata?: object) => ({
   key: base64(key),
@@ -137,6 +135,7 @@ describe('a deep audit', () => {
     expect(await report.getByText(/^(Refused|Left out|Too large|Documents)/).count()).toBe(0)
     await report.getByText('2 tables of 2 agree with what the server says.').waitFor()
 
+    await audit.isAccessible('the report')
     const download = audit.page.waitForEvent('download')
     await report.getByRole('button', { name: 'Save report', exact: true }).click()
     const file = await (await download).path()
@@ -201,6 +200,7 @@ describe('an audit that is interrupted', () => {
         ),
       (at) => at >= 10,
     )
+    await audit.isAccessible('an audit at work')
     await audit.pause.click()
     await audit.page.getByText(/^Paused at transaction \d+ of 40$/).waitFor()
     await audit.page.reload()
@@ -288,6 +288,7 @@ describe('a history that is not right', () => {
     await audit.start.click()
     await audit.page.getByText(/^Found in the history of tampered/).waitFor()
     await new TrustPage(console).bar.waitFor()
+    await audit.isAccessible('a broken history')
     const download = audit.page.waitForEvent('download')
     await audit.page
       .getByRole('main')

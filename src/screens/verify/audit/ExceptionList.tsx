@@ -1,4 +1,4 @@
-import { exceptionWords } from '~/lib/audit-words'
+import { exceptionWords, keyWords } from '~/lib/audit-words'
 import { formatCount, formatTx } from '~/lib/text'
 import type { Exception, Exceptions } from '~/proof/exceptions'
 import { SafeText } from '~/ui/SafeText'
@@ -48,7 +48,7 @@ function Reason({ reason, count, listed }: Props) {
           {listed.map((one) => (
             <li className="break-all" key={`${one.tx} ${one.key}`}>
               tx {formatTx(one.tx)}
-              {one.key && <code className="font-mono text-xs"> {one.key}</code>}
+              {one.key && <code className="font-mono text-xs"> {keyWords(one.key)}</code>}
               {one.words && (
                 <>
                   : <SafeText text={one.words} />

@@ -16,7 +16,7 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
   refused: {
     title: 'Refused by the server',
-    text: 'The server could not or would not read the value. Look at its words: damage on the disk is reported this way.',
+    text: 'The server did not read the value. Its words say why: values that were changed on its disk are found this way.',
   },
   withheld: {
     title: 'Left out without a reason',
@@ -34,6 +34,14 @@ const words: Readonly<Record<string, ExceptionWords>> = {
     title: 'Documents without a proof',
     text: 'The server gave no proof of the document. Its words are listed.',
   },
+}
+
+/** Reasons that an honest server has only when something is wrong with what it stores. */
+const alarming: ReadonlySet<string> = new Set(['refused', 'withheld', 'document-refused'])
+
+/** Whether somebody should look into it. */
+export function isAlarming(reason: string): boolean {
+  return alarming.has(reason)
 }
 
 export function exceptionWords(reason: string): ExceptionWords {

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { checkEvidence } from '../../src/proof/check-evidence'
 import { readEvidence } from '../../src/proof/evidence'
@@ -6,9 +8,10 @@ import { type Api, api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import type { FaultProxy } from '../support/fault-proxy'
-import type { ImmudbServer } from '../support/immudb'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy'
+import { type ImmudbServer, startServer } from '../support/immudb'
 import { base64 } from '../support/live-proofs'
+import { shot } from '../support/shots'
 import { TrustPage } from '../support/trust-page'
 import { until } from '../support/until'
 
@@ -68,6 +71,21 @@ async function database(server: ImmudbServer, name: string, count: number): Prom
     await rest.call('/db/set', { KVs: [kv(`key ${n}`, `value ${n}`)] })
   }
   return rest
+}
+
+/** As somebody with access to the files would. */
+async function changeOnDisk(folder: string, from: string, to: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.val')) continue
+    const path = join(folder, name)
+    const bytes = await readFile(path)
+    const at = bytes.indexOf(from)
+    if (at < 0) continue
+    bytes.write(to, at)
+    await writeFile(path, bytes)
+    return
+  }
+  throw new Error(`“${from}” is in no file of values`)
 }
 
 /** Pages of ten, so that a small history has several. */
@@ -300,6 +318,37 @@ describe('a history that is not right', () => {
       kind: 'refused',
       refusal: { reason: 'value-mismatch' },
     })
+  })
+
+  test('a value that was changed on the disk is told in the words of the server', async ({
+    open,
+  }) => {
+    const dir = await mkdtemp(join(tmpdir(), 'audit-'))
+    const server = await startServer({ flags: ['--dir', dir] })
+    const proxy = await startFaultProxy(server.url)
+    try {
+      const rest = await api(server.url)
+      for (let n = 0; n < 12; n += 1) {
+        await rest.call('/db/set', { KVs: [kv(`key ${n}`, `recognisable ${n}.`)] })
+      }
+      await server.end()
+      await changeOnDisk(join(dir, 'defaultdb'), 'recognisable 7.', 'unrecognised 7.')
+      await server.start()
+      const console = await open(proxy.url)
+      await console.signIn('/verify?tab=audit')
+      const audit = new AuditPage(console)
+      await audit.start.click()
+      await audit.proven(12).waitFor()
+      await audit.report.getByText('Refused by the server: 1').waitFor()
+      await audit.report.getByText(/tx 8 key 7: data is corrupted/).waitFor()
+      await audit.report.getByText('11, 178 bytes').waitFor()
+      await shot(audit.page, 'audit-refused')
+      expect(await new TrustPage(console).bar.count()).toBe(0)
+    } finally {
+      await proxy.close()
+      await server.dispose()
+      await rm(dir, { recursive: true, force: true })
+    }
   })
 
   test('another word about a table than its history has is told', async ({

@@ -22,7 +22,7 @@ export function EvidenceAlone({ onLeave }: { onLeave: () => void }) {
         <Button onClick={onLeave}>Back to the console</Button>
       </header>
       <main className="min-h-0 grow overflow-auto outline-none" id="content" tabIndex={-1}>
-        <div className="mx-auto max-w-[1040px] p-4 xs:p-6">
+        <div className="mx-auto max-w-[908px] p-4 xs:p-6">
           <h1 className="mb-2 font-medium text-xl print:hidden">Check an evidence file</h1>
           <Part details={technicalDetails} what="The evidence">
             <EvidencePane />

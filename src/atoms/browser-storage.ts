@@ -83,13 +83,14 @@ export const importSettingsAtom = atom(null, (_get, set, text: string): string |
 
 /**
  * Removes all that this console keeps in this browser: settings, drafts, history, cookies, the
- * session. The server is told of the log-out; nothing of it is changed otherwise.
+ * session. Trusted points and pinned keys stay. The server is told of the log-out; nothing of it is changed otherwise.
  */
 export const wipeAtom = atom(null, async (get, set) => {
   const storage = get(storageAtom)
   const { end } = get(endAtom)
   const empty: Stored = readStored(null)
-  const notice = 'Everything this console kept in this browser was removed.'
+  const notice =
+    'Everything this console kept in this browser was removed, but for trusted points and pinned keys.'
   // What ends the session starts from the settings of this store, which are to go as well.
   set(endAtom, { end: () => {} })
   set(logoutAtom)

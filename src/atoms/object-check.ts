@@ -10,20 +10,22 @@ import { breakOf } from './trust-break'
 import { checkTrust, type Io, saysIllegalState } from './trust-check'
 import type { PointId, TrustRecord } from './trust-record'
 import { trustedPointsAtom } from './trusted-points'
-import type { ObjectToVerify, Outcome, Verification } from './verification'
+import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
 
 /** Rounds in which the server may write on, or prove something that must be asked for again. */
 const mostRounds = 5
 
 /** See `verifyObjectAtom`. */
-export async function verifyObject<K extends Kind>(
+export async function verifyObject<K extends ObjectKind>(
   io: Io,
   database: string,
   kind: K,
   wanted: ObjectToVerify,
 ): Promise<Verification<K>> {
   const known = io.get(trustsAtom).get(database)
-  if (!known || known.kind === 'unchecked') await checkTrust(io, database)
+  // A first contact that is under way is waited for, or there would be nothing to compare with.
+  const isUnmet = known?.kind === 'checking' && known.record === null
+  if (!known || known.kind === 'unchecked' || isUnmet) await checkTrust(io, database)
   let isRefused = false
   let isReset = false
   for (let round = 0; round < mostRounds; round += 1) {

@@ -1,17 +1,16 @@
 import { atom } from 'jotai'
 import { databaseAtom } from './session'
 import { stateAtom } from './state'
-import { checkTrustAtom, pinKeyAtom, pointIdAtom } from './trust'
-import { recordsAtom } from './trust-list'
+import { checkTrustAtom, pinKeyAtom, pointIdAtom, trustRecordsAtom } from './trust'
 
 export type ServerName = { origin: string; server: string }
 
 /** The key pinned for the server that answers, and those of others; null until they are read. */
 export const signingKeysAtom = atom((get) => {
-  const listed = get(recordsAtom)
-  if (listed?.kind !== 'listed') return null
+  const records = get(trustRecordsAtom)
+  if (records === null) return null
   const here = get(pointIdAtom)('')
-  const all = [...listed.records.keys].map(([name, key]) => {
+  const all = [...records.keys].map(([name, key]) => {
     const [origin = '', server = ''] = JSON.parse(name) as string[] // as `listRecords` wrote it
     return { origin, server, key }
   })

@@ -1,42 +1,16 @@
 import { atom } from 'jotai'
-import { unwrap } from 'jotai/utils'
 import { databasesAtom } from './databases'
-import { pointIdAtom, trustsAtom } from './trust'
+import { pointIdAtom, trustRecordsAtom, trustsAtom } from './trust'
 import type { PointId, TrustRecord } from './trust-record'
-import { listRecords, type Records } from './trust-work'
-import { trustedPointsAtom } from './trusted-points'
-
-const changesAtom = atom(0)
-
-/** Counts what is changed in the records, by whichever tab, as long as somebody looks at them. */
-const followAtom = atom(
-  (get) => get(changesAtom),
-  (get, set) => get(trustedPointsAtom).onChange(() => set(changesAtom, (count) => count + 1)),
-)
-followAtom.onMount = (start) => start()
-
-type Listed = { kind: 'listed'; records: Records } | { kind: 'failed' } | null
-
-/** All that is recorded; the last list stays while the next one is read. Null at first. */
-export const recordsAtom = unwrap(
-  atom(async (get): Promise<Listed> => {
-    get(followAtom)
-    return listRecords(get).then(
-      (records) => ({ kind: 'listed', records }),
-      () => ({ kind: 'failed' }),
-    )
-  }),
-  (before): Listed => before ?? null,
-)
 
 /** A database of the server that answers: what is recorded of it, if anything. */
 export type OwnDatabase = { database: string; record: TrustRecord | null }
 
-/** Databases of this server with their records, and the records of all others. */
+/** Databases of this server with their records, and the records of all others; null at first. */
 export const pointsAtom = atom((get) => {
-  const listed = get(recordsAtom)
-  if (listed?.kind !== 'listed') return null
-  const { records } = listed.records
+  const all = get(trustRecordsAtom)
+  if (all === null) return null
+  const { records, log, isKept } = all
   const here = get(pointIdAtom)('')
   const isHere = ({ origin, server }: PointId) => origin === here.origin && server === here.server
   const own = new Map(records.filter(({ id }) => isHere(id)).map((one) => [one.id.database, one]))
@@ -51,6 +25,8 @@ export const pointsAtom = atom((get) => {
       }),
     ),
     others: records.filter(({ id }) => !isHere(id)),
+    log,
+    isKept,
   }
 })
 

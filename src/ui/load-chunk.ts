@@ -14,6 +14,16 @@ export function beforeReload(prepare: () => Promise<unknown>): () => void {
   return () => preparations.delete(prepare)
 }
 
+/** Parts that are being fetched. */
+const underWay = new Set<Promise<unknown>>()
+
+/** Resolves once no part is being fetched, with whether it had to wait for one. */
+export async function partsAtRest(): Promise<boolean> {
+  const hasWaited = underWay.size > 0
+  while (underWay.size > 0) await Promise.allSettled(underWay)
+  return hasWaited
+}
+
 /**
  * Loads a part of the build. A part that is gone means that the server was upgraded under an open
  * page: drafts are kept, then the page is reloaded, at most once a minute. A second failure within
@@ -24,8 +34,10 @@ export async function loadOrReload<T>(
   page: Pick<Location, 'reload'> = window.location,
   now: () => number = Date.now,
 ): Promise<T> {
+  const loading = load()
+  underWay.add(loading)
   try {
-    return await load()
+    return await loading
   } catch (error) {
     const isPrepared = await Promise.all([...preparations].map((prepare) => prepare())).then(
       () => true,
@@ -34,6 +46,8 @@ export async function loadOrReload<T>(
     if (!isPrepared || !mayReload(now())) throw error
     page.reload()
     return new Promise(() => {})
+  } finally {
+    underWay.delete(loading)
   }
 }
 

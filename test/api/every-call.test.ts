@@ -14,7 +14,6 @@ import { fetchMetrics, parseMetrics } from '~/api/metrics'
 import { openAccess } from '~/api/open-access'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { permittedDatabases } from '~/api/permitted'
-import { getWithProof } from '~/api/proof-material'
 import { readHealth, readState } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { execSql, querySql } from '~/api/sql'
@@ -140,11 +139,6 @@ const cases: Record<string, Case> = {
   ),
   changePrivileges: bare((client) =>
     changePrivileges(client, { ...of, action: 'GRANT', user, privileges: [] }),
-  ),
-  getWithProof: seen(
-    (client) => getWithProof(client, { ...of, key, since: '1' }),
-    'verifiable',
-    'get',
   ),
   readHealth: { call: readHealth, good: answerOf('GET', /^\/api\/health$/) },
   readPageHeaders: bare(readPageHeaders),

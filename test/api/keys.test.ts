@@ -12,7 +12,7 @@ import {
   scanKeys,
   setKey,
 } from '~/api/keys'
-import { getWithProof } from '~/api/proof-material'
+import { readVerifiableEntry } from '~/api/proof'
 import { type Recorded, recorded, recordedPairs, recordedResponse } from '../support/recorded'
 
 type Sent = { method: string; url: string; body: unknown }
@@ -87,7 +87,11 @@ describe('requests are those that were recorded', () => {
       offset: '0',
     })
     const pair = recorded('verifiable', 'get')
-    await getWithProof(answering(pair, sent), { database, key: user, since: '3' })
+    await readVerifiableEntry(answering(pair, sent), {
+      database,
+      keyRequest: { key: user },
+      since: '3',
+    })
     expect(sent.at(-1)?.body).toEqual(pair.request.body)
   })
 })
@@ -157,18 +161,6 @@ describe('answers', () => {
     }
   })
 
-  test('the proof material is read from every recorded answer', async () => {
-    const pairs = recordedPairs.filter(
-      ({ request, response }) =>
-        request.path.endsWith('/db/verifiable/get') && response.status === 200,
-    )
-    expect(pairs.length).toBeGreaterThan(3)
-    for (const pair of pairs) {
-      const found = await getWithProof(answering(pair), { database, key: user, since: '1' })
-      expect(Number(found.verifiableTx.tx.header.id)).toBeGreaterThan(0)
-    }
-  })
-
   test('headers of transactions are their ids and times', async () => {
     const pair = recordedPairs.find(
       ({ group, request, response }) =>
@@ -209,11 +201,6 @@ describe('F76: a spoiled answer is a default or a failure of the wire, never any
       (client) => listRevisions(client, { database, key: user, offset: 0, limit: 9 }),
     ],
     ['delete', kv('deletekey'), (client) => deleteKey(client, { database, key: user })],
-    [
-      'proof',
-      recorded('verifiable', 'get'),
-      (client) => getWithProof(client, { database, key: user, since: '1' }),
-    ],
   ]
   test.each(cases)('%s', async (_name, pair, call) => {
     let count = 0

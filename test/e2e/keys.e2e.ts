@@ -48,9 +48,9 @@ describe('keys', () => {
     await console.signedIn()
     await keys.entry.getByRole('treeitem', { name: '"total": 9007199254740993' }).waitFor()
     await keys.entry.getByRole('link', { name: 'Show the newest' }).click()
-    await keys.button('Get with proof').click()
-    await keys.entry.getByText('Reported by server').waitFor()
-    await keys.entry.getByText(/has not verified any of it/).waitFor()
+    await keys.button('Verify').click()
+    await console.dialog.getByText('Verified in this browser').waitFor()
+    await console.page.keyboard.press('Escape')
     await keys.button('Delete…').click()
     await keys.button('Delete the key').click()
     await keys.entry.getByText(/^Deleted in tx \d+\./).waitFor()
@@ -90,8 +90,8 @@ describe('keys', () => {
         .toBe('This needs the permission “Read & write” on the database.')
       expect(await keys.button(name).getAttribute('aria-disabled')).toBe('true')
     }
-    await keys.button('Get with proof').click()
-    await keys.entry.getByText('Reported by server').waitFor()
+    await keys.button('Verify').click()
+    await console.dialog.getByText('Verified in this browser').waitFor()
   })
 
   test('references, expiry and deletions are shown as such', async ({ server, open }) => {

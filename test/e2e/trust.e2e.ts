@@ -1,8 +1,11 @@
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
+import { forbiddenIndexedDb } from '../support/broken-storage'
 import { test } from '../support/e2e'
+import type { FaultProxy } from '../support/fault-proxy'
 import { base64 } from '../support/live-proofs'
-import { shot } from '../support/shots'
+import { look, sizes, unhurried } from '../support/looks'
+import { readStorage } from '../support/page-storage'
 import { TrustPage } from '../support/trust-page'
 
 const write = (rest: Api, key: string) =>
@@ -17,23 +20,111 @@ describe('the trusted point', () => {
     await write(rest, 'first')
     const console = await open(server.url)
     const trust = new TrustPage(console)
-    const sizes: number[] = []
+    const sizesOfProofs: number[] = []
     console.page.on('response', async (response) => {
-      if (/verifiable\/tx/.test(response.url())) sizes.push((await response.body()).length)
+      if (/verifiable\/tx/.test(response.url())) {
+        sizesOfProofs.push((await response.body()).length)
+      }
     })
     await console.signIn('/')
     await trust.chipSaying('First contact').waitFor()
-    await shot(console.page, 'trust-first')
     await trust.checkNow()
     const since = `Consistent since tx ${await rest.txId()}`
     await trust.chipSaying(since).waitFor()
-    expect(sizes).toEqual([])
+    expect(sizesOfProofs).toEqual([])
     await write(rest, 'second')
     await trust.checkNow()
     await trust.chipSaying(since).click()
     await trust.drawer.getByText('1 move', { exact: true }).waitFor()
-    await shot(console.page, 'trust-drawer')
-    expect(sizes).toHaveLength(1)
-    expect(sizes[0]).toBeLessThanOrEqual(4_096)
+    expect(sizesOfProofs).toHaveLength(1)
+    expect(sizesOfProofs[0]).toBeLessThanOrEqual(4_096)
+  })
+
+  test('is moved by one tab and followed by the other', async ({ server, open }) => {
+    const rest = await api(server.url)
+    const console = await open(server.url)
+    const trust = new TrustPage(console)
+    await console.signIn('/keys')
+    await trust.chipSaying(/^Trust: First contact/).waitFor()
+    const other = new TrustPage({ page: await console.visit.tab() })
+    await other.page.goto(`${server.url}/keys`)
+    await other.chipSaying(/^Trust: Consistent/).waitFor()
+    await other.chip.click()
+    await write(rest, 'third')
+    await trust.checkNow()
+    await other.drawer.getByText('1 move', { exact: true }).waitFor()
+    await other.drawer
+      .getByText(`tx ${await rest.txId()}`)
+      .first()
+      .waitFor()
+  })
+
+  test('stays after a log-out and after everything else is removed, and only then is said to be new', async ({
+    server,
+    open,
+  }) => {
+    await write(await api(server.url), 'fourth')
+    const console = await open(server.url)
+    const trust = new TrustPage(console)
+    await console.signIn('/settings')
+    await trust.chipSaying('First contact').waitFor()
+    await console.page.getByRole('button', { name: 'Remove everything…' }).click()
+    await console.dialog.getByText(/Trusted points and pinned keys stay/).waitFor()
+    await console.dialog.getByLabel('Name').fill('webconsole')
+    await console.dialog.getByRole('button', { name: 'Remove everything' }).click()
+    await console.signedOut()
+    await console.submitLogin()
+    await console.signedIn()
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await console.page.evaluate(async () => {
+      const gone = indexedDB.deleteDatabase('webconsole-trust')
+      await new Promise((resolve) => {
+        gone.onsuccess = resolve
+      })
+    })
+    await console.page.reload()
+    await trust.chipSaying('First contact').waitFor()
+    const kept = await readStorage(console.page)
+    const point = [...kept].find(([name]) => name.startsWith('webconsole-trust/points'))
+    expect(point?.[1]).toContain('"how":"first"')
+  })
+
+  test('that cannot be kept is said to be forgotten with the tab', async ({ server, open }) => {
+    const console = await open(server.url, { before: forbiddenIndexedDb })
+    const trust = new TrustPage(console)
+    await console.signIn('/')
+    await trust.chipSaying('First contact').click()
+    await trust.drawer.getByText(/This browser keeps nothing for this page/).waitFor()
+  })
+})
+
+/** A state that is not the one before, though its number is. */
+function rewrite(proxy: FaultProxy) {
+  proxy.fault({
+    path: '/db/state',
+    fault: {
+      kind: 'change',
+      change: (body) => body.replace(/("txHash":\s*")[^"]{40}/, `$1${'A'.repeat(40)}`),
+    },
+  })
+}
+
+describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ viewport }) => {
+  test('drawer, broken history and decision have no violation', async ({ server, proxy, open }) => {
+    await write(await api(server.url), 'looked at')
+    const console = await open(proxy.url, { viewport })
+    const trust = new TrustPage(console)
+    await console.signIn('/keys')
+    await trust.chip.click()
+    await trust.drawer.getByText(/^This page came from the server/).waitFor()
+    await look(console, 'trust-drawer')
+    await console.page.keyboard.press('Escape')
+    rewrite(proxy)
+    await trust.checkNow()
+    await trust.bar.getByText(/was rewritten\.$/).waitFor()
+    await look(console, 'trust-broken')
+    await trust.bar.getByRole('button', { name: 'Decide…' }).click()
+    await console.dialog.waitFor()
+    await look(console, 'trust-decide')
   })
 })

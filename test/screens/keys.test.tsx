@@ -52,7 +52,6 @@ beforeAll(
     Promise.all([
       import('~/screens/keys/EntryForm'),
       import('~/screens/keys/DeleteKey'),
-      import('~/screens/keys/ProofMaterial'),
       import('~/ui/JsonTree'),
     ]),
   60_000,
@@ -228,16 +227,6 @@ describe('an open key', () => {
     expect(text.getAttribute('title')).toBe('These bytes are not UTF-8 text.')
   })
 
-  test('proof material is reported by the server, and said not to be verified', async () => {
-    storeKey(database, b('user:1'), b('x'))
-    await show('/keys?key=user:1')
-    await press('Get with proof')
-    const proof = await screen.findByRole('region', { name: /Proof material/ })
-    expect(within(proof).getByText('Reported by server')).toBeTruthy()
-    expect(proof.textContent).toContain('This browser has not verified any of it.')
-    expect(proof.innerHTML).not.toMatch(/text-verified|bg-verified/)
-  })
-
   test('F68: a value of 4 MiB is shown by its beginning, copied and downloaded whole', async () => {
     const bytes = corpusBytes().find(({ id }) => id === 'C286')?.bytes ?? Buffer.alloc(0)
     storeKey(database, b('big'), bytes.toString('base64'))
@@ -278,6 +267,26 @@ describe('writing', () => {
     expect(await screen.findByText('Stored in tx 1.')).toBeTruthy()
     expect(history.at(-1)).toBe('/keys?db=defaultdb&key=b64%3A_wA')
     expect(keysOf(database).get('/wA=')?.[0]?.value).toBe(b('hello'))
+  })
+
+  test('says that it is stored even when it cannot be read afterwards', async () => {
+    const { fetch } = server
+    const goesAwayAfterSet: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      const url = input instanceof Request ? input.url : String(input)
+      if (url.endsWith('/db/set')) server.unplug()
+      return answer
+    }
+    server = { ...server, fetch: goesAwayAfterSet }
+    await show()
+    await press('Set a key')
+    await screen.findByLabelText('Value')
+    type('Key', 'k')
+    type('Value', 'hello')
+    await press('Save')
+    expect(await screen.findByRole('alert')).toBeTruthy()
+    expect(screen.getByText('Stored in tx 1.')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'k' })).toBeTruthy()
   })
 
   test('says what is missing or wrong before it is sent', async () => {
@@ -447,7 +456,7 @@ describe('writing', () => {
     for (const name of ['Set a key', 'Change the value', 'Delete…']) {
       await waitFor(async () => expect((await button(name)).getAttribute('title')).toBe(reason))
     }
-    expect((await button('Get with proof')).getAttribute('aria-disabled')).toBeNull()
+    expect((await button('Verify')).getAttribute('aria-disabled')).toBeNull()
   })
 })
 

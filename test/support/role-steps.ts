@@ -108,9 +108,10 @@ export const otherSteps: Steps = {
   },
   'get a key with its proof': {
     works: async ({ page }) => {
-      const keys = new KeysPage(page)
-      await keys.button('Get with proof').click()
-      await keys.entry.getByText('Reported by server').waitFor()
+      await new KeysPage(page).button('Verify').click()
+      const drawer = page.getByRole('dialog', { name: 'Proof of key key', exact: true })
+      await drawer.getByText('Verified in this browser').waitFor()
+      await drawer.getByRole('button', { name: 'Close', exact: true }).click()
     },
   },
   'change a setting of this browser': {

@@ -8,6 +8,7 @@ import { idleDelay } from '~/lib/constants'
 import { needsConsent, optionalScripts, options } from '~/lib/options'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
+import { partsAtRest } from '~/ui/load-chunk'
 import { bringScripts } from '../cookies/third-parties'
 import { Clock } from './Clock'
 import { Expiry } from './Expiry'
@@ -31,7 +32,6 @@ export function Watch() {
   const [isOld, setOld] = useState(false)
   useTabs(() => setOld(true))
   useConsentedScripts()
-  const isIdle = useIdle()
   return (
     <>
       <div aria-live="polite">
@@ -41,32 +41,50 @@ export function Watch() {
         {isOld && <NewBuild />}
       </div>
       <Cookies />
-      {isIdle && (
-        <Boundary fallback={() => null}>
-          <Suspense fallback={null}>
-            <TrustParts />
-          </Suspense>
-        </Boundary>
-      )}
       <Proofs />
     </>
   )
 }
 
-/** Whether what was asked for first has been shown, so that there is time for more. */
+/** Follows the history of the open database, once there is time for it; its alarm stands on top. */
+export function TrustWatch() {
+  const isIdle = useIdle()
+  if (!isIdle) return null
+  return (
+    <Boundary fallback={() => null}>
+      <Suspense fallback={null}>
+        <TrustParts />
+      </Suspense>
+    </Boundary>
+  )
+}
+
+/** Whether all parts that the first screen asked for are here, so that there is time for more. */
 function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
-    const go = () => setIdle(true)
-    // Safari has no idle callbacks.
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(go, idleDelay)
-      return () => clearTimeout(timer)
+    let isGone = false
+    const wait = async () => {
+      // A part that has come may ask for more when it is shown.
+      do await idle()
+      while (await partsAtRest())
+      if (!isGone) setIdle(true)
     }
-    const asked = requestIdleCallback(go, { timeout: idleDelay })
-    return () => cancelIdleCallback(asked)
+    void wait()
+    return () => {
+      isGone = true
+    }
   }, [])
   return isIdle
+}
+
+/** Safari has no idle callbacks. */
+function idle(): Promise<unknown> {
+  return new Promise((resolve) =>
+    typeof requestIdleCallback === 'undefined'
+      ? setTimeout(resolve, idleDelay)
+      : requestIdleCallback(resolve, { timeout: idleDelay }),
+  )
 }
 
 /** Tabs share their use, so that one in use keeps the others open, and tell of their build. */

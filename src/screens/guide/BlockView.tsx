@@ -1,9 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { fetchedLater } from '~/ui/fetched-later'
 import { InfoIcon } from '~/ui/Icon'
+import { Skeleton } from '~/ui/Skeleton'
 import { KeyExample, ShellExample, SqlExample } from './Examples'
 import type { Block, Shortcut, TableBlock, Term } from './guide'
 import { Keys } from './Keys'
 import { Plain, Prose } from './Prose'
+
+const ProofExample = fetchedLater(() => import('./ProofExample').then((part) => part.ProofExample))
 
 /** A line of text is easiest to read with some seventy characters. */
 const lineLook = 'max-w-[560px]'
@@ -30,6 +34,12 @@ export function BlockView({ block }: { block: Block }): ReactNode {
       return <ShellExample example={block} />
     case 'key':
       return <KeyExample example={block} />
+    case 'proof':
+      return (
+        <Suspense fallback={<Skeleton lines={7} />}>
+          <ProofExample example={block} />
+        </Suspense>
+      )
     case 'shortcuts':
       return <Shortcuts shortcuts={block.shortcuts} />
     case 'terms':

@@ -26,6 +26,7 @@ export type Block =
   | SqlBlock
   | ShellBlock
   | KeyBlock
+  | ProofBlock
   | { readonly kind: 'shortcuts'; readonly place: Place; readonly shortcuts: readonly Shortcut[] }
   | { readonly kind: 'terms'; readonly terms: readonly Term[] }
 
@@ -67,6 +68,15 @@ export type KeyBlock = {
   readonly values: readonly [string, ...string[]]
 }
 
+/** A recorded answer to be verified, as it was or with one change. */
+export type ProofBlock = { readonly kind: 'proof'; readonly cases: readonly ProofCase[] }
+
+export type ProofCase = {
+  readonly title: string
+  readonly text: string
+  readonly change: 'none' | 'value' | 'history'
+}
+
 /** The part of the console that listens to a key. */
 export type Place = 'editor' | 'grid' | 'tree' | 'guide'
 
@@ -99,6 +109,8 @@ export const key = (name: string, ...values: [string, ...string[]]): Block => ({
   key: name,
   values,
 })
+
+export const proof = (...cases: ProofCase[]): Block => ({ kind: 'proof', cases })
 
 /** Columns are parted by spaces, since no example has a name with one. */
 export const rows = (columns: string, ...cells: (string | null)[][]): RowsOutcome => ({

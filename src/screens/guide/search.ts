@@ -75,6 +75,8 @@ function textsOfBlock(block: Block): string[] {
       return [block.command]
     case 'key':
       return [block.key, ...block.values]
+    case 'proof':
+      return block.cases.flatMap(({ title, text }) => [title, text])
     case 'shortcuts':
       return block.shortcuts.flatMap(({ keys, does }) => [keys, plainText(does)])
     case 'terms':

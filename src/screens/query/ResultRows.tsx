@@ -6,7 +6,7 @@ import { fetchedLater } from '~/ui/fetched-later'
 import { DownloadIcon } from '~/ui/Icon'
 import { PagesBar } from './PagesBar'
 import { VerifiableGrid } from './VerifiableGrid'
-import { VerifyBar } from './VerifyBar'
+import { VerifyBar, VerifySummary } from './VerifyBar'
 
 const ExportDialog = fetchedLater(() =>
   import('./ExportDialog').then((module) => module.ExportDialog),
@@ -33,6 +33,7 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
         >
           Export or copy
         </Button>
+        <VerifySummary entry={entry} result={result} />
       </div>
       {isExporting && (
         <Suspense fallback={null}>

@@ -11,7 +11,8 @@ import { formatCount } from '~/lib/text'
 import type { ResultTable } from '~/sql/result'
 import { rowSource } from '~/sql/row-source'
 import { Button } from '~/ui/Button'
-import { CheckIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { CheckIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { Kbd } from '~/ui/Kbd'
 import { Spinner } from '~/ui/Spinner'
 
 type Props = {
@@ -29,7 +30,7 @@ export function rowRefusal({ sent, source }: OutputEntry, { rowCount }: ResultTa
 
 /** Verifies the chosen rows of a result, or all of them. */
 export function VerifyBar({ entry, result, selected }: Props) {
-  const { refusal, run, summary } = useAtomValue(rowProofsAtom)(entry.number)
+  const { refusal, run } = useAtomValue(rowProofsAtom)(entry.number)
   const verify = useSetAtom(verifyRowsAtom)
   const open = useSetAtom(openRowProofAtom)
   const reason = refusal ?? rowRefusal(entry, result)
@@ -44,30 +45,48 @@ export function VerifyBar({ entry, result, selected }: Props) {
   }
   if (run) return <Running number={entry.number} run={run} />
   return (
-    <>
-      <Button
-        aria-label={`${words(chosen.length, result.rowCount)} of result ${entry.number}`}
-        disabledReason={reason}
-        icon={<ShieldIcon />}
-        onClick={() => void start()}
-        size="small"
-        variant="quiet"
-      >
-        {words(chosen.length, result.rowCount)}
-      </Button>
-      <p className="flex items-center gap-1.5 text-sm empty:hidden" role="status">
-        {summary && (
-          <>
-            {summary.isAllRight ? (
-              <CheckIcon className="shrink-0 text-verified" />
-            ) : (
-              <WarningIcon className="shrink-0 text-warning" />
-            )}
-            {summary.text}
-          </>
-        )}
-      </p>
-    </>
+    <Button
+      aria-label={`${words(chosen.length, result.rowCount)} of result ${entry.number}`}
+      disabledReason={reason}
+      icon={<ShieldIcon />}
+      onClick={() => void start()}
+      size="small"
+      variant="quiet"
+    >
+      {words(chosen.length, result.rowCount)}
+    </Button>
+  )
+}
+
+/** What came of the last run over several rows, and how one is verified. */
+export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
+  const { refusal, run, summary } = useAtomValue(rowProofsAtom)(entry.number)
+  const isRefused = refusal !== null || rowRefusal(entry, result) !== undefined
+  return (
+    <p className="flex items-center gap-1.5 text-sm empty:hidden" role="status">
+      {refusal !== null ? (
+        <>
+          <InfoIcon className="shrink-0 text-muted" />
+          {refusal}
+        </>
+      ) : summary ? (
+        <>
+          {summary.isAllRight ? (
+            <CheckIcon className="shrink-0 text-verified" />
+          ) : (
+            <WarningIcon className="shrink-0 text-warning" />
+          )}
+          {summary.text}
+        </>
+      ) : (
+        !run &&
+        !isRefused && (
+          <span className="hidden text-muted xs:inline">
+            <Kbd keys="v" /> verifies the row you are on
+          </span>
+        )
+      )}
+    </p>
   )
 }
 

@@ -51,16 +51,18 @@ export function BrokenBar({ broken, record }: BrokenProps) {
         </button>
       </div>
       {isShown ? (
-        <div className="min-h-0 overflow-auto px-3 pt-2 pb-2.5">
-          <p className="max-w-[110ch]">
-            {what} {means}
-          </p>
-          <Finding broken={broken} record={record} />
-          <p className="max-w-[110ch]">
-            <span className="font-medium">What to do now:</span> {todo} Reading goes on.
-          </p>
+        <>
+          <div className="min-h-0 overflow-auto px-3 pt-2">
+            <p className="max-w-[110ch]">
+              {what} {means}
+            </p>
+            <p className="mt-1 max-w-[110ch]">
+              <span className="font-medium">What to do now:</span> {todo} Reading goes on.
+            </p>
+            <Finding broken={broken} record={record} />
+          </div>
           <Actions broken={broken} record={record} />
-        </div>
+        </>
       ) : (
         isSeen && <Seen at={broken.acknowledgedAt ?? 0} />
       )}
@@ -83,7 +85,7 @@ function Actions({ broken, record }: BrokenProps) {
   const [dialog, setDialog] = useState<'decide' | 'write' | null>(null)
   const close = () => setDialog(null)
   return (
-    <div className="mt-2 flex flex-wrap items-center gap-2">
+    <div className="flex shrink-0 flex-wrap items-center gap-2 px-3 py-2">
       {broken.verification && <SaveEvidence broken={broken} />}
       <Button onClick={() => setDialog('decide')} size="small">
         Decide…

@@ -82,7 +82,7 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
         </div>
       )}
       <Field hint="Kept with the decision." label="Reason" onChange={setReason} value={reason} />
-      <p className="pb-2">
+      <p className="pt-2 pb-3">
         Type{' '}
         <b className="break-all font-medium">
           <SafeText text={database} />

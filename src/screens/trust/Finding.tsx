@@ -16,7 +16,7 @@ export function Finding({ broken, record }: BrokenProps) {
   const receivedTx = newestIn(broken.verification)
   const point = kind === 'object' || isIdentity ? null : record?.point
   return (
-    <dl className="my-1.5 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-sm md:grid-cols-[auto_auto_auto_1fr]">
+    <dl className="my-1.5 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 text-sm md:grid-cols-[auto_auto_auto_1fr]">
       <Line name="Expected">
         {point && <>tx {formatTx(point.txId)} </>}
         {isIdentity ? <SafeText text={expected} /> : hash(expected, 'expected hash')}

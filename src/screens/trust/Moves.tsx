@@ -35,7 +35,7 @@ export function Moves({ record: { history } }: { record: TrustRecord }) {
           {history.toReversed().map(({ txId, txHash, at, how }) => (
             <tr className="border-line border-b last:border-0" key={`${txId} ${at}`}>
               <td className="py-1 pe-3 text-end font-mono tabular-nums">{formatTx(txId)}</td>
-              <td className="py-1 pe-3">
+              <td className="whitespace-nowrap py-1 pe-3">
                 <Hash copy={false} hash={hexOf(txHash)} />
               </td>
               <td className="hidden py-1 pe-3 xs:table-cell">{howWords(how)}</td>

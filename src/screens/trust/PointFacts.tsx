@@ -19,7 +19,7 @@ export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trus
   return (
     <section aria-label="Trusted point">
       <h2 className="mb-2 font-medium">Trusted point</h2>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
         <Line name="Recorded">
           <Point {...point} /> <span className="text-muted">({howWords(how)})</span>
         </Line>
@@ -29,9 +29,9 @@ export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trus
         </Line>
         <Line name="First contact">
           <Point {...firstContact} />{' '}
-          <span className="text-muted">{formatMoment(firstContact.at, timezone)}</span>
+          <span className="inline-block text-muted">{formatMoment(firstContact.at, timezone)}</span>
         </Line>
-        <Line name="Proven since">{counted(moved, 'move')}</Line>
+        <Line name="Proven since">{moved === 0 ? 'no move so far' : counted(moved, 'move')}</Line>
         <Line name="Signing key">
           {isPinned ? 'pinned: every state must be signed with it' : 'none pinned'}
         </Line>

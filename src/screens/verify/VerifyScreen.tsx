@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { technicalDetails } from '~/atoms/failure'
 import { fetchedLater } from '~/ui/fetched-later'
 import { useSearchParam } from '~/ui/location'
@@ -38,6 +38,12 @@ const panes = [
 export default function VerifyScreen() {
   const [tab, setTab] = useSearchParam('tab')
   const value = panes.find(({ id }) => id === tab)?.id ?? 'points'
+  // What was typed in one tab stays while another is looked at.
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
+  const choose = (id: string) => {
+    setVisited(new Set([...visited, value, id]))
+    setTab(id, { replace: true })
+  }
   return (
     <div className="max-w-[1040px] p-4 xs:p-6">
       <h1 className="font-medium text-xl print:hidden">Verify</h1>
@@ -47,11 +53,11 @@ export default function VerifyScreen() {
       </p>
       <Tabs
         label="Verify"
-        onChange={(id) => setTab(id, { replace: true })}
+        onChange={choose}
         tabs={panes.map(({ id, label, Pane }) => ({
           id,
           label,
-          content: id === value && (
+          content: (visited.has(id) || id === value) && (
             <div className="py-4">
               <Part details={technicalDetails} resetKey={id} what={label}>
                 <Suspense fallback={<Skeleton lines={4} />}>

@@ -10,8 +10,11 @@ export function ProofLimits({ kind }: { kind: string }) {
       <p>{proves}</p>
       <h3 className="mt-1 font-medium text-base">What it does not prove</h3>
       <ul className="grid list-disc gap-1 ps-5 marker:text-muted">
-        {not.map((one) => (
-          <li key={one}>{one};</li>
+        {not.map((one, index) => (
+          <li key={one}>
+            {one}
+            {index < not.length - 1 ? ';' : '.'}
+          </li>
         ))}
       </ul>
       <p>

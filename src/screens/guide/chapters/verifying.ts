@@ -1,10 +1,10 @@
-import { type Chapter, list, note, shell, steps, table } from '../guide'
+import { type Chapter, list, note, proof, shell, steps, table } from '../guide'
 
 export const verifying: Chapter = {
   id: 'verify',
   title: 'Verifying',
   intro:
-    'What immudb can prove, what it cannot, and what this version of the console does about it.',
+    'What immudb can prove, what it cannot, what the marks of this console mean, and what to do when one is red.',
   sections: [
     {
       id: 'verify-chain',
@@ -40,17 +40,118 @@ export const verifying: Chapter = {
     },
     {
       id: 'verify-here',
-      title: 'What this version of the console does',
+      title: 'What this console does',
       blocks: [
-        'This version does not verify proofs itself; the pages for that are to come. Until then everything you see is what the server says, and the console labels it *reported by server*.',
-        'It offers this:',
-        list(
-          'The card *State* on the [Overview](/) shows number and hash of the newest transaction. Copy both and keep them somewhere else to have a state to compare with later.',
-          'The overview notes how far each database was when you were last here. A server that has fewer transactions than this browser has seen is reported as *History is shorter than before*: it was put back to an older copy, or another server answers.',
-          '*Get with proof* on the page [Keys](/keys) shows what the server offers as proof for a key. Nothing of it is checked.',
+        'When you first open a database, this browser records the number and the hash of its newest transaction: the *trusted point*. It stays in this browser, also when you log out. This first contact believes the server; everything after it does not.',
+        'From then on the console asks with each newer state for a proof that it goes on from the trusted point, calculates the proof through in this browser, and only then moves the point. All trusted points are on the page [Verify](/verify), where you can pass them on as text, compare them with those of others, and forget one for a stated reason.',
+        'Single objects are verified when you ask for it: rows of a result and transactions on the page [Query](/query) and the [Overview](/), keys and their revisions on the page [Keys](/keys), anything you know the number or id of on [Verify](/verify). Each opens the proof as a ladder, from the content up to the trusted point.',
+        table(
+          ['Rung', 'What is checked'],
+          ['Content to digest', 'Key and value give the digest of the entry'],
+          [
+            'Digest in its transaction',
+            'The digest is one of those that make up the hash of all entries',
+          ],
+          [
+            'Transaction to hash',
+            'Number, time, entries and the hash before it give the hash of the transaction',
+          ],
+          [
+            'Hash in the trusted history',
+            'That transaction and the trusted point belong to one history',
+          ],
+          ['Signature', 'The server signed the state with the key you pinned, if you pinned one'],
+        ),
+        'Verifying only reads. On a server with an audit log the reading is recorded there, like all reading.',
+      ],
+    },
+    {
+      id: 'verify-green',
+      title: 'What the marks mean',
+      blocks: [
+        table(
+          ['Mark', 'What it says'],
+          [
+            'Not checked',
+            'Nothing was compared so far, for instance because the server is away. Neither good nor bad.',
+          ],
+          [
+            'First contact',
+            'The point was recorded as the server gave it. There was nothing to compare it with.',
+          ],
+          [
+            'Consistent, or Verified',
+            'This browser calculated the proof. Only this has the green-blue colour, on every page.',
+          ],
+          [
+            'Reported by server',
+            'The server says so, and no proof covers it: counts, lists, names, results of queries.',
+          ],
+          [
+            'Not provable',
+            'There can be no proof: something is not there, or the answer was an error.',
+          ],
+          [
+            'Broken, or Refused',
+            'A proof came and does not work out. The trusted point stays where it was.',
+          ],
+        ),
+        'A server that does not answer, or that refuses for lack of a permission, never shows as broken: nothing was proven wrong.',
+        note(
+          'Green does not mean that the content is true, or the newest, or all there is. It means that it is what was committed, and that nothing before your trusted point was changed since you first met the database.',
         ),
         note(
-          'The page you are reading is served by the server it is about. Somebody who controls the server could serve another page in its place. An independent check needs a program from elsewhere.',
+          'The page you are reading is served by the server it is about. Somebody who controls the server could serve another page in its place. To be independent of it, open the same build of this console from elsewhere, compare its files with the list of the release under *About* in [Settings](/settings), have somebody else check saved evidence, and compare trusted points by another way than this server.',
+        ),
+      ],
+    },
+    {
+      id: 'verify-example',
+      title: 'See one fail',
+      blocks: [
+        'You should have seen the red state once before it counts. This is an answer of an immudb as it was recorded, for a key with the value `two`; the console remembered transaction 14 then. The first is the answer as it came. In the other two, something was changed afterwards, as somebody would who wants to hide something.',
+        proof(
+          {
+            title: 'As the server answered',
+            text: 'Every rung holds.',
+            change: 'none',
+          },
+          {
+            title: 'With another value',
+            text: 'Somebody changed the stored value to “three”. Its digest is no longer in the transaction.',
+            change: 'value',
+          },
+          {
+            title: 'With another past',
+            text: 'The console remembers another hash for transaction 14: the history was rewritten in between.',
+            change: 'history',
+          },
+        ),
+        'Nothing of your own databases is touched by this, and no trusted point is changed. *Save evidence* in the drawer gives a file like that of a real finding; drop it on [Verify](/verify), tab *Evidence*, to see what somebody else would see.',
+      ],
+    },
+    {
+      id: 'verify-broken',
+      title: 'When it is broken',
+      blocks: [
+        steps(
+          'Save the evidence. It holds the request, the answer, the trusted point and the refusal, and no password or token.',
+          'Stop relying on the database. Reading stays possible; writes have to be confirmed.',
+          'Ask whether somebody restored a backup, replaced the server, or created the database anew under its old name. Those look the same as tampering, because they are: history was exchanged.',
+          'Compare your trusted point with that of somebody else. If theirs agrees with yours, the server changed. If theirs agrees with the server, you were shown another history before.',
+          'Only when you know why, forget the point on [Verify](/verify). The next check is then a first contact, and a line with your reason stays in the log.',
+        ),
+      ],
+    },
+    {
+      id: 'verify-evidence',
+      title: 'Evidence',
+      blocks: [
+        'Any verification can be saved as one file and printed. The file holds all that is needed to make the verification again: what was asked for, the answer with its proofs, the trusted point and the pinned key. The content that was read is in it, so treat it as you treat the data.',
+        'Whoever gets it opens this console anywhere, on another server or from a plain file server, and drops the file on the tab *Evidence* of [Verify](/verify). That works without a login, from the link below the login form, and asks no server.',
+        'The result also says what the file alone cannot show: who vouches for the trusted point, that the server still says so, that the content is the newest. If that browser met the same database before, it compares its own record with the point in the file.',
+        note(
+          'Evidence of a failure shows that an answer was wrong, not who made it wrong. Only a signature with a pinned key ties an answer to a server.',
         ),
       ],
     },
@@ -78,10 +179,13 @@ export const verifying: Chapter = {
         steps(
           'Make a key for the curve P-256 and start the server with it.',
           'Hand the public key to those who verify, by a way that does not lead through the server.',
-          'The card *State* on the [Overview](/) then says that the state is signed. This version of the console does not check the signature.',
+          'Pin the public key on [Verify](/verify), tab *Keys*: paste it, drop its file, or confirm the one in a signed state by its fingerprint. From then on a state without a valid signature is a failure.',
         ),
         shell('openssl ecparam -name prime256v1 -genkey -noout -out state.key'),
         shell('immudb --signingKey state.key'),
+        'The public key, and the fingerprint as this console shows it:',
+        shell('openssl ec -in state.key -pubout -out state.pem'),
+        shell('openssl pkey -pubin -in state.pem -outform DER | sha256sum'),
       ],
     },
   ],

@@ -10,7 +10,7 @@ import { Fact } from '../Fact'
 
 /** What surrounds the proof in the file; none of it can be verified. */
 export function Claims({ evidence }: { evidence: Evidence }) {
-  const { context, server, console, firstContact, checkedAt, report } = evidence
+  const { context, server, console: build, firstContact, checkedAt, report } = evidence
   const timezone = useAtomValue(timezoneAtom)
   const time = (at: string) => formatMoment(Date.parse(at), timezone)
   return (
@@ -49,9 +49,7 @@ export function Claims({ evidence }: { evidence: Evidence }) {
         )}
       </Fact>
       <Fact name="Console">
-        <SafeText
-          text={`webconsole ${console.version}, build ${console.commit}, ${console.bundle}`}
-        />
+        <SafeText text={`webconsole ${build.version}, build ${build.commit}, ${build.bundle}`} />
       </Fact>
       {report !== undefined && (
         <div>

@@ -13,7 +13,7 @@ export function EvidencePane() {
   const open = useAtomValue(evidenceAtom)
   const read = useSetAtom(openEvidenceAtom)
   return (
-    <div className="grid grid-cols-1 gap-4">
+    <div className="grid max-w-[860px] grid-cols-1 gap-4">
       <p className="max-w-[680px] text-muted print:hidden">
         Any verification of this console can be saved as a file. Here such a file is verified once
         more, step by step, in this browser alone: nothing is sent, no server is asked, no login is

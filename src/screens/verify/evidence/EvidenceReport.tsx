@@ -36,7 +36,7 @@ export function EvidenceReport({ of }: Props) {
         ? outcome.refusal.steps
         : []
   return (
-    <article aria-labelledby="evidence-title" className="grid max-w-[860px] grid-cols-1 gap-5">
+    <article aria-labelledby="evidence-title" className="grid grid-cols-1 gap-5">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1">
           <h2 className="break-words font-medium text-lg" id="evidence-title">
@@ -71,6 +71,9 @@ export function EvidenceReport({ of }: Props) {
       )}
       {steps.length > 0 && (
         <Block title="The proof, step by step">
+          <p className="text-muted text-sm">
+            Trusted point and pinned key are those of the browser that saved the file.
+          </p>
           <ProofLadder rungs={rungsOf(evidence.kind)} steps={steps} />
         </Block>
       )}

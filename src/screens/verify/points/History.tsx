@@ -19,31 +19,19 @@ export function History({ moves }: { moves: readonly Move[] }) {
       <summary className="w-max rounded-sm py-3 text-muted text-sm hover:text-text xs:py-0.5">
         History of the point
       </summary>
-      <div className="mt-1 max-h-72 overflow-auto rounded border border-line">
-        <table className="w-full text-sm">
-          <thead className="sticky top-0 bg-raised">
-            <tr>
-              {['Transaction', 'Hash', 'Recorded', 'How'].map((title) => (
-                <th className="px-2 py-1 text-start font-medium" key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {[...moves].reverse().map(({ txId, txHash, at, how }) => (
-              <tr className="border-line border-t" key={`${txId} ${at}`}>
-                <td className="px-2 py-0.5 font-mono">{formatTx(txId)}</td>
-                <td className="px-2 py-0.5">
-                  <Hash hash={hexOf(txHash)} what={`hash of tx ${txId}`} />
-                </td>
-                <td className="px-2 py-0.5">{formatMoment(at, timezone)}</td>
-                <td className="px-2 py-0.5">{hows[how]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ol className="mt-1 max-h-72 overflow-auto rounded border border-line text-sm">
+        {[...moves].reverse().map(({ txId, txHash, at, how }) => (
+          <li
+            className="flex flex-wrap items-center gap-x-4 border-line border-t px-3 py-1 first:border-t-0"
+            key={`${txId} ${at}`}
+          >
+            <span className="min-w-24 font-mono">tx {formatTx(txId)}</span>
+            <Hash hash={hexOf(txHash)} what={`hash of tx ${txId}`} />
+            <span className="min-w-44">{formatMoment(at, timezone)}</span>
+            <span className="text-muted">{hows[how]}</span>
+          </li>
+        ))}
+      </ol>
     </details>
   )
 }

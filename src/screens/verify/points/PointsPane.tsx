@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { checkTrustAtom } from '~/atoms/trust'
-import { pointsAtom, recordsAtom, trustOfAtom } from '~/atoms/trust-list'
+import { pointsAtom, trustOfAtom } from '~/atoms/trust-list'
 import type { TrustRecord } from '~/atoms/trust-record'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -13,25 +13,16 @@ import { PointCard } from './PointCard'
 
 /** What this browser recorded of every database it has met. */
 export function PointsPane() {
-  const listed = useAtomValue(recordsAtom)
   const points = useAtomValue(pointsAtom)
   const trustOf = useAtomValue(trustOfAtom)
-  if (listed?.kind === 'failed') {
-    return (
-      <ErrorNote
-        notDone="Nothing was changed."
-        title="The trusted points of this browser could not be read."
-      />
-    )
-  }
-  if (listed === null || points === null) {
+  if (points === null) {
     return <Skeleton label="Reading the trusted points" lines={6} />
   }
-  const { own, others } = points
+  const { own, others, log, isKept } = points
   const records = [...own.flatMap(({ record }) => record ?? []), ...others]
   return (
     <div className="grid grid-cols-1 gap-6">
-      {!listed.records.isKept && (
+      {!isKept && (
         <ErrorNote
           advice="Allow this page to store data, or use a window that is not private."
           title="This browser keeps no trusted points: they are forgotten with this page."
@@ -61,7 +52,7 @@ export function PointsPane() {
         </Group>
       ))}
       <Exchange records={records} />
-      <LogLines lines={listed.records.log} />
+      <LogLines lines={log} />
     </div>
   )
 }

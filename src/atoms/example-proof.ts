@@ -1,0 +1,28 @@
+import { atom } from 'jotai'
+import type { Context } from '~/proof/context'
+import { ProofError } from '~/proof/failure'
+import { openProofAtom, type Proof } from './proof-drawer'
+import { refusedOf, verifyApart } from './proof-worker'
+import type { Outcome } from './verification'
+
+/** A recorded answer for a key; no server is asked and no history of ours is touched. */
+export type Example = { what: string; context: Context; request: unknown; response: unknown }
+
+/** Verifies a recorded answer as any other and shows it in the drawer. */
+export const showExampleAtom = atom(null, async (_get, set, example: Example): Promise<void> => {
+  const ask = async (): Promise<readonly Proof[]> => {
+    const outcome = await outcomeOf(example)
+    const of = { database: example.context.db, server: '', kind: 'get', at: Date.now() } as const
+    return [{ verification: { ...example, ...of, outcome } }]
+  }
+  await set(openProofAtom, { what: example.what, ask })
+})
+
+async function outcomeOf({ context, request, response }: Example): Promise<Outcome<'get'>> {
+  try {
+    return { kind: 'ok', verified: await verifyApart('get', context, request, response) }
+  } catch (error) {
+    if (error instanceof ProofError) return { kind: 'refused', refusal: refusedOf(error) }
+    throw error
+  }
+}

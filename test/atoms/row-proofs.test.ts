@@ -1,0 +1,323 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { connect, type Store } from '~/atoms/client'
+import { appendOutputAtom, type NewEntry, type OutputEntry, outputAtom } from '~/atoms/output'
+import { memoryDoor } from '~/atoms/points-door'
+import { proofDrawerAtom } from '~/atoms/proof-drawer'
+import { openQueryCache } from '~/atoms/query-client'
+import { openRowProofAtom, rowProofsAtom, stopRowsAtom, verifyRowsAtom } from '~/atoms/row-marks'
+import { acceptSchemaAtom, schemaChangeAtom } from '~/atoms/schema-change'
+import { trustAtom } from '~/atoms/trust'
+import { toBase64 } from '~/proof/base64'
+import { concat, u8, u32, u64, utf8 } from '~/proof/bytes'
+import { rowKey } from '~/proof/stored'
+import { History, type Json } from '../support/history'
+import { ProvingServer, refusal, tabOf } from '../support/proving-server'
+
+type Row = { id: number; name: string }
+
+const keyOf = (id: number) => concat(u8(0x80), u64(BigInt(id) ^ (1n << 63n)))
+
+function stored({ id, name }: Row) {
+  const cell = (column: number, bytes: Uint8Array) => concat(u32(column), u32(bytes.length), bytes)
+  const cells = [cell(1, u64(BigInt(id))), cell(2, utf8(name))]
+  return { key: rowKey(1, keyOf(id)), value: concat(u32(cells.length), ...cells) }
+}
+
+const json = (body: unknown) =>
+  new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
+
+/** A server with one table whose rows it proves; transactions hold the rows as they are added. */
+class RowServer extends ProvingServer {
+  readonly rows: { row: Row; tx: number; at: number }[] = []
+  /** What it calls the second column. */
+  column = 'name'
+  /** Changes an answer about one row on its way. */
+  forge: (answer: Json, id: number) => Json = (answer) => answer
+  /** Answers about one row instead. */
+  refuse: (id: number) => Response | undefined = () => undefined
+
+  /** Values come with the entries of a transaction when they are asked for. */
+  override change = (answer: Json, path: string): Json => {
+    if (!path.includes('RAW_VALUE')) return answer
+    const { entries, ...rest } = answer.tx as { entries: { key: string }[] }
+    const values = new Map(
+      this.rows.map(({ row }) => [toBase64(stored(row).key), toBase64(stored(row).value)]),
+    )
+    const filled = entries.map((entry) => ({ ...entry, value: values.get(entry.key) }))
+    return { ...answer, tx: { ...rest, entries: filled } }
+  }
+
+  add(...rows: Row[]) {
+    this.history.add(rows.map(stored))
+    const tx = this.history.headers.length
+    for (const [at, row] of rows.entries()) this.rows.push({ row, tx, at })
+  }
+
+  readonly answer = (async (input: unknown, init: RequestInit = {}) => {
+    const path = String(input).replace(/^.*\/api/, '')
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : {}
+    const own = this.#own(path, body)
+    if (!own) return this.fetch(input as string, init)
+    this.asked.push(path)
+    await Promise.resolve()
+    init.signal?.throwIfAborted()
+    own.headers.set('Grpc-Metadata-Immudb-Uuid', this.uuid)
+    return own
+  }) as typeof fetch
+
+  #own(path: string, body: Json): Response | undefined {
+    const cells = (...values: Json[]) => ({ values })
+    const bool = { b: false }
+    if (path === '/db/table/list') return json({ rows: [cells({ s: 't' })] })
+    if (path === '/db/tables') {
+      const column = (name: string, type: string, mark: string) =>
+        cells({ s: name }, { s: type }, bool, { s: mark }, bool, bool)
+      const columns = [column('id', 'INTEGER', 'PRIMARY KEY'), column('name', 'VARCHAR', 'NO')]
+      return json({ rows: columns })
+    }
+    if (path === '/db/sqlquery') return json({ rows: [] })
+    if (path !== '/db/verifiable/sqlget') return undefined
+    const { sqlGetRequest, proveSinceTx } = body as { sqlGetRequest: Json; proveSinceTx: string }
+    const [{ n }] = sqlGetRequest.pkValues as [{ n: string }]
+    const refused = this.refuse(Number(n))
+    if (refused) return refused
+    const found = this.rows.findLast(({ row }) => row.id === Number(n))
+    if (!found) return refusal('tbtree: key not found')
+    return json(this.forge(this.#proof(found, Number(proveSinceTx)), Number(n)))
+  }
+
+  #proof({ row, tx, at }: RowServer['rows'][number], since: number): Json {
+    return {
+      sqlEntry: { tx: String(tx), value: toBase64(stored(row).value) },
+      verifiableTx: this.history.verifiableTx(tx, since),
+      inclusionProof: this.history.inclusionProof(tx, at),
+      TableId: 1,
+      PKIDs: [1],
+      ColNamesById: { 1: 'id', 2: this.column },
+      ColIdsByName: { '(t.id)': 1, [`(t.${this.column})`]: 2 },
+      ColTypesById: { 1: 'INTEGER', 2: 'VARCHAR' },
+      ColLenById: { 1: 8 },
+      MaxColId: 2,
+    }
+  }
+}
+
+let server: RowServer
+let store: Store
+
+beforeEach(() => {
+  server = new RowServer(new History())
+  server.add(...Array.from({ length: 20 }, (_, at) => ({ id: at + 1, name: `n${at + 1}` })))
+  server.add({ id: 21, name: 'n21' })
+  store = tabOf(server, memoryDoor())
+  connect(store, '/api', server.answer)
+  openQueryCache(store)
+})
+
+/** A result in the output that shows these rows. */
+function show(rows: readonly Row[], source = 'SELECT id, name FROM t'): OutputEntry {
+  const column = (name: string, type: string, values: string[]) => ({
+    name: `(t.${name})`,
+    table: 't',
+    label: name,
+    type,
+    values,
+  })
+  const entry: NewEntry = {
+    flux: 'stdtable',
+    status: 'done',
+    database: 'db',
+    line: 1,
+    source,
+    sent: null,
+    notes: [],
+    tx: null,
+    timeTravel: false,
+    timestamp: 0,
+    elapsed: 1,
+    result: {
+      rowCount: rows.length,
+      columns: [
+        column(
+          'id',
+          'INTEGER',
+          rows.map(({ id }) => String(id)),
+        ),
+        column(
+          'name',
+          'VARCHAR',
+          rows.map(({ name }) => name),
+        ),
+      ],
+    },
+    paging: null,
+    message: null,
+    failure: null,
+    txBefore: '0',
+    tables: ['t'],
+    finding: null,
+    warning: null,
+  }
+  const number = store.set(appendOutputAtom, entry)
+  const found = store.get(outputAtom).find((item) => item.number === number)
+  if (found?.kind !== 'entry') throw new Error('no entry')
+  return found
+}
+
+const all = () => server.rows.map(({ row }) => row)
+const found = (entry: OutputEntry) => store.get(rowProofsAtom)(entry.number)
+const kinds = (entry: OutputEntry) =>
+  [...found(entry).marks].sort(([a], [b]) => a - b).map(([, { kind }]) => kind)
+
+async function verifyAll(entry: OutputEntry) {
+  const rows = Array.from({ length: entry.result?.rowCount ?? 0 }, (_, row) => row)
+  await store.set(verifyRowsAtom, entry, rows)
+  return found(entry)
+}
+
+describe('several rows', () => {
+  test('of one transaction are proven by one call, the others each by its own', async () => {
+    const entry = show(all())
+    const { marks, summary, run } = await verifyAll(entry)
+    expect(summary).toEqual({ text: '21 of 21 rows verified.', isAllRight: true })
+    expect(run).toBeNull()
+    expect(marks.get(0)).toEqual({ kind: 'verified', tx: '1' })
+    expect(marks.get(20)).toEqual({ kind: 'verified', tx: '2' })
+    expect(server.count('/db/verifiable/sqlget')).toBeLessThan(8)
+    expect(server.count('RAW_VALUE')).toBe(1)
+  })
+
+  test('that are not as shown are told from those that are', async () => {
+    const rows = all().map((row) => (row.id === 7 ? { ...row, name: 'forged' } : row))
+    const entry = show(rows)
+    const { marks, summary } = await verifyAll(entry)
+    expect(marks.get(6)).toEqual({ kind: 'differs', tx: '1', columns: ['name'] })
+    expect(summary?.text).toBe('20 of 21 rows verified, 1 not as shown here.')
+    expect(summary?.isAllRight).toBe(false)
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+  })
+
+  test('that were written again since are compared with what is there now', async () => {
+    const before = all()
+    server.add({ id: 3, name: 'newer' })
+    const { marks } = await verifyAll(show(before))
+    expect(marks.get(2)).toEqual({ kind: 'differs', tx: '3', columns: ['name'] })
+    expect(marks.get(3)).toEqual({ kind: 'verified', tx: '1' })
+  })
+
+  test('stop at the first that is refused, and the history counts as broken', async () => {
+    server.forge = (answer, id) =>
+      id === 21
+        ? { ...answer, sqlEntry: { tx: '2', value: toBase64(stored({ id, name: 'x' }).value) } }
+        : answer
+    const entry = show([{ id: 21, name: 'x' }, ...all()])
+    const { marks, summary } = await verifyAll(entry)
+    expect(marks.get(0)).toEqual({ kind: 'refused', reason: 'entry-not-included' })
+    expect(marks.size).toBe(1)
+    expect(summary?.text).toBe('0 of 22 rows verified, 1 refused, 21 not looked at.')
+    expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
+  })
+
+  test('stop when the server goes away, which breaks nothing', async () => {
+    server.refuse = (id) => {
+      if (id === 21) throw new TypeError('connection refused')
+      return undefined
+    }
+    const { summary, marks } = await verifyAll(show([{ id: 21, name: 'n21' }, ...all()]))
+    expect(marks.get(0)?.kind).toBe('failed')
+    expect(summary?.text).toMatch(/^0 of 22 rows verified, 1 could not be asked for, 21 not looked/)
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+  })
+
+  test('can be stopped; what was found out stays', async () => {
+    const entry = show(all())
+    const running = verifyAll(entry)
+    store.set(stopRowsAtom, entry.number)
+    expect((await running).summary?.text).toMatch(/Stopped\.$/)
+    expect(found(entry).run).toBeNull()
+  })
+
+  test('of which one is too large for an answer are verified all the same', async () => {
+    server.refuse = (id) =>
+      id === 21
+        ? new Response(
+            JSON.stringify({
+              code: 8,
+              message: 'grpc: received message larger than max (4194400 vs. 4194304)',
+            }),
+            {
+              status: 429,
+              headers: { 'content-type': 'application/json' },
+            },
+          )
+        : undefined
+    const entry = show([{ id: 21, name: 'n21' }, ...all().slice(0, 20)])
+    await verifyAll(entry)
+    expect(kinds(entry)).toEqual(['failed', ...Array.from({ length: 20 }, () => 'verified')])
+  })
+
+  test('of results that left the output are forgotten, and a rerun starts from nothing', async () => {
+    const [first, second] = [show(all()), show(all())]
+    await verifyAll(first)
+    expect(found(second).marks.size).toBe(0)
+  })
+})
+
+describe('results without rows that can be verified', () => {
+  test.each([
+    ['SELECT name FROM t', /combines them/],
+    ['SELECT id, name FROM v', 'v is not a table: only stored rows can be verified.'],
+    ['SELECT name, id AS x FROM t', /id is not in this result/],
+  ])('%s: say why, and ask for no proof', async (source, why) => {
+    const entry = show(all(), source)
+    const { refusal: said, marks } = await verifyAll(entry)
+    expect(said).toMatch(why)
+    expect(marks.size).toBe(0)
+    expect(server.count('/db/verifiable')).toBe(0)
+  })
+})
+
+describe('one row', () => {
+  const proofs = () => {
+    const state = store.get(proofDrawerAtom)?.state
+    return state?.kind === 'here' ? state.proofs : []
+  }
+
+  test('opens its proof with each shown cell beside the proven one, and is marked', async () => {
+    const entry = show([{ id: 21, name: 'else' }])
+    await store.set(openRowProofAtom, entry, 0)
+    expect(store.get(proofDrawerAtom)?.what).toBe('row id = 21 of t')
+    expect(proofs()[0]?.compared).toEqual([
+      { name: 'id', shown: '21', match: 'same' },
+      { name: 'name', shown: 'else', match: 'differs' },
+    ])
+    expect(found(entry).marks.get(0)).toMatchObject({ kind: 'differs' })
+  })
+
+  test('that is not there cannot be proven, and breaks nothing', async () => {
+    const entry = show([{ id: 99, name: 'none' }])
+    await store.set(openRowProofAtom, entry, 0)
+    expect(proofs()[0]?.verification.outcome.kind).toBe('unproven')
+    expect(found(entry).marks.get(0)?.kind).toBe('unproven')
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+  })
+
+  test('of a table that is described otherwise is refused until that is accepted', async () => {
+    const entry = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).marks.get(0)?.kind).toBe('verified')
+    server.column = 'title'
+    await store.set(openRowProofAtom, entry, 0)
+    const [refused] = proofs()
+    if (!refused) throw new Error('no proof')
+    expect(found(entry).marks.get(0)).toEqual({ kind: 'refused', reason: 'schema-changed' })
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+    expect(await store.set(schemaChangeAtom, refused.verification)).toEqual({
+      pinned: ['table number 1', '1 id INTEGER', '2 name VARCHAR', 'key (id)'],
+      claimed: ['table number 1', '1 id INTEGER', '2 title VARCHAR', 'key (id)'],
+    })
+    await store.set(acceptSchemaAtom, refused.verification)
+    await store.set(openRowProofAtom, entry, 0)
+    expect(proofs()[0]?.verification.outcome.kind).toBe('ok')
+  })
+})

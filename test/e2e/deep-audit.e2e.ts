@@ -194,10 +194,17 @@ describe('a deep audit', () => {
     const three = 'x'.repeat(3 << 20)
     await rest.call('/db/set', { KVs: [kv('one', three), kv('two', three)] })
     await rest.call('/db/set', { KVs: [kv('huge', `${three}${three}`)] })
+    await rest.exec(
+      'CREATE TABLE wide (name VARCHAR[16], id INTEGER, text VARCHAR, PRIMARY KEY (name, id));',
+    )
+    const text = three.slice(1 << 20)
+    await rest.exec(
+      `INSERT INTO wide (name, id, text) VALUES ('a', -1, '${text}'), ('', 2, '${text}'), ('c', 3, '');`,
+    )
     await audit.start.click()
-    await audit.proven(5).waitFor()
+    await audit.proven(7).waitFor()
     await audit.report.getByText('Too large to be sent: 1').waitFor()
-    await audit.report.getByText(/^5, 6 MiB/).waitFor()
+    await audit.report.getByText(/^13, 10 MiB/).waitFor()
   })
 })
 

@@ -15,7 +15,10 @@ export type Receipt =
   | { kind: 'failed'; why: string; committed: Committed }
 
 const receiptsAtom = atom<ReadonlyMap<string, Receipt>>(new Map<string, Receipt>())
-const queueAtom = atom<{ last: Promise<void> }>({ last: Promise.resolve() })
+const queueAtom = atom(() => ({ last: Promise.resolve(), waiting: 0 }))
+
+/** Writes that wait to be verified; a script of many is not worth as many calls. */
+const mostWaiting = 20
 
 /** Receipts kept; older ones are of results that are no longer shown. */
 const most = 500
@@ -44,8 +47,15 @@ export const verifyWriteAtom = atom(null, (get, set, committed: Committed): Prom
       tell({ kind: 'failed', why: sentence(error), committed })
     }
   }
-  tell({ kind: 'checking' })
   const queue = get(queueAtom)
-  queue.last = queue.last.then(verify)
+  if (queue.waiting >= mostWaiting) {
+    tell({ kind: 'failed', why: 'Many writes came one after the other.', committed })
+    return queue.last
+  }
+  tell({ kind: 'checking' })
+  queue.waiting += 1
+  queue.last = queue.last.then(verify).finally(() => {
+    queue.waiting -= 1
+  })
   return queue.last
 })

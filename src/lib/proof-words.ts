@@ -185,7 +185,7 @@ const rungs: ReadonlyMap<string, RungWords> = new Map([
     'value',
     {
       title: 'Content to digest',
-      says: 'This browser made the digest of the entry from the key and the content shown here.',
+      says: 'This browser made the digest of the entry from its key and its content.',
     },
   ],
   [

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { login, logout, openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
+import { listCollections } from '~/api/collections'
 import { createDatabase, readSettings, updateSettings } from '~/api/database-settings'
 import * as work from '~/api/database-work'
 import { listDatabases } from '~/api/databases'
@@ -167,6 +168,10 @@ const cases: Record<string, Case> = {
       rows: [{ values: [{ s: 't' }, { s: 'id' }, { s: 'integer' }] }],
     },
   },
+  listCollections: {
+    call: (client) => listCollections(client, of),
+    good: answerOf('GET', /^\/api\/v2\/collections$/),
+  },
   listTransactions: {
     call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),
     good: answerOf('POST', /^\/api\/db\/tx$/),
@@ -243,6 +248,7 @@ describe('F75: an answer without anything in it', () => {
     expect(await listDatabases(client)).toEqual([])
     expect(await listUsers(client, of)).toEqual([])
     expect(await listTables(client, of)).toEqual([])
+    expect(await listCollections(client, of)).toEqual([])
     expect(await scanKeys(client, { ...of, prefix: '', after: null, offset: 0, limit: 9 })).toEqual(
       [],
     )

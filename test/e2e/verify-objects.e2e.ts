@@ -1,52 +1,378 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
-import { api } from '../support/api'
+import { type Api, api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { shot } from '../support/shots'
+import type { Fault } from '../support/faults'
+import type { ImmudbServer } from '../support/immudb'
+import { base64, KeysPage, setKeys } from '../support/keys-page'
+import { look, sizes, unhurried } from '../support/looks'
+import { TrustPage } from '../support/trust-page'
+import { VerifyPage } from '../support/verify-page'
 
-describe('x', () => {
-  test('rows', async ({ server, open }) => {
-    const db = await api(server.url)
-    await db.call('/db/sqlexec', {
-      sql: 'CREATE TABLE orders (id INTEGER AUTO_INCREMENT, name VARCHAR[40], total FLOAT, at TIMESTAMP, note JSON, PRIMARY KEY id);',
-    })
-    for (let at = 0; at < 3; at += 1)
-      await db.call('/db/sqlexec', {
-        sql: `INSERT INTO orders (name, total, at, note) VALUES ('order ${at}', ${at}.5, NOW(), '{"b": ${at}, "a": [1, 2]}');`,
-      })
-    const values = Array.from(
-      { length: 300 },
-      (_, at) => `('bulk ${at}', ${at}.25, NOW(), '{"n": ${at}}')`,
-    ).join(',')
-    await db.call('/db/sqlexec', {
-      sql: `INSERT INTO orders (name, total, at, note) VALUES ${values};`,
-    })
+/** A database of its own with a table, so that what one test breaks is not in the way of another. */
+async function tableIn(server: ImmudbServer, database: string, ...more: string[]): Promise<Api> {
+  const admin = await api(server.url)
+  await admin.createDatabase(database)
+  const db = await admin.use(database)
+  await db.exec(
+    'CREATE TABLE orders (id INTEGER AUTO_INCREMENT, name VARCHAR[40], total FLOAT, note JSON, PRIMARY KEY id);',
+  )
+  for (const sql of more) await db.exec(sql)
+  return db
+}
+
+const insert = (...names: string[]) =>
+  `INSERT INTO orders (name, total, note) VALUES ${names
+    .map((name, at) => `('${name}', ${at}.5, '{"b": ${at}, "a": [1, 2]}')`)
+    .join(',')};`
+
+async function signedIn(console: ConsolePage, database: string, page: string) {
+  await console.signIn(`/${page}${page.includes('?') ? '&' : '?'}db=${database}`)
+  return new VerifyPage(console)
+}
+
+/** Another value of the same length in the first match of a field, whatever it was. */
+const flipped =
+  (field: string) =>
+  (body: string): string =>
+    body.replace(new RegExp(`("${field}":\\s*"[^"]{2})([A-Za-z0-9])`), (_all, start, letter) =>
+      letter === 'B' ? `${start}C` : `${start}B`,
+    )
+
+const change = (field: string): Fault => ({ kind: 'change', change: flipped(field) })
+
+describe('rows', () => {
+  test('one by v, chosen ones, all of them; a rerun starts from nothing; reasons against it', async ({
+    server,
+    open,
+  }) => {
+    const names = Array.from({ length: 30 }, (_, at) => `bulk ${at}`)
+    await tableIn(server, 'rows', insert('first'), insert('second'), insert(...names))
     const console = await open(server.url)
-    await console.signIn('/query')
-    await console.runSql('SELECT * FROM orders')
-    const bar = console.result(1)
-    await bar.getByRole('button', { name: /^Verify all/ }).click()
-    const started = Date.now()
-    await bar.getByText(/of 303 rows verified/).waitFor()
-    process.stdout.write(`verified in ${Date.now() - started}\n`)
-    await console.page.waitForTimeout(300)
-    await shot(console.page, 'po-rows')
-    await console.grid(1).click({ position: { x: 200, y: 60 } })
-    await console.page.keyboard.press('v')
-    await console.dialog.getByText('Verified in this browser').waitFor()
-    await console.page.waitForTimeout(300)
-    await shot(console.page, 'po-drawer')
-    await console.dialog.getByText('How it is proven').scrollIntoViewIfNeeded()
-    await console.dialog.getByText('Inputs').first().click()
-    await shot(console.page, 'po-drawer2')
-    await console.dialog.getByText('What it does not prove').scrollIntoViewIfNeeded()
-    await shot(console.page, 'po-drawer3')
-    await console.page.keyboard.press('Escape')
-    await console.runSql("UPDATE orders SET name = 'x' WHERE id = 2")
-    await console
-      .result(2)
-      .getByText(/Verified at tx/)
+    const verify = await signedIn(console, 'rows', 'query')
+    await console.runSql('SELECT id, name AS id2, total, note, total + 1 FROM orders')
+    await verify.pressV(1, 'second')
+    const drawer = await verify.verified('row id = 2 of orders')
+    await drawer.getByText('Queries write this JSON in a form of their own').waitFor()
+    const rungs = drawer.getByRole('list', { name: 'Proof', exact: true })
+    await rungs.getByText('Digest in its transaction').waitFor()
+    expect(await rungs.getByText('Holds', { exact: true }).count()).toBe(4)
+    const saved = await verify.saveEvidence()
+    const evidence = JSON.parse(await readFile(await saved.path(), 'utf8'))
+    expect(evidence).toMatchObject({ kind: 'row', what: 'row id = 2 of orders' })
+    expect(JSON.stringify(evidence)).not.toContain('token')
+    await verify.close()
+    await verify.marks(1, /^Verified in this browser: written in tx/).waitFor()
+    await verify.verify(1).click()
+    await verify.summary(1).getByText('32 of 32 rows verified.', { exact: true }).waitFor()
+    // Two of them by their first and last, and with Shift all between.
+    const number = (row: number) =>
+      console.grid(1).locator(`[aria-rowindex="${row + 1}"] [role=rowheader]`)
+    await number(1).click({ position: { x: 40, y: 10 } })
+    await number(4).click({ position: { x: 40, y: 10 }, modifiers: ['Shift'] })
+    await verify.verify(1).getByText('Verify 4 chosen rows', { exact: true }).click()
+    await verify.summary(1).getByText('4 of 4 rows verified.', { exact: true }).waitFor()
+    await console.run.click()
+    await console.grid(2).waitFor()
+    expect(await verify.marks(2, /Verified/).count()).toBe(0)
+    await console.runSql('SELECT COUNT(*), name FROM orders GROUP BY name')
+    await console.grid(3).waitFor()
+    expect(await verify.verify(3).getAttribute('title')).toMatch(/Only rows of one table/)
+    await console.runSql('SELECT name FROM orders')
+    await verify.verify(4).click()
+    await verify
+      .summary(4)
+      .getByText(/its whole primary key, and id is not in this/)
       .waitFor()
-    await shot(console.page, 'po-receipt')
-    expect(1).toBe(1)
+    expect(await verify.verify(4).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('every type, a key of several columns, and what a dropped column still holds', async ({
+    server,
+    open,
+  }) => {
+    const db = await tableIn(server, 'types')
+    await db.exec(
+      'CREATE TABLE every (k VARCHAR[8], at TIMESTAMP, i INTEGER, b BOOLEAN, f FLOAT, u UUID, x BLOB, n VARCHAR, gone VARCHAR, PRIMARY KEY (k, at));',
+    )
+    await db.exec(
+      "INSERT INTO every (k, at, i, b, f, u, x, n, gone) VALUES ('ü', CAST('2024-01-02 03:04:05.678901' AS TIMESTAMP), -9223372036854775807, true, 1.5, '123e4567-e89b-12d3-a456-426614174000', x'00FF', NULL, 'secret');",
+    )
+    await db.exec('ALTER TABLE every DROP COLUMN gone;')
+    const console = await open(server.url)
+    const verify = await signedIn(console, 'types', 'query')
+    await console.runSql('SELECT * FROM every')
+    await console.grid(1).waitFor()
+    await verify.verify(1).click()
+    await verify.summary(1).getByText('1 of 1 row verified.', { exact: true }).waitFor()
+    await verify.marks(1, /^Verified/).click()
+    const drawer = await verify.verified()
+    await drawer.getByText(/dropped column has content in this row/).waitFor()
+    await drawer.getByText(Buffer.from('secret').toString('hex')).waitFor()
+  })
+
+  test('of the past are verified where they were written, those of yesterday are not green', async ({
+    server,
+    open,
+  }) => {
+    const more = ["UPDATE orders SET name = 'now' WHERE id = 1;", insert('noise')]
+    const db = await tableIn(server, 'past', insert('then'), insert('other'), ...more)
+    expect(await db.txId()).toBe(5)
+    const console = await open(server.url)
+    const verify = await signedIn(console, 'past', 'query')
+    await console.runSql('SELECT id, name FROM orders UNTIL TX 3')
+    await verify.pressV(1, 'then')
+    const drawer = await verify.verified('row id = 1 of orders')
+    await drawer.getByText(/was last written before it in tx 2\./).waitFor()
+    await verify.close()
+    await verify.verify(1).click()
+    await verify.summary(1).getByText('2 of 2 rows verified.', { exact: true }).waitFor()
+    await console.runSql('SELECT id, name FROM orders')
+    await console.grid(2).waitFor()
+    await db.exec("UPDATE orders SET name = 'after' WHERE id = 1;")
+    await verify.verify(2).click()
+    const some = '2 of 3 rows verified, 1 not as shown here.'
+    await verify.summary(2).getByText(some, { exact: true }).waitFor()
+    await verify.marks(2, /^Proven, but not as shown: name$/).click()
+    await verify.drawer().getByText('Proven, but not what was shown', { exact: true }).waitFor()
+    await verify
+      .drawer()
+      .getByText(/^Not what was shown: now$/)
+      .waitFor()
+  })
+
+  test('a table that was altered is told apart from a broken history', async ({ server, open }) => {
+    const db = await tableIn(server, 'altered', insert('one'))
+    const console = await open(server.url)
+    const verify = await signedIn(console, 'altered', 'query')
+    await console.runSql('SELECT * FROM orders')
+    await verify.pressV(1, 'one')
+    await verify.verified()
+    await verify.close()
+    await db.exec('ALTER TABLE orders RENAME COLUMN name TO title;')
+    await console.runSql('SELECT id, title FROM orders')
+    await verify.pressV(2, 'one')
+    const drawer = verify.drawer()
+    await drawer.getByText(/is not described as it was when this browser first saw it/).waitFor()
+    await drawer.getByText('2 name VARCHAR[40]').waitFor()
+    await drawer.getByText('2 title VARCHAR[40]').waitFor()
+    expect(await new TrustPage(console).bar.count()).toBe(0)
+    await drawer.getByRole('button', { name: 'Accept the new description', exact: true }).click()
+    await verify.verified()
+  })
+})
+
+describe('keys and transactions', () => {
+  test('the newest, an older revision, a deletion, an expired value, a reference in two steps', async ({
+    server,
+    open,
+  }) => {
+    const db = await tableIn(server, 'keys')
+    await setKeys(db, [['k', '{"a":1}']])
+    await setKeys(db, [['k', 'second']])
+    const ref = { key: base64('r'), referencedKey: base64('k') }
+    await db.call('/db/setreference', ref)
+    const expiration = { expiresAt: '1600000000' }
+    const KVs = [{ key: base64('old'), value: base64('x'), metadata: { expiration } }]
+    await db.call('/db/set', { KVs })
+    await setKeys(db, [['gone', 'x']])
+    await db.call('/db/deletekey', { keys: [base64('gone')] })
+    const console = await open(server.url)
+    const verify = await signedIn(console, 'keys', 'keys?key=k')
+    const keys = new KeysPage(console.page)
+    await keys.entry.getByText('second').waitFor()
+    await keys.button('Verify').click()
+    const drawer = await verify.verified('key k')
+    await drawer.getByRole('region', { name: 'the proven value' }).getByText('second').waitFor()
+    await verify.close()
+    await keys.entry.getByRole('link', { name: /^rev 1/ }).click()
+    await keys.entry.getByText('This is revision 1.').waitFor()
+    await keys.button('Verify').click()
+    await (await verify.verified()).getByRole('treeitem', { name: '"a": 1' }).waitFor()
+    await verify.close()
+    const byTx = async (key: string, words: RegExp, proof: RegExp) => {
+      await keys.get(key)
+      await keys.entry.getByText(words).waitFor()
+      await keys.button('Verify').click()
+      await (await verify.verified()).getByText(proof).first().waitFor()
+      await verify.close()
+    }
+    await byTx('gone', /This key was deleted/, /Entry 1 of this transaction deletes the key\./)
+    await byTx('old', /This value has expired/, /Entry 1 of this transaction is this key\./)
+    await keys.get('r')
+    await keys.entry.getByText('Reference', { exact: true }).waitFor()
+    await keys.button('Verify').click()
+    const both = await verify.verified('key r')
+    await both.getByRole('heading', { name: '1. key r', exact: true }).waitFor()
+    await both.getByText(/Only the reference is proven by this/).waitFor()
+    await both.getByRole('heading', { name: '2. the entry it refers to', exact: true }).waitFor()
+    await both.getByRole('region', { name: 'the proven value' }).getByText('second').waitFor()
+    expect(await both.getByText('Verified in this browser', { exact: true }).count()).toBe(2)
+  })
+
+  test('recent transactions, with all of their entries, by a reader as well', async ({
+    server,
+    open,
+  }) => {
+    const db = await tableIn(server, 'recent', insert('one', 'two'))
+    await db.createUser('looker', 'C0rrect-horse', 1, 'recent')
+    const console = await open(server.url)
+    await console.signIn('/?db=recent', 'looker', 'C0rrect-horse')
+    const verify = new VerifyPage(console)
+    await console.page.getByRole('button', { name: 'Verify tx 2', exact: true }).click()
+    const entries = (await verify.verified('tx 2')).getByRole('region', { name: 'Proven entries' })
+    expect(await entries.getByRole('listitem').count()).toBe(2)
+  })
+})
+
+describe('receipts', () => {
+  test('of SQL and of keys say verified', async ({ server, open }) => {
+    await tableIn(server, 'receipts')
+    const console = await open(server.url)
+    const verify = await signedIn(console, 'receipts', 'query')
+    await console.runSql(insert('by hand'))
+    await console.result(1).getByRole('button', { name: 'Verified at tx 2', exact: true }).click()
+    await verify.verified('tx 2')
+    await verify.close()
+    await console.link('Keys').click()
+    const keys = new KeysPage(console.page)
+    await keys.set(Buffer.from('k'), Buffer.from('v'), true)
+    await keys.entry.getByRole('button', { name: 'Verified at tx 3', exact: true }).click()
+    await verify.verified('tx 3')
+    await verify.close()
+    await keys.button('Delete…').click()
+    await keys.button('Delete the key').click()
+    await keys.entry.getByRole('button', { name: 'Verified at tx 4', exact: true }).waitFor()
+  })
+})
+
+const notFound: Fault = {
+  kind: 'answer',
+  status: 500,
+  headers: { 'content-type': 'application/json' },
+  body: '{"error":"tbtree: key not found","code":2,"message":"tbtree: key not found"}',
+}
+
+describe('faults', () => {
+  test('F73, F74: a lagging index, a byte flipped once, a server that is away: no alarm', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    await tableIn(server, 'calm', insert('one'))
+    const console = await open(proxy.url)
+    const verify = await signedIn(console, 'calm', 'query')
+    await console.runSql('SELECT id, name FROM orders')
+    const path = '/api/db/verifiable/sqlget'
+    proxy.fault({ path, times: 2, fault: notFound })
+    await verify.pressV(1, 'one')
+    await verify.verified()
+    expect(proxy.count({ path })).toBe(3)
+    await verify.close()
+    proxy.fault({ path, times: 1, fault: change('eH') })
+    await verify.pressV(1, 'one')
+    await verify.verified()
+    await verify.close()
+    const away = proxy.fault({ path, fault: { kind: 'reset' } })
+    await verify.pressV(1, 'one')
+    const alert = verify.drawer().getByRole('alert')
+    await alert.getByText(/This says nothing about what is stored/).waitFor()
+    away()
+    await alert.getByRole('button', { name: 'Try again', exact: true }).click()
+    await verify.verified()
+    await verify.close()
+    proxy.fault({ path, fault: notFound })
+    await verify.pressV(1, 'one')
+    await verify.drawer().getByText('This cannot be proven', { exact: true }).waitFor()
+    expect(await new TrustPage(console).bar.count()).toBe(0)
+  })
+
+  test.for([
+    ['row', '/api/db/verifiable/sqlget', 'value', 'Digest in its transaction'],
+    ['key', '/api/db/verifiable/get', 'value', 'Digest in its transaction'],
+    ['tx', /\/api\/db\/verifiable\/tx\/2\?/, 'hValue', 'Digest in its transaction'],
+  ] as const)(
+    'F74: a %s whose answer has a flipped byte is refused, with the step, the hashes and the bar',
+    async ([kind, path, field, step], { server, proxy, open }) => {
+      const database = `flip${kind}${field.toLowerCase()}`
+      const db = await tableIn(server, database, insert('one'))
+      await setKeys(db, [['k', 'value of the key']])
+      const console = await open(proxy.url)
+      const page = kind === 'row' ? 'query' : kind === 'key' ? 'keys?key=k' : ''
+      const verify = await signedIn(console, database, page)
+      if (kind === 'row') {
+        await console.runSql('SELECT id, name FROM orders')
+        await console.grid(1).waitFor()
+      }
+      if (kind === 'key') await new KeysPage(console.page).entry.getByText('value of').waitFor()
+      const trust = new TrustPage(console)
+      await trust.chipSaying(/^Trust: (First contact|Consistent)/).waitFor()
+      proxy.fault({ path, fault: change(field) })
+      if (kind === 'row') await verify.pressV(1, 'one')
+      else if (kind === 'key') await new KeysPage(console.page).button('Verify').click()
+      else await console.page.getByRole('button', { name: 'Verify tx 2', exact: true }).click()
+      const drawer = verify.drawer()
+      const alert = drawer.getByRole('alert')
+      await alert.getByText(/^Reason /).waitFor()
+      for (const what of ['expected', 'received']) {
+        await alert.getByRole('button', { name: `Copy ${what} hash`, exact: true }).waitFor()
+      }
+      const rung = drawer.getByRole('list', { name: 'Proof' }).getByRole('listitem')
+      await rung.filter({ hasText: step }).getByText('Does not hold', { exact: true }).waitFor()
+      expect(await drawer.getByText('Verified in this browser').count()).toBe(0)
+      await drawer.getByRole('button', { name: 'Save evidence', exact: true }).waitFor()
+      await verify.close()
+      await trust.bar.waitFor()
+      if (kind === 'row') await verify.marks(1, /^Refused: /).waitFor()
+    },
+  )
+
+  test('F41: a value of 4 MiB has a proof up to the limit, and beyond it the reason', async ({
+    server,
+    open,
+  }) => {
+    const db = await tableIn(server, 'large')
+    await setKeys(db, [['fits', Buffer.alloc(3_000_000, 'x')]])
+    const console = await open(server.url)
+    const verify = await signedIn(console, 'large', 'keys?key=fits')
+    const keys = new KeysPage(console.page)
+    await keys.entry.getByText('This is the beginning.').waitFor()
+    await keys.button('Verify').click()
+    await verify.verified()
+    await verify.close()
+    await setKeys(db, [['over', Buffer.alloc(4_300_000, 'x')]])
+    await keys.get('over')
+    await keys.entry.getByText(/larger than 4 MiB/).waitFor()
+    expect(await keys.button('Verify').getAttribute('title')).toMatch(/does not fit into the 4 MiB/)
+  })
+})
+
+describe.for(sizes)('axe on proofs, $size', unhurried, ({ size, viewport }) => {
+  test('of a row, refused and verified, and marks', async ({ server, proxy, open }) => {
+    const database = `look${size}`
+    await tableIn(server, database, insert('one', 'two', 'three'))
+    const console = await open(proxy.url, { viewport })
+    const verify = await signedIn(console, database, 'query')
+    await console.runSql('SELECT * FROM orders')
+    if (size === 'phone') await console.page.getByRole('tab', { name: 'Output' }).click()
+    await console.grid(1).waitFor()
+    await verify.verify(1).click()
+    await verify.summary(1).getByText('3 of 3 rows verified.').waitFor()
+    await look(console, 'query-verified')
+    await verify
+      .marks(1, /^Verified/)
+      .first()
+      .click()
+    const drawer = await verify.verified()
+    await drawer.getByText('Inputs', { exact: true }).first().click()
+    await look(console, 'proof-verified')
+    proxy.fault({ path: '/api/db/verifiable/sqlget', fault: change('value') })
+    await drawer.getByRole('button', { name: 'Verify again', exact: true }).click()
+    await drawer
+      .getByRole('alert')
+      .getByText(/^Reason /)
+      .waitFor()
+    await look(console, 'proof-refused')
   })
 })

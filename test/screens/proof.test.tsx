@@ -117,6 +117,7 @@ describe('the ladder', () => {
     expect(screen.getByRole('status').textContent).toContain('First contact')
     expect(rungs()[3]).toEqual(['Hash in the trusted history', 'Nothing to compare with'])
     expect(dialog.textContent).not.toContain('Verified in this browser')
+    expect(dialog.innerHTML).not.toMatch(/(text|border|bg)-verified/)
   })
 
   test.each(
@@ -133,6 +134,7 @@ describe('the ladder', () => {
     expect(failed).toHaveLength(1)
     expect(screen.queryByText('Verified in this browser')).toBeNull()
     expect(screen.queryByText('What is proven')).toBeNull()
+    expect(screen.getByRole('dialog').innerHTML).not.toMatch(/(text|border|bg)-verified/)
     expect(screen.getByRole('alert').textContent).toMatch(/Reason [a-z-]+, step [a-z]+, part \w+/)
   })
 
@@ -142,7 +144,7 @@ describe('the ladder', () => {
     response.sqlEntry.value = changed(response.sqlEntry.value)
     await store.set(openProofAtom, await verificationOf({ ...vector, response }))
     expect((await screen.findByRole('alert')).textContent).toMatch(
-      /This content is not in the transaction.*Expected [0-9a-f]{8}….*received [0-9a-f]{8}…/,
+      /This content is not in the transaction.*Expected[0-9a-f]{8}….*Received[0-9a-f]{8}…/,
     )
     expect(rungs()[1]).toEqual(['Digest in its transaction', 'Does not hold'])
   })

@@ -1,13 +1,20 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { Grid } from '~/ui/Grid'
+import { Grid, type GridProps } from '~/ui/Grid'
 import type { Cell } from '~/ui/grid/cell'
 import { Panes } from '~/ui/Panes'
 import { Tree, type TreeNode } from '~/ui/Tree'
 import { stubLayout } from '../support/layout'
 
 beforeEach(() => stubLayout({ width: 1200, height: 600 }))
+
+/** A grid that keeps which of its rows are chosen. */
+function Choosing(of: Pick<GridProps, 'cell' | 'columns'>) {
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  return <Grid {...of} label="Result 1" onSelect={setSelected} rowCount={9} selected={selected} />
+}
 
 describe('Grid', () => {
   const columns = Array.from({ length: 20 }, (_, index) => ({
@@ -86,6 +93,52 @@ describe('Grid', () => {
     expect(write).toHaveBeenLastCalledWith('pay\u202e0')
     expect(told).toHaveBeenCalledTimes(3)
     expect(screen.getByText('Copied')).toBeTruthy()
+  })
+
+  test('marks stand beside the numbers of their rows and can be pressed', async () => {
+    const pressed = vi.fn()
+    const mark = (row: number) =>
+      row === 1 ? ({ tone: 'verified', label: 'Verified' } as const) : undefined
+    const content = { cell, columns, label: 'Result 1', rowCount: 9, onMark: pressed, mark }
+    render(<Grid {...content} onSelect={pressed} selected={new Set()} />)
+    const button = screen.getByRole('button', { name: 'Verified' })
+    expect(button.closest('[role=row]')?.getAttribute('aria-rowindex')).toBe('3')
+    await userEvent.click(button)
+    expect(pressed.mock.calls).toEqual([[1]])
+  })
+
+  test('rows are chosen by their numbers, by Space, from one to another, and all', async () => {
+    render(<Choosing cell={cell} columns={columns} />)
+    const user = userEvent.setup()
+    const chosen = () =>
+      screen.getAllByRole('row', { selected: true }).map((row) => row.getAttribute('aria-rowindex'))
+    const number = (row: number) => screen.getByRole('rowheader', { name: String(row) })
+    await user.click(number(2))
+    await user.keyboard('{Shift>}')
+    await user.click(number(4))
+    await user.keyboard('{/Shift}')
+    expect(chosen()).toEqual(['3', '4', '5'])
+    await user.click(number(3))
+    expect(chosen()).toEqual(['3', '5'])
+    screen.getByRole('grid').focus()
+    await user.keyboard(' ')
+    expect(chosen()).toEqual(['2', '3', '5'])
+    await user.keyboard('{Control>}a{/Control}')
+    expect(chosen()).toHaveLength(9)
+    await user.keyboard('{Control>}a{/Control}')
+    expect(screen.queryAllByRole('row', { selected: true })).toEqual([])
+  })
+
+  test('a letter is told with its row, and none is swallowed that nobody wants', async () => {
+    const told = vi.fn((letter: string, _row: number) => letter === 'v')
+    const content = { cell, columns, label: 'Result 1', rowCount: 9, onLetter: told }
+    render(<Grid {...content} />)
+    await userEvent.tab()
+    await userEvent.keyboard('{ArrowDown}v')
+    expect(told).toHaveBeenLastCalledWith('v', 1)
+    expect(fireEvent.keyDown(screen.getByRole('grid'), { key: 'v' })).toBe(false)
+    expect(fireEvent.keyDown(screen.getByRole('grid'), { key: 'x' })).toBe(true)
+    expect(fireEvent.keyDown(screen.getByRole('grid'), { key: 'v', ctrlKey: true })).toBe(true)
   })
 
   test.each(['{Enter}', '{F2}'])('%s shows the whole value; Escape comes back', async (key) => {

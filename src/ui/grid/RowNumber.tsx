@@ -35,7 +35,7 @@ export function RowNumber({ index, width, mark, onMark, isSelectable }: RowNumbe
       {mark && (
         <button
           aria-label={mark.label}
-          className={join('me-auto ps-1.5', marks[mark.tone].look)}
+          className={join('me-auto h-full ps-1.5 pe-1', marks[mark.tone].look)}
           data-mark=""
           onClick={() => onMark?.(index)}
           tabIndex={-1}

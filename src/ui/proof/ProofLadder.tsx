@@ -17,11 +17,14 @@ export type LadderStep = {
 type Standing = LadderStep['result'] | 'not-reached'
 
 const standings: Record<Standing, { word: string; look: string; mark: ReactNode }> = {
-  ok: { word: 'Holds', look: 'border-verified text-verified', mark: <TickIcon /> },
+  ok: { word: 'Holds', look: 'border-line text-muted', mark: <TickIcon /> },
   failed: { word: 'Does not hold', look: 'border-error text-error', mark: <CloseIcon /> },
   unchecked: { word: 'Nothing to compare with', look: 'border-line text-muted', mark: '–' },
   'not-reached': { word: 'Not reached', look: 'border-line border-dashed text-muted', mark: null },
 }
+
+/** Of a rung in a proof that holds as a whole, and was compared with what is trusted. */
+const verifiedLook = 'border-verified text-verified'
 
 type Props = {
   steps: readonly LadderStep[]
@@ -32,6 +35,7 @@ type Props = {
 /** The rungs of a proof from the content up, each with what went in and what came out. */
 export function ProofLadder({ steps, rungs = [] }: Props) {
   const hasFailed = steps.some(({ result }) => result === 'failed')
+  const isLinked = steps.some(({ name, result }) => name === 'link' && result === 'ok')
   const names = rungOrder.filter(
     (name) => steps.some((step) => step.name === name) || (hasFailed && rungs.includes(name)),
   )
@@ -41,6 +45,7 @@ export function ProofLadder({ steps, rungs = [] }: Props) {
       {[...names, ...others].map((name, index, all) => (
         <Rung
           isLast={index === all.length - 1}
+          isVerified={isLinked && !hasFailed}
           key={name}
           name={name}
           step={steps.find((step) => step.name === name)}
@@ -50,11 +55,17 @@ export function ProofLadder({ steps, rungs = [] }: Props) {
   )
 }
 
-type RungProps = { name: string; step: LadderStep | undefined; isLast: boolean }
+type RungProps = {
+  name: string
+  step: LadderStep | undefined
+  isLast: boolean
+  isVerified: boolean
+}
 
-function Rung({ name, step, isLast }: RungProps) {
+function Rung({ name, step, isLast, isVerified }: RungProps) {
   const standing: Standing = step?.result ?? 'not-reached'
-  const { word, look, mark } = standings[standing]
+  const { word, mark, look: plain } = standings[standing]
+  const look = isVerified && standing === 'ok' ? verifiedLook : plain
   const { title, says, unchecked = says } = rungWords(name)
   return (
     <li className={join('relative flex gap-3', !isLast && 'pb-4')}>

@@ -33,10 +33,12 @@ export function RefusalNote({ reason, step, part, expected, received }: Props) {
         <p className="text-sm">{means}</p>
         <p className="text-sm">{todo}</p>
         {(expected || received) && (
-          <p className="text-sm">
-            Expected {expected ? <Hash hash={expected} what="expected hash" /> : 'nothing'},
-            received {received ? <Hash hash={received} what="received hash" /> : 'nothing'}.
-          </p>
+          <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-3 text-sm">
+            <dt className="text-muted">Expected</dt>
+            <dd>{expected ? <Hash hash={expected} what="expected hash" /> : 'nothing'}</dd>
+            <dt className="text-muted">Received</dt>
+            <dd>{received ? <Hash hash={received} what="received hash" /> : 'nothing'}</dd>
+          </dl>
         )}
         {step !== undefined && (
           <p className="text-muted text-xs">

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Store } from '~/atoms/client'
+import { openKeyProofAtom, openTxProofAtom } from '~/atoms/open-proof'
+import { proofDrawerAtom } from '~/atoms/proof-drawer'
+import { type Committed, receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
+import { trustAtom } from '~/atoms/trust'
+import type { Json } from '../support/history'
+import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+
+let server: ProvingServer
+let store: Store
+
+beforeEach(() => {
+  server = new ProvingServer(historyOf(3))
+  store = tabOf(server)
+})
+
+const shown = (tx: number, value: string) => ({
+  database: 'db',
+  key: btoa(`k${tx}`),
+  what: `key k${tx}`,
+  tx: String(tx),
+  value: btoa(value),
+  targetTx: null,
+  isDeleted: false,
+})
+
+const receipt = (committed: Committed) => store.get(receiptAtom)(committed)
+
+describe('the receipt of a write', () => {
+  test('says verified once the transaction is part of the history', async () => {
+    grow(server.history)
+    const committed = { database: 'db', tx: '4' }
+    expect(receipt(committed)).toBeUndefined()
+    const verifying = store.set(verifyWriteAtom, committed)
+    expect(receipt(committed)).toEqual({ kind: 'checking' })
+    await verifying
+    expect(receipt(committed)?.kind).toBe('verified')
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+  })
+
+  test('of a key compares what was sent with what is proven', async () => {
+    const right = { database: 'db', tx: '2', key: shown(2, 'a2') }
+    await store.set(verifyWriteAtom, right)
+    expect(receipt(right)?.kind).toBe('verified')
+    const wrong = { database: 'db', tx: '3', key: shown(3, 'sent') }
+    await store.set(verifyWriteAtom, wrong)
+    expect(receipt(wrong)?.kind).toBe('open')
+  })
+
+  test('of a deletion looks for it in the transaction', async () => {
+    const deleted = {
+      database: 'db',
+      tx: '2',
+      key: { ...shown(2, ''), value: null, isDeleted: true },
+    }
+    await store.set(verifyWriteAtom, deleted)
+    // The server's transaction writes the key.
+    expect(receipt(deleted)?.kind).toBe('open')
+  })
+
+  test('says why nothing was verified when the server is away', async () => {
+    server.instead = () => {
+      throw new TypeError('connection refused')
+    }
+    const committed = { database: 'db', tx: '2' }
+    await store.set(verifyWriteAtom, committed)
+    expect(receipt(committed)).toMatchObject({ kind: 'failed', committed })
+  })
+
+  test('of a forged transaction breaks the history', async () => {
+    await store.set(verifyWriteAtom, { database: 'db', tx: '3' })
+    server.change = (answer, path) => {
+      if (!path.startsWith('/db/verifiable/tx/2')) return answer
+      const tx = answer.tx as { header: Json }
+      return { ...answer, tx: { ...tx, header: { ...tx.header, ts: '1' } } }
+    }
+    const committed = { database: 'db', tx: '2' }
+    await store.set(verifyWriteAtom, committed)
+    expect(receipt(committed)?.kind).toBe('open')
+    expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
+  })
+
+  test('is not asked for when many writes wait for theirs', async () => {
+    server.history = historyOf(30)
+    const many = Array.from({ length: 30 }, (_, at) => ({ database: 'db', tx: String(at + 1) }))
+    const running = many.map((committed) => store.set(verifyWriteAtom, committed))
+    expect(receipt({ database: 'db', tx: '30' })).toMatchObject({ kind: 'failed' })
+    await Promise.all(running)
+    expect(receipt({ database: 'db', tx: '20' })?.kind).toBe('verified')
+    await store.set(verifyWriteAtom, { database: 'db', tx: '30' })
+    expect(receipt({ database: 'db', tx: '30' })?.kind).toBe('verified')
+  })
+})
+
+describe('a proof that is asked for', () => {
+  const proofs = () => {
+    const state = store.get(proofDrawerAtom)?.state
+    return state?.kind === 'here' ? state.proofs : []
+  }
+
+  test('of a key is of the revision that is shown', async () => {
+    await store.set(openKeyProofAtom, shown(2, 'a2'))
+    expect(proofs()[0]?.verification.request).toEqual({
+      keyRequest: { key: btoa('k2'), atTx: '2' },
+    })
+    expect(proofs()[0]?.compared).toMatchObject([{ match: 'same' }])
+    await store.set(openKeyProofAtom, shown(2, 'else'))
+    expect(proofs()[0]?.compared).toMatchObject([{ name: 'the value', match: 'differs' }])
+  })
+
+  test('of a transaction is compared with what a list said of it', async () => {
+    await store.set(openTxProofAtom, { id: '2', hash: server.history.point(2).txHash, nentries: 1 })
+    expect(proofs()[0]?.compared?.map(({ match }) => match)).toEqual(['same', 'same'])
+    await store.set(openTxProofAtom, { id: '2', hash: server.history.point(1).txHash, nentries: 2 })
+    expect(proofs()[0]?.compared?.map(({ match }) => match)).toEqual(['differs', 'differs'])
+  })
+})

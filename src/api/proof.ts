@@ -101,13 +101,19 @@ export function readDocumentProof(
   return read(client, path, documentRequest(wanted, since), request)
 }
 
+/** What of its entries comes with each transaction of a page. */
+export type PageEntries = 'digests' | 'values' | 'headers'
+
+const pageSpecs = { digests: undefined, values: withValues, headers: {} }
+
 /** `POST /db/tx`: transactions in order, by their hashes or with those values that REST gives. */
 export function readTxPage(
   client: Client,
-  request: Omit<Asked, 'since'> & { initialTx: string; limit: number; values?: boolean },
+  request: Omit<Asked, 'since'> & { initialTx: string; limit: number; entries?: PageEntries },
 ): Promise<unknown> {
-  const { initialTx, limit, values, ...asked } = request
-  const body = { initialTx, limit, ...(values ? { entriesSpec: withValues } : {}) }
+  const { initialTx, limit, entries = 'digests', ...asked } = request
+  const entriesSpec = pageSpecs[entries]
+  const body = { initialTx, limit, ...(entriesSpec ? { entriesSpec } : {}) }
   return read(client, '/db/tx', body, asked)
 }
 

@@ -3,7 +3,7 @@ import { deleteKey, isPreconditionFailure, type Precondition, setKey } from '~/a
 import { slowWriteDelay } from '~/lib/constants'
 import { formatTx } from '~/lib/text'
 import { clientAtom, ensureDatabaseToken } from './client'
-import { sentence } from './failure'
+import { sentence, technicalDetails } from './failure'
 import { baseOf, changeDraftAtom, readDraft } from './key-draft'
 import { type Base, draftAtom, dropDraftAtom } from './key-drafts'
 import { type KeyState, readKeyState } from './key-state'
@@ -230,8 +230,8 @@ async function meetConflict(get: Getter, set: Setter, sent: Sent): Promise<strin
     if (isStored(sent, stored)) return finish(get, set, sent, foundStored(stored))
     say({ kind: 'conflict', stored })
   } catch (error) {
-    const text = `Nothing was stored: the key was changed meanwhile. What stands there now could not be read. ${sentence(error)}`
-    say({ kind: 'refused', text, details: '' })
+    const text = `The key holds something now that was not there when you began: somebody else's value, or this one, delivered twice by the browser. It could not be read. ${sentence(error)}`
+    say({ ...unknown(text, technicalDetails(error)), sent })
   }
   return null
 }

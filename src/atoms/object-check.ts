@@ -23,7 +23,9 @@ export async function verifyObject<K extends Kind>(
   wanted: ObjectToVerify,
 ): Promise<Verification<K>> {
   const known = io.get(trustsAtom).get(database)
-  if (!known || known.kind === 'unchecked') await checkTrust(io, database)
+  // A first contact that is under way is waited for, or there would be nothing to compare with.
+  const isUnmet = known?.kind === 'checking' && known.record === null
+  if (!known || known.kind === 'unchecked' || isUnmet) await checkTrust(io, database)
   let isRefused = false
   let isReset = false
   for (let round = 0; round < mostRounds; round += 1) {

@@ -35,9 +35,11 @@ export type AuditedTx = { header: Header; alh: Uint8Array; entries: TxEntry[] }
 /**
  * Goes on to the next transaction, a `Tx` of `/db/tx` without `entriesSpec`. Afterwards `audit.alh`
  * is its hash; that it is the right one is known when the walk has reached the trusted point.
+ * @param isListed false for a transaction whose list of entries is more than the server can send:
+ * their number and the root over them are proven then, the entries are not seen
  * @throws ProofError `audit` or `tx-mismatch`; the audit must not go on then
  */
-export function auditTx(audit: Audit, value: unknown): AuditedTx {
+export function auditTx(audit: Audit, value: unknown, isListed = true): AuditedTx {
   const tx = readTx(value)
   const header = readHeader(tx.header, 'tx.header')
   const { id, prevAlh, blTxId, blRoot } = header
@@ -45,14 +47,19 @@ export function auditTx(audit: Audit, value: unknown): AuditedTx {
   checkHash(audit.alh, prevAlh, refusal, 'prevAlh')
   growTo(audit, blTxId)
   checkHash(audit.root, blRoot, refusal, 'blRoot')
-  const entries = checkEntries(tx, header, new Ladder())
+  const entries = isListed ? checkEntries(tx, header, new Ladder()) : []
   if (!entries) throw wrongEntries('entries')
   const alh = alhOf(header)
   audit.txId = id
   audit.alh = alh
-  audit.entries += entries.length
+  audit.entries += header.nentries
   audit.queue.push(alh)
   return { header, alh, entries }
+}
+
+/** What the walk was, so that the one goes on and the other does not. */
+export function copyAudit({ tree, queue, ...audit }: Audit): Audit {
+  return { ...audit, tree: { ...tree, peaks: [...tree.peaks] }, queue: [...queue] }
 }
 
 /** The tree may lag behind the transactions, but it never shrinks. */

@@ -1,5 +1,4 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Refusal, Step } from './failure'
 
 /** Bytes in a SHA-256 digest, of which everything here is made. */
@@ -49,5 +48,11 @@ export function checkHash(
   throw refusal(part, { inputs, computed: hex(computed), expected: hex(expected) })
 }
 
+const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** Two lower-case hex digits for each byte. */
-export const hex: (bytes: Uint8Array) => string = bytesToHex
+export function hex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += hexDigits[byte]
+  return text
+}

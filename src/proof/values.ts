@@ -1,7 +1,8 @@
 import { type EntryFacts, entryFacts } from './facts'
 import { ProofError } from './failure'
+import { hex, isEqual } from './hash'
 import { list } from './read'
-import { checkValue, readTx, readTxEntry } from './transaction'
+import { checkValue, readTx, readTxEntry, type TxEntry, wrongEntries } from './transaction'
 
 /**
  * Adds stored values to the proven entries of a transaction, VERIFY.md 7.2: a list with values
@@ -22,4 +23,17 @@ export function withValues(proven: readonly EntryFacts[], tx: unknown): EntryFac
     if (value !== undefined) byKey.set(key, { ...known, value })
   }
   return proven.map((entry) => byKey.get(entry.key) ?? entry)
+}
+
+/** The same for entries that are not made facts of, which it writes the values to. */
+export function addValues(proven: readonly TxEntry[], tx: unknown): void {
+  const found = new Map(proven.map((entry) => [hex(entry.key), entry]))
+  for (const given of list(readTx(tx), 'entries')) {
+    const entry = readTxEntry(given)
+    checkValue(entry)
+    const key = hex(entry.key)
+    const known = found.get(key)
+    if (!known || !isEqual(known.hValue, entry.hValue)) throw wrongEntries('entries')
+    known.value = entry.value
+  }
 }

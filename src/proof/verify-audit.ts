@@ -1,18 +1,26 @@
-import { type Audit, auditTx, refusal, startAudit } from './audit'
+import { type Audit, auditTx, refusal, resumeAudit, startAudit } from './audit'
 import type { AuditFacts } from './facts'
 import { ProofError } from './failure'
 import { hex } from './hash'
 import type { Check, Outcome } from './proven-tx'
 import { fieldsOf, list } from './read'
+import { addValues } from './values'
 
 /**
  * All transactions of a database, VERIFY.md 7.8: `{ txs }` from `/db/tx`, from the first up to the
- * trusted one. A database of many pages is walked with `audit.ts` itself.
+ * trusted one. A database of many pages is walked with `audit.ts` itself; a page of such a walk can
+ * be checked again when the request says what the walk was before it (`after`, a `SavedAudit`), with
+ * second answers that hold the values (`values`, one or null for each transaction).
  */
 export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts> {
-  const txs = list(fieldsOf(response, 'answer', 'txs'), 'txs')
-  const audit = startAudit()
-  for (const tx of txs) auditTx(audit, tx)
+  const fields = fieldsOf(response, 'answer', 'txs values')
+  const values = list(fields, 'values')
+  const { after } = check.request
+  const audit = after ? resumeAudit(after) : startAudit()
+  for (const [at, tx] of list(fields, 'txs').entries()) {
+    const { entries } = auditTx(audit, tx)
+    if (values[at]) addValues(entries, values[at])
+  }
   const firstUse = checkEnd(check, audit)
   const { txId, alh, entries } = audit
   return {

@@ -41,6 +41,7 @@ describe('routes', () => {
       ['overview___en', '/'],
       ['query___en', '/query'],
       ['keys___en', '/keys'],
+      ['verify___en', '/verify'],
       ['databases___en', '/databases'],
       ['users___en', '/users'],
       ['guide___en', '/guide'],

@@ -365,6 +365,26 @@ describe('saving', () => {
     expect(await save()).toBe(b('k'))
     expect(tab.store.get(writtenAtom)?.text).toBe('It is stored: tx 2 holds exactly this value.')
   })
+
+  test('F16: refused by what may be its own first delivery is unknown until that was read', async () => {
+    const goesAwayAfterSet: typeof fetch = async (input, init) => {
+      const answer = await server.fetch(input, init)
+      const url = input instanceof Request ? input.url : String(input)
+      if (url.endsWith('/db/set')) server.unplug()
+      return answer
+    }
+    tab = openTab({ ...server, fetch: goesAwayAfterSet })
+    await signIn(tab)
+    beginNew('k', 'mine')
+    storeKey(database, b('k'), b('mine'))
+    expect(await save()).toBeNull()
+    expect(saveState()).toMatchObject({
+      kind: 'unknown',
+      text: expect.stringContaining('holds something now'),
+    })
+    server.plug()
+    expect(await tab.store.set(checkSaveAtom)).toBe(b('k'))
+  })
 })
 
 describe('F17: a save without an answer', () => {

@@ -1,31 +1,56 @@
-// npm run bench: how long a big result takes to appear and to scroll, against a floor measured in
-// the same run. Figures of one machine mean little alone, so the ratios are what counts.
+// npm run bench: how long a big result takes to appear and to scroll, what proofs take, and how
+// quick an audit is, against a floor measured in the same run. Figures of one machine mean little
+// alone, so the ratios are what counts. `-- --txs 10000,1000000` sets the sizes of the audits,
+// `-- --only audit` (or proofs, results) runs one part.
 import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
 import { api } from '../support/api'
 import { openBrowser, visit } from '../support/browser'
 import { ensureChromium } from '../support/chromium'
 import { ConsolePage } from '../support/console-page'
-import { startServer } from '../support/immudb'
+import { type ImmudbServer, startServer } from '../support/immudb'
 import { createWideTable } from '../support/sql-samples'
+import { auditFigures, auditTable } from './audit'
 import { type Comparison, comparisonTable, figure } from './figures'
+import { proofFigures, proofTable } from './proofs'
 
 const runs = 20
 const rows = 2_500
 const columns = 20
 const sql = 'SELECT * FROM bench;'
 
+const { values: options } = parseArgs({
+  options: {
+    txs: { type: 'string', default: '10000,100000' },
+    only: { type: 'string' },
+  },
+})
+const isWanted = (part: string) => options.only === undefined || options.only === part
+
 process.env.CHROMIUM_PATH = ensureChromium()
-const server = await startServer()
 const browser = await openBrowser()
 try {
   console.log(`CPU: ${cpus()[0]?.model} (${cpus().length} cores), ${runs} runs`)
-  console.log(`${comparisonTable(await compare())}`)
+  if (isWanted('results')) console.log(`${comparisonTable(await compare())}`)
+  if (isWanted('proofs')) console.log(proofTable(await proofFigures()))
+  if (isWanted('audit')) {
+    const counts = options.txs.split(',').map(Number)
+    console.log(auditTable(await auditFigures(browser, counts)))
+  }
 } finally {
   await browser.close()
-  await server.dispose()
 }
 
 async function compare(): Promise<Comparison[]> {
+  const server = await startServer()
+  try {
+    return await compareOn(server)
+  } finally {
+    await server.dispose()
+  }
+}
+
+async function compareOn(server: ImmudbServer): Promise<Comparison[]> {
   const db = await api(server.url)
   await createWideTable(db, 'bench', rows, columns)
   const console = new ConsolePage(await visit(browser, server.url), server.url)

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { pages } from '../../src/lib/paths'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
@@ -222,12 +223,13 @@ describe('weight', () => {
     const console = await open(server.url)
     await console.signIn('/query')
     await console.editor.waitFor()
-    const change = async (times: number) => {
-      for (let at = 0; at < times; at++) {
-        await console.link('Users').click({ noWaitAfter: true })
-        await console.link('Query').click({ noWaitAfter: true })
+    const links = console.navigation.getByRole('link')
+    const names = await links.allTextContents()
+    expect(names).toHaveLength(pages.length - 1)
+    const change = async (rounds: number) => {
+      for (let round = 0; round < rounds; round++) {
+        for (const name of names) await console.link(name).click({ noWaitAfter: true })
       }
-      await console.editor.waitFor()
     }
     const heap = async () => {
       const session = await console.page.context().newCDPSession(console.page)
@@ -237,9 +239,18 @@ describe('weight', () => {
       return usedSize
     }
     // By then everything has been fetched and compiled.
-    await change(50)
+    for (const name of names) {
+      await console.link(name).click()
+      await expect.poll(() => console.page.title()).toBe(`${name} · webconsole`)
+      await console.page.getByRole('main').getByRole('heading').first().waitFor()
+    }
+    await change(15)
+    await console.link('Query').click()
+    await console.editor.waitFor()
     const before = await heap()
-    await change(100)
+    await change(Math.ceil(200 / names.length))
+    await console.link('Query').click()
+    await console.editor.waitFor()
     expect((await heap()) / before).toBeLessThan(1.1)
   }, 120_000)
 

@@ -64,7 +64,10 @@ describe('signing in', () => {
     await banner.waitFor()
     await console.page.reload()
     await console.signedIn()
+    // Whoever is about to press something must not press something else because of it.
+    const place = await console.link('Guide').boundingBox()
     await banner.waitFor()
+    expect(await console.link('Guide').boundingBox()).toEqual(place)
     await console.page.getByRole('button', { name: /close the warning/i }).click()
     await banner.waitFor({ state: 'hidden' })
     const cookies = await console.visit.context.cookies()

@@ -269,6 +269,26 @@ describe('writing', () => {
     expect(keysOf(database).get('/wA=')?.[0]?.value).toBe(b('hello'))
   })
 
+  test('says that it is stored even when it cannot be read afterwards', async () => {
+    const { fetch } = server
+    const goesAwayAfterSet: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      const url = input instanceof Request ? input.url : String(input)
+      if (url.endsWith('/db/set')) server.unplug()
+      return answer
+    }
+    server = { ...server, fetch: goesAwayAfterSet }
+    await show()
+    await press('Set a key')
+    await screen.findByLabelText('Value')
+    type('Key', 'k')
+    type('Value', 'hello')
+    await press('Save')
+    expect(await screen.findByRole('alert')).toBeTruthy()
+    expect(screen.getByText('Stored in tx 1.')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'k' })).toBeTruthy()
+  })
+
   test('says what is missing or wrong before it is sent', async () => {
     await show()
     await press('Set a key')

@@ -93,8 +93,11 @@ export class Operator {
   async visit(screen: string): Promise<void> {
     const { page } = this.#console
     await this.settle()
-    await this.#console.link(screen).click()
-    const isThere = await this.#tended(async () => (await page.title()).startsWith(`${screen} ·`))
+    // A click that hit a page on its way out leads nowhere, and is made again.
+    const isThere = await this.#tended(async () => {
+      await this.#console.link(screen).click({ timeout: 5_000 })
+      return this.#holds(async () => (await page.title()).startsWith(`${screen} ·`), 10_000)
+    })
     if (!isThere) throw new Error(`${screen} could not be opened`)
     await this.#shown(page.locator('main h1, main [role=region], main section'))
   }

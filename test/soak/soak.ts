@@ -52,6 +52,7 @@ class Soak {
   /** Writes that our code sent, without what the browser sent again by itself. */
   readonly #sent: Sent[] = []
   readonly #started = performance.now()
+  readonly #told = new Set<string>()
   #restarts = 0
   #reads = { good: 0, failed: 0 }
   #heapAtStart = 0
@@ -99,8 +100,20 @@ class Soak {
       }
       await this.#step()
       if (performance.now() < nextLine) continue
-      say(progressLine(this.#findings()))
+      this.#sayProgress()
       nextLine += 60_000
+    }
+  }
+
+  /** What went wrong is said while its traces are fresh; the report has it once more. */
+  #sayProgress() {
+    const findings = this.#findings()
+    const wrong = judged(findings)
+    this.#options.say(progressLine(findings, wrong.length))
+    for (const line of wrong) {
+      if (this.#told.has(line)) continue
+      this.#told.add(line)
+      this.#options.say(`  ! ${line}`)
     }
   }
 

@@ -63,6 +63,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/screens/guide/GuideBar.tsx', // the keyboard
   'src/screens/guide/GuideScreen.tsx', // the address and the scroll position
   'src/screens/overview/SinceLastVisit.tsx', // storage
+  'src/screens/verify/audit/AuditPane.tsx', // storage
   'src/screens/query/OutputPane.tsx', // the scroll position
   'src/screens/query/QueryScreen.tsx', // the end of the page
 ])

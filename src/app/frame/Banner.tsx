@@ -32,7 +32,7 @@ export function Banner() {
   return (
     <aside
       aria-label="Warning of the server"
-      className="flex min-h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-3 py-1"
+      className="flex min-h-8 shrink-0 items-center gap-2 border-line border-t bg-raised px-3 py-1"
       data-banner
     >
       <Icon className={join('shrink-0', tone)} />

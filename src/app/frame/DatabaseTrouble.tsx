@@ -29,7 +29,7 @@ function Unloaded({ database }: { database: string }) {
     }
   }
   return (
-    <div className="flex flex-wrap items-center gap-2 border-warning border-b bg-panel px-3 py-1 text-warning">
+    <div className="flex flex-wrap items-center gap-2 border-warning border-t bg-panel px-3 py-1 text-warning">
       <WarningIcon />
       <p className="min-w-0 grow py-0.5">
         The database <SafeText text={database} /> is unloaded: nothing in it can be read or written.

@@ -18,6 +18,8 @@ const ModeBar = fetchedLater(() => import('./ModeBar').then((module) => module.M
 
 const Watch = fetchedLater(() => import('../watch/Watch').then((module) => module.Watch))
 
+const TrustWatch = fetchedLater(() => import('../watch/Watch').then((module) => module.TrustWatch))
+
 /** Navigation, top bar, content and footer around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
   const isNarrow = useNarrow()
@@ -41,15 +43,13 @@ export function Frame({ children }: { children: ReactNode }) {
           <ModeBar mode={mode} />
         </Suspense>
       )}
-      <Banner />
       <TopBar
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}
         onNavigation={toggle}
       />
-      <Notices />
       <Boundary fallback={() => null}>
         <Suspense fallback={null}>
-          <Watch />
+          <TrustWatch />
         </Suspense>
       </Boundary>
       <div className="flex min-h-0 grow">
@@ -64,6 +64,14 @@ export function Frame({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
+      {/* Below the content, so that nothing moves under the pointer when one of them comes. */}
+      <Banner />
+      <Notices />
+      <Boundary fallback={() => null}>
+        <Suspense fallback={null}>
+          <Watch />
+        </Suspense>
+      </Boundary>
       <Footer />
       {isNarrow && isSheetOpen && (
         <Suspense fallback={null}>

@@ -20,7 +20,7 @@ const DatabaseTrouble = fetchedLater(() =>
   import('./DatabaseTrouble').then((module) => module.DatabaseTrouble),
 )
 
-/** Lines under the top bar about things that concern every screen. */
+/** Lines above the footer about things that concern every screen. */
 export function Notices() {
   const outage = useAtomValue(outageAtom)
   const { dataUpdatedAt } = useAtomValue(stateAtom)
@@ -33,7 +33,7 @@ export function Notices() {
   return (
     <div aria-live="polite">
       {outage && (
-        <p className="flex items-center gap-2 border-warning border-b bg-panel px-3 py-1.5 text-warning">
+        <p className="flex items-center gap-2 border-warning border-t bg-panel px-3 py-1.5 text-warning">
           <OfflineIcon />
           {sentence(outage)}{' '}
           {dataUpdatedAt > 0 && `What you see is from ${formatClock(dataUpdatedAt, timezone)}. `}
@@ -41,7 +41,7 @@ export function Notices() {
         </p>
       )}
       {lost !== null && database !== null && (
-        <p className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5">
+        <p className="flex items-center gap-2 border-line border-t bg-panel px-3 py-1.5">
           <WarningIcon />{' '}
           <SafeText
             text={`${lost} ${isLostGone ? 'does not exist any more' : 'could not be opened again'}. You are in ${database} now.`}
@@ -54,7 +54,7 @@ export function Notices() {
         </Suspense>
       )}
       {storage && (
-        <p className="flex items-center gap-2 border-line border-b bg-panel px-3 py-1.5 text-muted">
+        <p className="flex items-center gap-2 border-line border-t bg-panel px-3 py-1.5 text-muted">
           <WarningIcon /> {storageNotices[storage]}
         </p>
       )}

@@ -3,12 +3,12 @@ import { join } from '~/ui/join'
 
 type Props = { icon: ReactNode; children: ReactNode; action?: ReactNode; isUrgent?: boolean }
 
-/** One line under the top bar about something that concerns every screen. */
+/** One line above the footer about something that concerns every screen. */
 export function Line({ icon, children, action, isUrgent }: Props) {
   return (
     <div
       className={join(
-        'flex items-center gap-2 border-b bg-panel px-3 py-1.5',
+        'flex items-center gap-2 border-t bg-panel px-3 py-1.5',
         isUrgent ? 'border-warning text-warning' : 'border-line',
       )}
     >

@@ -32,7 +32,6 @@ export function Watch() {
   const [isOld, setOld] = useState(false)
   useTabs(() => setOld(true))
   useConsentedScripts()
-  const isIdle = useIdle()
   return (
     <>
       <div aria-live="polite">
@@ -43,14 +42,20 @@ export function Watch() {
       </div>
       <Cookies />
       <Proofs />
-      {isIdle && (
-        <Boundary fallback={() => null}>
-          <Suspense fallback={null}>
-            <TrustParts />
-          </Suspense>
-        </Boundary>
-      )}
     </>
+  )
+}
+
+/** Follows the history of the open database, once there is time for it; its alarm stands on top. */
+export function TrustWatch() {
+  const isIdle = useIdle()
+  if (!isIdle) return null
+  return (
+    <Boundary fallback={() => null}>
+      <Suspense fallback={null}>
+        <TrustParts />
+      </Suspense>
+    </Boundary>
   )
 }
 

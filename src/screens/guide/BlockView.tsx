@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { fetchedLater } from '~/ui/fetched-later'
 import { InfoIcon } from '~/ui/Icon'
+import { Skeleton } from '~/ui/Skeleton'
 import { KeyExample, ShellExample, SqlExample } from './Examples'
 import type { Block, Shortcut, TableBlock, Term } from './guide'
 import { Keys } from './Keys'
-import { ProofExample } from './ProofExample'
 import { Plain, Prose } from './Prose'
+
+const ProofExample = fetchedLater(() => import('./ProofExample').then((part) => part.ProofExample))
 
 /** A line of text is easiest to read with some seventy characters. */
 const lineLook = 'max-w-[560px]'
@@ -32,7 +35,11 @@ export function BlockView({ block }: { block: Block }): ReactNode {
     case 'key':
       return <KeyExample example={block} />
     case 'proof':
-      return <ProofExample example={block} />
+      return (
+        <Suspense fallback={<Skeleton lines={7} />}>
+          <ProofExample example={block} />
+        </Suspense>
+      )
     case 'shortcuts':
       return <Shortcuts shortcuts={block.shortcuts} />
     case 'terms':

@@ -1,8 +1,7 @@
 import { useSetAtom } from 'jotai'
-import { type Example, showExampleAtom } from '~/atoms/example-proof'
+import { showExampleAtom } from '~/atoms/example-proof'
 import { Button } from '~/ui/Button'
-import { loadOrReload } from '~/ui/load-chunk'
-import { showToast } from '~/ui/toast'
+import { tampered } from './chapters/recorded-proof'
 import type { ProofBlock, ProofCase } from './guide'
 import { Plain } from './Prose'
 
@@ -10,12 +9,8 @@ import { Plain } from './Prose'
 export function ProofExample({ example: { cases } }: { example: ProofBlock }) {
   const show = useSetAtom(showExampleAtom)
   const open = async (one: ProofCase) => {
-    const recorded = await loadOrReload(() => import('./chapters/recorded-proof')).catch(() => null)
-    if (!recorded) {
-      showToast({ kind: 'error', text: 'The example cannot be fetched: the server is away.' })
-      return
-    }
-    await show(tampered(recorded, one))
+    const what = `the recorded example: ${one.title.toLowerCase()}`
+    await show({ what, ...tampered(one.change) })
   }
   return (
     <figure
@@ -45,24 +40,3 @@ export function ProofExample({ example: { cases } }: { example: ProofBlock }) {
     </figure>
   )
 }
-
-type Recorded = typeof import('./chapters/recorded-proof')
-
-/** What somebody would change who wants to show another value, or another past. */
-function tampered({ context, request, response }: Recorded, one: ProofCase): Example {
-  const what = `the recorded example: ${one.title.toLowerCase()}`
-  if (one.change === 'value') {
-    const entry = { ...response.entry, value: otherValue }
-    return { what, context, request, response: { ...response, entry } }
-  }
-  if (one.change === 'history') {
-    const trusted = { txId: context.trusted?.txId ?? '', txHash: otherHash }
-    return { what, context: { ...context, trusted }, request, response }
-  }
-  return { what, context, request, response }
-}
-
-/** `three` in the place of `two`. */
-const otherValue = 'dGhyZWU='
-/** What this browser would remember of a server that was restored and went on differently. */
-const otherHash = '2okgviIl912w7VlZxkO2vbKYRfQ9awXRAmlmqGafDJU='

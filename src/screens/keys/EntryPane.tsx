@@ -10,9 +10,11 @@ import { ChevronRightIcon, KeyIcon } from '~/ui/Icon'
 import { Skeleton } from '~/ui/Skeleton'
 import { useNarrow } from '~/ui/use-narrow'
 import { useKeysAddress } from './address'
+import { KeyHeading } from './KeyHeading'
 import { KeyName } from './KeyName'
 import { OpenKey } from './OpenKey'
 import { useDrafts } from './use-drafts'
+import { Written } from './Written'
 
 const EntryForm = fetchedLater(() => import('./EntryForm').then((module) => module.EntryForm))
 
@@ -72,7 +74,9 @@ function Asked({ of }: { of: string }) {
   }
   if (!error) return <Waiting />
   return (
-    <div className="p-4">
+    <div className="mx-auto grid max-w-[1000px] gap-3 p-4">
+      <KeyHeading of={of} />
+      <Written of={of} />
       <ErrorNote
         busy={isFetching}
         details={technicalDetails(error)}

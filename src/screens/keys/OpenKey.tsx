@@ -1,23 +1,17 @@
 import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import type { KeyState } from '~/atoms/key-state'
-import { writtenAtom } from '~/atoms/key-write'
 import { timezoneAtom } from '~/atoms/view'
 import { formatCount, formatMoment } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
-import { Boundary } from '~/ui/Boundary'
-import { CopyButton } from '~/ui/CopyButton'
-import { fetchedLater } from '~/ui/fetched-later'
-import { CheckIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { ValueView } from '~/ui/ValueView'
 import { useKeysAddress } from './address'
 import { KeyActions } from './KeyActions'
-import { copiedKey, KeyName, keyLabel } from './KeyName'
+import { KeyHeading } from './KeyHeading'
+import { KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
 import { RevisionList } from './RevisionList'
-
-const KeyReceipt = fetchedLater(() => import('./KeyReceipt').then((module) => module.KeyReceipt))
+import { Written } from './Written'
 
 /** One key: what stands under it, or why nothing does, and its revisions. */
 export function OpenKey({ of, state }: { of: string; state: KeyState }) {
@@ -25,16 +19,9 @@ export function OpenKey({ of, state }: { of: string; state: KeyState }) {
   return (
     <div className="mx-auto grid max-w-[1000px] grid-cols-1 gap-4 p-4">
       <header className="grid grid-cols-1 gap-2">
-        <div className="flex items-start gap-1">
-          <h2 className="line-clamp-6 min-w-0 break-words font-mono text-lg [overflow-wrap:anywhere]">
-            <KeyName of={of} />
-          </h2>
-          <span className="-my-2.5 xs:my-0">
-            <CopyButton size="tiny" text={copiedKey(of)} what="the key" />
-          </span>
-        </div>
+        <KeyHeading of={of} />
         <Facts state={state} />
-        <Done of={of} />
+        <Written of={of} />
         {revision !== '' && (
           <p className="text-sm">
             This is revision {formatCount(BigInt(revision))}.{' '}
@@ -69,34 +56,6 @@ function Facts({ state }: { state: KeyState }) {
           {state.kind === 'expired' ? 'expired' : 'expires'}{' '}
           {formatMoment(Number(expiresAt) * 1_000, timezone)}
         </span>
-      )}
-    </div>
-  )
-}
-
-/** What the last write did, as long as its key is open. */
-function Done({ of }: { of: string }) {
-  const { database } = useKeysAddress()
-  const written = useAtomValue(writtenAtom)
-  const isIts = written?.key === of && written.database === database
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 empty:hidden">
-      <p className="flex items-center gap-2 text-sm empty:hidden" role="status">
-        {isIts && (
-          <>
-            <span className="text-success">
-              <CheckIcon />
-            </span>
-            {written.text}
-          </>
-        )}
-      </p>
-      {isIts && written.tx !== null && (
-        <Boundary fallback={() => null}>
-          <Suspense fallback={null}>
-            <KeyReceipt database={database} tx={written.tx} />
-          </Suspense>
-        </Boundary>
       )}
     </div>
   )

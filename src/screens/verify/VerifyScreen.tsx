@@ -18,6 +18,11 @@ const panes = [
     Pane: fetchedLater(() => import('./check/CheckPane').then((part) => part.CheckPane)),
   },
   {
+    id: 'audit',
+    label: 'Deep audit',
+    Pane: fetchedLater(() => import('./audit/AuditPane').then((part) => part.AuditPane)),
+  },
+  {
     id: 'evidence',
     label: 'Evidence',
     Pane: fetchedLater(() => import('./evidence/EvidencePane').then((part) => part.EvidencePane)),

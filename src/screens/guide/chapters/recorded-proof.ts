@@ -1,18 +1,19 @@
 import type { Context } from '~/proof/context'
+import type { ProofCase } from '../guide'
 
 /**
  * An answer of an immudb 1.11.1 as it was recorded, for the key `alphad1` and the transaction 14 that
  * was trusted then. This file is data.
  */
-export const context: Context = {
+const context: Context = {
   db: 'kvd1',
   trusted: { txId: '14', txHash: '24kgviIl912w7VlZxkO2vbKYRfQ9awXRAmlmqGafDJU=' },
   publicKey: null,
 }
 
-export const request = { keyRequest: { key: 'YWxwaGFkMQ==' }, proveSinceTx: '14' }
+const request = { keyRequest: { key: 'YWxwaGFkMQ==' }, proveSinceTx: '14' }
 
-export const response = {
+const response = {
   entry: { tx: '2', key: 'YWxwaGFkMQ==', value: 'dHdv', revision: '2' },
   verifiableTx: {
     tx: {
@@ -82,4 +83,21 @@ export const response = {
     },
   },
   inclusionProof: { width: 1 },
+}
+
+/** `three` in the place of `two`. */
+const otherValue = 'dGhyZWU='
+
+/** What would be remembered of a server that was put back and went on differently. */
+const otherHash = '2okgviIl912w7VlZxkO2vbKYRfQ9awXRAmlmqGafDJU='
+
+/** The answer as it was, or with what somebody would change who wants to show something else. */
+export function tampered(change: ProofCase['change']) {
+  const entry = { ...response.entry, value: otherValue }
+  const trusted = { txId: '14', txHash: otherHash }
+  return {
+    context: change === 'history' ? { ...context, trusted } : context,
+    request,
+    response: change === 'value' ? { ...response, entry } : response,
+  }
 }

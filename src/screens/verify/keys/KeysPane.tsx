@@ -1,16 +1,19 @@
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type ServerName, signingKeysAtom } from '~/atoms/signing-keys'
 import { publicKeyPem } from '~/proof/public-key'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
+import { fetchedLater } from '~/ui/fetched-later'
 import { GuideLink } from '~/ui/GuideLink'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { Fingerprint } from './Fingerprint'
-import { KeyDialog, type KeyQuestion } from './KeyDialog'
+import type { KeyQuestion } from './KeyDialog'
 import { PinForm } from './PinForm'
 import { SeenKey } from './SeenKey'
+
+const KeyDialog = fetchedLater(() => import('./KeyDialog').then((part) => part.KeyDialog))
 
 /** Keys that must have signed what servers say. */
 export function KeysPane() {
@@ -42,7 +45,11 @@ export function KeysPane() {
       </section>
       <PinForm onPin={ask} pinned={pinned} />
       {others.length > 0 && <Others keys={others} onAsk={setQuestion} />}
-      {question && <KeyDialog onClose={() => setQuestion(null)} question={question} />}
+      {question && (
+        <Suspense fallback={null}>
+          <KeyDialog onClose={() => setQuestion(null)} question={question} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,0 +1,83 @@
+import { atom } from 'jotai'
+import type { AuditProgress } from '~/proof/audit-messages'
+import type { AuditReport, RestingProgress } from './deep-audit-record'
+import { databaseAtom } from './session'
+import type { Break } from './trust-record'
+
+/** The audit of one database as this tab knows it. */
+export type DeepAuditState =
+  /** What is kept of it has not been read yet. */
+  | { kind: 'unread' }
+  | { kind: 'idle' }
+  /** `waiting`: nothing moves until the server answers or somebody signed in again. */
+  | { kind: 'running'; progress: AuditProgress | null; waiting: Waiting | null }
+  | { kind: 'paused'; progress: RestingProgress; at: number }
+  | { kind: 'finished' }
+  /** Could not go on, which says nothing about the history; resumable when `progress` is there. */
+  | { kind: 'failed'; words: string; details: string; progress: RestingProgress | null }
+  /** The history is not what it was: handed to the trusted point's record. */
+  | { kind: 'broken'; broken: Break }
+
+export type Waiting = { why: 'token' | 'server'; words: string }
+
+export type DeepAudit = {
+  state: DeepAuditState
+  /** What the last one found out that ended. */
+  report: AuditReport | null
+}
+
+const unread: DeepAudit = { state: { kind: 'unread' }, report: null }
+
+/** By the names of databases. */
+const deepAuditsAtom = atom<ReadonlyMap<string, DeepAudit>>(new Map<string, DeepAudit>())
+
+/** The audit of the open database. */
+export const deepAuditAtom = atom((get) => auditOf(get(deepAuditsAtom), get(databaseAtom) ?? ''))
+
+function auditOf(audits: ReadonlyMap<string, DeepAudit>, database: string): DeepAudit {
+  return audits.get(database) ?? unread
+}
+
+/** Notes a part of what is known of an audit. */
+export const setDeepAuditAtom = atom(
+  null,
+  (get, set, database: string, change: Partial<DeepAudit>) => {
+    const audits = get(deepAuditsAtom)
+    const next = { ...auditOf(audits, database), ...change }
+    set(deepAuditsAtom, new Map(audits).set(database, next))
+  },
+)
+
+/** Everything that runs an audit is fetched when one is wanted. */
+const work = () => import('./deep-audit-work')
+
+/** Reads what is kept of the audits of the open database. */
+export const readDeepAuditAtom = atom(null, async (get, set) =>
+  (await work()).readKept({ get, set }, get(databaseAtom) ?? ''),
+)
+
+export type AuditChoice = {
+  /** Every value is asked for, too; otherwise only the hashes that stand for them. */
+  withValues: boolean
+  /** From the first transaction, or from where the last audit of this database ended. */
+  from: 'start' | 'last'
+}
+
+/** Begins an audit of the open database, up to its newest state. */
+export const startDeepAuditAtom = atom(null, async (get, set, choice: AuditChoice) =>
+  (await work()).startAudit({ get, set }, get(databaseAtom) ?? '', choice),
+)
+
+/** Goes on with an audit that rests. */
+export const resumeDeepAuditAtom = atom(null, async (get, set) =>
+  (await work()).resumeAudit({ get, set }, get(databaseAtom) ?? ''),
+)
+
+export const pauseDeepAuditAtom = atom(null, async (get) =>
+  (await work()).pauseAudit(get(databaseAtom) ?? ''),
+)
+
+/** Forgets an audit that rests; what the last one found out stays. */
+export const dropDeepAuditAtom = atom(null, async (get, set) =>
+  (await work()).dropAudit({ get, set }, get(databaseAtom) ?? ''),
+)

@@ -1,0 +1,51 @@
+/** What an exception of an audit means, by its code: a heading and a sentence. */
+export type ExceptionWords = { title: string; text: string }
+
+const words: Readonly<Record<string, ExceptionWords>> = {
+  expired: {
+    title: 'Expired',
+    text: 'The server keeps the values of expired entries to itself.',
+  },
+  'too-large': {
+    title: 'Too large to be sent',
+    text: 'The transaction or the value is more than the 4 MiB that the server can answer with.',
+  },
+  'entries-too-large': {
+    title: 'Too many entries to be sent',
+    text: 'Even the digests of the transaction are more than 4 MiB; their number and their root are proven.',
+  },
+  refused: {
+    title: 'Refused by the server',
+    text: 'The server could not or would not read the value. Look at its words: damage on the disk is reported this way.',
+  },
+  withheld: {
+    title: 'Left out without a reason',
+    text: 'The server listed the entry but did not send its value.',
+  },
+  'collection-catalog': {
+    title: 'Definitions of collections',
+    text: 'The server gives no way to read how it stores names and indexes of collections.',
+  },
+  'collection-gone': {
+    title: 'Documents of deleted collections',
+    text: 'Documents are asked for by the name of their collection, which is no more.',
+  },
+  'document-refused': {
+    title: 'Documents without a proof',
+    text: 'The server gave no proof of the document. Its words are listed.',
+  },
+}
+
+export function exceptionWords(reason: string): ExceptionWords {
+  return words[reason] ?? { title: reason, text: '' }
+}
+
+/** `about 12 s left`, `about 3 min left`, `about 2 h 10 min left`; empty when nobody can know. */
+export function remainingWords(left: number, rate: number): string {
+  if (!(rate > 0) || left <= 0) return ''
+  const seconds = Math.ceil(left / rate)
+  if (seconds < 60) return `about ${seconds} s left`
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 60) return `about ${minutes} min left`
+  return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min left`
+}

@@ -1,0 +1,57 @@
+import type { Schema } from './schema'
+
+/** A column as the server describes it. */
+export type ClaimedColumn = { name: string; type: string; isPrimaryKey: boolean }
+
+/** What came of comparing a table of the history with what the server says of it. */
+export type TableFinding = {
+  table: string
+  kind:
+    | 'agrees'
+    | 'differs'
+    /** The history has it, the server does not list it. */
+    | 'missing'
+    /** The server lists it, the history has it not. */
+    | 'surplus'
+  /** What differs, in words; empty when nothing does. */
+  what: string
+}
+
+/** Compares a table as the history tells it with what the server says of its columns. */
+export function compareColumns(derived: Schema, claimed: readonly ClaimedColumn[]): TableFinding {
+  const found = { table: derived.table }
+  const theirs = new Map(claimed.map((column) => [column.name, column]))
+  for (const { id, name, type, maxLen } of derived.cols) {
+    const other = theirs.get(name)
+    if (!other) return { ...found, kind: 'differs', what: `column ${name} is missing` }
+    const expected = maxLen > 0 && isLimited(type) ? `${type}(${maxLen})` : type
+    const isKey = derived.pk.includes(id)
+    if (other.type !== expected) {
+      const what = `column ${name} is ${other.type}, by the history ${expected}`
+      return { ...found, kind: 'differs', what }
+    }
+    if (other.isPrimaryKey !== isKey) {
+      return { ...found, kind: 'differs', what: `column ${name} differs as part of the key` }
+    }
+    theirs.delete(name)
+  }
+  const [surplus] = theirs.keys()
+  if (surplus === undefined) return { ...found, kind: 'agrees', what: '' }
+  return { ...found, kind: 'differs', what: `column ${surplus} is not in the history` }
+}
+
+const isLimited = (type: string) => type === 'VARCHAR' || type === 'BLOB'
+
+/** Tables that only one of the two has. */
+export function compareNames(
+  derived: readonly Schema[],
+  listed: readonly string[],
+): TableFinding[] {
+  const names = new Set(derived.map(({ table }) => table))
+  const surplus = listed.filter((table) => !names.has(table))
+  const missing = [...names].filter((table) => !listed.includes(table))
+  return [
+    ...missing.map((table) => ({ table, kind: 'missing', what: '' }) as const),
+    ...surplus.map((table) => ({ table, kind: 'surplus', what: '' }) as const),
+  ]
+}

@@ -1,0 +1,221 @@
+import {
+  type Audit,
+  type AuditedTx,
+  auditTx,
+  copyAudit,
+  refusal,
+  type SavedAudit,
+  saveAudit,
+  startAudit,
+} from './audit'
+import { type Catalog, emptyCatalog, learn } from './catalog'
+import type { Point } from './context'
+import { type ExceptionReason, type Exceptions, except, noExceptions } from './exceptions'
+import { ProofError } from './failure'
+import { checkHash, emptyHash, hex, isEqual } from './hash'
+import { type SampleRow, sampleRow } from './sample-row'
+import { readStoredKey } from './stored-key'
+import type { TxEntry } from './transaction'
+import { addValues } from './values'
+
+/** What only a call of its own gives the content of; hex digits. */
+export type Pending =
+  /** A revision of a document. */
+  | { kind: 'document'; tx: string; collectionId: number; id: string; key: string }
+  /** A value in a transaction that is more than the server can send at once. */
+  | { kind: 'value'; tx: string; key: string }
+
+/**
+ * The audit of a whole database: the walk over its transactions and what was learned on the way. It
+ * can rest between pages; what it keeps does not grow with the history.
+ */
+export type DeepAudit = {
+  chain: Audit
+  /** Where the walk must end, and with which hash. */
+  readonly target: Point
+  /** The transaction it began with. */
+  readonly first: bigint
+  readonly withValues: boolean
+  readonly counts: AuditCounts
+  readonly exceptions: Exceptions
+  /** The tables as the history tells them. */
+  readonly catalog: Catalog
+  /** False once a part of the catalog could not be read, so that nothing follows from it. */
+  isCatalogWhole: boolean
+  /** A row of each table, to ask the server what it claims the table to be. */
+  readonly rows: Map<number, SampleRow>
+  /** Names of collections by id; null for one that is no more. */
+  readonly collections: Map<number, string | null>
+  /** What of the pages so far is not proven yet. */
+  pending: Pending[]
+  /** The last transaction and the walk before it, once it ended: enough to check the end again. */
+  end: AuditEnd | null
+}
+
+export type AuditCounts = {
+  /** Entries whose value was seen and has the proven digest, empty ones and deletions included. */
+  values: number
+  /** Bytes of these values as they are stored. */
+  bytes: number
+  /** Revisions of documents, proven by their own calls. */
+  documents: number
+}
+
+export type AuditEnd = { after: SavedAudit; tx: unknown }
+
+/** A transaction as it was fetched. All of it is the server's word. */
+export type FetchedTx = {
+  /** The `Tx` that lists all entries, with values where the server gave them in the same list. */
+  tx: unknown
+  /** A second `Tx` with the values that the server gives; null when there is none. */
+  values: unknown
+  /** Why there are none, if that is known. */
+  lack: { reason: ExceptionReason; words: string } | null
+}
+
+export function startDeepAudit(target: Point, withValues: boolean): DeepAudit {
+  return {
+    chain: startAudit(),
+    target,
+    first: 1n,
+    withValues,
+    counts: { values: 0, bytes: 0, documents: 0 },
+    exceptions: noExceptions(),
+    catalog: emptyCatalog(),
+    isCatalogWhole: withValues,
+    rows: new Map(),
+    collections: new Map(),
+    pending: [],
+    end: null,
+  }
+}
+
+/** Seconds that clocks may differ before an entry that is left out counts as withheld. */
+const clockSlack = 300
+
+type Seen = { audited: AuditedTx; lack: FetchedTx['lack'] }
+
+/**
+ * Goes on over the transactions of one page.
+ * @param now Unix seconds, to tell entries that have expired
+ * @throws ProofError for what is not the history up to the target; the audit stays as it was then
+ */
+export function takePage(audit: DeepAudit, page: readonly FetchedTx[], now: number): void {
+  const { target } = audit
+  const chain = copyAudit(audit.chain)
+  const left = target.txId - chain.txId
+  const inputs = { trustedTxId: String(target.txId), txId: String(chain.txId) }
+  // A history that ends before the trusted point is another one, one that goes on behind it is not.
+  if (page.length === 0 || BigInt(page.length) > left) throw refusal('txs', { inputs })
+  let end: AuditEnd | null = null
+  const seen = page.map((fetched, at): Seen => {
+    if (BigInt(at + 1) === left) end = { after: saveAudit(chain), tx: withoutValues(fetched.tx) }
+    return { audited: walk(chain, fetched), lack: fetched.lack }
+  })
+  if (end) {
+    checkHash(chain.alh, target.txHash, refusal, 'trusted', {
+      ...inputs,
+      txId: String(chain.txId),
+    })
+  }
+  audit.chain = chain
+  audit.end = end
+  if (audit.withValues) for (const each of seen) takeEntries(audit, each, now)
+}
+
+/** Goes on up to a newer point, which the older one must lead to. */
+export function goOnTo(audit: DeepAudit, target: Point): DeepAudit {
+  return { ...audit, target, end: null }
+}
+
+export const isAtEnd = ({ chain, target }: DeepAudit): boolean => chain.txId === target.txId
+
+function walk(chain: Audit, { tx, values, lack }: FetchedTx): AuditedTx {
+  const audited = auditTx(chain, tx, lack?.reason !== 'entries-too-large')
+  if (values) addValues(audited.entries, values)
+  return audited
+}
+
+/** The `Tx` with which the end can be checked again. */
+function withoutValues(tx: unknown): unknown {
+  if (typeof tx !== 'object' || tx === null || !('entries' in tx)) return tx
+  const { entries } = tx
+  if (!Array.isArray(entries)) return tx
+  return {
+    ...tx,
+    entries: entries.map((entry: unknown) =>
+      typeof entry === 'object' && entry !== null ? { ...entry, value: undefined } : entry,
+    ),
+  }
+}
+
+function takeEntries(audit: DeepAudit, { audited, lack }: Seen, now: number): void {
+  const { header, entries } = audited
+  const tx = String(header.id)
+  if (lack?.reason === 'entries-too-large') {
+    except(audit.exceptions, { ...lack, tx, key: '' }, header.nentries)
+    audit.isCatalogWhole = false
+  }
+  for (const entry of entries) takeEntry(audit, entry, { tx, lack, now })
+}
+
+type Place = { tx: string; lack: FetchedTx['lack']; now: number }
+
+function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
+  const { tx } = place
+  const key = readStoredKey(entry.key)
+  if (key.kind === 'document') {
+    const { collectionId, id } = key
+    audit.pending.push({ kind: 'document', tx, collectionId, id: hex(id), key: hex(entry.key) })
+    return
+  }
+  const isSeen = entry.value !== null || isEqual(entry.hValue, emptyHash)
+  if (isSeen) {
+    audit.counts.values += 1
+    audit.counts.bytes += entry.value?.length ?? 0
+  } else if (place.lack?.reason === 'too-large' && entry.key[0] === plainPrefix) {
+    audit.pending.push({ kind: 'value', tx, key: hex(entry.key) })
+  } else {
+    const lack = key.kind === 'collection-catalog' ? atCatalog : lackOf(entry, place)
+    except(audit.exceptions, { ...lack, tx, key: hex(entry.key) })
+  }
+  if (key.kind === 'row') keepRow(audit, key.tableId, entry, tx)
+  else if (!learned(audit.catalog, entry, isSeen)) audit.isCatalogWhole = false
+}
+
+/** Of keys and references, which can be asked for one by one. */
+const plainPrefix = 0
+const atCatalog = { reason: 'collection-catalog', words: '' } as const
+
+function lackOf({ metadata }: TxEntry, { lack, now }: Place) {
+  const { expiresAt } = metadata
+  const isExpired = expiresAt !== null && expiresAt <= BigInt(Math.floor(now) + clockSlack)
+  if (isExpired) return { reason: 'expired', words: '' } as const
+  return lack ?? ({ reason: 'withheld', words: '' } as const)
+}
+
+/** False when the entry is one of the catalog and its content is not known or not to be read. */
+function learned(catalog: Catalog, entry: TxEntry, isSeen: boolean): boolean {
+  const { key, value, metadata } = entry
+  if (isCatalogKey(key) && !isSeen) return false
+  try {
+    learn(catalog, key, metadata.deleted ? null : (value ?? new Uint8Array()))
+    return true
+  } catch (error) {
+    if (error instanceof ProofError) return false
+    throw error
+  }
+}
+
+const catalogStart = Uint8Array.of(2, 0x43, 0x54, 0x4c, 0x2e) // "CTL." below SQL's prefix
+
+function isCatalogKey(key: Uint8Array): boolean {
+  return isEqual(key.subarray(0, catalogStart.length), catalogStart)
+}
+
+function keepRow({ catalog, rows }: DeepAudit, tableId: number, entry: TxEntry, tx: string) {
+  const { value, metadata } = entry
+  const pk = catalog.get(tableId)?.pk ?? []
+  const row = value && !metadata.deleted ? sampleRow(tx, value, pk) : null
+  if (row) rows.set(tableId, row)
+}

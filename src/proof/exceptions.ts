@@ -1,0 +1,61 @@
+/**
+ * Why the content of an entry was not seen in an audit although its place in the history is proven:
+ * only its digest is known then.
+ */
+export type ExceptionReason =
+  /** It expired; the server keeps its value to itself. */
+  | 'expired'
+  /** The transaction is more than the REST gateway can send (4 MiB). */
+  | 'too-large'
+  /** So are the digests of its entries: only their number and their root are known. */
+  | 'entries-too-large'
+  /** The server refused to read the value, in its own words. */
+  | 'refused'
+  /** The server left it out and said nothing. */
+  | 'withheld'
+  /** What collections are is kept where REST does not reach. */
+  | 'collection-catalog'
+  /** A document of a collection that is no more. */
+  | 'collection-gone'
+  /** The server gave no proof of a document, in its own words. */
+  | 'document-refused'
+
+export type Exception = {
+  reason: ExceptionReason
+  tx: string
+  /** The stored key, hex digits, cut off when it is long; empty for a transaction as a whole. */
+  key: string
+  /** What the server said; empty when it said nothing. */
+  words: string
+}
+
+/** All exceptions are counted; the first of each reason are listed. */
+export type Exceptions = {
+  counts: Partial<Record<ExceptionReason, number>>
+  list: Exception[]
+}
+
+/** So many are listed of one reason, so that a list that is kept stays short. */
+export const listedOfReason = 10
+const longestKey = 128
+const longestWords = 120
+
+export const noExceptions = (): Exceptions => ({ counts: {}, list: [] })
+
+/** @param count how many entries it stands for */
+export function except(exceptions: Exceptions, found: Exception, count = 1): void {
+  const { counts, list } = exceptions
+  const known = counts[found.reason] ?? 0
+  counts[found.reason] = known + count
+  const isListed = list.filter(({ reason }) => reason === found.reason).length < listedOfReason
+  if (!isListed) return
+  list.push({
+    ...found,
+    key: shortened(found.key, longestKey),
+    words: shortened(found.words, longestWords),
+  })
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}

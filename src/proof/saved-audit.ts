@@ -1,0 +1,143 @@
+import { resumeAudit, type SavedAudit, saveAudit } from './audit'
+import { type Catalog, emptyCatalog } from './catalog'
+import { type Point, type TrustedPoint, writePoint } from './context'
+import { type AuditCounts, type DeepAudit, type Pending, startDeepAudit } from './deep-audit'
+import type { Exceptions } from './exceptions'
+import { malformed, within } from './failure'
+import { anyFields, digest, uint64 } from './read'
+import type { SampleRow } from './sample-row'
+
+/** An audit at rest, as JSON; a few kilobytes, of which the tables of the database are the most. */
+export type SavedDeepAudit = {
+  format: typeof format
+  chain: SavedAudit
+  target: TrustedPoint
+  first: string
+  withValues: boolean
+  counts: AuditCounts
+  exceptions: Exceptions
+  /** Null when the tables are too many to be kept. */
+  catalog: SavedTable[] | null
+  rows: [number, SampleRow][]
+  collections: [number, string | null][]
+  pending: Pending[]
+}
+
+type SavedTable = [
+  id: number,
+  name: string | null,
+  pk: number[],
+  cols: ([id: number] | [id: number, name: string, type: string, maxLen: number])[],
+]
+
+const format = 1
+/** Characters of the catalog as JSON that are kept. */
+export const keptCatalog = 16_000
+/** A page that has more documents is not kept before they are proven. */
+export const keptPending = 100
+
+/** Null while there is more to be done before the audit can rest. */
+export function saveDeepAudit(audit: DeepAudit): SavedDeepAudit | null {
+  if (audit.pending.length > keptPending) return null
+  const { chain, target, first, withValues, counts, exceptions, collections, pending } = audit
+  const catalog = saveCatalog(audit.catalog)
+  const rows = [...audit.rows]
+  const isKept = audit.isCatalogWhole && JSON.stringify([catalog, rows]).length <= keptCatalog
+  return {
+    format,
+    chain: saveAudit(chain),
+    target: writePoint(target),
+    first: String(first),
+    withValues,
+    counts: { ...counts },
+    exceptions: { counts: { ...exceptions.counts }, list: [...exceptions.list] },
+    catalog: isKept ? catalog : null,
+    rows: isKept ? rows : [],
+    collections: [...collections].slice(-keptPending),
+    pending: [...pending],
+  }
+}
+
+/** @throws ProofError `malformed` in step `context` when it is not what `saveDeepAudit` gives */
+export function resumeDeepAudit(saved: unknown): DeepAudit {
+  return within('context', () => {
+    const kept = readSaved(saved)
+    const audit = startDeepAudit(pointOf(kept.target), kept.withValues)
+    const { catalog, counts, exceptions } = kept
+    return {
+      ...audit,
+      chain: resumeAudit(kept.chain),
+      first: BigInt(kept.first),
+      counts: { ...counts },
+      exceptions: { counts: { ...exceptions.counts }, list: [...exceptions.list] },
+      catalog: catalog ? resumeCatalog(catalog) : emptyCatalog(),
+      isCatalogWhole: catalog !== null,
+      rows: new Map(kept.rows),
+      collections: new Map(kept.collections),
+      pending: [...kept.pending],
+    }
+  })
+}
+
+/** Goes on behind an audit that ended, up to a newer point: what it proved need not be read again. */
+export function goOnFrom(finished: unknown, target: TrustedPoint, withValues: boolean): DeepAudit {
+  const last = resumeDeepAudit(finished)
+  const audit = startDeepAudit(readTarget(target), withValues)
+  return {
+    ...audit,
+    chain: { ...last.chain, entries: 0 },
+    first: last.chain.txId + 1n,
+    catalog: last.catalog,
+    isCatalogWhole: last.isCatalogWhole && withValues,
+    rows: last.rows,
+    collections: last.collections,
+  }
+}
+
+/** @throws ProofError `malformed` in step `context` */
+export function readTarget(point: TrustedPoint): Point {
+  return within('context', () => pointOf(point))
+}
+
+function pointOf(point: TrustedPoint) {
+  const fields = anyFields(point, 'target')
+  return { txId: uint64(fields, 'txId'), txHash: digest(fields, 'txHash') }
+}
+
+/** Our own record: looked at as far as a mistake in it could mislead. */
+function readSaved(saved: unknown): SavedDeepAudit {
+  const fields = anyFields(saved, 'audit')
+  if (fields.format !== format || !Array.isArray(fields.pending)) malformed('format')
+  return saved as SavedDeepAudit // written by `saveDeepAudit` of this format
+}
+
+function saveCatalog(catalog: Catalog): SavedTable[] {
+  return [...catalog].map(([id, { name, pk, cols }]) => [
+    id,
+    name,
+    pk,
+    [...cols].map(([column, found]) =>
+      found ? [column, found.name, found.type, found.maxLen] : [column],
+    ),
+  ])
+}
+
+function resumeCatalog(saved: readonly SavedTable[]): Catalog {
+  return new Map(
+    saved.map(([id, name, pk, cols]) => [
+      id,
+      {
+        name,
+        pk,
+        cols: new Map(
+          cols.map(([column, title, type, maxLen]) => [
+            column,
+            title === undefined || type === undefined || maxLen === undefined
+              ? null
+              : { id: column, name: title, type, maxLen },
+          ]),
+        ),
+      },
+    ]),
+  )
+}

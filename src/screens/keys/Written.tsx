@@ -1,0 +1,37 @@
+import { useAtomValue } from 'jotai'
+import { Suspense } from 'react'
+import { writtenAtom } from '~/atoms/key-write'
+import { Boundary } from '~/ui/Boundary'
+import { fetchedLater } from '~/ui/fetched-later'
+import { CheckIcon } from '~/ui/Icon'
+import { useKeysAddress } from './address'
+
+const KeyReceipt = fetchedLater(() => import('./KeyReceipt').then((module) => module.KeyReceipt))
+
+/** What the last write did, as long as its key is open, whether it can be read or not. */
+export function Written({ of }: { of: string }) {
+  const { database } = useKeysAddress()
+  const written = useAtomValue(writtenAtom)
+  const isIts = written?.key === of && written.database === database
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 empty:hidden">
+      <p className="flex items-center gap-2 text-sm empty:hidden" role="status">
+        {isIts && (
+          <>
+            <span className="text-success">
+              <CheckIcon />
+            </span>
+            {written.text}
+          </>
+        )}
+      </p>
+      {isIts && written.tx !== null && (
+        <Boundary fallback={() => null}>
+          <Suspense fallback={null}>
+            <KeyReceipt database={database} tx={written.tx} />
+          </Suspense>
+        </Boundary>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect } from 'react'
+import { deepAuditAtom, readDeepAuditAtom } from '~/atoms/deep-audit'
+import { databaseAtom } from '~/atoms/session'
+import { EmptyState } from '~/ui/EmptyState'
+import { SafeText } from '~/ui/SafeText'
+import { Skeleton } from '~/ui/Skeleton'
+import { AuditBroken } from './AuditBroken'
+import { AuditFailed } from './AuditFailed'
+import { AuditForm } from './AuditForm'
+import { AuditReportView } from './AuditReportView'
+import { Paused } from './Paused'
+import { Running } from './Running'
+
+/** The audit of the whole open database: how far it is, and what the last one found out. */
+export function AuditPane() {
+  const database = useAtomValue(databaseAtom)
+  const { state, report } = useAtomValue(deepAuditAtom)
+  const read = useSetAtom(readDeepAuditAtom)
+  const isUnread = state.kind === 'unread'
+  useEffect(() => {
+    if (database !== null && isUnread) void read()
+  }, [database, isUnread, read])
+  if (database === null) {
+    return <EmptyState text="Choose one in the bar above." title="No database is open" />
+  }
+  return (
+    <div className="grid max-w-[760px] grid-cols-1 gap-5">
+      <section aria-labelledby="audit-title" className="grid grid-cols-1 gap-3 print:hidden">
+        <h2 className="break-words font-medium text-lg" id="audit-title">
+          Deep audit of <SafeText text={database} />
+        </h2>
+        <p className="text-muted">
+          Reads every transaction from the first to the newest, computes all hashes again in this
+          browser and compares the end with the trusted point. It works in the background of this
+          tab, can be paused, and goes on after a reload.
+        </p>
+        {state.kind === 'unread' && <Skeleton lines={3} />}
+        {state.kind === 'running' && <Running state={state} />}
+        {state.kind === 'paused' && <Paused at={state.at} progress={state.progress} />}
+        {state.kind === 'failed' && <AuditFailed state={state} />}
+        {state.kind === 'broken' && <AuditBroken broken={state.broken} />}
+        {(state.kind === 'idle' || state.kind === 'finished') && <AuditForm report={report} />}
+      </section>
+      {report && <AuditReportView report={report} />}
+    </div>
+  )
+}

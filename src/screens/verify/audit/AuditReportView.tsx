@@ -1,0 +1,92 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { auditEvidenceAtom } from '~/atoms/audit-evidence'
+import type { AuditReport } from '~/atoms/deep-audit-record'
+import { hexOf } from '~/atoms/trust-record'
+import { timezoneAtom } from '~/atoms/view'
+import { formatSize } from '~/lib/size'
+import { counted, formatCount, formatElapsed, formatMoment, formatTx } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { Hash } from '~/ui/Hash'
+import { ShieldIcon } from '~/ui/Icon'
+import { SafeText } from '~/ui/SafeText'
+import { Fact } from '../Fact'
+import { ExceptionList } from './ExceptionList'
+import { SaveButton } from './SaveProof'
+import { Section } from './Section'
+import { TableList } from './TableList'
+
+/** What the last audit that ended found out; it is also what is printed. */
+export function AuditReportView({ report }: { report: AuditReport }) {
+  const { id, first, point, withValues } = report
+  const write = useSetAtom(auditEvidenceAtom)
+  return (
+    <article aria-labelledby="report-title" className="grid grid-cols-1 gap-4">
+      <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <h2 className="min-w-0 flex-1 break-words font-medium text-lg" id="report-title">
+          Report: <SafeText text={id.database} />
+        </h2>
+        <div className="flex gap-2 print:hidden">
+          <SaveButton text="Save report" write={() => write(report)} />
+          <Button onClick={() => window.print()}>Print</Button>
+        </div>
+      </header>
+      <div className="flex gap-3 rounded border border-verified/45 bg-verified/8 px-3 py-2.5">
+        <span className="flex h-5 shrink-0 items-center text-verified">
+          <ShieldIcon size={20} />
+        </span>
+        <div className="grid min-w-0 gap-0.5">
+          <p className="font-medium">
+            Every transaction from {formatTx(first)} to {formatTx(point.txId)} is proven
+          </p>
+          <p className="text-sm">
+            {first === '1'
+              ? 'None is missing, inserted or changed, and the end is the trusted point of this browser.'
+              : `They go on from transaction ${formatTx(String(BigInt(first) - 1n))}, up to which the audit before had proven all, and end at the trusted point of this browser.`}
+          </p>
+        </div>
+      </div>
+      <Facts report={report} />
+      {withValues && <ExceptionList exceptions={report.exceptions} />}
+      {withValues && <TableList tables={report.tables} />}
+      <Section title="What this says, and what it does not">
+        <p className="text-sm">
+          The content of each transaction is what was written when it was committed, and the whole
+          history leads to the point that this browser recorded. Whether what was written is true,
+          whether the times are right, and whether the server was honest before this browser met it
+          for the first time, no audit can tell. Nor can a page tell that comes from the server it
+          audits: to be independent of it, open the console from elsewhere or compare the trusted
+          point with somebody else’s.
+        </p>
+      </Section>
+    </article>
+  )
+}
+
+function Facts({ report }: { report: AuditReport }) {
+  const { first, point, entries, counts, withValues, active, finishedAt } = report
+  const zone = useAtomValue(timezoneAtom)
+  const transactions = BigInt(point.txId) - BigInt(first) + 1n
+  const rate = Number(transactions) / Math.max(active / 1_000, 0.001)
+  return (
+    <dl className="grid gap-1.5">
+      <Fact name="Ended">{formatMoment(finishedAt, zone)}</Fact>
+      <Fact name="Transactions">{formatCount(transactions)}</Fact>
+      <Fact name="Entries">{formatCount(entries)}</Fact>
+      {withValues ? (
+        <Fact name="Values read">
+          {formatCount(counts.values)}, {formatSize(counts.bytes)}
+          {counts.documents > 0 && `, among them ${counted(counts.documents, 'document')}`}
+        </Fact>
+      ) : (
+        <Fact name="Values">not read; the digests that stand for them are proven</Fact>
+      )}
+      <Fact name="Ends at">
+        tx {formatTx(point.txId)}{' '}
+        <Hash hash={hexOf(point.txHash)} what="hash of the trusted point" />
+      </Fact>
+      <Fact name="Work">
+        {formatElapsed(active)}, {formatCount(Math.round(rate))} transactions/s
+      </Fact>
+    </dl>
+  )
+}

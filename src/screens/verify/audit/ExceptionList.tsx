@@ -1,0 +1,63 @@
+import { exceptionWords } from '~/lib/audit-words'
+import { formatCount, formatTx } from '~/lib/text'
+import type { Exception, Exceptions } from '~/proof/exceptions'
+import { SafeText } from '~/ui/SafeText'
+import { Section } from './Section'
+
+/** Of which entries only the digest is proven, and why. */
+export function ExceptionList({ exceptions: { counts, list } }: { exceptions: Exceptions }) {
+  const reasons = Object.entries(counts)
+  if (reasons.length === 0) {
+    return (
+      <Section title="Proven by digest only">
+        <p className="text-sm">Nothing: the content of every entry was read.</p>
+      </Section>
+    )
+  }
+  return (
+    <Section title="Proven by digest only">
+      <ul className="grid grid-cols-1 gap-2">
+        {reasons.map(([reason, count]) => (
+          <Reason
+            count={count}
+            key={reason}
+            listed={list.filter((one) => one.reason === reason)}
+            reason={reason}
+          />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+type Props = { reason: string; count: number; listed: readonly Exception[] }
+
+function Reason({ reason, count, listed }: Props) {
+  const { title, text } = exceptionWords(reason)
+  return (
+    <li className="rounded border border-line px-3 py-2">
+      <p className="font-medium">
+        {title}: {formatCount(count)}
+      </p>
+      <p className="text-muted text-sm">{text}</p>
+      <details className="text-sm">
+        <summary className="w-max rounded-sm py-3 text-muted hover:text-text xs:py-1">
+          {listed.length < count ? `The first ${listed.length}` : 'Which'}
+        </summary>
+        <ul className="grid grid-cols-1 gap-1">
+          {listed.map((one) => (
+            <li className="break-all" key={`${one.tx} ${one.key}`}>
+              tx {formatTx(one.tx)}
+              {one.key && <code className="font-mono text-xs"> {one.key}</code>}
+              {one.words && (
+                <>
+                  : <SafeText text={one.words} />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,171 @@
+import { createClient } from '~/api/client'
+import { ApiError, sentence, technicalDetails } from '~/api/errors'
+import { outagePollDelays } from '~/lib/constants'
+import { pause } from '~/lib/retry'
+import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
+import { schemasOf } from '~/proof/catalog'
+import { type TrustedPoint, writePoint } from '~/proof/context'
+import { ProofError } from '~/proof/failure'
+import { type AuditDoor, openDoor } from './audit/door'
+import { Refusal } from './audit/proofs'
+import { auditOf, Walk } from './audit/walk'
+
+const gone = new AbortController()
+let token: string | null = null
+let calls = 0
+let isWanted = true
+let tellToken: ((isThere: boolean) => void) | null = null
+let tellTarget: ((target: TrustedPoint | null) => void) | null = null
+
+addEventListener('message', ({ data }: MessageEvent<AuditOrder>) => {
+  if (data.kind === 'start') void run(data)
+  if (data.kind === 'pause') {
+    isWanted = false
+    gone.abort()
+    tellToken?.(false)
+    tellTarget?.(null)
+  }
+  if (data.kind === 'token') {
+    token = data.token
+    tellToken?.(data.token !== null)
+  }
+  if (data.kind === 'target') tellTarget?.(data.target)
+})
+
+const tell = (news: AuditNews) => postMessage(news)
+
+/** One worker does one audit. */
+async function run(order: StartAudit): Promise<void> {
+  token = order.token
+  try {
+    const audit = auditOf(order.from)
+    let trusted = writePoint(audit.target)
+    const door = patient(doorOf(order, () => trusted.txId))
+    const walk = new Walk(audit, {
+      door,
+      database: order.database,
+      report: (progress, saved) => {
+        tell({ kind: 'progress', progress, saved, calls })
+        calls = 0
+      },
+      newestPoint: async () => {
+        const target = await newestPoint()
+        if (target) trusted = target
+        return target
+      },
+      isWanted: () => isWanted,
+    })
+    const { isAtEnd, audit: last, tables } = await walk.run()
+    if (!isAtEnd) {
+      tell({ kind: 'paused' })
+      return
+    }
+    const { end, target, catalog, collections } = last
+    const named = [...collections].flatMap(([id, name]): [string, number][] =>
+      name === null ? [] : [[name, id]],
+    )
+    const schemas = tables ? schemasOf(catalog) : []
+    const proven = { tables, schemas, collections: named }
+    tell({ kind: 'ended', ...proven, end, target: writePoint(target) })
+  } catch (error) {
+    tell(isWanted ? told(error) : { kind: 'paused' })
+  }
+}
+
+function told(error: unknown): AuditNews {
+  if (error instanceof Refusal) {
+    const { kind, what, context, answered } = error
+    const { reason, step, part, compared, steps } = error.refusal
+    const refusal = { reason, step, part, compared, steps }
+    return { kind: 'refused', of: kind, what, context, ...answered, refusal }
+  }
+  const details = error instanceof ApiError ? technicalDetails(error) : String(error)
+  if (error instanceof ProofError && error.step === 'context') {
+    const words = 'What was kept of this audit cannot be read. Start it again.'
+    return { kind: 'failed', words, details: error.message }
+  }
+  return { kind: 'failed', words: sentence(error), details }
+}
+
+function newestPoint(): Promise<TrustedPoint | null> {
+  return new Promise((resolve) => {
+    tellTarget = resolve
+    tell({ kind: 'target-wanted' })
+  })
+}
+
+function doorOf({ baseURL, database, server }: StartAudit, since: () => string): AuditDoor {
+  const client = createClient({
+    baseURL,
+    token: () => token,
+    onCall: () => {
+      calls += 1
+    },
+    onServer: (uuid) => {
+      if (uuid !== server) otherServer()
+    },
+    onSessionLost: (error, lost) => waitForToken(error, lost),
+  })
+  return openDoor(client, { database, signal: gone.signal }, since)
+}
+
+/** What another server answers is no part of this history, nor is it against it. */
+function otherServer() {
+  if (!isWanted) return
+  isWanted = false
+  gone.abort()
+  const words = 'Another server answers at this address now. The audit was stopped.'
+  tell({ kind: 'failed', words, details: 'Grpc-Metadata-Immudb-Uuid' })
+}
+
+/** Every call that finds its token lost waits for the same new one. */
+let waiting: Promise<boolean> | null = null
+
+function waitForToken(error: ApiError, lost: string | null): Promise<boolean> {
+  if (lost !== token) return Promise.resolve(token !== null)
+  waiting ??= new Promise<boolean>((resolve) => {
+    tellToken = (isThere) => {
+      waiting = null
+      tellToken = null
+      if (isThere) tell({ kind: 'going-on' })
+      resolve(isThere)
+    }
+    tell({ kind: 'waiting', why: 'token', words: error.message })
+  })
+  return waiting
+}
+
+/** A server that is away for a while does not end an audit of hours. */
+function patient(door: AuditDoor): AuditDoor {
+  const wrap =
+    <A extends unknown[], T>(ask: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      for (let again = 0; ; again += 1) {
+        try {
+          const answer = await ask(...args)
+          if (again > 0) tell({ kind: 'going-on' })
+          return answer
+        } catch (error) {
+          if (!isAway(error) || !isWanted) throw error
+          tell({ kind: 'waiting', why: 'server', words: sentence(error) })
+          await pause(outagePollDelays[again] ?? longestWait, gone.signal)
+        }
+      }
+    }
+  const { page, value, document, row, collections, tables, describe } = door
+  return {
+    page: wrap(page),
+    value: wrap(value),
+    document: wrap(document),
+    row: wrap(row),
+    collections: wrap(collections),
+    tables: wrap(tables),
+    describe: wrap(describe),
+  }
+}
+
+const longestWait = 10_000
+
+function isAway(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'network' || error.kind === 'unavailable')
+}

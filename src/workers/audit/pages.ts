@@ -1,0 +1,145 @@
+import { ApiError, troubleOf } from '~/api/errors'
+import type { FetchedTx } from '~/proof/deep-audit'
+import { anyFields, list } from '~/proof/read'
+import type { AuditDoor } from './door'
+
+/** Transactions asked for at once; the server's answers stay below 4 MiB with most of them. */
+const largestPage = 1_000
+/** Pages that must go well before larger ones are tried again. */
+const calmPages = 8
+/** Pages that are on their way while one is checked. */
+const mostAhead = 3
+
+/** Fetches the transactions of a database in order, in pages as large as the server can send. */
+export class Pages {
+  readonly #door: AuditDoor
+  readonly #withValues: boolean
+  #limit = largestPage
+  #calm = 0
+  #ahead = 1
+  #queue: { from: bigint; page: Promise<FetchedTx[]> }[] = []
+
+  constructor(door: AuditDoor, withValues: boolean) {
+    this.#door = door
+    this.#withValues = withValues
+  }
+
+  /** The page that begins with a transaction, up to `last`; those behind it are asked for too. */
+  take(from: bigint, last: bigint): Promise<FetchedTx[]> {
+    if (this.#queue[0]?.from !== from) this.forget()
+    let next = from + BigInt(this.#queue.length * this.#limit)
+    while (this.#queue.length <= this.#ahead && next <= last) {
+      const page = this.#page(next, last)
+      // Told when its turn comes; until then nobody listens.
+      page.catch(() => {})
+      this.#queue.push({ from: next, page })
+      next += BigInt(this.#limit)
+    }
+    return this.#queue.shift()?.page ?? Promise.resolve([])
+  }
+
+  /** Whatever is on its way is not wanted any more. */
+  forget(): void {
+    this.#queue = []
+  }
+
+  /** More pages at once while the server is what takes the time, fewer while checking does. */
+  balance(waited: number, worked: number): void {
+    if (waited > worked / 4) this.#ahead = Math.min(mostAhead, this.#ahead + 1)
+    else if (waited < worked / 50) this.#ahead = Math.max(1, this.#ahead - 1)
+  }
+
+  async #page(from: bigint, last: bigint): Promise<FetchedTx[]> {
+    for (;;) {
+      const left = last - from + 1n
+      const limit = left < BigInt(this.#limit) ? Number(left) : this.#limit
+      try {
+        const txs = await this.#txs(from, limit, this.#withValues ? 'values' : 'digests')
+        this.#grow()
+        return this.#withValues ? await this.#complete(from, txs) : txs.map(plain)
+      } catch (error) {
+        if (!isSplittable(error, this.#withValues)) throw error
+        if (limit > 1) this.#shrink(limit)
+        else return [await this.#withoutValues(from, error)]
+      }
+    }
+  }
+
+  #shrink(limit: number): void {
+    this.#limit = Math.min(this.#limit, Math.ceil(limit / 2))
+    this.#calm = 0
+    this.#queue = []
+  }
+
+  #grow(): void {
+    this.#calm += 1
+    // Singles are what a stretch of values that cannot be read is walked in; it may end any time.
+    if (this.#calm < (this.#limit === 1 ? 1 : calmPages) || this.#limit === largestPage) return
+    this.#limit = Math.min(largestPage, this.#limit * 2)
+    this.#calm = 0
+    this.#queue = []
+  }
+
+  async #txs(from: bigint, limit: number, entries: 'digests' | 'values' | 'headers') {
+    const answer = anyFields(await this.#door.page(from, limit, entries), 'answer')
+    return list(answer, 'txs')
+  }
+
+  /** A list with values lacks some entries; whatever is not complete is listed by its digests. */
+  async #complete(from: bigint, txs: readonly unknown[]): Promise<FetchedTx[]> {
+    const [first, last] = [txs.findIndex(isIncomplete), txs.findLastIndex(isIncomplete)]
+    if (first < 0) return txs.map(plain)
+    const digests = await this.#digests(from + BigInt(first), last - first + 1)
+    return txs.map((tx, at): FetchedTx => {
+      const whole = digests[at - first]
+      if (!isIncomplete(tx) || !whole) return plain(tx)
+      return { ...whole, values: tx }
+    })
+  }
+
+  async #digests(from: bigint, count: number): Promise<FetchedTx[]> {
+    try {
+      const txs = await this.#txs(from, count, 'digests')
+      return txs.map(plain)
+    } catch (error) {
+      if (!isSplittable(error, false)) throw error
+      if (count === 1) return [await this.#header(from)]
+      const half = Math.ceil(count / 2)
+      const start = await this.#digests(from, half)
+      return [...start, ...(await this.#digests(from + BigInt(half), count - half))]
+    }
+  }
+
+  async #header(from: bigint): Promise<FetchedTx> {
+    const [tx] = await this.#txs(from, 1, 'headers')
+    return { tx, values: null, lack: { reason: 'entries-too-large', words: '' } }
+  }
+
+  /** The transaction whose values the server does not send, or cannot read. */
+  async #withoutValues(from: bigint, error: unknown): Promise<FetchedTx> {
+    const isTooLarge = error instanceof ApiError && error.kind === 'too-large'
+    const [fetched] = await this.#digests(from, 1)
+    if (!fetched || fetched.lack || !this.#withValues) return fetched ?? plain(undefined)
+    const words = error instanceof Error ? error.message : ''
+    const lack = isTooLarge ? ({ reason: 'too-large', words: '' } as const) : null
+    return { ...fetched, lack: lack ?? { reason: 'refused', words } }
+  }
+}
+
+const plain = (tx: unknown): FetchedTx => ({ tx, values: null, lack: null })
+
+/** Whether fewer transactions may be answered where these were not. */
+function isSplittable(error: unknown, withValues: boolean): boolean {
+  if (!(error instanceof ApiError)) return false
+  if (error.kind === 'too-large' || error.kind === 'timeout') return true
+  return withValues && error.kind === 'refused' && troubleOf(error) === null
+}
+
+/** Only to know what to ask for: what counts is proven later. */
+function isIncomplete(tx: unknown): boolean {
+  if (typeof tx !== 'object' || tx === null || !('header' in tx)) return false
+  const { header } = tx
+  const isHeader = typeof header === 'object' && header !== null && 'nentries' in header
+  const listed = 'entries' in tx && Array.isArray(tx.entries) ? tx.entries.length : 0
+  return isHeader && header.nentries !== listed
+}

@@ -1,0 +1,190 @@
+import { ApiError } from '~/api/errors'
+import { toBase64 } from '~/proof/base64'
+import type { Context } from '~/proof/context'
+import type { DeepAudit, Pending } from '~/proof/deep-audit'
+import { type ExceptionReason, except } from '~/proof/exceptions'
+import { ProofError } from '~/proof/failure'
+import { type Kind, verify } from '~/proof/verify'
+import type { Answered, AuditDoor } from './door'
+
+/** Calls that are on their way at once. */
+const atOnce = 4
+
+/** A proof that was refused, with what it takes to check it again. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly kind: Kind
+  readonly what: string
+  readonly context: Context
+  readonly answered: Answered
+  readonly refusal: ProofError
+
+  constructor(
+    of: { kind: Kind; what: string; context: Context; answered: Answered },
+    refusal: ProofError,
+  ) {
+    super(refusal.message)
+    this.kind = of.kind
+    this.what = of.what
+    this.context = of.context
+    this.answered = of.answered
+    this.refusal = refusal
+  }
+}
+
+/**
+ * Proves what only calls of their own give the content of, and takes it off the list.
+ * @throws Refusal for a proof that is not right, twice
+ */
+export async function provePending(
+  audit: DeepAudit,
+  door: AuditDoor,
+  context: Context,
+  isWanted: () => boolean,
+): Promise<void> {
+  const names = new CollectionNames(audit, door, context)
+  while (audit.pending.length > 0 && isWanted()) {
+    const group = audit.pending.slice(0, atOnce)
+    const found = await Promise.all(group.map((one) => prove(one, names, door, context)))
+    for (const [at, one] of group.entries()) note(audit, one, found[at] ?? null)
+    audit.pending = audit.pending.slice(group.length)
+  }
+}
+
+type Lack = { reason: ExceptionReason; words: string }
+
+/** The bytes of what was proven, or why nothing was. */
+type Proven = { bytes: number } | Lack
+
+function note(audit: DeepAudit, { kind, tx, key }: Pending, proven: Proven | null): void {
+  if (!proven) return
+  if ('reason' in proven) {
+    except(audit.exceptions, { ...proven, tx, key })
+    return
+  }
+  if (kind === 'document') audit.counts.documents += 1
+  audit.counts.values += 1
+  audit.counts.bytes += proven.bytes
+}
+
+function prove(
+  pending: Pending,
+  names: CollectionNames,
+  door: AuditDoor,
+  context: Context,
+): Promise<Proven> {
+  return pending.kind === 'value' ? proveValue(pending, door, context) : names.prove(pending)
+}
+
+async function proveValue(
+  { key, tx }: Extract<Pending, { kind: 'value' }>,
+  door: AuditDoor,
+  context: Context,
+): Promise<Proven> {
+  const plain = fromHex(key).subarray(1)
+  const what = `a value of transaction ${tx}`
+  try {
+    const ask = () => door.value(toBase64(plain), tx)
+    const { facts } = await checked('get', what, context, ask)
+    return { bytes: facts.kind === 'value' ? facts.value.length / 2 + 1 : 0 }
+  } catch (error) {
+    if (!isAnswer(error)) throw error
+    if (error.kind === 'too-large') return { reason: 'too-large', words: '' }
+    return { reason: 'refused', words: error.message }
+  }
+}
+
+/** Asks and checks; once more before a proof is refused for good. */
+async function checked<K extends 'get' | 'document'>(
+  kind: K,
+  what: string,
+  context: Context,
+  ask: () => Promise<Answered>,
+) {
+  for (let again = 0; ; again += 1) {
+    const answered = await ask()
+    try {
+      return await verify(kind, context, answered.request, answered.response)
+    } catch (error) {
+      if (!(error instanceof ProofError)) throw error
+      if (error.reason === 'schema-changed') throw error
+      if (again > 0) throw new Refusal({ kind, what, context, answered }, error)
+    }
+  }
+}
+
+/** Documents know their collection by its number, calls want its name. */
+class CollectionNames {
+  readonly #known: Map<number, string | null>
+  readonly #door: AuditDoor
+  readonly #context: Context
+  #listed: Promise<readonly string[]> | null = null
+
+  constructor({ collections }: DeepAudit, door: AuditDoor, context: Context) {
+    this.#known = collections
+    this.#door = door
+    this.#context = context
+  }
+
+  async prove(pending: Extract<Pending, { kind: 'document' }>): Promise<Proven> {
+    const { collectionId } = pending
+    const known = this.#known.get(collectionId)
+    if (known === null) return { reason: 'collection-gone', words: '' }
+    this.#listed ??= this.#door.collections()
+    const taken = new Set(this.#known.values())
+    const names = known ? [known] : (await this.#listed).filter((name) => !taken.has(name))
+    let refused: ApiError | null = null
+    for (const name of names) {
+      const found = await this.#tried(pending, name)
+      if (found && !(found instanceof ApiError)) {
+        this.#known.set(collectionId, name)
+        return found
+      }
+      refused = found ?? refused
+    }
+    const isGone =
+      known === undefined && (!refused || /not found|does not exist/.test(refused.message))
+    if (isGone) this.#known.set(collectionId, null)
+    if (isGone || !refused) return { reason: 'collection-gone', words: '' }
+    const reason = refused.kind === 'too-large' ? 'too-large' : 'document-refused'
+    return { reason, words: reason === 'too-large' ? '' : refused.message }
+  }
+
+  /** Null when it is another collection's name. */
+  async #tried(
+    { collectionId, id, tx }: Extract<Pending, { kind: 'document' }>,
+    name: string,
+  ): Promise<{ bytes: number } | ApiError | null> {
+    const context = { ...this.#context, collectionId }
+    try {
+      const what = `document ${id} of ${name} in transaction ${tx}`
+      let size = 0
+      await checked('document', what, context, async () => {
+        const answered = await this.#door.document(name, id, tx)
+        size = encodedSize(answered.response)
+        return answered
+      })
+      return { bytes: size }
+    } catch (error) {
+      if (isAnswer(error)) return error
+      if (error instanceof ProofError && error.reason === 'schema-changed') return null
+      throw error
+    }
+  }
+}
+
+/** What the server said instead of a proof; nothing is wrong with the history for that. */
+function isAnswer(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.kind === 'refused' || error.kind === 'too-large')
+}
+
+function encodedSize(response: unknown): number {
+  if (typeof response !== 'object' || response === null || !('encodedDocument' in response))
+    return 0
+  const { encodedDocument } = response
+  return typeof encodedDocument === 'string' ? Math.floor((encodedDocument.length * 3) / 4) : 0
+}
+
+function fromHex(digits: string): Uint8Array {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}

@@ -1,0 +1,227 @@
+import { saveAudit } from '~/proof/audit'
+import type { AuditProgress, Fresh, StartAudit } from '~/proof/audit-messages'
+import type { TableFinding } from '~/proof/compare-tables'
+import { type Context, type TrustedPoint, writePoint } from '~/proof/context'
+import {
+  type DeepAudit,
+  type FetchedTx,
+  goOnTo,
+  isAtEnd,
+  startDeepAudit,
+  takePage,
+} from '~/proof/deep-audit'
+import { ProofError } from '~/proof/failure'
+import {
+  goOnFrom,
+  readTarget,
+  resumeDeepAudit,
+  type SavedDeepAudit,
+  saveDeepAudit,
+} from '~/proof/saved-audit'
+import type { AuditDoor } from './door'
+import { Pages } from './pages'
+import { provePending, Refusal } from './proofs'
+import { compareTables } from './tables'
+
+/** Transactions that are checked in one go; between them answers and orders come in. */
+const slice = 200
+/** Milliseconds between two reports, and between two at which the audit can be resumed. */
+const reportPeriod = 250
+const savePeriod = 2_000
+/** The rate is that of about so many milliseconds. */
+const rateWindow = 5_000
+
+export type WalkOptions = {
+  door: AuditDoor
+  database: string
+  /** Told now and then; `saved` when enough was done since the last. */
+  report: (progress: AuditProgress, saved: SavedDeepAudit | null) => void
+  /** The trusted point as it is now; null when it cannot be had. */
+  newestPoint: () => Promise<TrustedPoint | null>
+  isWanted: () => boolean
+  now?: () => number
+}
+
+export type Walked = { isAtEnd: boolean; audit: DeepAudit; tables: TableFinding[] | null }
+
+/** The audit that an order wants. @throws ProofError in step `context` for a record of no use */
+export function auditOf(from: StartAudit['from']): DeepAudit {
+  if ('resume' in from) return resumeDeepAudit(from.resume)
+  if ('since' in from) return goOnFrom(from.since, from.target, from.withValues)
+  return startDeepAudit(readTarget((from satisfies Fresh).target), from.withValues)
+}
+
+/** Walks until the end or until it is not wanted any more. */
+export class Walk {
+  #audit: DeepAudit
+  readonly #options: WalkOptions
+  readonly #now: () => number
+  #pages: Pages
+  #step: AuditProgress['step'] = 'transactions'
+  #active = 0
+  #began = 0
+  #reported = 0
+  #saved = 0
+  #rate = 0
+  #rateFrom = { at: 0, txId: 0n }
+
+  constructor(audit: DeepAudit, options: WalkOptions) {
+    this.#audit = audit
+    this.#options = options
+    this.#now = options.now ?? (() => performance.now())
+    this.#pages = new Pages(options.door, audit.withValues)
+  }
+
+  /** @throws Refusal for what is not right, twice; `ApiError` for what could not be asked */
+  async run(): Promise<Walked> {
+    this.#began = this.#now()
+    this.#rateFrom = { at: this.#began, txId: this.#audit.chain.txId }
+    this.#report(true)
+    // Also while an answer is waited for.
+    const clock = setInterval(() => this.#report(), reportPeriod)
+    try {
+      await this.#walk()
+      const tables = await this.#tables()
+      const isEnd = isAtEnd(this.#audit) && this.#options.isWanted()
+      return { isAtEnd: isEnd, audit: this.#audit, tables }
+    } finally {
+      clearInterval(clock)
+      this.#report(true)
+    }
+  }
+
+  get context(): Context {
+    const trusted = writePoint(this.#audit.target)
+    return { db: this.#options.database, trusted, publicKey: null }
+  }
+
+  async #walk(): Promise<void> {
+    await this.#pending()
+    while (!isAtEnd(this.#audit) && this.#options.isWanted()) {
+      const { chain, target } = this.#audit
+      const asked = this.#now()
+      const page = await this.#pages.take(chain.txId + 1n, target.txId)
+      const came = this.#now()
+      await this.#take(page)
+      this.#pages.balance(came - asked, this.#now() - came)
+    }
+  }
+
+  async #take(page: readonly FetchedTx[]): Promise<void> {
+    for (let at = 0; at < Math.max(page.length, 1); at += slice) {
+      if (!this.#options.isWanted()) return
+      const part = page.slice(at, at + slice)
+      try {
+        takePage(this.#audit, part, Date.now() / 1000)
+      } catch (error) {
+        if (!(error instanceof ProofError)) throw error
+        // What comes behind it would not follow.
+        return await this.#takeAgain(error)
+      }
+      await this.#pending()
+      this.#report()
+      await breath()
+    }
+  }
+
+  /** A page that is not right is asked for once more before anything is said. */
+  async #takeAgain(first: ProofError): Promise<void> {
+    this.#pages = new Pages(this.#options.door, this.#audit.withValues)
+    const { chain, target } = this.#audit
+    const after = saveAudit(chain)
+    const page = await this.#pages.take(chain.txId + 1n, target.txId)
+    this.#pages.forget()
+    const part = page.slice(0, slice)
+    try {
+      takePage(this.#audit, part, Date.now() / 1000)
+    } catch (error) {
+      if (!(error instanceof ProofError)) throw error
+      const answered = {
+        request: { initialTx: String(chain.txId + 1n), limit: part.length, after },
+        response: {
+          txs: part.map(({ tx }) => tx),
+          values: part.map(({ values }) => values ?? null),
+        },
+      }
+      const what = `the history of ${this.#options.database} behind transaction ${chain.txId}`
+      error.steps = error.steps.length > 0 ? error.steps : first.steps
+      throw new Refusal({ kind: 'audit', what, context: this.context, answered }, error)
+    }
+  }
+
+  async #pending(): Promise<void> {
+    const { door, isWanted } = this.#options
+    while (this.#audit.pending.length > 0 && isWanted()) {
+      const started = this.#now()
+      // Stops now and then to say how far it is.
+      const isTime = () => isWanted() && this.#now() - started < reportPeriod
+      await provePending(this.#audit, door, this.context, isTime)
+      this.#report()
+    }
+  }
+
+  async #tables(): Promise<TableFinding[] | null> {
+    const { door, isWanted, newestPoint } = this.#options
+    if (!isWanted() || !this.#audit.isCatalogWhole) return null
+    this.#step = 'tables'
+    this.#report(true)
+    const found = await compareTables(this.#audit, door, this.context)
+    if (found.every(({ kind }) => kind === 'agrees')) return found
+    // Tables may have been altered behind the point where this audit ends.
+    const newest = await newestPoint()
+    if (!newest || BigInt(newest.txId) <= this.#audit.target.txId) return found
+    this.#audit = goOnTo(this.#audit, readTarget(newest))
+    this.#step = 'transactions'
+    await this.#walk()
+    if (!isWanted() || !this.#audit.isCatalogWhole) return null
+    this.#step = 'tables'
+    return compareTables(this.#audit, door, this.context)
+  }
+
+  #report(isForced = false): void {
+    const now = this.#now()
+    if (!isForced && now - this.#reported < reportPeriod) return
+    this.#reported = now
+    this.#active = now - this.#began
+    const isSaveTime = isForced || now - this.#saved >= savePeriod
+    const saved = isSaveTime ? saveDeepAudit(this.#audit) : null
+    if (saved) this.#saved = now
+    this.#options.report(this.#progress(now), saved)
+  }
+
+  #progress(now: number): AuditProgress {
+    const { chain, target, first, withValues, counts, exceptions, pending } = this.#audit
+    const past = now - this.#rateFrom.at
+    if (past >= reportPeriod / 2) {
+      const rate = (Number(chain.txId - this.#rateFrom.txId) / past) * 1000
+      const share = Math.min(1, past / rateWindow)
+      this.#rate = this.#rate === 0 ? rate : this.#rate * (1 - share) + rate * share
+      this.#rateFrom = { at: now, txId: chain.txId }
+    }
+    return {
+      first: String(first),
+      txId: String(chain.txId),
+      last: String(target.txId),
+      withValues,
+      entries: chain.entries,
+      counts: { ...counts },
+      exceptions: { counts: { ...exceptions.counts }, list: [...exceptions.list] },
+      pending: pending.length,
+      active: this.#active,
+      rate: this.#rate,
+      step: this.#step,
+    }
+  }
+}
+
+/** Lets messages and answers in; timers would wait longer than there is to do. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
+  })
+}

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { visit } from '../support/browser'
+import { ConsolePage } from '../support/console-page'
+import { type ImmudbServer, startServer } from '../support/immudb'
+
+const folder = fileURLToPath(new URL('goaudit', import.meta.url))
+const program = fileURLToPath(new URL('../../.cache/goaudit', import.meta.url))
+
+/** One audit of the same transactions by the console and by the Go program. */
+export type AuditFigures = {
+  readonly transactions: number
+  readonly withValues: boolean
+  /** Transactions per second. */
+  readonly browser: number
+  readonly go: number
+  /** Bytes the worker holds after its garbage is gone: at its first tenth, and the most after. */
+  readonly heapStart: number
+  readonly heapPeak: number
+  /** Characters of what is kept so that the audit can be resumed. */
+  readonly saved: number
+}
+
+/** Audits a database that grows to each of these counts of transactions. */
+export async function auditFigures(
+  browser: Browser,
+  counts: readonly number[],
+): Promise<AuditFigures[]> {
+  execFileSync('go', ['build', '-trimpath', '-o', program, '.'], { cwd: folder, stdio: 'inherit' })
+  const server = await startServer()
+  try {
+    const found: AuditFigures[] = []
+    for (const count of counts) {
+      goaudit(server, ['-fill', String(count)])
+      for (const withValues of [true, false]) {
+        // The browser goes first, so that whatever the server remembers helps the other.
+        const own = await inBrowser(browser, server, withValues)
+        const { transactions, seconds } = JSON.parse(
+          goaudit(server, [`-values=${withValues}`]),
+        ) as { transactions: number; seconds: number }
+        found.push({ transactions, withValues, go: transactions / seconds, ...own })
+      }
+    }
+    return found
+  } finally {
+    await server.dispose()
+  }
+}
+
+function goaudit({ grpcPort }: ImmudbServer, args: readonly string[]): string {
+  const all = ['-port', String(grpcPort), ...args]
+  return execFileSync(program, all, { encoding: 'utf8', maxBuffer: 1 << 24 })
+}
+
+type Own = Pick<AuditFigures, 'browser' | 'heapStart' | 'heapPeak' | 'saved'>
+
+async function inBrowser(
+  browser: Browser,
+  server: ImmudbServer,
+  withValues: boolean,
+): Promise<Own> {
+  const opened = await visit(browser, server.url)
+  try {
+    const console = new ConsolePage(opened, server.url)
+    await console.signIn('/verify?tab=audit')
+    const { page } = console
+    const start = page.getByRole('button', { name: 'Start the audit' })
+    await start.waitFor()
+    if (!withValues) await page.getByLabel('Read the values, too').uncheck()
+    const heap = await WorkerHeap.of(page)
+    await start.click()
+    const ended = page.getByRole('heading', { name: /^Report/ })
+    const samples: { share: number; bytes: number }[] = []
+    let saved = 0
+    while (!(await ended.isVisible())) {
+      const share = await page
+        .getByRole('progressbar', { name: 'Audited transactions' })
+        .getAttribute('aria-valuenow', { timeout: 100 })
+        .catch(() => null)
+      const bytes = await heap.used()
+      if (share !== null && bytes > 0) samples.push({ share: Number(share), bytes })
+      saved = Math.max(saved, await page.evaluate(keptAudit))
+      await page.waitForTimeout(1_000)
+    }
+    const work = await page.locator('dt', { hasText: 'Work' }).locator('+ dd').textContent()
+    const rate = /([\d,]+) transactions\/s/.exec(work ?? '')?.[1]?.replaceAll(',', '')
+    const [first] = samples
+    return {
+      browser: Number(rate),
+      heapStart: first?.bytes ?? 0,
+      heapPeak: Math.max(0, ...samples.map(({ bytes }) => bytes)),
+      saved: Math.max(saved, await page.evaluate(keptAudit)),
+    }
+  } finally {
+    await opened.end()
+  }
+}
+
+/** What the worker of a page holds, asked by the protocol of its browser. */
+class WorkerHeap {
+  readonly #session: CDPSession
+  #worker = ''
+  #number = 0
+  readonly #open = new Map<number, (used: number) => void>()
+
+  private constructor(session: CDPSession) {
+    this.#session = session
+  }
+
+  static async of(page: Page): Promise<WorkerHeap> {
+    const session = await page.context().newCDPSession(page)
+    const heap = new WorkerHeap(session)
+    session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+      if (/audit/.test(targetInfo.url)) heap.#worker = sessionId
+    })
+    session.on('Target.receivedMessageFromTarget', ({ message }) => {
+      const { id, result } = JSON.parse(message) as { id: number; result?: { usedSize?: number } }
+      heap.#open.get(id)?.(result?.usedSize ?? 0)
+    })
+    await session.send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: false,
+      flatten: false,
+    })
+    return heap
+  }
+
+  /** Bytes in use once the garbage is gone; 0 while there is no worker. */
+  async used(): Promise<number> {
+    if (this.#worker === '') return 0
+    await this.#ask('HeapProfiler.collectGarbage')
+    return this.#ask('Runtime.getHeapUsage')
+  }
+
+  #ask(method: string): Promise<number> {
+    this.#number += 1
+    const id = this.#number
+    const answer = new Promise<number>((resolve) => {
+      this.#open.set(id, resolve)
+      // A worker that ended answers nothing.
+      setTimeout(() => resolve(0), 2_000)
+    })
+    const message = JSON.stringify({ id, method })
+    void this.#session
+      .send('Target.sendMessageToTarget', { message, sessionId: this.#worker })
+      .catch(() => this.#open.get(id)?.(0))
+    return answer
+  }
+}
+
+/** Runs in the page: the size of the largest audit that is kept, as JSON. */
+function keptAudit(): Promise<number> {
+  return new Promise((resolve) => {
+    const request = indexedDB.open('webconsole-trust')
+    request.onerror = () => resolve(0)
+    request.onsuccess = () => {
+      const database = request.result
+      const all = database.transaction('audits').objectStore('audits').getAll()
+      all.onsuccess = () => {
+        database.close()
+        resolve(Math.max(0, ...all.result.map((one: unknown) => JSON.stringify(one).length)))
+      }
+    }
+  })
+}
+
+export function auditTable(figures: readonly AuditFigures[]): string {
+  const kib = (bytes: number) => `${Math.round(bytes / 1024)} KiB`
+  return figures
+    .map(({ transactions, withValues, browser, go, heapStart, heapPeak, saved }) =>
+      [
+        `audit of ${transactions} transactions ${withValues ? 'with values' : 'by digests '}:`,
+        `${Math.round(browser)}/s in the browser, ${Math.round(go)}/s in Go,`,
+        `${(browser / go).toFixed(2)}× of it;`,
+        `heap ${kib(heapStart)} → at most ${kib(heapPeak)}; kept ${saved} characters`,
+      ].join(' '),
+    )
+    .join('\n')
+}

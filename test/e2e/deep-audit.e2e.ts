@@ -1,0 +1,320 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect } from 'vitest'
+import { checkEvidence } from '../../src/proof/check-evidence'
+import { readEvidence } from '../../src/proof/evidence'
+import { type Api, api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
+import { test as base } from '../support/e2e'
+import type { FaultProxy } from '../support/fault-proxy'
+import type { ImmudbServer } from '../support/immudb'
+import { base64 } from '../support/live-proofs'
+import { TrustPage } from '../support/trust-page'
+import { until } from '../support/until'
+
+/** An audit of whatever is the open database. */
+class AuditPage {
+  readonly #console: ConsolePage
+
+  constructor(console: ConsolePage) {
+    this.#console = console
+  }
+
+  get page() {
+    return this.#console.page
+  }
+
+  get start() {
+    return this.page.getByRole('button', { name: 'Start the audit', exact: true })
+  }
+
+  get pause() {
+    return this.page.getByRole('button', { name: 'Pause', exact: true })
+  }
+
+  get goOn() {
+    return this.page.getByRole('button', { name: 'Continue', exact: true })
+  }
+
+  get report() {
+    return this.page.getByRole('article', { name: /^Report: / })
+  }
+
+  async open(): Promise<this> {
+    await this.#console.signIn('/verify?tab=audit')
+    await this.start.waitFor()
+    return this
+  }
+
+  proven(to: number, from = 1) {
+    return this.report.getByText(`Every transaction from ${from} to ${to} is proven`)
+  }
+
+  paused(at: number, of: number) {
+    return this.page.getByText(`Paused at transaction ${at} of ${of}`)
+  }
+}
+
+const test = base
+
+const kv = (key: string, value: string, metadata?: object) => ({
+  key: base64(key),
+  value: base64(value),
+  ...(metadata ? { metadata } : {}),
+})
+
+async function database(server: ImmudbServer, name: string, count: number): Promise<Api> {
+  const rest = await api(server.url)
+  await rest.createDatabase(name)
+  await rest.use(name)
+  for (let n = 1; n <= count; n += 1) {
+    await rest.call('/db/set', { KVs: [kv(`key ${n}`, `value ${n}`)] })
+  }
+  return rest
+}
+
+/** Pages of ten, so that a small history has several. */
+function smallPages(proxy: FaultProxy) {
+  const body = JSON.stringify({
+    error: 'received message larger than max (5000000 vs. 4194304)',
+    code: 8,
+  })
+  const headers = { 'content-type': 'application/json' }
+  const fault = { kind: 'answer', status: 429, headers, body } as const
+  proxy.fault({ path: '/db/tx', body: /"limit":\d\d/, fault })
+}
+
+async function opened(
+  {
+    server,
+    proxy,
+    open,
+  }: { server: ImmudbServer; proxy: FaultProxy; open: (url: string) => Promise<ConsolePage> },
+  name: string,
+  count: number,
+): Promise<{ console: ConsolePage; audit: AuditPage; rest: Api }> {
+  const rest = await database(server, name, count)
+  const console = await open(proxy.url)
+  await console.signIn('/verify?tab=audit')
+  await console.pickDatabase(name)
+  const audit = new AuditPage(console)
+  await audit.start.waitFor()
+  return { console, audit, rest }
+}
+
+describe('a deep audit', () => {
+  test('proves every transaction, value, row and document, and saves a report that can be checked', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const { audit, rest } = await opened({ server, proxy, open }, 'whole', 5)
+    await rest.exec(
+      'CREATE TABLE orders (id INTEGER AUTO_INCREMENT, name VARCHAR[32] NOT NULL, total FLOAT, at TIMESTAMP, PRIMARY KEY id); CREATE TABLE parts (code VARCHAR[16], data BLOB[64], PRIMARY KEY code);',
+    )
+    await rest.exec("INSERT INTO orders (name, total) VALUES ('a', 1.5), ('b', 2.5);")
+    await rest.exec("INSERT INTO parts (code) VALUES ('x'); DELETE FROM orders WHERE id = 1;")
+    await rest.call('/db/setreference', { key: base64('ref'), referencedKey: base64('key 1') })
+    await rest.call('/db/zadd', { set: base64('set'), score: 1.5, key: base64('key 1') })
+    await rest.call('/db/deletekey', { keys: [base64('key 2')] })
+    await rest.call('/db/set', {
+      KVs: [kv('gone', 'x', { expiration: { expiresAt: '1700000000' } }), kv('stays', 'y')],
+    })
+    await rest.call('/v2/collection/notes', {
+      name: 'notes',
+      fields: [{ name: 'a', type: 'INTEGER' }],
+    })
+    await rest.call('/v2/collection/notes/documents', {
+      collectionName: 'notes',
+      documents: [{ a: 1 }, { a: 2 }],
+    })
+    const last = await rest.txId()
+    await audit.start.click()
+    await audit.proven(last).waitFor()
+    const { report } = audit
+    await report.getByText('among them 2 documents').waitFor()
+    await report.getByText('Expired: 1').waitFor()
+    await report.getByText('Definitions of collections: 5').waitFor()
+    expect(await report.getByText(/^(Refused|Left out|Too large|Documents)/).count()).toBe(0)
+    await report.getByText('2 tables of 2 agree with what the server says.').waitFor()
+
+    const download = audit.page.waitForEvent('download')
+    await report.getByRole('button', { name: 'Save report', exact: true }).click()
+    const file = await (await download).path()
+    const read = readEvidence(await readFile(file, 'utf8'))
+    if ('error' in read) throw new Error(read.error)
+    const { outcome } = await checkEvidence(read.evidence)
+    expect(outcome).toMatchObject({ kind: 'ok', verified: { facts: { txId: String(last) } } })
+    expect(read.evidence.report).toMatchObject({ first: '1', counts: { documents: 2 } })
+    read.evidence.context.trusted = { txId: String(last), txHash: base64('x'.repeat(32)) }
+    expect((await checkEvidence(read.evidence)).outcome).toMatchObject({ kind: 'refused' })
+  })
+
+  test('by digests only, and then of what was written since', async ({ server, proxy, open }) => {
+    const { audit, rest } = await opened({ server, proxy, open }, 'since', 12)
+    await audit.page.getByLabel('Read the values, too').uncheck()
+    await audit.start.click()
+    await audit.proven(12).waitFor()
+    expect(
+      proxy.count({ path: '/db/tx', body: /RAW_VALUE.*"initialTx"|"initialTx".*RAW_VALUE/ }),
+    ).toBe(0)
+    await audit.page.getByLabel('Only what was written since the last audit').check()
+    await audit.start.click()
+    await audit.page.getByText('Nothing was written since the last audit.').waitFor()
+    await audit.page.getByRole('button', { name: 'Back', exact: true }).click()
+    await rest.call('/db/set', { KVs: [kv('new', '1'), kv('newer', '2')] })
+    await audit.page.getByLabel('Only what was written since the last audit').check()
+    await audit.start.click()
+    await audit.proven(13, 13).waitFor()
+    await audit.report.getByText('2, 4 bytes').waitFor()
+  })
+
+  test('of values beyond 4 MiB says what could not be read, and reads the rest one by one', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const { audit, rest } = await opened({ server, proxy, open }, 'large', 3)
+    const three = 'x'.repeat(3 << 20)
+    await rest.call('/db/set', { KVs: [kv('one', three), kv('two', three)] })
+    await rest.call('/db/set', { KVs: [kv('huge', `${three}${three}`)] })
+    await audit.start.click()
+    await audit.proven(5).waitFor()
+    await audit.report.getByText('Too large to be sent: 1').waitFor()
+    await audit.report.getByText(/^5, 6 MiB/).waitFor()
+  })
+})
+
+describe('an audit that is interrupted', () => {
+  test('is paused, and goes on after a reload', async ({ server, proxy, open }) => {
+    const { console, audit } = await opened({ server, proxy, open }, 'paused', 40)
+    smallPages(proxy)
+    const release = proxy.fault({
+      path: '/db/tx',
+      body: /"initialTx":"(2[5-9]|3\d|40)","limit":\d[,}]/,
+      fault: { kind: 'hang' },
+    })
+    await audit.start.click()
+    await until(
+      async () =>
+        Number(
+          (await audit.page.getByText(/^Transaction \d+ of 40$/).textContent())?.split(' ')[1],
+        ),
+      (at) => at >= 10,
+    )
+    await audit.pause.click()
+    await audit.page.getByText(/^Paused at transaction \d+ of 40$/).waitFor()
+    await audit.page.reload()
+    const rest = await audit.page.getByText(/^Paused at transaction \d+ of 40$/).textContent()
+    const at = Number(rest?.split(' ')[3])
+    expect(at).toBeGreaterThanOrEqual(10)
+    expect(at).toBeLessThan(40)
+    release()
+    const before = proxy.count({ path: '/db/tx' })
+    await audit.goOn.click()
+    await audit.proven(40).waitFor()
+    // What was proven before the reload is not asked for again.
+    const firsts = proxy
+      .seen({ path: '/db/tx' })
+      .slice(before)
+      .map(({ body }) => Number(/"initialTx":"(\d+)"/.exec(body)?.[1]))
+    expect(Math.min(...firsts)).toBe(at + 1)
+    expect(await new TrustPage(console).bar.count()).toBe(0)
+  })
+
+  test('by the end of the session goes on once somebody signed in again', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const { console, audit } = await opened({ server, proxy, open }, 'signed_out', 30)
+    smallPages(proxy)
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ error: 'token has expired', code: 16 })
+    const fault = { kind: 'answer', status: 401, headers, body } as const
+    let isLost = false
+    proxy.weather(({ path, body: sent }) => {
+      isLost ||= path.endsWith('/db/tx') && /"initialTx":"[12]\d"/.test(sent)
+      return isLost && /\/db\/(tx|state)$/.test(path) ? fault : undefined
+    })
+    await audit.start.click()
+    await console.logIn.waitFor()
+    expect(await new TrustPage(console).bar.count()).toBe(0)
+    proxy.clearFaults()
+    smallPages(proxy)
+    await console.submitLogin()
+    await audit.proven(30).waitFor()
+  })
+
+  test('by a server that is away goes on when it is back', async ({ server, proxy, open }) => {
+    const { audit } = await opened({ server, proxy, open }, 'away', 30)
+    smallPages(proxy)
+    const back = proxy.fault({
+      path: '/db/tx',
+      body: /"initialTx":"(1\d|2\d|30)"/,
+      fault: { kind: 'reset' },
+    })
+    await audit.start.click()
+    await audit.page.getByText(/It is tried again until it answers/).waitFor()
+    back()
+    await audit.proven(30).waitFor()
+  })
+})
+
+describe('a history that is not right', () => {
+  /** Another value than the one that was written. */
+  const flip = (body: string) =>
+    body.replace(/"value":\s*"AHZ[^"]*"/, `"value":"${base64('\0another')}"`)
+
+  test('F74: bytes flipped once on the way are asked for again', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const { console, audit } = await opened({ server, proxy, open }, 'flipped', 20)
+    proxy.fault({
+      path: '/db/tx',
+      body: /RAW_VALUE/,
+      times: 1,
+      fault: { kind: 'change', change: flip },
+    })
+    await audit.start.click()
+    await audit.proven(20).waitFor()
+    expect(await new TrustPage(console).bar.count()).toBe(0)
+  })
+
+  test('F74: every time, is broken on every screen', async ({ server, proxy, open }) => {
+    const { console, audit } = await opened({ server, proxy, open }, 'tampered', 20)
+    proxy.fault({ path: '/db/tx', body: /RAW_VALUE/, fault: { kind: 'change', change: flip } })
+    await audit.start.click()
+    await audit.page.getByText(/^Found in the history of tampered/).waitFor()
+    await new TrustPage(console).bar.waitFor()
+    const download = audit.page.waitForEvent('download')
+    await audit.page
+      .getByRole('main')
+      .getByRole('button', { name: 'Save evidence', exact: true })
+      .click()
+    const read = readEvidence(await readFile(await (await download).path(), 'utf8'))
+    if ('error' in read) throw new Error(read.error)
+    expect((await checkEvidence(read.evidence)).outcome).toMatchObject({
+      kind: 'refused',
+      refusal: { reason: 'value-mismatch' },
+    })
+  })
+
+  test('another word about a table than its history has is told', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const { console, audit, rest } = await opened({ server, proxy, open }, 'renamed', 1)
+    await rest.exec('CREATE TABLE accounts (id INTEGER, owner VARCHAR[32], PRIMARY KEY id);')
+    const change = (body: string) => body.replace('"owner"', '"payer"')
+    proxy.fault({ path: '/db/tables', fault: { kind: 'change', change } })
+    await audit.start.click()
+    await audit.proven(2).waitFor()
+    await audit.report
+      .getByText(/accounts differs from the history: column owner is missing/)
+      .waitFor()
+    expect(await new TrustPage(console).bar.count()).toBe(0)
+  })
+})

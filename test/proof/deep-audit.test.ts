@@ -1,0 +1,311 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { startAudit } from '~/proof/audit'
+import { toBase64 } from '~/proof/base64'
+import { concat, u8, u32, utf8 } from '~/proof/bytes'
+import { schemasOf } from '~/proof/catalog'
+import {
+  type DeepAudit,
+  type FetchedTx,
+  isAtEnd,
+  startDeepAudit,
+  takePage,
+} from '~/proof/deep-audit'
+import { except, listedOfReason, noExceptions } from '~/proof/exceptions'
+import { ProofError } from '~/proof/failure'
+import { hash } from '~/proof/hash'
+import {
+  goOnFrom,
+  keptCatalog,
+  readTarget,
+  resumeDeepAudit,
+  saveDeepAudit,
+} from '~/proof/saved-audit'
+import { documentKey, plainKey, plainValue, rowKey } from '~/proof/stored'
+import { verify } from '~/proof/verify'
+import { History, type Json, type Written } from '../support/history'
+import { vectorsOf } from '../support/proofs'
+
+const now = 1_800_000_000
+
+const digests = (tx: unknown): FetchedTx => ({ tx, values: null, lack: null })
+
+function walked(audit: DeepAudit, txs: readonly FetchedTx[], size: number): DeepAudit {
+  let at = 0
+  while (!isAtEnd(audit)) {
+    takePage(audit, txs.slice(at, at + size), now)
+    at += size
+  }
+  return audit
+}
+
+describe('recorded histories', () => {
+  for (const { name, context, response, expect: expected } of vectorsOf('09-audit')) {
+    test(`${name} in pages of 7`, () => {
+      const { txs } = response as { txs: unknown[] }
+      const target = readTarget(context?.trusted ?? { txId: '0', txHash: '' })
+      const run = () => walked(startDeepAudit(target, false), txs.map(digests), 7)
+      if (expected.verdict === 'ok') {
+        expect(run().chain.alh).toEqual(target.txHash)
+      } else {
+        expect(run).toThrow(ProofError)
+      }
+    })
+  }
+})
+
+/** A `Tx` as it comes with `RAW_VALUE`. */
+function withValues(history: History, tx: number, written: readonly Written[]): Json {
+  const { header, entries } = history.tx(tx) as { header: unknown; entries: Json[] }
+  const values = new Map(written.map(({ key, value }) => [toBase64(key), toBase64(value)]))
+  return {
+    header,
+    entries: entries.map((entry) => ({ ...entry, value: values.get(String(entry.key)) })),
+  }
+}
+
+const kv = (key: string, value: string): Written => ({
+  key: plainKey(utf8(key)),
+  value: plainValue(utf8(value)),
+})
+
+const catalogKey = (kind: string, ...ids: (number | string)[]) =>
+  concat(
+    u8(2),
+    utf8(`CTL.${kind}.`),
+    u32(1),
+    ...ids.map((id) => (typeof id === 'number' ? u32(id) : utf8(id))),
+  )
+
+/** `CREATE TABLE t1 (id INTEGER, name VARCHAR[32], PRIMARY KEY id)`, as it is stored. */
+const created: Written[] = [
+  { key: catalogKey('TABLE', 1), value: utf8('t1') },
+  { key: catalogKey('COLUMN', 1, 1, 'INTEGER'), value: concat(u8(0), u32(8), utf8('id')) },
+  { key: catalogKey('COLUMN', 1, 2, 'VARCHAR'), value: concat(u8(0), u32(32), utf8('name')) },
+  { key: catalogKey('INDEX', 1, 0), value: concat(u8(1), u32(1), u8(0)) },
+]
+
+const cell = (id: number, bytes: Uint8Array) => concat(u32(id), u32(bytes.length), bytes)
+const eight = (number: number) => concat(u32(0), u32(number))
+const row = (id: number): Written => ({
+  key: rowKey(1, concat(u8(0x80), u32(0x80_00_00_00), u32(id))),
+  value: concat(u32(1), cell(1, eight(id))),
+})
+
+const documentId = utf8('0123456789abcdef')
+const document: Written = { key: documentKey(7, documentId), value: utf8('a document') }
+
+const content: Written[][] = [
+  [kv('a', '1')],
+  created,
+  [row(41), row(42)],
+  [kv('b', '2'), document],
+  [{ ...kv('gone', '3'), metadata: { expiresAt: 1_700_000_000n } }],
+  [{ key: plainKey(utf8('a')), value: new Uint8Array(), metadata: { deleted: true } }],
+]
+
+function sample(): { history: History; pages: FetchedTx[] } {
+  const history = new History()
+  for (const written of content) history.add(written)
+  const pages = content.map((written, at): FetchedTx => {
+    const shown = written.filter((one) => one !== document && one.metadata?.expiresAt === undefined)
+    const values = withValues(history, at + 1, shown)
+    const listed = {
+      ...values,
+      entries: (values.entries as Json[]).filter((_, n) => shown.includes(written[n] as Written)),
+    }
+    const isWhole = shown.length === written.length
+    return isWhole ? digests(values) : { tx: history.tx(at + 1), values: listed, lack: null }
+  })
+  return { history, pages }
+}
+
+const begun = (history: History) => startDeepAudit(readTarget(history.point(content.length)), true)
+
+describe('with values', () => {
+  test('counts what was seen and says of the rest why it was not', () => {
+    const { history, pages } = sample()
+    const audit = walked(begun(history), pages, 4)
+    expect(audit.chain.entries).toBe(11)
+    expect(audit.counts.values).toBe(9)
+    expect(audit.exceptions.counts).toEqual({ expired: 1 })
+    expect(audit.exceptions.list).toEqual([
+      { reason: 'expired', tx: '5', key: '00676f6e65', words: '' },
+    ])
+    expect(audit.pending).toEqual([
+      {
+        kind: 'document',
+        tx: '4',
+        collectionId: 7,
+        id: '30313233343536373839616263646566',
+        key: expect.stringMatching(/^03522e/),
+      },
+    ])
+  })
+
+  test('derives the tables and remembers a row of each', () => {
+    const { history, pages } = sample()
+    const audit = walked(begun(history), pages, 100)
+    expect(audit.isCatalogWhole).toBe(true)
+    expect(schemasOf(audit.catalog)).toEqual([
+      {
+        table: 't1',
+        tableId: 1,
+        pk: [1],
+        maxColId: 2,
+        cols: [
+          { id: 1, name: 'id', type: 'INTEGER', maxLen: 8 },
+          { id: 2, name: 'name', type: 'VARCHAR', maxLen: 32 },
+        ],
+      },
+    ])
+    expect(audit.rows.get(1)).toEqual({ tx: '3', cells: [[1, '000000000000002a']] })
+  })
+
+  test.each<[string, string, (entry: Json) => Json]>([
+    [
+      'another value',
+      'value-mismatch',
+      (entry: Json) => ({ ...entry, value: toBase64(utf8('x')) }),
+    ],
+    [
+      'another value and its digest',
+      'tx-mismatch',
+      (entry: Json) => ({
+        ...entry,
+        value: toBase64(utf8('x')),
+        hValue: toBase64(hash(utf8('x'))),
+      }),
+    ],
+    ['another key', 'tx-mismatch', (entry: Json) => ({ ...entry, key: toBase64(utf8('x')) })],
+  ])('refuses %s in the second list, and stays where it was', (_, reason, change) => {
+    const { history, pages } = sample()
+    const audit = begun(history)
+    takePage(audit, pages.slice(0, 3), now)
+    const before = saveDeepAudit(audit)
+    const page = pages[3] as FetchedTx
+    const { header, entries } = page.values as { header: unknown; entries: Json[] }
+    const changed = { ...page, values: { header, entries: entries.map(change) } }
+    expect(() => takePage(audit, [changed], now)).toThrow(expect.objectContaining({ reason }))
+    expect(saveDeepAudit(audit)).toEqual(before)
+    takePage(audit, [page], now)
+    expect(audit.chain.txId).toBe(4n)
+  })
+
+  test('F74: refuses a flipped bit in whichever transaction, and another end', () => {
+    const { history, pages } = sample()
+    for (const at of pages.keys()) {
+      const flipped = structuredClone(pages)
+      const tx = flipped[at]?.tx as { header: { ts: string } }
+      tx.header.ts = String(BigInt(tx.header.ts) + 1n)
+      expect(() => walked(begun(history), flipped, 2)).toThrow(ProofError)
+    }
+    const target = { ...readTarget(history.point(6)), txHash: history.alh(5) }
+    expect(() => walked(startDeepAudit(target, true), pages, 2)).toThrow(
+      expect.objectContaining({ reason: 'audit', part: 'trusted' }),
+    )
+  })
+
+  test('a value that is left out without a reason is told', () => {
+    const { history, pages } = sample()
+    const silent = [digests(history.tx(1)), ...pages.slice(1)]
+    expect(walked(begun(history), silent, 9).exceptions.counts).toMatchObject({ withheld: 1 })
+  })
+
+  test('a definition of a table that was not seen leaves no tables', () => {
+    const { history, pages } = sample()
+    const silent = pages.map((page, at) => (at === 1 ? digests(history.tx(2)) : page))
+    expect(walked(begun(history), silent, 9).isCatalogWhole).toBe(false)
+  })
+})
+
+describe('at rest', () => {
+  test('goes on from what JSON keeps of it, after any transaction', () => {
+    const { history, pages } = sample()
+    const whole = saveDeepAudit(walked(begun(history), pages, 6))
+    let audit = begun(history)
+    for (const page of pages) {
+      takePage(audit, [page], now)
+      audit = resumeDeepAudit(JSON.parse(JSON.stringify(saveDeepAudit(audit))))
+    }
+    expect(saveDeepAudit(audit)).toEqual(whole)
+  })
+
+  test('an audit that ended is gone on from, up to a newer point', () => {
+    const { history, pages } = sample()
+    const target = readTarget(history.point(3))
+    const first = walked(startDeepAudit(target, true), pages.slice(0, 3), 9)
+    const next = goOnFrom(saveDeepAudit(first), history.point(6), true)
+    expect(next).toMatchObject({ first: 4n, counts: { values: 0 }, isCatalogWhole: true })
+    const done = walked(next, pages.slice(3), 9)
+    expect(done.chain.alh).toEqual(history.alh(6))
+    expect(schemasOf(done.catalog).map(({ table }) => table)).toEqual(['t1'])
+  })
+
+  test.each([null, {}, { format: 2 }, { format: 1, pending: [] }])('refuses %j', (saved) => {
+    expect(() => resumeDeepAudit(saved)).toThrow(expect.objectContaining({ step: 'context' }))
+  })
+
+  test('keeps at most 100 kB however much was found', () => {
+    const { history, pages } = sample()
+    const audit = walked(begun(history), pages, 9)
+    const reasons = ['expired', 'too-large', 'entries-too-large', 'refused', 'withheld'] as const
+    const more = ['collection-catalog', 'collection-gone', 'document-refused'] as const
+    for (const reason of [...reasons, ...more]) {
+      for (let tx = 0; tx < 500; tx += 1) {
+        const found = { reason, tx: '18446744073709551615', key: 'ab'.repeat(900) }
+        except(audit.exceptions, { ...found, words: 'x'.repeat(2_000) })
+      }
+    }
+    for (let id = 0; id < 5_000; id += 1) audit.collections.set(id, 'c'.repeat(50))
+    const small = JSON.stringify(saveDeepAudit(audit))
+    expect(small.length).toBeLessThan(50_000)
+    expect(resumeDeepAudit(JSON.parse(small)).isCatalogWhole).toBe(true)
+    for (let id = 2; id < keptCatalog / 20; id += 1) {
+      audit.catalog.set(id, { name: `table ${id}`, pk: [1], cols: new Map() })
+    }
+    const large = JSON.stringify(saveDeepAudit(audit))
+    expect(large.length).toBeLessThan(50_000)
+    // What does not fit is given up, and said.
+    expect(resumeDeepAudit(JSON.parse(large)).isCatalogWhole).toBe(false)
+  })
+})
+
+test('exceptions are counted all and listed a few of each kind', () => {
+  const exceptions = noExceptions()
+  for (let tx = 0; tx < 100; tx += 1) {
+    except(exceptions, { reason: 'expired', tx: String(tx), key: '', words: '' })
+  }
+  except(exceptions, { reason: 'refused', tx: '7', key: '', words: 'no' }, 3)
+  expect(exceptions.counts).toEqual({ expired: 100, refused: 3 })
+  expect(exceptions.list).toHaveLength(listedOfReason + 1)
+})
+
+describe('a page of a walk as evidence', () => {
+  test('is checked again from where the walk was', async () => {
+    const { history, pages } = sample()
+    const audit = walked(begun(history), pages, 4)
+    const { after, tx } = audit.end ?? { after: null, tx: null }
+    const context = { db: 'd', trusted: history.point(6), publicKey: null }
+    const { facts } = await verify('audit', context, { after }, { txs: [tx] })
+    expect(facts).toMatchObject({ txId: '6' })
+    const other = { ...context, trusted: { ...history.point(6), txHash: history.point(5).txHash } }
+    await expect(verify('audit', other, { after }, { txs: [tx] })).rejects.toThrow(ProofError)
+    expect(startAudit().txId).toBe(0n)
+  })
+
+  test('with the values that are not right', async () => {
+    const { history, pages } = sample()
+    const page = pages[3] as FetchedTx
+    const { header, entries } = page.values as { header: unknown; entries: Json[] }
+    const values = { header, entries: entries.map((one) => ({ ...one, value: 'eA==' })) }
+    const audit = begun(history)
+    takePage(audit, pages.slice(0, 3), now)
+    const { chain } = saveDeepAudit(audit) ?? {}
+    const context = { db: 'd', trusted: history.point(6), publicKey: null }
+    const request = { initialTx: '4', limit: 1, after: chain }
+    await expect(
+      verify('audit', context, request, { txs: [page.tx], values: [values] }),
+    ).rejects.toMatchObject({ reason: 'value-mismatch' })
+  })
+})

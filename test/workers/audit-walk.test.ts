@@ -1,0 +1,322 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { ApiError, type ErrorKind } from '~/api/errors'
+import type { PageEntries } from '~/api/proof'
+import { toBase64 } from '~/proof/base64'
+import { concat, u32, utf8 } from '~/proof/bytes'
+import { type DeepAudit, startDeepAudit } from '~/proof/deep-audit'
+import { hex } from '~/proof/hash'
+import { readTarget, type SavedDeepAudit } from '~/proof/saved-audit'
+import { documentKey, plainKey, plainValue } from '~/proof/stored'
+import type { AuditDoor } from '~/workers/audit/door'
+import { Refusal } from '~/workers/audit/proofs'
+import { Walk } from '~/workers/audit/walk'
+import { History, type Json, type Written } from '../support/history'
+
+const kv = (key: string, value: string): Written => ({
+  key: plainKey(utf8(key)),
+  value: plainValue(utf8(value)),
+})
+
+type Asked = { from: number; limit: number; entries: PageEntries }
+
+/** A database of one value in each transaction, behind the door that an audit has to a server. */
+class Database {
+  readonly history = new History()
+  readonly written: Written[][] = []
+  readonly asked: Asked[] = []
+  readonly calls: string[] = []
+  names = ['notes']
+  /** What goes wrong with a page, before it is answered and after. */
+  refuse: (asked: Asked) => ErrorKind | null = () => null
+  change: (tx: Json, asked: Asked) => Json = (tx) => tx
+
+  constructor(count: number, more: Written[][] = []) {
+    for (let n = 1; n <= count; n += 1) this.add([kv(`key ${n}`, `value ${n}`)])
+    for (const entries of more) this.add(entries)
+  }
+
+  add(entries: Written[]) {
+    this.history.add(entries)
+    this.written.push(entries)
+  }
+
+  get size(): number {
+    return this.written.length
+  }
+
+  get door(): AuditDoor {
+    return {
+      page: async (initialTx, limit, entries) => this.#page(Number(initialTx), limit, entries),
+      value: async (key, tx) => {
+        this.calls.push(`value ${tx}`)
+        return this.#value(key, Number(tx))
+      },
+      document: async (name, id, tx) => {
+        this.calls.push(`document ${name} ${tx}`)
+        if (name !== 'notes') throw failure('refused', 'collection does not exist')
+        return this.#document(id, Number(tx))
+      },
+      row: async () => {
+        throw failure('refused', 'no rows here')
+      },
+      collections: async () => this.names,
+      tables: async () => [],
+      describe: async () => [],
+    }
+  }
+
+  #entries(tx: number): Written[] {
+    return this.written[tx - 1] ?? []
+  }
+
+  #page(from: number, limit: number, entries: PageEntries): unknown {
+    const asked = { from, limit, entries }
+    this.asked.push(asked)
+    const kind = this.refuse(asked)
+    if (kind) throw failure(kind, kind)
+    const txs: Json[] = []
+    for (let tx = from; tx < Math.min(from + limit, this.size + 1); tx += 1) {
+      txs.push(this.change(this.#tx(tx, entries), { from: tx, limit, entries }))
+    }
+    return { txs }
+  }
+
+  #tx(tx: number, content: PageEntries): Json {
+    const { header, entries } = this.history.tx(tx) as { header: unknown; entries: Json[] }
+    if (content === 'headers') return { header }
+    if (content === 'digests') return { header, entries }
+    const values = entries.map((entry, at) => {
+      const { key, value } = this.#entries(tx)[at] as Written // as many as were added
+      return key[0] === 3 ? null : { ...entry, value: toBase64(value) }
+    })
+    return { header, entries: values.filter((entry) => entry !== null) }
+  }
+
+  #value(key: string, tx: number) {
+    const { value } = this.#entries(tx)[0] as Written // as they are added
+    return {
+      request: { keyRequest: { key, atTx: String(tx) } },
+      response: {
+        entry: { tx: String(tx), key, value: toBase64(value.subarray(1)) },
+        verifiableTx: this.history.verifiableTx(tx, this.size),
+        inclusionProof: this.history.inclusionProof(tx, 0),
+      },
+    }
+  }
+
+  #document(id: string, tx: number) {
+    const { value } = this.#entries(tx)[0] as Written // as they are added
+    return {
+      request: { collectionName: 'notes', documentId: id, transactionId: String(tx) },
+      response: {
+        database: 'd',
+        collectionId: 7,
+        documentIdFieldName: '_id',
+        encodedDocument: toBase64(value),
+        verifiableTx: this.history.verifiableTxV2(tx, this.size),
+      },
+    }
+  }
+}
+
+function failure(kind: ErrorKind, text: string): ApiError {
+  return new ApiError({ kind, text, status: 500, code: 2 })
+}
+
+type Ran = { audit: DeepAudit; isAtEnd: boolean; saved: SavedDeepAudit[] }
+
+async function run(
+  database: Database,
+  options: { withValues?: boolean; isWanted?: () => boolean } = {},
+): Promise<Ran> {
+  const target = readTarget(database.history.point(database.size))
+  const saved: SavedDeepAudit[] = []
+  const walk = new Walk(startDeepAudit(target, options.withValues ?? true), {
+    door: database.door,
+    database: 'd',
+    report: (_, one) => one && saved.push(one),
+    newestPoint: async () => null,
+    isWanted: options.isWanted ?? (() => true),
+  })
+  const { audit, isAtEnd } = await walk.run()
+  return { audit, isAtEnd, saved }
+}
+
+describe('pages', () => {
+  test('a whole history, with values, in one list where that is whole', async () => {
+    const database = new Database(2_300)
+    const { audit, isAtEnd } = await run(database)
+    expect(isAtEnd).toBe(true)
+    expect(audit.counts.values).toBe(2_300)
+    expect(database.asked.every(({ entries }) => entries === 'values')).toBe(true)
+    expect(Math.max(...database.asked.map(({ limit }) => limit))).toBe(1_000)
+    // Nothing behind the trusted point is asked for.
+    expect(Math.max(...database.asked.map(({ from, limit }) => from + limit - 1))).toBe(2_300)
+  })
+
+  test('are halved as long as answers are too large', async () => {
+    const database = new Database(1_500)
+    database.refuse = ({ limit }) => (limit > 130 ? 'too-large' : null)
+    const { audit, isAtEnd } = await run(database)
+    expect(isAtEnd).toBe(true)
+    expect(audit.counts.values).toBe(1_500)
+    expect(audit.exceptions.counts).toEqual({})
+  })
+
+  test('a transaction whose values are too large is asked for value by value', async () => {
+    const database = new Database(30)
+    database.refuse = ({ from, limit, entries }) =>
+      entries === 'values' && from <= 9 && from + limit > 9 ? 'too-large' : null
+    const { audit, isAtEnd } = await run(database)
+    expect(isAtEnd).toBe(true)
+    expect(database.calls).toEqual(['value 9'])
+    expect(audit.counts.values).toBe(30)
+    expect(audit.exceptions.counts).toEqual({})
+  })
+
+  test('a value that the server cannot read is told in its words, the rest is read', async () => {
+    const database = new Database(40)
+    database.refuse = ({ from, limit, entries }) =>
+      entries === 'values' && from <= 17 && from + limit > 17 ? 'refused' : null
+    const { audit, isAtEnd } = await run(database)
+    expect(isAtEnd).toBe(true)
+    expect(audit.counts.values).toBe(39)
+    expect(audit.exceptions.list).toEqual([
+      { reason: 'refused', tx: '17', key: hex(plainKey(utf8('key 17'))), words: 'refused' },
+    ])
+  })
+
+  test('a transaction whose digests are too large is proven by its header', async () => {
+    const database = new Database(12)
+    database.refuse = ({ from, limit, entries }) =>
+      entries !== 'headers' && from <= 5 && from + limit > 5 ? 'too-large' : null
+    const { audit, isAtEnd } = await run(database)
+    expect(isAtEnd).toBe(true)
+    expect(audit.exceptions.counts).toEqual({ 'entries-too-large': 1 })
+  })
+
+  test('without values nothing but digests is asked for', async () => {
+    const database = new Database(20)
+    const { audit } = await run(database, { withValues: false })
+    expect(audit.chain.entries).toBe(20)
+    expect(database.asked.map(({ entries }) => entries)).toEqual(['digests'])
+  })
+
+  test('a right that is missing ends the audit as what it is', async () => {
+    const database = new Database(20)
+    database.refuse = () => 'permission'
+    await expect(run(database)).rejects.toMatchObject({ name: 'ApiError', kind: 'permission' })
+  })
+})
+
+describe('what is not right', () => {
+  const flipped = (tx: Json): Json => {
+    const { header, entries } = tx as { header: Json; entries: Json[] }
+    return { header: { ...header, ts: String(Number(header.ts) + 1) }, entries }
+  }
+
+  test('once is asked for again', async () => {
+    const database = new Database(50)
+    let times = 0
+    database.change = (tx, { from }) => {
+      if (from !== 20) return tx
+      times += 1
+      return times === 1 ? flipped(tx) : tx
+    }
+    expect(await run(database)).toMatchObject({ isAtEnd: true })
+    expect(times).toBe(2)
+  })
+
+  test('F74: twice is refused, with what it takes to check it again', async () => {
+    const database = new Database(50)
+    database.change = (tx, { from }) => (from === 20 ? flipped(tx) : tx)
+    const refusal = await run(database).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Refusal)
+    expect(refusal).toMatchObject({
+      kind: 'audit',
+      context: { db: 'd', trusted: database.history.point(50) },
+      refusal: { reason: 'audit', part: 'prevAlh' },
+    })
+  })
+
+  test('a history that ends before the trusted point', async () => {
+    const database = new Database(50)
+    const { page } = database.door
+    const door = database.door
+    const short = {
+      ...door,
+      page: async (from: bigint, limit: number, what: PageEntries) => {
+        const { txs } = (await page(from, limit, what)) as { txs: unknown[] }
+        return { txs: txs.slice(0, Math.max(0, 40 - Number(from) + 1)) }
+      },
+    }
+    const target = readTarget(database.history.point(50))
+    const walk = new Walk(startDeepAudit(target, true), {
+      door: short,
+      database: 'd',
+      report: () => {},
+      newestPoint: async () => null,
+      isWanted: () => true,
+    })
+    await expect(walk.run()).rejects.toMatchObject({ refusal: { reason: 'audit', part: 'txs' } })
+  })
+})
+
+describe('documents', () => {
+  const id = utf8('0123456789abcdef')
+  const cell = (at: number, bytes: Uint8Array) => concat(u32(at), u32(bytes.length), bytes)
+  const text = (tag: number, bytes: Uint8Array) => concat(Uint8Array.of(tag, bytes.length), bytes)
+  const idValue = text(0x1a, utf8(hex(id)))
+  const struct = text(0x0a, concat(text(0x0a, utf8('_id')), text(0x12, idValue)))
+  const stored = concat(u32(2), cell(1, id), cell(2, struct))
+  const note: Written = { key: documentKey(7, id), value: stored }
+
+  test('are proven by their own calls, their collection found by its number', async () => {
+    const database = new Database(3, [[note], [note]])
+    database.names = ['other', 'notes']
+    const { audit, isAtEnd } = await run(database)
+    expect(isAtEnd).toBe(true)
+    expect(audit.exceptions.counts).toEqual({})
+    expect(audit.counts.documents).toBe(2)
+    expect([...audit.collections]).toEqual([[7, 'notes']])
+  })
+
+  test('of a collection that is no more are proven by digest', async () => {
+    const database = new Database(3, [[note]])
+    database.names = ['other']
+    const { audit, isAtEnd } = await run(database)
+    expect(isAtEnd).toBe(true)
+    expect(audit.exceptions.counts).toEqual({ 'collection-gone': 1 })
+  })
+
+  test('another content than was written is refused', async () => {
+    const database = new Database(3, [[note]])
+    const other = new Database(3, [[{ ...note, value: concat(u32(1), cell(1, id)) }]])
+    const { document } = other.door
+    const door = { ...database.door, document }
+    const target = readTarget(database.history.point(4))
+    const walk = new Walk(startDeepAudit(target, true), {
+      door,
+      database: 'd',
+      report: () => {},
+      newestPoint: async () => null,
+      isWanted: () => true,
+    })
+    await expect(walk.run()).rejects.toMatchObject({ name: 'Refusal', kind: 'document' })
+  })
+})
+
+test('pausing keeps where it is', async () => {
+  const database = new Database(900)
+  let left = 3
+  const { isAtEnd, saved } = await run(database, {
+    isWanted: () => {
+      left -= 1
+      return left > 0
+    },
+  })
+  expect(isAtEnd).toBe(false)
+  expect(saved.at(-1)?.pending).toEqual([])
+  expect(Number(saved.at(-1)?.chain.txId)).toBeLessThan(900)
+})

@@ -10,13 +10,13 @@ import { breakOf } from './trust-break'
 import { checkTrust, type Io, saysIllegalState } from './trust-check'
 import type { PointId, TrustRecord } from './trust-record'
 import { trustedPointsAtom } from './trusted-points'
-import type { ObjectToVerify, Outcome, Verification } from './verification'
+import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
 
 /** Rounds in which the server may write on, or prove something that must be asked for again. */
 const mostRounds = 5
 
 /** See `verifyObjectAtom`. */
-export async function verifyObject<K extends Kind>(
+export async function verifyObject<K extends ObjectKind>(
   io: Io,
   database: string,
   kind: K,

@@ -1,4 +1,5 @@
-import { toBase64 } from '~/proof/base64'
+import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
+import { bytesToHex, hexToBytes } from '~/lib/hex'
 import type { TrustedPoint } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import type { Verification } from './verification'
@@ -112,10 +113,10 @@ export function movedRecord(
   return { ...next, moved: known.moved + 1, checked: at }
 }
 
-/** Base64 as hex digits, which is how hashes are shown. */
+/** Base64 as hex digits, which is how hashes are shown; empty when it is not base64. */
 export function hexOf(base64: string): string {
   try {
-    return [...atob(base64)].map((one) => one.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+    return bytesToHex(base64ToBytes(base64))
   } catch {
     return ''
   }
@@ -123,6 +124,5 @@ export function hexOf(base64: string): string {
 
 /** Hex digits as the base64 that points are kept in. */
 export function base64Of(hexDigits: string): string {
-  const pairs = hexDigits.match(/../g) ?? []
-  return toBase64(Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)))
+  return bytesToBase64(hexToBytes(hexDigits) ?? new Uint8Array())
 }

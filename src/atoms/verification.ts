@@ -37,13 +37,16 @@ export type ObjectToVerify = {
   collectionId?: number | null
 }
 
+/** What can be asked for again when its proof is refused; a write cannot. */
+export type ObjectKind = 'tx' | 'get' | 'row' | 'document'
+
 /**
  * Verifies one object against the trusted point. Rejects with `ApiError` when the server could not
  * be asked, which says nothing about its history.
  */
 export const verifyObjectAtom = atom(
   null,
-  async <K extends Kind>(
+  async <K extends ObjectKind>(
     get: Getter,
     set: Setter,
     database: string,

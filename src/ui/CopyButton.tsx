@@ -41,7 +41,7 @@ export function CopyButton({ text, what, worded, size = 'small', icon }: CopyBut
   }
   const shown = outcome === 'idle' && icon ? icon : icons[outcome]
   return (
-    <span className="inline-flex">
+    <span className="inline-flex print:hidden">
       {worded ? (
         <Button
           aria-label={`Copy ${what}`}

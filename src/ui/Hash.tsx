@@ -13,7 +13,7 @@ export function Hash({ hash, what = 'hash', copy = true }: HashProps) {
   const short = hash.length > 13 ? `${hash.slice(0, 8)}…${hash.slice(-4)}` : hash
   return (
     <span className="inline-flex items-center gap-0.5 align-middle">
-      <code className="font-mono text-[13px]" title={hash}>
+      <code className="hash font-mono text-[13px]" title={hash}>
         {short}
       </code>
       {/* A finger needs more room than a line of text has. */}

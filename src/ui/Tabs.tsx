@@ -35,7 +35,7 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
     <div className={join(fill && 'flex h-full min-h-0 flex-col')}>
       <div
         aria-label={label}
-        className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2"
+        className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
         onKeyDown={press}
         role="tablist"
       >

@@ -4,12 +4,9 @@ import { databaseAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
 import { isTrustOpenAtom, trustAtom } from '~/atoms/trust'
 import { followPoints, watchState } from '~/atoms/trust-work'
+import { BrokenBar } from '~/screens/trust/BrokenBar'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
-
-const BrokenBar = fetchedLater(() =>
-  import('~/screens/trust/BrokenBar').then((part) => part.BrokenBar),
-)
 
 const TrustDrawer = fetchedLater(() =>
   import('~/screens/trust/TrustDrawer').then((part) => part.TrustDrawer),
@@ -17,19 +14,28 @@ const TrustDrawer = fetchedLater(() =>
 
 /**
  * Follows the history of the open database: each state that was answered is checked, and what was
- * found wrong stands on every screen. Fetched when the page is idle.
+ * found wrong stands on every screen. Fetched when the page is idle, with the words for what is
+ * wrong, because a server that was tampered with may not be there to give them.
  */
 export function TrustParts() {
   useFollowedHistory()
   const trust = useAtomValue(trustAtom)
   const isOpen = useAtomValue(isTrustOpenAtom)
   return (
-    <Boundary fallback={() => null}>
-      <Suspense fallback={null}>
-        {trust.kind === 'broken' && <BrokenBar broken={trust.broken} record={trust.record} />}
-        {isOpen && <TrustDrawer />}
-      </Suspense>
-    </Boundary>
+    <>
+      {trust.kind === 'broken' && (
+        <Boundary fallback={() => null}>
+          <BrokenBar broken={trust.broken} record={trust.record} />
+        </Boundary>
+      )}
+      {isOpen && (
+        <Boundary fallback={() => null}>
+          <Suspense fallback={null}>
+            <TrustDrawer />
+          </Suspense>
+        </Boundary>
+      )}
+    </>
   )
 }
 

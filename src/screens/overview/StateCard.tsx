@@ -4,6 +4,7 @@ import { indexLagAtom } from '~/atoms/attention'
 import { sentence } from '~/atoms/failure'
 import { databaseAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
+import { hexOf } from '~/atoms/trust-record'
 import { timezoneAtom } from '~/atoms/view'
 import { counted, formatClock, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
@@ -72,7 +73,7 @@ function Facts({ database, state }: { database: string; state: State }) {
         <span className="font-mono">{isEmpty ? 'none yet' : `tx ${formatTx(state.txId)}`}</span>
       </Fact>
       <Fact name="Hash">
-        {isEmpty ? 'of nothing' : <Hash hash={state.txHash} what="hash of the state" />}
+        {isEmpty ? 'of nothing' : <Hash hash={hexOf(state.txHash)} what="hash of the state" />}
       </Fact>
       <Fact name="Precommitted">
         {ahead > 0n ? (

@@ -56,10 +56,10 @@ export function BrokenBar({ broken, record }: BrokenProps) {
             <p className="max-w-[110ch]">
               {what} {means}
             </p>
-            <Finding broken={broken} record={record} />
-            <p className="max-w-[110ch]">
+            <p className="mt-1 max-w-[110ch]">
               <span className="font-medium">What to do now:</span> {todo} Reading goes on.
             </p>
+            <Finding broken={broken} record={record} />
           </div>
           <Actions broken={broken} record={record} />
         </>

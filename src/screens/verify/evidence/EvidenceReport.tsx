@@ -71,6 +71,9 @@ export function EvidenceReport({ of }: Props) {
       )}
       {steps.length > 0 && (
         <Block title="The proof, step by step">
+          <p className="text-muted text-sm">
+            Trusted point and pinned key are those of the browser that saved the file.
+          </p>
           <ProofLadder rungs={rungsOf(evidence.kind)} steps={steps} />
         </Block>
       )}

@@ -1,0 +1,104 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { Suspense } from 'react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { TrustChip } from '~/app/frame/TrustChip'
+import { TrustParts } from '~/app/trust/TrustParts'
+import type { Store } from '~/atoms/client'
+import { openQueryCache } from '~/atoms/query-client'
+import { stateAtom } from '~/atoms/state'
+import { setTrustAtom, type Trust } from '~/atoms/trust'
+import { type Break, startedRecord } from '~/atoms/trust-record'
+import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+
+let server: ProvingServer
+let store: Store
+
+beforeEach(() => {
+  server = new ProvingServer(historyOf(3))
+  store = tabOf(server)
+  openQueryCache(store)
+})
+
+function show() {
+  render(
+    <Provider store={store}>
+      <TrustChip />
+      <Suspense fallback={null}>
+        <TrustParts />
+      </Suspense>
+    </Provider>,
+  )
+}
+
+const chip = () => screen.getByRole('button', { name: /^Trust: / }).getAttribute('aria-label')
+
+describe('the chip', () => {
+  const id = { origin: 'http://localhost', server: 's', database: 'db' }
+  const record = startedRecord(id, historyOf(3).point(3), 'first', 1)
+  const words = { reason: '', step: '', part: '', expected: '', received: '', what: '' }
+  const broken: Break = {
+    kind: 'forked',
+    ...words,
+    at: 1,
+    verification: null,
+    acknowledgedAt: null,
+  }
+
+  test.each<[Trust, string]>([
+    [{ kind: 'unchecked', why: null }, 'Trust: Not checked'],
+    [{ kind: 'checking', record: null }, 'Trust: Checking'],
+    [{ kind: 'first', record, why: null }, 'Trust: First contact'],
+    [{ kind: 'consistent', record, why: null }, 'Trust: Consistent since tx 3'],
+    [{ kind: 'broken', record, broken }, 'Trust: BROKEN'],
+  ])('says $kind in a word', (trust, said) => {
+    store.set(setTrustAtom, 'db', trust)
+    render(
+      <Provider store={store}>
+        <TrustChip />
+      </Provider>,
+    )
+    expect(chip()).toBe(said)
+  })
+})
+
+describe('a page', () => {
+  test('checks every state that it is answered, and asks for nothing more but a proof', async () => {
+    show()
+    await screen.findByRole('button', { name: 'Trust: First contact' })
+    expect(server.asked).toEqual(['/db/state'])
+    grow(server.history)
+    await act(async () => void (await store.get(stateAtom).refetch()))
+    await screen.findByRole('button', { name: 'Trust: Consistent since tx 3' })
+    expect(server.asked).toEqual([
+      '/db/state',
+      '/db/state',
+      expect.stringMatching(/^\/db\/verifiable\/tx\/4\?proveSinceTx=3&.*EXCLUDE$/),
+    ])
+  })
+
+  test('says a broken history over everything, and never as a message that goes away', async () => {
+    show()
+    await screen.findByRole('button', { name: 'Trust: First contact' })
+    server.history = historyOf(2)
+    await act(async () => void (await store.get(stateAtom).refetch()))
+    const bar = await screen.findByRole('region', { name: 'Broken history' })
+    within(bar).getByText(/the history of/)
+    expect(chip()).toBe('Trust: BROKEN')
+    fireEvent.click(within(bar).getByRole('button', { name: 'Fold' }))
+    expect(within(bar).queryByRole('button', { name: 'Save evidence' })).toBeNull()
+    within(bar).getByRole('alert')
+  })
+
+  test('opens what is known: the point, the first contact, and what it does not mean', async () => {
+    show()
+    const opener = await screen.findByRole('button', { name: 'Trust: First contact' })
+    await act(async () => void fireEvent.click(opener))
+    const drawer = await screen.findByRole('dialog', { name: 'Trusted history of db' })
+    within(drawer).getByText(/^This page came from the server that it checks/)
+    within(drawer).getByText('No moves so far')
+    await within(drawer).findByText(/This browser keeps nothing|none pinned/)
+    fireEvent.click(within(drawer).getByRole('button', { name: 'Check now' }))
+    await within(drawer).findByText('Consistent since tx 3')
+  })
+})

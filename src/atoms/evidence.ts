@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { build } from '~/lib/build'
 import { evidenceSizeLimit } from '~/lib/constants'
+import { comparePoints } from '~/lib/point-text'
 import type { Rechecked } from '~/proof/check-evidence'
 import type { Evidence } from '~/proof/evidence'
 import { pointIdAtom } from './trust'
@@ -85,11 +86,12 @@ export function ownPoint({ context, server }: Evidence, records: readonly TrustR
   ])
   const [newest] = points
   if (!trusted || !newest) return { kind: 'none' }
-  const common = points.filter(({ txId }) => txId === trusted.txId)
-  const { txId, txHash } = common[0] ?? newest
-  if (common.length === 0) return { kind: 'apart', txId, txHash }
-  const isSame = common.every((one) => one.txHash === trusted.txHash)
-  return { kind: isSame ? 'same' : 'different', txId, txHash }
+  const found = comparePoints(trusted, points)
+  if (found.kind === 'same') return { kind: 'same', txId: trusted.txId, txHash: trusted.txHash }
+  if (found.kind === 'different') {
+    return { kind: 'different', txId: found.txId, txHash: found.ours }
+  }
+  return { kind: 'apart', txId: newest.txId, txHash: newest.txHash }
 }
 
 /** The file of a verification, to be saved; `report` is kept beside it. */

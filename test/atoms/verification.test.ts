@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readVerifiableEntry } from '~/api/proof'
 import { clientAtom } from '~/atoms/client'
 import { acknowledgeBreakAtom, checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
@@ -53,6 +53,28 @@ describe('an object', () => {
       verified: { firstUse: false },
     })
     expect(server.asked[0]).toBe('/db/state')
+  })
+
+  test('waits for a first contact that is under way', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    let open: () => void = () => {}
+    const gate = new Promise<undefined>((resolve) => {
+      open = () => resolve(undefined)
+    })
+    server.instead = (path) => (path === '/db/state' ? gate : undefined)
+    const contact = tab.set(checkTrustAtom)
+    await vi.waitFor(() => expect(tab.get(trustAtom).kind).toBe('checking'))
+    const verification = verifyKey(tab, 2)
+    // What is needed is here already, so that it has begun after one turn.
+    await import('~/atoms/object-check')
+    await new Promise((resolve) => setTimeout(resolve))
+    open()
+    await contact
+    expect((await verification).outcome).toMatchObject({
+      kind: 'ok',
+      verified: { firstUse: false },
+    })
   })
 
   test('newer than the point waits for the point to move', async () => {

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import {
+  closeEvidenceAtom,
+  evidenceAtom,
+  evidenceFileAtom,
+  openEvidenceAtom,
+} from '~/atoms/evidence'
+import { checkTrustAtom, pointIdAtom } from '~/atoms/trust'
+import { trustedPointsAtom } from '~/atoms/trusted-points'
+import { type Verification, verifyObjectAtom } from '~/atoms/verification'
+import { evidenceSizeLimit } from '~/lib/constants'
+import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+
+const file = (text: string, name = 'evidence.json') => new File([text], name)
+
+type TestTab = ReturnType<typeof tabOf>
+
+/** A transaction verified in a tab, as a screen would have it. */
+function verified(tab: TestTab, server: ProvingServer, tx = '2'): Promise<Verification> {
+  return tab.set(verifyObjectAtom, 'db', 'tx', {
+    what: `transaction ${tx}`,
+    request: { tx },
+    ask: async (since) => {
+      const answer = await server.fetch(`/api/db/verifiable/tx/${tx}?proveSinceTx=${since}`)
+      return answer.json()
+    },
+  })
+}
+
+async function saved(tab: TestTab, server: ProvingServer) {
+  const verification = await verified(tab, server)
+  expect(verification.outcome.kind).toBe('ok')
+  return tab.set(evidenceFileAtom, verification, { note: 'seen' })
+}
+
+async function opened(tab: TestTab, text: string) {
+  await tab.set(openEvidenceAtom, file(text))
+  const open = tab.get(evidenceAtom)
+  if (open.kind !== 'checked') throw new Error(`it is ${JSON.stringify(open)}`)
+  return open
+}
+
+describe('the file of a verification', () => {
+  test('says of which server, database and console it is, and holds what it takes', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { name, text } = await saved(tab, server)
+    expect(name).toMatch(/^evidence db transaction 2 \d{4}-\d{2}-\d{2}T\d{6}$/)
+    expect(JSON.parse(text)).toMatchObject({
+      what: 'transaction 2',
+      kind: 'tx',
+      server: { uuid: 'server-one', origin: tab.get(pointIdAtom)('db').origin },
+      firstContact: { txId: '3' },
+      context: { db: 'db', trusted: server.history.point(3) },
+      outcome: { verdict: 'ok', firstUse: false },
+      report: { note: 'seen' },
+    })
+  })
+
+  test('is verified again by a browser that knows nothing', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    const other = tabOf(new ProvingServer(historyOf(1)))
+    const open = await opened(other, text)
+    expect(open.rechecked.agrees).toBe(true)
+    expect(open.own).toEqual({ kind: 'none' })
+  })
+})
+
+describe('the point of a file beside the own record', () => {
+  test('is the same, also after the own one has moved on', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    grow(server.history)
+    await tab.set(checkTrustAtom)
+    expect((await opened(tab, text)).own).toEqual({ kind: 'same', ...server.history.point(3) })
+  })
+
+  test('is different where this browser was shown another history', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    const forked = new ProvingServer(historyOf(3, 'b', 1))
+    const other = tabOf(forked)
+    await other.set(checkTrustAtom)
+    const open = await opened(other, text)
+    expect(open.rechecked.agrees).toBe(true)
+    expect(open.own).toEqual({ kind: 'different', ...forked.history.point(3) })
+  })
+
+  test('cannot be compared where the transaction was never recorded', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    grow(server.history)
+    const other = tabOf(server)
+    await other.set(checkTrustAtom)
+    expect((await opened(other, text)).own).toMatchObject({ kind: 'apart', txId: '4' })
+  })
+
+  test('is left out where the records cannot be read', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    const points = tab.get(trustedPointsAtom)
+    points.all = () => Promise.reject(new Error('storage gave up'))
+    expect((await opened(tab, text)).own).toEqual({ kind: 'none' })
+  })
+})
+
+describe('a file', () => {
+  const tab = tabOf(new ProvingServer(historyOf(1)))
+
+  test('that is none is told by name, with the reason', async () => {
+    await tab.set(openEvidenceAtom, file('{}', 'other.json'))
+    expect(tab.get(evidenceAtom)).toEqual({
+      kind: 'unreadable',
+      name: 'other.json',
+      error: 'This is not an evidence file of this console.',
+    })
+  })
+
+  test('that is far too large is not even read', async () => {
+    const text = () => Promise.reject(new Error('it was read'))
+    await tab.set(openEvidenceAtom, { name: 'huge', size: evidenceSizeLimit + 1, text })
+    expect(tab.get(evidenceAtom)).toMatchObject({ error: expect.stringContaining('larger') })
+  })
+
+  test('that vanished under the browser is told', async () => {
+    const text = () => Promise.reject(new DOMException('gone', 'NotFoundError'))
+    await tab.set(openEvidenceAtom, { name: 'gone', size: 1, text })
+    expect(tab.get(evidenceAtom)).toMatchObject({ kind: 'unreadable', name: 'gone' })
+  })
+
+  test('that is read for long does not take the place of a later one, nor of none', async () => {
+    let finish: (text: string) => void = () => {}
+    const slow = new Promise<string>((resolve) => {
+      finish = resolve
+    })
+    const first = tab.set(openEvidenceAtom, { name: 'slow', size: 1, text: () => slow })
+    expect(tab.get(evidenceAtom)).toEqual({ kind: 'reading', name: 'slow' })
+    tab.set(closeEvidenceAtom)
+    finish('{}')
+    await first
+    expect(tab.get(evidenceAtom)).toEqual({ kind: 'none' })
+  })
+})

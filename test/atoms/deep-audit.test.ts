@@ -110,7 +110,10 @@ describe('an audit', () => {
   test('of an empty database, or of one that cannot be checked, says so', async () => {
     const empty = tabOf(new ProvingServer(historyOf(0)))
     await empty.set(startDeepAuditAtom, { withValues: true, from: 'start' })
-    expect(empty.get(deepAuditAtom).state).toMatchObject({ kind: 'failed', words: expect.stringContaining('empty') })
+    expect(empty.get(deepAuditAtom).state).toMatchObject({
+      kind: 'failed',
+      words: expect.stringContaining('empty'),
+    })
     const of = server()
     of.instead = () => Response.error()
     const away = tabOf(of)
@@ -161,7 +164,9 @@ describe('an audit', () => {
     expect(found?.schemas.get('t')).toEqual(schema)
     // Nothing new was written.
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
-    expect(tab.get(deepAuditAtom).state).toMatchObject({ words: expect.stringContaining('Nothing was written') })
+    expect(tab.get(deepAuditAtom).state).toMatchObject({
+      words: expect.stringContaining('Nothing was written'),
+    })
   })
 })
 

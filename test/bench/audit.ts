@@ -101,7 +101,9 @@ async function inBrowser(
     const ended = page.getByRole('heading', { name: /^Report/ })
     const samples: { share: number; bytes: number }[] = []
     let saved = 0
+    const failed = page.getByRole('main').getByRole('alert')
     while (!(await ended.isVisible())) {
+      if (await failed.isVisible()) throw new Error((await failed.textContent()) ?? '')
       const share = await page
         .getByRole('progressbar', { name: 'Audited transactions' })
         .getAttribute('aria-valuenow', { timeout: 100 })

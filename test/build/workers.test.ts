@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { root } from '../../build'
 import { target } from '../../embed/pipeline/bundle'
 import { bundleWorkers, type Workers } from '../../embed/pipeline/workers'
+import type { AuditNews, AuditOrder } from '../../src/proof/audit-messages'
 import { recordedMetrics } from '../support/fake-metrics'
+import { historyOf } from '../support/proving-server'
 
 let built: Workers
 
@@ -14,9 +16,10 @@ beforeAll(async () => {
 
 describe('the workers', () => {
   test('lie beside the other scripts, under names that change with their content', async () => {
-    expect(Object.keys(built.names)).toEqual(['exposition', 'proof'])
+    expect(Object.keys(built.names)).toEqual(['audit', 'exposition', 'proof'])
     expect(built.names.exposition).toMatch(/^exposition-worker-[A-Z0-9]{8}\.js$/)
     expect(built.files.map(({ path, immutable }) => [path, immutable])).toEqual([
+      [`assets/${built.names.audit}`, true],
       [`assets/${built.names.exposition}`, true],
       [`assets/${built.names.proof}`, true],
     ])
@@ -26,7 +29,11 @@ describe('the workers', () => {
 
   test('keep their names while developing', async () => {
     const { names } = await bundleWorkers(root, { isProduction: false, target })
-    expect(names).toEqual({ exposition: 'exposition-worker.js', proof: 'proof-worker.js' })
+    expect(names).toEqual({
+      audit: 'audit-worker.js',
+      exposition: 'exposition-worker.js',
+      proof: 'proof-worker.js',
+    })
   })
 
   test('need nothing else: the one for metrics reads a recorded answer by itself', () => {
@@ -40,7 +47,8 @@ describe('the workers', () => {
       ArrayBuffer,
       TextDecoder,
     })
-    new Script(new TextDecoder().decode(built.files[0]?.bytes)).runInContext(scope)
+    const worker = built.files.find(({ path }) => path === `assets/${built.names.exposition}`)
+    new Script(new TextDecoder().decode(worker?.bytes)).runInContext(scope)
     listen({ data: new TextEncoder().encode(recordedMetrics).buffer })
     listen({ data: 'no bytes' })
     expect(answers[0]).toMatchObject({ reserved: 249_944_392 })
@@ -80,5 +88,36 @@ describe('the workers', () => {
       { number: 1, verified: { verdict: 'ok', facts: { txId: '0' } } },
       { number: 2, refused: { reason: 'wrong-database', steps: [{ result: 'failed' }] } },
     ])
+  })
+
+  test('need nothing else: the one for audits walks a history to its end', async () => {
+    const history = historyOf(230)
+    const told: AuditNews[] = []
+    let listen: (event: { data: unknown }) => void = () => {}
+    const scope = createContext({
+      ...{ AbortController, AbortSignal, DOMException, Headers, MessageChannel, Request, Response },
+      ...{ TextEncoder, TextDecoder, URL, URLSearchParams, atob, btoa, performance },
+      ...{ clearInterval, clearTimeout, setInterval, setTimeout },
+      addEventListener: (_name: string, listener: typeof listen) => {
+        listen = listener
+      },
+      postMessage: (news: AuditNews) => told.push(news),
+      fetch: async (_url: string, { body, headers }: { body: string; headers: HeadersInit }) => {
+        const { initialTx, limit } = JSON.parse(body) as { initialTx: string; limit: number }
+        expect(new Headers(headers).get('authorization')).toBe('Bearer t')
+        const txs = Array.from({ length: limit }, (_, at) => history.tx(Number(initialTx) + at))
+        return Response.json({ txs }, { headers: { 'Grpc-Metadata-Immudb-Uuid': 'one' } })
+      },
+    })
+    const worker = built.files.find(({ path }) => path === `assets/${built.names.audit}`)
+    new Script(new TextDecoder().decode(worker?.bytes)).runInContext(scope)
+    const about = { baseURL: 'http://localhost/api', database: 'db', server: 'one', token: 't' }
+    const from = { target: history.point(230), withValues: false }
+    listen({ data: { kind: 'start', ...about, from } satisfies AuditOrder })
+    await vi.waitFor(() => expect(told.at(-1)?.kind).not.toBe('progress'), 4_000)
+    expect(told.at(-1)).toMatchObject({ kind: 'ended', tables: null, target: from.target })
+    const reports = told.filter((news) => news.kind === 'progress')
+    expect(reports.at(-1)).toMatchObject({ progress: { txId: '230', entries: 230 } })
+    expect(reports.reduce((sum, { calls }) => sum + calls, 0)).toBe(1)
   })
 })

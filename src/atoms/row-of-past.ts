@@ -1,3 +1,4 @@
+import { ApiError } from '~/api/errors'
 import { querySql } from '~/api/sql'
 import { formatTx } from '~/lib/text'
 import { rowSince, upperBound } from '~/sql/row-source'
@@ -55,7 +56,13 @@ async function writtenIn(
   const isWrittenSince = async (from: bigint) => {
     const sql = rowSince(map.table, key, from, until)
     const asked = { database, sql, ...(signal ? { signal } : {}) }
-    return (await querySql(io.get(clientAtom), asked)).rows.length > 0
+    try {
+      return (await querySql(io.get(clientAtom), asked)).rows.length > 0
+    } catch (error) {
+      // A period that begins behind its end, when the end is a time.
+      if (error instanceof ApiError && error.kind === 'refused') return false
+      throw error
+    }
   }
   const limit = BigInt(/\d+/.exec(until)?.[0] ?? last)
   let [low, high] = [1n, /\bTX\b/i.test(until) && limit < last ? limit : last]

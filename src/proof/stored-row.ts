@@ -1,4 +1,4 @@
-import { hexToBytes } from '~/lib/hex'
+import { hexToBytes } from '@noble/hashes/utils.js'
 import type { EntryFacts, RowFacts } from './facts'
 import { hex } from './hash'
 import type { Fields } from './read'
@@ -28,7 +28,7 @@ export function rowInTx(
   const key = rowKey(schema.tableId, primaryKey.encoded)
   const entry = entries.get(hex(key))
   if (entry?.value === undefined) return null
-  const cells = readRow(hexToBytes(entry.value) ?? new Uint8Array())
+  const cells = readRow(hexToBytes(entry.value))
   checkKeyCells(cells, primaryKey.cells)
   return { deleted: entry.meta.deleted, ...content(cells, schema) }
 }

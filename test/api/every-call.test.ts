@@ -14,6 +14,7 @@ import { fetchMetrics, parseMetrics } from '~/api/metrics'
 import { openAccess } from '~/api/open-access'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { permittedDatabases } from '~/api/permitted'
+import * as proof from '~/api/proof'
 import { readHealth, readState } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { execSql, querySql } from '~/api/sql'
@@ -140,6 +141,35 @@ const cases: Record<string, Case> = {
   changePrivileges: bare((client) =>
     changePrivileges(client, { ...of, action: 'GRANT', user, privileges: [] }),
   ),
+  listCollections: {
+    call: (client) => listCollections(client, of),
+    good: answerOf('GET', /^\/api\/v2\/collections$/),
+  },
+  // Answers that carry proofs are handed on as they are; the engine refuses what is spoiled.
+  readVerifiableState: bare((client) => proof.readVerifiableState(client, of)),
+  readVerifiableTx: bare((client) =>
+    proof.readVerifiableTx(client, { ...of, tx: '1', since: '1', entries: 'all' }),
+  ),
+  readVerifiableEntry: bare((client) =>
+    proof.readVerifiableEntry(client, { ...of, keyRequest: { key }, since: '1' }),
+  ),
+  readVerifiableRow: bare((client) =>
+    proof.readVerifiableRow(client, { ...of, table, pkValues: [{ n: '1' }], since: '1' }),
+  ),
+  readDocumentProof: bare((client) =>
+    proof.readDocumentProof(client, { ...of, collection: table, id: 'a', since: '1' }),
+  ),
+  readTxPage: bare((client) => proof.readTxPage(client, { ...of, initialTx: '1', limit: 9 })),
+  setVerified: bare((client) =>
+    proof.setVerified(client, { ...of, setRequest: { KVs: [{ key, value: key }] }, since: '1' }),
+  ),
+  setReferenceVerified: bare((client) =>
+    proof.setReferenceVerified(client, {
+      ...of,
+      referenceRequest: { key, referencedKey: key },
+      since: '1',
+    }),
+  ),
   readHealth: { call: readHealth, good: answerOf('GET', /^\/api\/health$/) },
   readPageHeaders: bare(readPageHeaders),
   readServerInfo: { call: readServerInfo, good: answerOf('GET', /^\/api\/serverinfo$/) },
@@ -167,10 +197,6 @@ const cases: Record<string, Case> = {
       })),
       rows: [{ values: [{ s: 't' }, { s: 'id' }, { s: 'integer' }] }],
     },
-  },
-  listCollections: {
-    call: (client) => listCollections(client, of),
-    good: answerOf('GET', /^\/api\/v2\/collections$/),
   },
   listTransactions: {
     call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),

@@ -23,8 +23,9 @@ export class VerifyPage {
     return this.#console.result(result).getByRole('button', { name })
   }
 
+  /** What came of verifying rows. */
   summary(result: number): Locator {
-    return this.#console.result(result).getByRole('status')
+    return this.#console.result(result).locator('[aria-live=polite]')
   }
 
   /** Marks beside the numbers of rows that say this. */

@@ -46,14 +46,14 @@ export function VerifyBar({ entry, result, selected }: Props) {
   if (run) return <Running number={entry.number} run={run} />
   return (
     <Button
-      aria-label={`${words(chosen.length, result.rowCount)} of result ${entry.number}`}
+      aria-label={`${words(chosen.length)}${chosen.length === 1 ? '' : ' rows'} of result ${entry.number}`}
       disabledReason={reason}
       icon={<ShieldIcon />}
       onClick={() => void start()}
       size="small"
       variant="quiet"
     >
-      {words(chosen.length, result.rowCount)}
+      {words(chosen.length)}
     </Button>
   )
 }
@@ -63,7 +63,7 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
   const { refusal, run, summary } = useAtomValue(rowProofsAtom)(entry.number)
   const isRefused = refusal !== null || rowRefusal(entry, result) !== undefined
   return (
-    <p className="flex items-center gap-1.5 text-sm empty:hidden" role="status">
+    <p aria-live="polite" className="flex items-center gap-1.5 text-sm empty:hidden">
       {refusal !== null ? (
         <>
           <InfoIcon className="shrink-0 text-muted" />
@@ -90,10 +90,10 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
   )
 }
 
-function words(chosen: number, all: number): string {
-  if (chosen === 1) return 'Verify the chosen row'
-  if (chosen > 1) return `Verify ${formatCount(chosen)} chosen rows`
-  return all === 1 ? 'Verify the row' : `Verify all ${formatCount(all)} rows`
+/** Without the number of all rows, which the result says already. */
+function words(chosen: number): string {
+  if (chosen === 0) return 'Verify all'
+  return chosen === 1 ? 'Verify the chosen row' : `Verify ${formatCount(chosen)} chosen`
 }
 
 type RunningProps = { number: number; run: NonNullable<ResultProofs['run']> }
@@ -102,7 +102,7 @@ function Running({ number, run: { done, total } }: RunningProps) {
   const stop = useSetAtom(stopRowsAtom)
   return (
     <>
-      <span className="flex items-center gap-2 text-muted text-sm tabular-nums" role="status">
+      <span className="flex items-center gap-2 text-muted text-sm tabular-nums">
         <Spinner /> Verifying: {formatCount(done)} of {formatCount(total)} rows
       </span>
       <Button onClick={() => stop(number)} size="small">

@@ -60,7 +60,7 @@ const panels = EditorView.theme({
     border: '1px solid var(--line)',
     borderRadius: '4px',
     boxShadow: 'var(--shadow-float)',
-    zIndex: 'var(--z-menu)',
+    zIndex: 'var(--z-header)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-code)' },
   '.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px' },

@@ -41,6 +41,9 @@ export const shortcuts: Chapter = {
             { keys: 'PageUp, PageDown', does: 'Go a page up or down' },
             { keys: 'Enter, F2', does: 'Show the whole value' },
             { keys: 'Ctrl+C', does: 'Copy the exact value' },
+            { keys: 'v', does: 'Verify the row in this browser' },
+            { keys: 'Space', does: 'Choose the row, or let go of it; with Shift all up to it' },
+            { keys: 'Ctrl+A', does: 'Choose all rows, or let go of them' },
             {
               keys: 'Ctrl+Shift+ArrowLeft, Ctrl+Shift+ArrowRight',
               does: 'Make the column narrower or wider',

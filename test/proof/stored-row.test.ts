@@ -1,0 +1,66 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import type { EntryFacts } from '~/proof/facts'
+import { ProofError } from '~/proof/failure'
+import { anyFields } from '~/proof/read'
+import { claimedSchema } from '~/proof/schema'
+import { rowInTx } from '~/proof/stored-row'
+import { verify } from '~/proof/verify'
+import { vectorsOf } from '../support/proofs'
+
+const vectors = vectorsOf('06-sql').filter(({ expect: { verdict } }) => verdict === 'ok')
+const rows = vectors.filter(({ verify: kind }) => kind === 'row')
+
+/** The request's primary key, and the table as the answer claims it to be. */
+function asked({ request, response }: (typeof rows)[number]) {
+  const { table, pkValues } = (request as { sqlGetRequest: { table: string; pkValues: object[] } })
+    .sqlGetRequest
+  const values = pkValues.map((value) => anyFields(value, 'pkValues'))
+  return { values, schema: claimedSchema(anyFields(response, 'answer'), table) }
+}
+
+/** The entry that a row's own proof is about. */
+function entryOf(row: (typeof rows)[number], key: string): EntryFacts {
+  const { value } = (row.response as { sqlEntry: { value: string } }).sqlEntry
+  const digits = Buffer.from(value, 'base64').toString('hex')
+  const meta = { deleted: false, expiresAt: null, nonIndexable: false }
+  return { key, meta, valueHash: '', value: digits }
+}
+
+describe('a row among the entries of its transaction', () => {
+  test.each(rows.map((row) => [row.name, row] as const))(
+    '%s: as its own proof says',
+    async (_, row) => {
+      const { facts } = await verify('row', row.context, row.request, row.response)
+      const { values, schema } = asked(row)
+      const found = rowInTx(schema, values, new Map([[facts.key, entryOf(row, facts.key)]]))
+      expect(found).toEqual({
+        deleted: false,
+        raw: facts.raw,
+        named: facts.named,
+        hidden: facts.hidden,
+      })
+    },
+  )
+
+  const [first] = rows
+  if (!first) throw new Error('no rows')
+
+  test('is not there under another key, or without its value', async () => {
+    const { facts } = await verify('row', first.context, first.request, first.response)
+    const { values, schema } = asked(first)
+    expect(rowInTx(schema, values, new Map())).toBeNull()
+    const { value: _value, ...bare } = entryOf(first, facts.key)
+    expect(rowInTx(schema, values, new Map([[facts.key, bare]]))).toBeNull()
+  })
+
+  test('that holds another key than asked for is refused', async () => {
+    const { facts } = await verify('row', first.context, first.request, first.response)
+    const { values, schema } = asked(first)
+    const other = rows.find((row) => row.name === 'composite-pk') ?? first
+    const entries = new Map([[facts.key, { ...entryOf(other, facts.key) }]])
+    expect(() => rowInTx(schema, values, entries)).toThrow(ProofError)
+    const cut = { ...entryOf(first, facts.key), value: '00000001' }
+    expect(() => rowInTx(schema, values, new Map([[facts.key, cut]]))).toThrow(ProofError)
+  })
+})

@@ -19,7 +19,15 @@ import type { Break, PointId, TrustRecord } from './trust-record'
 import { trustedPointsAtom } from './trusted-points'
 import type { Verification } from './verification'
 
-type Running = { worker: Worker; io: Io; id: PointId; user: string; last: Last }
+type Running = {
+  worker: Worker
+  io: Io
+  id: PointId
+  user: string
+  /** Milliseconds of work before the audit rested. */
+  before: number
+  last: Last
+}
 
 /** What is known of an audit that runs. */
 type Last = { record: AuditRecord; progress: AuditProgress | null }
@@ -112,6 +120,7 @@ async function begin(
     io,
     id,
     user: session?.user ?? '',
+    before: record.resting?.progress.active ?? 0,
     last: { record, progress: null },
   }
   running.set(database, audit)
@@ -176,9 +185,10 @@ function hear(audit: Running, news: AuditNews): void {
 
 function hearProgress(
   audit: Running,
-  { progress, saved, calls }: Extract<AuditNews, { kind: 'progress' }>,
+  { progress: now, saved, calls }: Extract<AuditNews, { kind: 'progress' }>,
 ): void {
   const { io, id, last } = audit
+  const progress = { ...now, active: audit.before + now.active }
   last.progress = progress
   io.set(callCountAtom, (count) => count + calls)
   show(io, id.database, { progress })

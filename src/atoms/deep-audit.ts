@@ -81,3 +81,8 @@ export const pauseDeepAuditAtom = atom(null, async (get) =>
 export const dropDeepAuditAtom = atom(null, async (get, set) =>
   (await work()).dropAudit({ get, set }, get(databaseAtom) ?? ''),
 )
+
+/** Looks away from what an audit ended with; what is kept of it is read again. */
+export const leaveDeepAuditAtom = atom(null, (get, set) =>
+  set(setDeepAuditAtom, get(databaseAtom) ?? '', { state: { kind: 'unread' } }),
+)

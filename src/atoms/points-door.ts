@@ -32,7 +32,8 @@ export async function openPointsDoor(): Promise<PointsDoor> {
       const transaction = database.transaction(store, mode)
       let found: T
       transaction.oncomplete = () => resolve(found)
-      transaction.onabort = () => reject(transaction.error ?? new Error('storage gave up'))
+      transaction.onabort = () =>
+        reject(transaction.error ?? new DOMException('storage gave up', 'AbortError'))
       work(transaction.objectStore(store), (value) => {
         found = value
       })

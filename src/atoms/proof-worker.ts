@@ -18,7 +18,10 @@ type Open = { done: (answer: Answer) => void; here: () => void }
 const open = new Map<number, Open>()
 let worker: Worker | null = null
 let count = 0
-let isBroken = false
+let failures = 0
+
+/** A worker may fail because the server is away, or because something blocks it for good. */
+const mostFailures = 3
 
 /**
  * Checks an answer as `verify` of the engine does, in a worker so that the page never waits; on
@@ -63,7 +66,8 @@ async function verifyHere<K extends Kind>(
 
 function started(): Worker | null {
   const file = workers.get('proof')
-  if (worker || isBroken || file === undefined || typeof Worker === 'undefined') return worker
+  if (worker || failures >= mostFailures || file === undefined || typeof Worker === 'undefined')
+    return worker
   // Every script of a build lies in the same folder.
   worker = new Worker(new URL(file, import.meta.url))
   worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
@@ -74,9 +78,9 @@ function started(): Worker | null {
   return worker
 }
 
-/** A worker that cannot be had, for instance because something blocks it, is not tried again. */
+/** What was under way is done here; the next check tries a new worker, a few times. */
 function giveUp() {
-  isBroken = true
+  failures += 1
   worker?.terminate()
   worker = null
   for (const { here } of open.values()) here()

@@ -61,8 +61,13 @@ export function without(known: Trust | undefined, why: string): Trust {
 
 function whyOf(error: unknown): string {
   if (error instanceof ApiError) return sentence(error)
-  return 'This browser could not read or keep the trusted point.'
+  if (error === overtaken) return 'Other tabs moved the trusted point meanwhile.'
+  if (error instanceof ProofError) return 'What this browser keeps of it cannot be read.'
+  if (error instanceof DOMException) return 'This browser could not read or keep the trusted point.'
+  return 'The part of this console that checks proofs could not be loaded.'
 }
+
+const overtaken = new Error('the point keeps changing')
 
 /** Rounds in which something else was in the way, such as another tab that moved the point. */
 const mostRounds = 6
@@ -90,7 +95,7 @@ async function found(io: Io, database: string, { seen, isForced }: Options): Pro
     if (trust) return trust
     refused = attempt.kind === 'refused' ? refused + 1 : 0
   }
-  throw failure ?? new Error('the point keeps changing')
+  throw failure ?? overtaken
 }
 
 type Halt = Extract<Trust, { kind: 'broken' }>

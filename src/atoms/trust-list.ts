@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { databasesAtom } from './databases'
+import { databaseAtom } from './session'
 import { pointIdAtom, trustRecordsAtom, trustsAtom } from './trust'
 import type { PointId, TrustRecord } from './trust-record'
 
@@ -15,7 +16,9 @@ export const pointsAtom = atom((get) => {
   const isHere = ({ origin, server }: PointId) => origin === here.origin && server === here.server
   const own = new Map(records.filter(({ id }) => isHere(id)).map((one) => [one.id.database, one]))
   const named = (get(databasesAtom).data ?? []).filter(({ loaded }) => loaded)
+  const present = get(databaseAtom)
   const names = new Set([...own.keys(), ...named.map(({ name }) => name)])
+  if (present !== null) names.add(present)
   return {
     here,
     own: [...names].sort().map(

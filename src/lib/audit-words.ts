@@ -16,7 +16,7 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
   refused: {
     title: 'Refused by the server',
-    text: 'The server could not or would not read the value. Look at its words: damage on the disk is reported this way.',
+    text: 'The server did not read the value. Its words say why: values that were changed on its disk are found this way.',
   },
   withheld: {
     title: 'Left out without a reason',
@@ -36,6 +36,14 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
 }
 
+/** Reasons that an honest server has only when something is wrong with what it stores. */
+const alarming: ReadonlySet<string> = new Set(['refused', 'withheld', 'document-refused'])
+
+/** Whether somebody should look into it. */
+export function isAlarming(reason: string): boolean {
+  return alarming.has(reason)
+}
+
 export function exceptionWords(reason: string): ExceptionWords {
   return words[reason] ?? { title: reason, text: '' }
 }
@@ -48,4 +56,11 @@ export function remainingWords(left: number, rate: number): string {
   const minutes = Math.ceil(seconds / 60)
   if (minutes < 60) return `about ${minutes} min left`
   return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min left`
+}
+
+/** A stored key, hex digits, as its text where it is one of a key and readable. */
+export function keyWords(digits: string): string {
+  const pairs = digits.startsWith('00') ? digits.slice(2).match(/../g) : null
+  const text = String.fromCharCode(...(pairs ?? []).map((pair) => Number.parseInt(pair, 16)))
+  return /^[!-~][ -~]*$/.test(text) ? text : digits
 }

@@ -72,7 +72,7 @@ function canonical(value: unknown): string {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0)
 
-function left({ kind, context }: Evidence, outcome: Checked['outcome']): Unchecked[] {
+function left({ kind, context, request }: Evidence, outcome: Checked['outcome']): Unchecked[] {
   const verified = outcome.kind === 'ok' && outcome.verified.verdict === 'ok'
   const facts = verified ? asFields(outcome.verified.facts) : null
   const hasContent = kind !== 'state' && kind !== 'audit'
@@ -85,7 +85,7 @@ function left({ kind, context }: Evidence, outcome: Checked['outcome']): Uncheck
     verified && kind === 'row' && 'names',
     verified && kind === 'tx' && !hasAllValues(facts) && 'values',
     verified && facts?.kind === 'reference' && 'target',
-    kind === 'audit' && !verified && 'audit',
+    kind === 'audit' && !isWholeAudit(request, outcome) && 'audit',
     'still',
     'words',
   ]
@@ -95,4 +95,9 @@ function left({ kind, context }: Evidence, outcome: Checked['outcome']): Uncheck
 function hasAllValues(facts: ReturnType<typeof asFields>): boolean {
   const entries = facts?.entries
   return Array.isArray(entries) && entries.every((entry) => asFields(entry)?.value !== undefined)
+}
+
+/** Not the last steps of one alone, which go on from where the file says that it was before. */
+function isWholeAudit(request: unknown, outcome: Checked['outcome']): boolean {
+  return outcome.kind === 'ok' && !asFields(request)?.after
 }

@@ -22,8 +22,9 @@ import { addValues } from './values'
 export type Pending =
   /** A revision of a document. */
   | { kind: 'document'; tx: string; collectionId: number; id: string; key: string }
-  /** A value in a transaction that is more than the server can send at once. */
+  /** A value, or a row, in a transaction that is more than the server can send at once. */
   | { kind: 'value'; tx: string; key: string }
+  | { kind: 'row'; tx: string; key: string; tableId: number }
 
 /**
  * The audit of a whole database: the walk over its transactions and what was learned on the way. It
@@ -175,6 +176,8 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
     audit.counts.bytes += entry.value?.length ?? 0
   } else if (place.lack?.reason === 'too-large' && entry.key[0] === plainPrefix) {
     audit.pending.push({ kind: 'value', tx, key: hex(entry.key) })
+  } else if (place.lack?.reason === 'too-large' && key.kind === 'row') {
+    audit.pending.push({ kind: 'row', tx, key: hex(entry.key), tableId: key.tableId })
   } else {
     const lack = key.kind === 'collection-catalog' ? atCatalog : lackOf(entry, place)
     except(audit.exceptions, { ...lack, tx, key: hex(entry.key) })

@@ -1,8 +1,9 @@
 import { toBase64 } from './base64'
+import { u64, viewOf } from './bytes'
 import { hex } from './hash'
 import { readRow } from './row'
 import type { Schema } from './schema'
-import { shown } from './sql-type'
+import { fixedSize, shown } from './sql-type'
 
 /** A row by the transaction that wrote it and the cells of its primary key, hex digits by column. */
 export type SampleRow = { tx: string; cells: readonly (readonly [id: number, cell: string])[] }
@@ -34,6 +35,46 @@ export function pkValues(row: SampleRow, { cols }: Schema): Record<string, unkno
     return sqlValue(type, cell)
   })
   return values.every((value) => value !== null) ? values : null
+}
+
+const [keyStart, cellMark] = [15, 0x80]
+
+/** The primary key of a row as it is in its stored key; null when it cannot be told from it. */
+export function rowOfKey(tx: string, key: Uint8Array, { pk, cols }: Schema): SampleRow | null {
+  let at = keyStart
+  const cells = pk.map((id): [number, string] | null => {
+    const { type, maxLen } = cols.find((column) => column.id === id) ?? { type: '', maxLen: 0 }
+    const size = fixedSize(type) ?? maxLen + lengthSize
+    const part = key.slice(at + 1, at + 1 + size)
+    if (key[at] !== cellMark || part.length < size) return null
+    at += 1 + size
+    const cell = cellOfKeyPart(type, part)
+    return cell && [id, hex(cell)]
+  })
+  const isWhole = at === key.length && pk.length > 0
+  return isWhole && cells.every((cell) => cell !== null) ? { tx, cells } : null
+}
+
+const lengthSize = 4
+const topBit = 0x80
+
+/** The reverse of `keyPart`. */
+function cellOfKeyPart(type: string, part: Uint8Array): Uint8Array | null {
+  const [first = 0] = part
+  if (type === 'BOOLEAN' || type === 'UUID') return part
+  if (type === 'INTEGER')
+    return Uint8Array.from(part, (byte, at) => (at === 0 ? byte ^ topBit : byte))
+  if (type === 'TIMESTAMP')
+    return u64(BigInt.asIntN(64, viewOf(part).getBigUint64(0) ^ (1n << 63n)) / 1000n)
+  if (type === 'FLOAT') {
+    const isPositive = first >= topBit
+    return Uint8Array.from(part, (byte, at) =>
+      isPositive ? (at === 0 ? byte ^ topBit : byte) : byte ^ 0xff,
+    )
+  }
+  if (type !== 'VARCHAR' && type !== 'BLOB') return null
+  const length = viewOf(part).getUint32(part.length - lengthSize)
+  return length <= part.length - lengthSize ? part.slice(0, length) : null
 }
 
 const fields: Readonly<Record<string, string>> = {

@@ -146,7 +146,7 @@ function patient(door: AuditDoor): AuditDoor {
           if (again > 0) tell({ kind: 'going-on' })
           return answer
         } catch (error) {
-          if (!isAway(error) || !isWanted) throw error
+          if (!isAway(error, again) || !isWanted) throw error
           tell({ kind: 'waiting', why: 'server', words: sentence(error) })
           await pause(outagePollDelays[again] ?? longestWait, gone.signal)
         }
@@ -166,6 +166,11 @@ function patient(door: AuditDoor): AuditDoor {
 
 const longestWait = 10_000
 
-function isAway(error: unknown): boolean {
-  return error instanceof ApiError && (error.kind === 'network' || error.kind === 'unavailable')
+/** A broken answer is one of the network unless it comes again and again. */
+function isAway(error: unknown, again: number): boolean {
+  if (!(error instanceof ApiError)) return false
+  if (error.kind === 'bad-answer' || error.kind === 'not-immudb') return again < mostBroken
+  return error.kind === 'network' || error.kind === 'unavailable'
 }
+
+const mostBroken = 3

@@ -198,6 +198,10 @@ const cases: Record<string, Case> = {
       rows: [{ values: [{ s: 't' }, { s: 'id' }, { s: 'integer' }] }],
     },
   },
+  listCollections: {
+    call: (client) => listCollections(client, of),
+    good: answerOf('GET', /^\/api\/v2\/collections$/),
+  },
   listTransactions: {
     call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),
     good: answerOf('POST', /^\/api\/db\/tx$/),
@@ -274,6 +278,7 @@ describe('F75: an answer without anything in it', () => {
     expect(await listDatabases(client)).toEqual([])
     expect(await listUsers(client, of)).toEqual([])
     expect(await listTables(client, of)).toEqual([])
+    expect(await listCollections(client, of)).toEqual([])
     expect(await scanKeys(client, { ...of, prefix: '', after: null, offset: 0, limit: 9 })).toEqual(
       [],
     )

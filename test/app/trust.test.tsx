@@ -97,7 +97,7 @@ describe('a page', () => {
     const drawer = await screen.findByRole('dialog', { name: 'Trusted history of db' })
     within(drawer).getByText(/^This page came from the server that it checks/)
     within(drawer).getByText('No moves so far')
-    await within(drawer).findByText(/This browser keeps nothing|none pinned/)
+    await within(drawer).findByText(/This browser keeps nothing/)
     fireEvent.click(within(drawer).getByRole('button', { name: 'Check now' }))
     await within(drawer).findByText('Consistent since tx 3')
   })

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { ApiError } from '~/api/errors'
 import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
 import {
   acceptServerAtom,
@@ -12,6 +13,7 @@ import {
   trustRecordsAtom,
 } from '~/atoms/trust'
 import { checkTrust } from '~/atoms/trust-check'
+import { followPoints, watchState } from '~/atoms/trust-work'
 import { trustedPointsAtom } from '~/atoms/trusted-points'
 import type { Json } from '../support/history'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
@@ -231,6 +233,57 @@ describe('no alarm is raised', () => {
       }
     }
   })
+})
+
+describe('a polled state', () => {
+  const watched = (tab: ReturnType<typeof tabOf>, error: unknown) =>
+    watchState({ get: tab.get, set: tab.set }, 'db', { data: undefined, error })
+
+  test('that has another form than a state is asked for again, and is a finding if it stays so', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const error = new ApiError({ kind: 'bad-answer', text: 'unexpected txId' })
+    expect(await watched(tab, error)).toMatchObject({ kind: 'consistent' })
+    server.change = (state) => ({ ...state, txId: 'five' })
+    expect(await watched(tab, error)).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'malformed' },
+    })
+  })
+
+  test('that never came is asked for by nobody else, and what was known stays known', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    server.asked.length = 0
+    const error = new ApiError({ kind: 'network', text: 'no connection' })
+    expect(await watched(tab, error)).toMatchObject({
+      kind: 'first',
+      why: 'The immudb server cannot be reached.',
+    })
+    expect(server.asked).toEqual([])
+  })
+})
+
+test('what one tab finds out, another follows without asking', async () => {
+  const server = new ProvingServer(historyOf(5))
+  const door = memoryDoor()
+  const [one, other] = [tabOf(server, door), tabOf(server, door)]
+  await one.set(checkTrustAtom)
+  await other.set(checkTrustAtom)
+  const stop = followPoints({ get: other.get, set: other.set })
+  grow(server.history)
+  await one.set(checkTrustAtom)
+  server.asked.length = 0
+  await vi.waitFor(() =>
+    expect(other.get(trustAtom)).toMatchObject({ record: { point: { txId: '6' } } }),
+  )
+  server.history = historyOf(3)
+  await one.set(checkTrustAtom)
+  await vi.waitFor(() => expect(other.get(trustAtom).kind).toBe('broken'))
+  expect(server.asked).toEqual(['/db/state', '/db/state'])
+  stop()
 })
 
 test('two branches shown to two tabs at once are found out', async () => {

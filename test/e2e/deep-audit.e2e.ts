@@ -1,13 +1,17 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { checkEvidence } from '../../src/proof/check-evidence'
 import { readEvidence } from '../../src/proof/evidence'
 import { type Api, api } from '../support/api'
+import { axeViolations } from '../support/axe'
 import type { ConsolePage } from '../support/console-page'
-import { test as base } from '../support/e2e'
-import type { FaultProxy } from '../support/fault-proxy'
-import type { ImmudbServer } from '../support/immudb'
+import { test } from '../support/e2e'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy'
+import { type ImmudbServer, startServer } from '../support/immudb'
 import { base64 } from '../support/live-proofs'
+import { shot } from '../support/shots'
 import { TrustPage } from '../support/trust-page'
 import { until } from '../support/until'
 
@@ -39,22 +43,19 @@ class AuditPage {
     return this.page.getByRole('article', { name: /^Report: / })
   }
 
-  async open(): Promise<this> {
-    await this.#console.signIn('/verify?tab=audit')
-    await this.start.waitFor()
-    return this
-  }
-
   proven(to: number, from = 1) {
     return this.report.getByText(`Every transaction from ${from} to ${to} is proven`)
   }
 
-  paused(at: number, of: number) {
-    return this.page.getByText(`Paused at transaction ${at} of ${of}`)
+  async isAccessible(what: string): Promise<void> {
+    for (const theme of ['dark', 'light']) {
+      await this.page.evaluate((name) => {
+        document.documentElement.dataset.theme = name
+      }, theme)
+      expect((await axeViolations(this.page)).join('\n'), `${what}, ${theme}`).toBe('')
+    }
   }
 }
-
-const test = base
 
 const kv = (key: string, value: string, metadata?: object) => ({
   key: base64(key),
@@ -70,6 +71,21 @@ async function database(server: ImmudbServer, name: string, count: number): Prom
     await rest.call('/db/set', { KVs: [kv(`key ${n}`, `value ${n}`)] })
   }
   return rest
+}
+
+/** As somebody with access to the files would. */
+async function changeOnDisk(folder: string, from: string, to: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.val')) continue
+    const path = join(folder, name)
+    const bytes = await readFile(path)
+    const at = bytes.indexOf(from)
+    if (at < 0) continue
+    bytes.write(to, at)
+    await writeFile(path, bytes)
+    return
+  }
+  throw new Error(`“${from}” is in no file of values`)
 }
 
 /** Pages of ten, so that a small history has several. */
@@ -137,6 +153,7 @@ describe('a deep audit', () => {
     expect(await report.getByText(/^(Refused|Left out|Too large|Documents)/).count()).toBe(0)
     await report.getByText('2 tables of 2 agree with what the server says.').waitFor()
 
+    await audit.isAccessible('the report')
     const download = audit.page.waitForEvent('download')
     await report.getByRole('button', { name: 'Save report', exact: true }).click()
     const file = await (await download).path()
@@ -177,10 +194,17 @@ describe('a deep audit', () => {
     const three = 'x'.repeat(3 << 20)
     await rest.call('/db/set', { KVs: [kv('one', three), kv('two', three)] })
     await rest.call('/db/set', { KVs: [kv('huge', `${three}${three}`)] })
+    await rest.exec(
+      'CREATE TABLE wide (name VARCHAR[16], id INTEGER, text VARCHAR, PRIMARY KEY (name, id));',
+    )
+    const text = three.slice(1 << 20)
+    await rest.exec(
+      `INSERT INTO wide (name, id, text) VALUES ('a', -1, '${text}'), ('', 2, '${text}'), ('c', 3, '');`,
+    )
     await audit.start.click()
-    await audit.proven(5).waitFor()
+    await audit.proven(7).waitFor()
     await audit.report.getByText('Too large to be sent: 1').waitFor()
-    await audit.report.getByText(/^5, 6 MiB/).waitFor()
+    await audit.report.getByText(/^13, 10 MiB/).waitFor()
   })
 })
 
@@ -201,6 +225,7 @@ describe('an audit that is interrupted', () => {
         ),
       (at) => at >= 10,
     )
+    await audit.isAccessible('an audit at work')
     await audit.pause.click()
     await audit.page.getByText(/^Paused at transaction \d+ of 40$/).waitFor()
     await audit.page.reload()
@@ -288,6 +313,7 @@ describe('a history that is not right', () => {
     await audit.start.click()
     await audit.page.getByText(/^Found in the history of tampered/).waitFor()
     await new TrustPage(console).bar.waitFor()
+    await audit.isAccessible('a broken history')
     const download = audit.page.waitForEvent('download')
     await audit.page
       .getByRole('main')
@@ -299,6 +325,37 @@ describe('a history that is not right', () => {
       kind: 'refused',
       refusal: { reason: 'value-mismatch' },
     })
+  })
+
+  test('a value that was changed on the disk is told in the words of the server', async ({
+    open,
+  }) => {
+    const dir = await mkdtemp(join(tmpdir(), 'audit-'))
+    const server = await startServer({ flags: ['--dir', dir] })
+    const proxy = await startFaultProxy(server.url)
+    try {
+      const rest = await api(server.url)
+      for (let n = 0; n < 12; n += 1) {
+        await rest.call('/db/set', { KVs: [kv(`key ${n}`, `recognisable ${n}.`)] })
+      }
+      await server.end()
+      await changeOnDisk(join(dir, 'defaultdb'), 'recognisable 7.', 'unrecognised 7.')
+      await server.start()
+      const console = await open(proxy.url)
+      await console.signIn('/verify?tab=audit')
+      const audit = new AuditPage(console)
+      await audit.start.click()
+      await audit.proven(12).waitFor()
+      await audit.report.getByText('Refused by the server: 1').waitFor()
+      await audit.report.getByText(/tx 8 key 7: data is corrupted/).waitFor()
+      await audit.report.getByText('11, 178 bytes').waitFor()
+      await shot(audit.page, 'audit-refused')
+      expect(await new TrustPage(console).bar.count()).toBe(0)
+    } finally {
+      await proxy.close()
+      await server.dispose()
+      await rm(dir, { recursive: true, force: true })
+    }
   })
 
   test('another word about a table than its history has is told', async ({

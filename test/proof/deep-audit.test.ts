@@ -13,7 +13,8 @@ import {
 } from '~/proof/deep-audit'
 import { except, listedOfReason, noExceptions } from '~/proof/exceptions'
 import { ProofError } from '~/proof/failure'
-import { hash } from '~/proof/hash'
+import { hash, hex } from '~/proof/hash'
+import { rowOfKey } from '~/proof/sample-row'
 import {
   goOnFrom,
   keptCatalog,
@@ -21,6 +22,7 @@ import {
   resumeDeepAudit,
   saveDeepAudit,
 } from '~/proof/saved-audit'
+import { keyPart } from '~/proof/sql-type'
 import { documentKey, plainKey, plainValue, rowKey } from '~/proof/stored'
 import { verify } from '~/proof/verify'
 import { History, type Json, type Written } from '../support/history'
@@ -216,6 +218,39 @@ describe('with values', () => {
     const { history, pages } = sample()
     const silent = pages.map((page, at) => (at === 1 ? digests(history.tx(2)) : page))
     expect(walked(begun(history), silent, 9).isCatalogWhole).toBe(false)
+  })
+})
+
+describe('the primary key in the key of a row', () => {
+  const types: [type: string, maxLen: number, cell: string][] = [
+    ['INTEGER', 8, '7fffffffffffffff'],
+    ['INTEGER', 8, 'fffffffffffffffe'],
+    ['TIMESTAMP', 8, '000600000000002a'],
+    ['TIMESTAMP', 8, 'fffffffffffffff6'],
+    ['BOOLEAN', 1, '01'],
+    ['FLOAT', 8, '3ff8000000000000'],
+    ['FLOAT', 8, 'c000000000000000'],
+    ['FLOAT', 8, '8000000000000000'],
+    ['UUID', 16, '00112233445566778899aabbccddeeff'],
+    ['VARCHAR', 16, hex(utf8('naïve'))],
+    ['VARCHAR', 16, ''],
+    ['BLOB', 4, '00ff0000'],
+  ]
+
+  test.each(types)('%s of %i bytes: %s', (type, maxLen, digits) => {
+    const cell = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+    const cols = [1, 2].map((id) => ({ id, name: `c${id}`, type, maxLen }))
+    const schema = { table: 't', tableId: 9, pk: [2, 1], cols, maxColId: 2 }
+    const part = keyPart(type, maxLen, cell) ?? new Uint8Array()
+    const key = rowKey(9, concat(part, part))
+    expect(rowOfKey('5', key, schema)).toEqual({
+      tx: '5',
+      cells: [
+        [2, digits],
+        [1, digits],
+      ],
+    })
+    expect(rowOfKey('5', key.subarray(0, key.length - 1), schema)).toBeNull()
   })
 })
 

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
+import { auditTx, saveAudit, startAudit } from '~/proof/audit'
 import { checkEvidence } from '~/proof/check-evidence'
 import { type Checked, type Evidence, readEvidence, writeEvidence } from '~/proof/evidence'
 import { about, checkedOf } from '../support/evidence'
@@ -196,6 +197,25 @@ describe('what a file cannot show', () => {
     const isReference = ({ expect }: Vector) =>
       (expect.facts as { kind?: string } | undefined)?.kind === 'reference'
     expect(await uncheckedOf(example('get', isReference))).toContain('target')
+  })
+
+  test('of an audit with its last steps only: what was before them', async () => {
+    const { response, context, ...whole } = example('audit')
+    const { txs } = response as { txs: unknown[] }
+    expect(
+      await uncheckedOf({ ...whole, response, ...(context ? { context } : {}) }),
+    ).not.toContain('audit')
+    const audit = startAudit()
+    for (const tx of txs.slice(0, -1)) auditTx(audit, tx)
+    const tail: Vector = {
+      ...whole,
+      ...(context ? { context } : {}),
+      request: { after: saveAudit(audit) },
+      response: { txs: txs.slice(-1) },
+    }
+    const { outcome, agrees, unchecked } = await checkEvidence(await saved(tail))
+    expect([outcome.kind, agrees]).toEqual(['ok', true])
+    expect(unchecked).toContain('audit')
   })
 
   test('of an audit whose transactions are not in the file: all of it', async () => {

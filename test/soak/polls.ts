@@ -1,118 +1,151 @@
-import type { Trust } from '../../src/atoms/trust'
+import { cpus } from 'node:os'
+import { createStore } from 'jotai'
+import { connect, type Store } from '~/atoms/client'
+import { loginAtom } from '~/atoms/login'
+import { openQueryCache } from '~/atoms/query-client'
+import { databaseAtom } from '~/atoms/session'
+import { memoryDriver, openStorage } from '~/atoms/storage'
+import { storageAtom } from '~/atoms/stored'
+import type { Trust } from '~/atoms/trust'
+import { checkTrust } from '~/atoms/trust-check'
+import { figure } from '../bench/figures'
 import { api } from '../support/api'
 import { type ImmudbServer, startServer } from '../support/immudb'
 
-// The build puts these in; what reads them is imported afterwards.
-Object.assign(globalThis, { __WORKERS__: {}, __VERSION__: 'soak', __COMMIT__: 'soak' })
-
-type Options = {
-  polls: number
-  writers: number
-  /** How often the server is ended, by turns killed and asked to end. */
-  restarts: number
-  say: (line: string) => void
+export type PollOptions = {
+  readonly polls: number
+  readonly writers: number
+  /** Polls between two restarts of the server. */
+  readonly restartEvery: number
+  readonly say: (line: string) => void
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const database = 'defaultdb'
+
+type Findings = {
+  readonly times: number[]
+  readonly alarms: string[]
+  unanswered: number
+  moves: number
+  restarts: number
+  writes: number
+}
 
 /**
- * Asks for the state and proves it, back to back, while others write and the server is ended now
- * and then. Resolves false if any of the polls said that the history is broken.
+ * Checks the newest state back to back while others write and the server is restarted now and
+ * then; true when no check took that for a broken history. The console's own code, without a page.
  */
-export async function soakPolls(options: Options): Promise<boolean> {
+export async function polls(options: PollOptions): Promise<boolean> {
   const server = await startServer()
-  const load = { isOver: false, written: 0 }
-  const writers = Array.from({ length: options.writers }, (_, at) => writer(server, `w${at}`, load))
-  const kinds = await polled(server, options)
-  load.isOver = true
-  await Promise.all(writers)
-  await server.dispose()
-  const counts = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')
-  options.say(`${options.polls} polls, ${load.written} writes: ${counts}`)
-  return !kinds.has('broken') && (kinds.get('consistent') ?? 0) > 0
+  const findings = { times: [], alarms: [], unanswered: 0, moves: 0, restarts: 0, writes: 0 }
+  let isOver = false
+  try {
+    const store = openStore(server)
+    await signIn(store)
+    const writers = Array.from({ length: options.writers }, (_, number) =>
+      keepWriting(server, number, () => isOver, findings),
+    )
+    await pollAll(options, server, store, findings)
+    isOver = true
+    await Promise.all(writers)
+  } finally {
+    isOver = true
+    await server.dispose()
+  }
+  options.say(pollReport(options, findings))
+  return findings.alarms.length === 0 && findings.moves > 0
 }
 
-type Load = { isOver: boolean; written: number }
+async function pollAll(
+  { polls, restartEvery, say }: PollOptions,
+  server: ImmudbServer,
+  store: Store,
+  findings: Findings,
+): Promise<void> {
+  let last = ''
+  for (let poll = 1; poll <= polls; poll++) {
+    const started = performance.now()
+    const trust = await checkTrust({ get: store.get, set: store.set }, database, { isForced: true })
+    findings.times.push(performance.now() - started)
+    const point = judge(trust, poll, findings)
+    if (point !== '' && point !== last) findings.moves += 1
+    last = point || last
+    if (poll % 1_000 === 0) say(`${poll} polls, ${findings.alarms.length} alarms, tx ${last}`)
+    if (poll % restartEvery !== 0) continue
+    findings.restarts += 1
+    await server.restart(findings.restarts % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
+    await signIn(store)
+  }
+}
 
-/** Writes one key after the other, signing in again when the server was away. */
-async function writer(server: ImmudbServer, key: string, load: Load): Promise<void> {
-  while (!load.isOver) {
+/** The transaction that is trusted now, or nothing when this poll found out nothing. */
+function judge(trust: Trust, poll: number, findings: Findings): string {
+  if (trust.kind === 'broken') {
+    const { kind, reason, part } = trust.broken
+    findings.alarms.push(`poll ${poll}: ${kind}, ${reason}, ${part}`)
+    return ''
+  }
+  if (trust.kind !== 'first' && trust.kind !== 'consistent') {
+    findings.unanswered += 1
+    return ''
+  }
+  if (trust.why !== null) findings.unanswered += 1
+  return trust.record.point.txId
+}
+
+function openStore(server: ImmudbServer): Store {
+  const store = createStore()
+  connect(store, `${server.url}/api`)
+  store.set(
+    storageAtom,
+    openStorage(
+      async () => memoryDriver(),
+      () => {},
+    ),
+  )
+  openQueryCache(store)
+  return store
+}
+
+async function signIn(store: Store): Promise<void> {
+  await store.set(loginAtom, { user: 'immudb', password: 'immudb', isStored: false })
+  store.set(databaseAtom, database)
+}
+
+/** One client that writes keys as quickly as it is answered, and signs in again when it must. */
+async function keepWriting(
+  server: ImmudbServer,
+  number: number,
+  isOver: () => boolean,
+  findings: Findings,
+): Promise<void> {
+  while (!isOver()) {
     try {
-      const rest = await api(server.url)
-      while (!load.isOver) {
-        await rest.call('/db/set', { KVs: [{ key: btoa(key), value: btoa(String(load.written)) }] })
-        load.written += 1
+      const client = await api(server.url)
+      for (let at = 0; !isOver(); at++) {
+        const key = Buffer.from(`${number}.${at}`).toString('base64')
+        await client.call('/db/set', { KVs: [{ key, value: key }] })
+        findings.writes += 1
       }
     } catch {
-      await pause(100)
+      // The server is being restarted.
+      await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
 }
 
-/** How often each state was found. */
-async function polled(
-  at: ImmudbServer,
-  { polls, restarts, say }: Options,
-): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  const every = Math.floor(polls / (restarts + 1))
-  const check = await checker(at)
-  let restarting: Promise<void> | null = null
-  for (let poll = 1; poll <= polls; poll += 1) {
-    if (poll % every === 0 && poll < polls) {
-      await restarting
-      restarting = at.restart(poll % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
-    }
-    const trust = await check()
-    found.set(trust.kind, (found.get(trust.kind) ?? 0) + 1)
-    if (trust.kind === 'broken') say(`poll ${poll}: ${JSON.stringify(trust.broken)}`)
-    if ('why' in trust && trust.why !== null) {
-      found.set(trust.why, (found.get(trust.why) ?? 0) + 1)
-      await restarting
-    }
-  }
-  await restarting
-  return found
-}
-
-/** A tab that signs in anew whenever its token is no good any more. */
-async function checker(at: ImmudbServer): Promise<() => Promise<Trust>> {
-  const [{ createStore }, { connect }, session, { checkTrustAtom }, points, door] =
-    await Promise.all([
-      import('jotai'),
-      import('../../src/atoms/client'),
-      import('../../src/atoms/session'),
-      import('../../src/atoms/trust'),
-      import('../../src/atoms/trusted-points'),
-      import('../../src/atoms/points-door'),
-    ])
-  const kept = new points.TrustedPoints(() => Promise.resolve(door.memoryDoor()))
-  let store = createStore()
-  const open = async () => {
-    store = createStore()
-    connect(store, `${at.url}/api`, (input, init) => {
-      const { redirect: _redirect, ...rest } = init ?? {}
-      return fetch(input, rest)
-    })
-    const { token } = await api(at.url)
-    const databaseTokens = new Map([['defaultdb', token]])
-    store.set(session.sessionAtom, { user: '', token, databaseTokens, isStored: false, since: 0 })
-    store.set(session.databaseAtom, 'defaultdb')
-    store.set(points.trustedPointsAtom, kept)
-  }
-  await open()
-  return async () => {
-    const asked = store.set(checkTrustAtom)
-    // Where the console would show the form, this signs in again.
-    const lost = new Promise<null>((resolve) => {
-      const stop = store.sub(session.sessionLossAtom, () => {
-        stop()
-        resolve(null)
-      })
-    })
-    const trust = await Promise.race([asked, lost])
-    if (trust) return trust
-    await open().catch(() => pause(100))
-    return { kind: 'unchecked', why: 'signed in again' }
-  }
+function pollReport({ writers }: PollOptions, findings: Findings): string {
+  const { times, alarms, unanswered, moves, restarts, writes } = findings
+  const { median, p95 } = figure(times)
+  return [
+    '',
+    `CPU                   ${cpus()[0]?.model} (${cpus().length} cores)`,
+    `polls                 ${times.length}, back to back; ${unanswered} without an answer`,
+    `point moved           ${moves} times`,
+    `writers               ${writers}, ${writes} transactions meanwhile`,
+    `server restarts       ${restarts}`,
+    `time of a poll        ${median.toFixed(1)} ms median, ${p95.toFixed(1)} ms p95`,
+    `false alarms          ${alarms.length}`,
+    ...alarms.slice(0, 20),
+  ].join('\n')
 }

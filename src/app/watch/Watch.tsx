@@ -4,8 +4,9 @@ import { joinTabs, type Tabs } from '~/atoms/activity'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
 import { idleLimitAtom, lockAtom } from '~/atoms/lock'
 import { build } from '~/lib/build'
-import { idleDelay } from '~/lib/constants'
+import { idleDelay, longestIdleWait } from '~/lib/constants'
 import { needsConsent, optionalScripts, options } from '~/lib/options'
+import { pause } from '~/lib/retry'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { partsAtRest } from '~/ui/load-chunk'
@@ -64,18 +65,21 @@ function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
     let isGone = false
-    const wait = async () => {
-      // A part that has come may ask for more when it is shown.
-      do await idle()
-      while (await partsAtRest())
+    // A part that never comes must not keep the others away.
+    void Promise.race([atRest(), pause(longestIdleWait)]).then(() => {
       if (!isGone) setIdle(true)
-    }
-    void wait()
+    })
     return () => {
       isGone = true
     }
   }, [])
   return isIdle
+}
+
+/** A part that has come may ask for more when it is shown. */
+async function atRest(): Promise<void> {
+  do await idle()
+  while (await partsAtRest())
 }
 
 /** Safari has no idle callbacks. */

@@ -1,9 +1,12 @@
-import { formatCount, formatTx } from '~/lib/text'
+import { formatTx } from '~/lib/text'
 import type { AuditFacts, StateFacts } from '~/proof/facts'
 import { Hash } from '~/ui/Hash'
 import { Fact, Facts } from './Facts'
 
-/** A proven state: the transaction that a history ends with, and how much an audit went through. */
+/**
+ * The transaction that a proven history ends with. How many entries an audit counted is not shown:
+ * evidence may hold its last step only.
+ */
 export function StateContent({ facts }: { facts: StateFacts | AuditFacts }) {
   return (
     <Facts>
@@ -13,7 +16,6 @@ export function StateContent({ facts }: { facts: StateFacts | AuditFacts }) {
       <Fact name="Hash">
         <Hash hash={facts.alh} what="hash of the transaction" />
       </Fact>
-      {'entries' in facts && <Fact name="Entries before it">{formatCount(facts.entries)}</Fact>}
     </Facts>
   )
 }

@@ -1,9 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { evidenceFileAtom } from '~/atoms/evidence'
+import { openProofAtom } from '~/atoms/proof-drawer'
 import { databaseAtom } from '~/atoms/session'
 import { writesHeldAtom } from '~/atoms/trust'
 import type { Break, TrustRecord } from '~/atoms/trust-record'
+import type { Verification } from '~/atoms/verification'
 import { timezoneAtom } from '~/atoms/view'
 import { breakWords } from '~/lib/break-words'
 import { pathTo } from '~/lib/paths'
@@ -86,7 +88,12 @@ function Actions({ broken, record }: BrokenProps) {
   const close = () => setDialog(null)
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2 px-3 py-2">
-      {broken.verification && <SaveEvidence broken={broken} />}
+      {broken.verification && (
+        <>
+          <SaveEvidence verification={broken.verification} />
+          <ShowProof verification={broken.verification} />
+        </>
+      )}
       <Button onClick={() => setDialog('decide')} size="small">
         Decide…
       </Button>
@@ -106,11 +113,22 @@ function Actions({ broken, record }: BrokenProps) {
   )
 }
 
-function SaveEvidence({ broken: { verification } }: { broken: Break }) {
+type OfVerification = { verification: Verification }
+
+/** Each step with what went into it, the failed one at the end. */
+function ShowProof({ verification }: OfVerification) {
+  const open = useSetAtom(openProofAtom)
+  return (
+    <Button onClick={() => void open(verification)} size="small">
+      Show proof
+    </Button>
+  )
+}
+
+function SaveEvidence({ verification }: OfVerification) {
   const write = useSetAtom(evidenceFileAtom)
   const [isBusy, setBusy] = useState(false)
   const save = async () => {
-    if (!verification) return
     setBusy(true)
     const { name, text } = await write(verification)
     saveFile(fileName(name, 'json'), text, 'application/json')

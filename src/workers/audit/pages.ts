@@ -103,7 +103,10 @@ export class Pages {
       return txs.map(plain)
     } catch (error) {
       if (!isSplittable(error, false)) throw error
-      if (count === 1) return [await this.#header(from)]
+      if (count === 1) {
+        if (!isTooLarge(error)) throw error
+        return [await this.#header(from)]
+      }
       const half = Math.ceil(count / 2)
       const start = await this.#digests(from, half)
       return [...start, ...(await this.#digests(from + BigInt(half), count - half))]
@@ -117,16 +120,17 @@ export class Pages {
 
   /** The transaction whose values the server does not send, or cannot read. */
   async #withoutValues(from: bigint, error: unknown): Promise<FetchedTx> {
-    const isTooLarge = error instanceof ApiError && error.kind === 'too-large'
     const [fetched] = await this.#digests(from, 1)
     if (!fetched || fetched.lack || !this.#withValues) return fetched ?? plain(undefined)
     const words = error instanceof Error ? error.message : ''
-    const lack = isTooLarge ? ({ reason: 'too-large', words: '' } as const) : null
+    const lack = isTooLarge(error) ? ({ reason: 'too-large', words: '' } as const) : null
     return { ...fetched, lack: lack ?? { reason: 'refused', words } }
   }
 }
 
 const plain = (tx: unknown): FetchedTx => ({ tx, values: null, lack: null })
+
+const isTooLarge = (error: unknown) => error instanceof ApiError && error.kind === 'too-large'
 
 /** Whether fewer transactions may be answered where these were not. */
 function isSplittable(error: unknown, withValues: boolean): boolean {

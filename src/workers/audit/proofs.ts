@@ -1,9 +1,12 @@
 import { ApiError } from '~/api/errors'
+import type { PkValue } from '~/api/proof'
 import { toBase64 } from '~/proof/base64'
+import { schemasOf } from '~/proof/catalog'
 import type { Context } from '~/proof/context'
 import type { DeepAudit, Pending } from '~/proof/deep-audit'
 import { type ExceptionReason, except } from '~/proof/exceptions'
 import { ProofError } from '~/proof/failure'
+import { pkValues, rowOfKey } from '~/proof/sample-row'
 import { type Kind, verify } from '~/proof/verify'
 import type { Answered, AuditDoor } from './door'
 
@@ -45,7 +48,7 @@ export async function provePending(
   const names = new CollectionNames(audit, door, context)
   while (audit.pending.length > 0 && isWanted()) {
     const group = audit.pending.slice(0, atOnce)
-    const found = await Promise.all(group.map((one) => prove(one, names, door, context)))
+    const found = await Promise.all(group.map((one) => prove(one, audit, names, door, context)))
     for (const [at, one] of group.entries()) note(audit, one, found[at] ?? null)
     audit.pending = audit.pending.slice(group.length)
   }
@@ -69,11 +72,41 @@ function note(audit: DeepAudit, { kind, tx, key }: Pending, proven: Proven | nul
 
 function prove(
   pending: Pending,
+  audit: DeepAudit,
   names: CollectionNames,
   door: AuditDoor,
   context: Context,
 ): Promise<Proven> {
-  return pending.kind === 'value' ? proveValue(pending, door, context) : names.prove(pending)
+  if (pending.kind === 'document') return names.prove(pending)
+  if (pending.kind === 'value') return proveValue(pending, door, context)
+  return proveRow(pending, audit, door, context)
+}
+
+const tooLarge: Lack = { reason: 'too-large', words: '' }
+
+/** By its primary key, as the table was called when the audit came by. */
+async function proveRow(
+  { tx, key, tableId }: Extract<Pending, { kind: 'row' }>,
+  { catalog }: DeepAudit,
+  door: AuditDoor,
+  context: Context,
+): Promise<Proven> {
+  const schema = schemasOf(catalog).find((one) => one.tableId === tableId)
+  const row = schema && rowOfKey(tx, fromHex(key), schema)
+  const values = row && pkValues(row, schema)
+  if (!values) return tooLarge
+  const what = `a row of ${schema.table} in transaction ${tx}`
+  try {
+    const ask = () => door.row(schema.table, values as PkValue[], tx) // as it takes
+    const { facts } = await checked('row', what, context, ask)
+    // The table may be another one by now.
+    if (facts.key !== key || facts.tx !== tx) return tooLarge
+    const cells = Object.values(facts.raw)
+    return { bytes: cells.reduce((sum, cell) => sum + 8 + cell.length / 2, 4) }
+  } catch (error) {
+    if (isAnswer(error)) return tooLarge
+    throw error
+  }
 }
 
 async function proveValue(
@@ -89,13 +122,13 @@ async function proveValue(
     return { bytes: facts.kind === 'value' ? facts.value.length / 2 + 1 : 0 }
   } catch (error) {
     if (!isAnswer(error)) throw error
-    if (error.kind === 'too-large') return { reason: 'too-large', words: '' }
+    if (error.kind === 'too-large') return tooLarge
     return { reason: 'refused', words: error.message }
   }
 }
 
 /** Asks and checks; once more before a proof is refused for good. */
-async function checked<K extends 'get' | 'document'>(
+async function checked<K extends 'get' | 'document' | 'row'>(
   kind: K,
   what: string,
   context: Context,

@@ -1,6 +1,7 @@
 import type { Break } from '~/atoms/trust-record'
 import { RefusalNote } from '~/ui/proof/RefusalNote'
 import { SafeText } from '~/ui/SafeText'
+import { Back } from './Back'
 import { SaveProof } from './SaveProof'
 
 /** What the audit found wrong; the trusted point's record has it, too. */
@@ -19,7 +20,10 @@ export function AuditBroken({ broken }: { broken: Break }) {
         Found in <SafeText text={what} />. The trusted point stays where it was, and every screen
         says that this history is broken until you have decided what to do.
       </p>
-      {verification && <SaveProof proof={verification} />}
+      <div className="flex flex-wrap gap-2">
+        {verification && <SaveProof proof={verification} />}
+        <Back />
+      </div>
     </>
   )
 }

@@ -1,21 +1,12 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { type DeepAuditState, readDeepAuditAtom, setDeepAuditAtom } from '~/atoms/deep-audit'
-import { databaseAtom } from '~/atoms/session'
+import type { DeepAuditState } from '~/atoms/deep-audit'
 import { formatTx } from '~/lib/text'
-import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { Back } from './Back'
 import { RestingActions } from './Paused'
 
 /** An audit that could not go on; nothing was found wrong with the history. */
 export function AuditFailed({ state }: { state: Extract<DeepAuditState, { kind: 'failed' }> }) {
-  const database = useAtomValue(databaseAtom) ?? ''
-  const change = useSetAtom(setDeepAuditAtom)
-  const read = useSetAtom(readDeepAuditAtom)
   const { words, details, progress } = state
-  const back = () => {
-    change(database, { state: { kind: 'unread' } })
-    void read()
-  }
   return (
     <>
       <ErrorNote
@@ -28,13 +19,7 @@ export function AuditFailed({ state }: { state: Extract<DeepAuditState, { kind: 
         title={words}
         {...(details && { details })}
       />
-      {progress ? (
-        <RestingActions />
-      ) : (
-        <div>
-          <Button onClick={back}>Back</Button>
-        </div>
-      )}
+      {progress ? <RestingActions /> : <Back />}
     </>
   )
 }

@@ -3,11 +3,12 @@ import { auditEvidenceAtom } from '~/atoms/audit-evidence'
 import type { AuditReport } from '~/atoms/deep-audit-record'
 import { hexOf } from '~/atoms/trust-record'
 import { timezoneAtom } from '~/atoms/view'
+import { isAlarming } from '~/lib/audit-words'
 import { formatSize } from '~/lib/size'
 import { counted, formatCount, formatElapsed, formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Hash } from '~/ui/Hash'
-import { ShieldIcon } from '~/ui/Icon'
+import { ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { Fact } from '../Fact'
 import { ExceptionList } from './ExceptionList'
@@ -19,6 +20,9 @@ import { TableList } from './TableList'
 export function AuditReportView({ report }: { report: AuditReport }) {
   const { id, first, point, withValues } = report
   const write = useSetAtom(auditEvidenceAtom)
+  const isOdd =
+    Object.keys(report.exceptions.counts).some(isAlarming) ||
+    (report.tables ?? []).some(({ kind }) => kind !== 'agrees')
   return (
     <article aria-labelledby="report-title" className="grid grid-cols-1 gap-4">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -45,6 +49,15 @@ export function AuditReportView({ report }: { report: AuditReport }) {
           </p>
         </div>
       </div>
+      {isOdd && (
+        <p className="flex gap-2">
+          <span className="flex h-5 shrink-0 items-center text-warning">
+            <WarningIcon />
+          </span>
+          The history is whole, but not everything that belongs to it can be read or agrees with
+          what the server says of it. See below.
+        </p>
+      )}
       <Facts report={report} />
       {withValues && <ExceptionList exceptions={report.exceptions} />}
       {withValues && <TableList tables={report.tables} />}

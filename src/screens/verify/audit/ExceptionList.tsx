@@ -1,12 +1,16 @@
-import { exceptionWords } from '~/lib/audit-words'
+import { exceptionWords, isAlarming, keyWords } from '~/lib/audit-words'
 import { formatCount, formatTx } from '~/lib/text'
 import type { Exception, Exceptions } from '~/proof/exceptions'
+import { WarningIcon } from '~/ui/Icon'
+import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
 import { Section } from './Section'
 
 /** Of which entries only the digest is proven, and why. */
 export function ExceptionList({ exceptions: { counts, list } }: { exceptions: Exceptions }) {
-  const reasons = Object.entries(counts)
+  const reasons = Object.entries(counts).sort(
+    ([one], [other]) => Number(isAlarming(other)) - Number(isAlarming(one)),
+  )
   if (reasons.length === 0) {
     return (
       <Section title="Proven by digest only">
@@ -34,13 +38,24 @@ type Props = { reason: string; count: number; listed: readonly Exception[] }
 
 function Reason({ reason, count, listed }: Props) {
   const { title, text } = exceptionWords(reason)
+  const isOdd = isAlarming(reason)
   return (
-    <li className="rounded border border-line px-3 py-2">
-      <p className="font-medium">
+    <li
+      className={join(
+        'rounded border px-3 py-2',
+        isOdd ? 'border-warning/45 bg-warningtint' : 'border-line',
+      )}
+    >
+      <p className="flex gap-2 font-medium">
+        {isOdd && (
+          <span className="flex h-5 shrink-0 items-center text-warning">
+            <WarningIcon />
+          </span>
+        )}
         {title}: {formatCount(count)}
       </p>
       <p className="text-muted text-sm">{text}</p>
-      <details className="text-sm">
+      <details className="text-sm" open={isOdd}>
         <summary className="w-max rounded-sm py-3 text-muted hover:text-text xs:py-1">
           {listed.length < count ? `The first ${listed.length}` : 'Which'}
         </summary>
@@ -48,7 +63,7 @@ function Reason({ reason, count, listed }: Props) {
           {listed.map((one) => (
             <li className="break-all" key={`${one.tx} ${one.key}`}>
               tx {formatTx(one.tx)}
-              {one.key && <code className="font-mono text-xs"> {one.key}</code>}
+              {one.key && <code className="font-mono text-xs"> {keyWords(one.key)}</code>}
               {one.words && (
                 <>
                   : <SafeText text={one.words} />

@@ -1,8 +1,9 @@
 import { useSetAtom } from 'jotai'
 import { type DeepAuditState, pauseDeepAuditAtom, type Waiting } from '~/atoms/deep-audit'
 import { remainingWords } from '~/lib/audit-words'
+import { formatUptime } from '~/lib/duration'
 import { formatSize } from '~/lib/size'
-import { counted, formatCount, formatElapsed, formatTx } from '~/lib/text'
+import { counted, formatCount, formatTx } from '~/lib/text'
 import type { AuditProgress } from '~/proof/audit-messages'
 import { Button } from '~/ui/Button'
 import { InfoIcon, WarningIcon } from '~/ui/Icon'
@@ -47,7 +48,7 @@ function Speed({ progress }: { progress: AuditProgress }) {
     step === 'transactions' && rate > 0 && `${formatCount(Math.round(rate))} transactions/s`,
     step === 'transactions' && remainingWords(left, rate),
     pending > 0 && `${counted(pending, 'proof')} still to be asked for`,
-    `running for ${formatElapsed(Math.round(active / 1_000) * 1_000)}`,
+    `running for ${formatUptime(active)}`,
   ]
   return <p className="text-muted text-sm">{parts.filter(Boolean).join(' · ')}</p>
 }

@@ -24,7 +24,7 @@ export function TransactionForm() {
       <Field
         autoComplete="off"
         error={error}
-        hint="Its header and the hashes of all its entries are proven."
+        hint="Proves its header and all its entries."
         inputMode="numeric"
         label="Number"
         mono

@@ -26,7 +26,7 @@ export function Claims({ evidence }: { evidence: Evidence }) {
       <Fact name="Trusted point">
         {context.trusted ? (
           <>
-            tx {formatTx(context.trusted.txId)}{' '}
+            tx <SafeText text={formatTx(context.trusted.txId)} />{' '}
             <Hash hash={hexOf(context.trusted.txHash)} what="hash of the trusted point" />
           </>
         ) : (
@@ -34,9 +34,13 @@ export function Claims({ evidence }: { evidence: Evidence }) {
         )}
       </Fact>
       <Fact name="First contact">
-        {firstContact
-          ? `${time(firstContact.at)}, at tx ${formatTx(firstContact.txId)}`
-          : 'not recorded'}
+        {firstContact ? (
+          <>
+            {time(firstContact.at)}, at tx <SafeText text={formatTx(firstContact.txId)} />
+          </>
+        ) : (
+          'not recorded'
+        )}
       </Fact>
       <Fact name="Signing key">
         {context.publicKey === null ? (

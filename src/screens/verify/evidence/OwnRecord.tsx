@@ -5,6 +5,7 @@ import { formatTx } from '~/lib/text'
 import type { Evidence } from '~/proof/evidence'
 import { Badge } from '~/ui/Badge'
 import { Hash } from '~/ui/Hash'
+import { SafeText } from '~/ui/SafeText'
 
 const badges = {
   same: { tone: 'success', word: 'Same' },
@@ -31,7 +32,8 @@ export function OwnRecord({ evidence, own }: { evidence: Evidence; own: OwnPoint
       <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-4 text-sm">
         <dt className="text-muted">In the file</dt>
         <dd>
-          tx {formatTx(trusted.txId)} <Hash hash={hexOf(trusted.txHash)} what="hash in the file" />
+          tx <SafeText text={formatTx(trusted.txId)} />{' '}
+          <Hash hash={hexOf(trusted.txHash)} what="hash in the file" />
         </dd>
         {own.kind !== 'none' && (
           <>

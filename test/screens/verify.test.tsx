@@ -1,0 +1,145 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import type { Store } from '~/atoms/client'
+import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
+import { openQueryCache } from '~/atoms/query-client'
+import { checkTrustAtom } from '~/atoms/trust'
+import { trustedPointsAtom } from '~/atoms/trusted-points'
+import { writePoints } from '~/lib/point-text'
+import VerifyScreen from '~/screens/verify/VerifyScreen'
+import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+
+// Parts are fetched when they are first shown.
+vi.setConfig({ testTimeout: 30_000 })
+
+const keptDoor = (): PointsDoor => ({ ...memoryDoor(), isKept: true })
+
+/** A tab that has met the database, and checked it a second time after a write. */
+async function met(door: PointsDoor = keptDoor()) {
+  const server = new ProvingServer(historyOf(3))
+  const store = tabOf(server, door)
+  openQueryCache(store)
+  await store.set(checkTrustAtom)
+  grow(server.history)
+  await store.set(checkTrustAtom)
+  return { server, store }
+}
+
+async function show(store: Store, path = '/verify') {
+  const { hook, searchHook } = memoryLocation({ path })
+  await act(async () => {
+    render(
+      <Provider store={store}>
+        <Router hook={hook} searchHook={searchHook}>
+          <VerifyScreen />
+        </Router>
+      </Provider>,
+    )
+  })
+}
+
+const press = (name: string | RegExp) =>
+  act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const type = (label: string, value: string) =>
+  act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }))
+const card = () => screen.findByRole('article')
+
+test('a database that was checked shows its point, first contact and history', async () => {
+  const { store } = await met()
+  await show(store)
+  const point = within(await card())
+  expect(point.getByRole('heading').textContent).toBe('db')
+  expect(point.getByText('Consistent')).toBeTruthy()
+  expect(point.getByText('tx 4', { selector: 'dd span' })).toBeTruthy()
+  expect(point.getByText('tx 3', { selector: 'dd span' })).toBeTruthy()
+  expect(point.getByText('1 time')).toBeTruthy()
+  expect(point.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
+    expect.stringMatching(/^tx 4.*proven from the one before$/),
+    expect.stringMatching(/^tx 3.*first contact$/),
+  ])
+})
+
+test('a browser that keeps nothing is said to, above all else', async () => {
+  const { store } = await met(memoryDoor())
+  await show(store)
+  await screen.findByText(/This browser keeps no trusted points/)
+})
+
+test('points of other servers stand apart, and cannot be checked from here', async () => {
+  const { store } = await met()
+  const there = { origin: 'https://other.example', server: 'server-two', database: 'orders' }
+  const point = { txId: '9', txHash: `${'A'.repeat(43)}=` }
+  await store.get(trustedPointsAtom).import(there, point)
+  await show(store)
+  const other = within(
+    await screen.findByRole('region', { name: 'Server server-two at https://other.example' }),
+  )
+  expect(other.getByRole('heading', { level: 3 }).textContent).toBe('orders')
+  expect(other.queryByRole('button', { name: 'Check now' })).toBeNull()
+  expect(other.getByRole('button', { name: 'Forget…' })).toBeTruthy()
+})
+
+test('a point is forgotten with its name and a reason, which stays in the log', async () => {
+  const { store } = await met()
+  await show(store)
+  await card()
+  await press('Forget…')
+  const dialog = within(await screen.findByRole('dialog'))
+  const button = dialog.getByRole('button', { name: 'Forget the point' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  await type('Name', 'db')
+  await press('Forget the point')
+  dialog.getByText('Say why, for whoever reads the log.')
+  await type('Reason', 'restored on purpose')
+  await press('Forget the point')
+  const log = within(await screen.findByRole('region', { name: 'Log' }))
+  log.getByText(
+    (_, element) =>
+      /Point forgotten of db, tx 4: restored on purpose$/.test(element?.textContent ?? ''),
+    { selector: 'li' },
+  )
+  expect(within(await card()).getByText('Not checked')).toBeTruthy()
+})
+
+test('a point from elsewhere is compared by what is recorded, then by a proof', async () => {
+  const { server, store } = await met()
+  await show(store)
+  await card()
+  const text = (tx: number, hash = server.history.point(tx).txHash) =>
+    writePoints([
+      { database: 'db', txId: String(tx), txHash: hash, server: '', origin: '', at: '' },
+    ])
+  const compare = async (given: string) => {
+    await type('Points from elsewhere', given)
+    await press('Compare')
+    return within(screen.getByRole('list', { name: 'Compared points' }))
+  }
+  expect((await compare(text(3))).getByText('Same')).toBeTruthy()
+  const forged = await compare(text(4, `${'A'.repeat(43)}=`))
+  expect(forged.getByText('Different')).toBeTruthy()
+  const older = await compare(text(2))
+  expect(older.getByText('Older')).toBeTruthy()
+  await press('Ask the server for a proof')
+  await vi.waitFor(() => older.getByText('Agrees'))
+  await compare(text(2, `${'A'.repeat(43)}=`))
+  await press('Ask the server for a proof')
+  await vi.waitFor(() => screen.getByText('Different'))
+  await type('Points from elsewhere', 'hello')
+  await press('Compare')
+  expect(screen.getByText(/No trusted point is in this text/)).toBeTruthy()
+})
+
+test('what was typed in one tab is there after a look at another', async () => {
+  const { store } = await met()
+  await show(store, '/verify?tab=check&tx=12')
+  const number = await screen.findByLabelText<HTMLInputElement>('Number')
+  expect(number.value).toBe('12')
+  await type('Collection', 'notes')
+  await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Keys' })))
+  await screen.findByText('No key is pinned, so signatures are not checked.')
+  await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Check' })))
+  expect(screen.getByLabelText<HTMLInputElement>('Collection').value).toBe('notes')
+})

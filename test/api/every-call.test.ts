@@ -141,10 +141,6 @@ const cases: Record<string, Case> = {
   changePrivileges: bare((client) =>
     changePrivileges(client, { ...of, action: 'GRANT', user, privileges: [] }),
   ),
-  listCollections: {
-    call: (client) => listCollections(client, of),
-    good: answerOf('GET', /^\/api\/v2\/collections$/),
-  },
   // Answers that carry proofs are handed on as they are; the engine refuses what is spoiled.
   readVerifiableState: bare((client) => proof.readVerifiableState(client, of)),
   readVerifiableTx: bare((client) =>

@@ -46,7 +46,7 @@ export const verifying: Chapter = {
         'It offers this:',
         list(
           'The card *State* on the [Overview](/) shows number and hash of the newest transaction. Copy both and keep them somewhere else to have a state to compare with later.',
-          'The overview notes how far each database was when you were last here. A server that has fewer transactions than this browser has seen is reported as *History is shorter than before*: it was put back to an older copy, or another server answers.',
+          'The overview notes how far each database was when you were last here. A server that has fewer transactions than this browser has seen is reported as *History is shorter than before*: it was put back to an older copy or made anew under its name, or another server answers.',
           '*Get with proof* on the page [Keys](/keys) shows what the server offers as proof for a key. Nothing of it is checked.',
         ),
         note(

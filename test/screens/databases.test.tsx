@@ -425,6 +425,15 @@ describe('creating', () => {
     return dialog
   }
 
+  test('keeps what was typed when Escape is pressed; Cancel closes it', async () => {
+    const dialog = await openDialog()
+    await user.type(dialog.getByLabelText('Name'), 'ledger')
+    await user.keyboard('{Escape}')
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('ledger')
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   test('checks the name while it is typed', async () => {
     const dialog = await openDialog()
     const name = dialog.getByLabelText('Name')

@@ -79,8 +79,8 @@ export function databaseNamed(name: string): Database {
   return {
     name,
     loaded: true,
-    diskSize: '0',
-    numTransactions: '0',
+    diskSize: '',
+    numTransactions: '',
     createdAt: null,
     createdBy: '',
     isReplica: false,

@@ -31,7 +31,7 @@ export const precommittedAtom = atom((get) => {
 const shorterAtom = atom((get): Attention[] => {
   const last = get(lastVisitAtom)
   if (!get(isHistoryShorterAtom) || !last) return []
-  const text = `This browser has seen tx ${formatTx(last.tx)}; the server now ends before it. It was restored from an older copy, or another server answers.`
+  const text = `This browser has seen tx ${formatTx(last.tx)}; the server now ends before it. It was restored from an older copy or made anew under its name, or another server answers.`
   return [{ id: 'shorter', tone: 'error', title: 'History is shorter than before', text }]
 })
 
@@ -64,8 +64,8 @@ const lagAtom = atom((get): Attention[] => {
 const waitingAtom = atom((get): Attention[] => {
   const waiting = get(precommittedAtom)
   if (waiting === null || waiting <= 0n) return []
-  const text = `${counted(waiting, 'transaction')} written, but not yet confirmed by enough replicas.`
-  return [{ id: 'waiting', tone: 'warning', title: 'Waiting for replicas', text }]
+  const text = `${counted(waiting, 'transaction')} written, but not yet committed. With synchronous replication they wait until enough replicas confirm them.`
+  return [{ id: 'waiting', tone: 'warning', title: 'Not yet committed', text }]
 })
 
 const notLoadedAtom = atom((get): Attention[] => {

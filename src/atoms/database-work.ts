@@ -11,10 +11,16 @@ import {
 import { listDatabases } from '~/api/databases'
 import { messages } from '~/lib/messages'
 import { clientAtom, ensureDatabaseToken } from './client'
-import { leaveDatabaseAtom, refreshDatabasesAtom, withoutTokenOf } from './databases'
+import {
+  forgetAnswersAtom,
+  leaveDatabaseAtom,
+  refreshDatabasesAtom,
+  withoutTokenOf,
+} from './databases'
 import { sentence } from './failure'
 import { type Outcome, outcomeOf } from './outcome'
 import { databaseAtom, noteTroubleAtom, sessionAtom } from './session'
+import { forgetVisitsAtom } from './visits'
 
 /** Something to be done to a database. */
 export type Work =
@@ -139,6 +145,8 @@ async function afterwards(get: Getter, set: Setter, name: string, kind: WorkKind
   if (kind === 'delete') {
     set(sessionAtom, withoutTokenOf(get(sessionAtom), name))
     if (isOwn) await set(leaveDatabaseAtom, name)
+    set(forgetAnswersAtom, name)
+    void set(forgetVisitsAtom, name)
   }
   await set(refreshDatabasesAtom)
 }

@@ -67,8 +67,18 @@ export const leaveDatabaseAtom = atom(null, async (get, set, gone: string) => {
     set(lostDatabaseAtom, gone)
     set(keepSessionAtom)
   }
+  set(forgetAnswersAtom, gone)
   void set(refreshDatabasesAtom)
   return next
+})
+
+/** Forgets what was read from a database that is gone: one of the same name has none of it. */
+export const forgetAnswersAtom = atom(null, (get, _set, gone: string) => {
+  const cache = get(queryClientAtom).getQueryCache()
+  for (const query of cache.findAll({ predicate: ({ queryKey }) => queryKey[1] === gone })) {
+    // Those that watch it keep a removed query, so it stays and becomes empty.
+    query.reset()
+  }
 })
 
 /**

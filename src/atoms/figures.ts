@@ -28,7 +28,9 @@ const sizesAtom = atom((get) => {
   const measured = get(metricsAtom).data
   const isNewer = measured !== undefined && measured.at > dataUpdatedAt
   return new Map(
-    data?.flatMap(({ name, diskSize }) => {
+    data?.flatMap(({ name, loaded, diskSize }) => {
+      // Of an unloaded one the server says 0, whatever lies on the disk.
+      if (!loaded) return []
       const size = isNewer ? measured.metrics.databases.get(name)?.size : null
       const isKnown = typeof size === 'number' || diskSize !== ''
       return isKnown ? [[name, size ?? Number(diskSize)] as const] : []

@@ -27,7 +27,13 @@ const measurementAtom = atom((get) => {
   const { data } = get(metricsAtom)
   if (!data) return null
   const { reserved, inUse, calls } = data.metrics
-  const all = [...data.metrics.databases].map(([name, { size, tx }]) => ({ name, size, tx }))
+  // Of an unloaded one the server measures 0, whatever lies on the disk.
+  const unloaded = new Set(
+    get(databasesAtom).data?.flatMap(({ name, loaded }) => (loaded ? [] : name)),
+  )
+  const all = [...data.metrics.databases]
+    .filter(([name]) => !unloaded.has(name))
+    .map(([name, { size, tx }]) => ({ name, size, tx }))
   return { at: data.at, reserved, inUse, calls, databases: kept(all, get(databaseAtom)) }
 })
 const measurementsAtom = remembered(measurementAtom, metricsHistory)

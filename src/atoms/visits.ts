@@ -26,6 +26,15 @@ export const isHistoryShorterAtom = atom((get) => {
   return !!now && !!last && BigInt(now.tx) < BigInt(last.tx)
 })
 
+/** Forgets how far a database was that is deleted: one made anew under its name begins anew. */
+export const forgetVisitsAtom = atom(null, (get, set, database: string) => {
+  const server = get(serverAtom) ?? ''
+  return set(changeStoredAtom, (stored) => ({
+    ...stored,
+    visits: stored.visits.filter((one) => one.server !== server || one.database !== database),
+  }))
+})
+
 /** Notes how far the open database is; reading it tells when there is something to note. */
 export const noteVisitAtom = atom(
   (get) => {

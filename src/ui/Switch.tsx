@@ -4,7 +4,7 @@ import type { CheckboxProps } from '~/ui/Checkbox'
 export function Switch({ label, hint, checked, onChange, ...input }: CheckboxProps) {
   return (
     <label className="flex min-h-11 items-center justify-between gap-4 py-1 xs:min-h-0">
-      <span className="min-w-0">
+      <span className="min-w-0 break-words">
         {label}
         {hint && <span className="block text-muted text-xs">{hint}</span>}
       </span>

@@ -18,7 +18,9 @@ import {
 import { databasesAtom, leaveDatabaseAtom, openDatabaseAtom } from '~/atoms/databases'
 import { databaseAtom, lostDatabaseAtom, sessionAtom, troubleAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
+import { tablesAtom } from '~/atoms/tables'
 import { usersAtom } from '~/atoms/users'
+import { isHistoryShorterAtom, lastVisitAtom, noteVisitAtom } from '~/atoms/visits'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../support/store'
 
@@ -270,6 +272,27 @@ describe('the database of this tab', () => {
     expect(tab.store.get(lostDatabaseAtom)).toBe('shop')
     expect(tab.store.get(sessionAtom)?.databaseTokens.has('shop')).toBe(false)
     expect(tab.store.get(troubleAtom)).toBeNull()
+  })
+
+  test('deleted here, and one made anew under its name has nothing of its tables and history', async () => {
+    const { server, tab } = await open()
+    await tab.store.set(openDatabaseAtom, 'shop')
+    tab.store.sub(stateAtom, () => {})
+    server.databases.set('shop', { isLoaded: true, txId: 7, tables: new Map() })
+    await tab.store.get(stateAtom).refetch()
+    const leave = tab.store.sub(tablesAtom, () => {})
+    await soon(() => expect(tab.store.get(tablesAtom).data).toBeDefined())
+    leave()
+    tab.store.set(noteVisitAtom)
+    await tab.store.set(openDatabaseAtom, 'defaultdb')
+    await tab.store.set(workAtom, 'shop', { kind: 'unload' })
+    await tab.store.set(workAtom, 'shop', { kind: 'delete' })
+    await tab.store.set(createDatabaseAtom, 'shop', none)
+    await tab.store.set(openDatabaseAtom, 'shop')
+    await soon(() => expect(tab.store.get(stateAtom).data?.txId).toBe('0'))
+    expect(tab.store.get(tablesAtom).data).toBeUndefined()
+    expect(tab.store.get(lastVisitAtom)).toBeNull()
+    expect(tab.store.get(isHistoryShorterAtom)).toBe(false)
   })
 
   test('deleted here is left as well, and one made anew is opened by a new token', async () => {

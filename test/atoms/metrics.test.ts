@@ -11,6 +11,7 @@ import {
 } from '~/atoms/measured'
 import { metricsAtom, metricsProblemAtom } from '~/atoms/metrics'
 import { findingsAtom } from '~/atoms/security'
+import { databaseAtom, sessionAtom } from '~/atoms/session'
 import { changeSettingsAtom } from '~/atoms/settings'
 import { stateAtom } from '~/atoms/state'
 import { recentTransactionsAtom } from '~/atoms/transactions'
@@ -391,6 +392,48 @@ describe('visits', () => {
     await passing(10_100)
     expect(tab.store.get(attentionAtom)[0]).toMatchObject({ id: 'shorter', tone: 'error' })
   })
+})
+
+describe('what is not known is not called 0', () => {
+  test('the size of an unloaded database, of which the server says 0', async () => {
+    await signedIn()
+    server.databases.set('asleep', { isLoaded: false, txId: 9, tables: new Map() })
+    server.metrics.set('/metrics', () =>
+      metricsText(
+        'immudb_uptime_hours 1\nimmudb_db_size_bytes{db="defaultdb"} 100\nimmudb_db_size_bytes{db="asleep"} 0',
+      ),
+    )
+    await tab.store.get(databasesAtom).refetch()
+    await settled()
+    openScreen()
+    await passing(4_000)
+    expect(tab.store.get(sizeLinesAtom).map(({ name }) => name)).toEqual(['defaultdb'])
+    tab.store.set(databaseAtom, 'asleep')
+    expect(tab.store.get(figuresAtom)).toMatchObject({ size: null, allSizes: 100 })
+  })
+
+  test('the size of the database of a server without login, which lists none', async () => {
+    await signedIn()
+    openScreen()
+    const session = tab.store.get(sessionAtom)
+    tab.store.set(sessionAtom, session && { ...session, mode: 'open' })
+    await settled()
+    expect(tab.store.get(databasesAtom).data?.map(({ name }) => name)).toEqual(['defaultdb'])
+    expect(tab.store.get(figuresAtom)).toMatchObject({ size: null, allSizes: null })
+  })
+})
+
+test('transactions before their commit wait, and nobody is named as who lets them wait', async () => {
+  await signedIn()
+  openScreen()
+  const { queryClientAtom } = await import('jotai-tanstack-query')
+  const { data } = tab.store.get(stateAtom)
+  for (const [key] of tab.store.get(queryClientAtom).getQueriesData({ queryKey: ['state'] })) {
+    tab.store.get(queryClientAtom).setQueryData(key, { ...data, precommittedTxId: '14' })
+  }
+  await settled()
+  const found = tab.store.get(attentionAtom).find(({ id }) => id === 'waiting')
+  expect(found?.title).toBe('Not yet committed')
 })
 
 test('what needs attention: default password, unsigned state, databases not loaded', async () => {

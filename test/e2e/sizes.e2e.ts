@@ -5,6 +5,7 @@ import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { base64 } from '../support/keys-page'
+import { fits, sizes } from '../support/looks'
 import { until } from '../support/until'
 import { UsersPage } from '../support/users-page'
 
@@ -53,6 +54,25 @@ async function show({ page }: ConsolePage, path: string) {
 }
 
 const linesOf = (tree: Locator) => tree.getByRole('treeitem').count()
+
+describe.for(sizes)('the longest name that a database may have, $size', ({ viewport }) => {
+  test('fits on every page', async ({ ownServer, open }) => {
+    const longest = 'a_database_of_everything_'.repeat(6).slice(0, 127)
+    await (await api(ownServer.url)).createDatabase(longest)
+    const console = await open(ownServer.url, { viewport })
+    await console.signIn(`/?db=${longest}`)
+    await console.database.getByText(longest).waitFor()
+    for (const { path, title } of pages) {
+      await show(console, `${path}?db=${longest}`)
+      await expect.poll(() => console.page.title()).toBe(`${title} · webconsole`)
+      await console.page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
+      await console.page.locator('.shimmer').first().waitFor({ state: 'detached' })
+      await fits(console.page, title)
+      const crumb = console.page.locator('nav[aria-label=Breadcrumbs] li[aria-current]')
+      expect(await crumb.evaluate((item) => item.scrollWidth <= item.clientWidth), title).toBe(true)
+    }
+  })
+})
 
 describe('a server', () => {
   test('without anything: every page opens, and says that there is nothing yet', async ({

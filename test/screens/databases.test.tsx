@@ -151,6 +151,17 @@ describe('using', () => {
     expect(rowOf('shop').getByText('In use')).toBeTruthy()
   })
 
+  test('an unloaded one tells no size, because the server says 0 whatever it has', async () => {
+    await show({ path: '/databases?name=shop' })
+    unload('shop')
+    await click('Refresh the databases')
+    await waitFor(() =>
+      expect(screen.getAllByText('not known while it is unloaded')).toHaveLength(2),
+    )
+    expect(rowOf('shop').queryAllByText(/bytes|KiB/)).toEqual([])
+    expect(rowOf('defaultdb').getAllByText(/bytes|KiB/).length).toBeGreaterThan(0)
+  })
+
   test('an unloaded one loads it first', async () => {
     await show()
     unload('shop')
@@ -413,6 +424,15 @@ describe('creating', () => {
     await dialog.findByLabelText('Longest key')
     return dialog
   }
+
+  test('keeps what was typed when Escape is pressed; Cancel closes it', async () => {
+    const dialog = await openDialog()
+    await user.type(dialog.getByLabelText('Name'), 'ledger')
+    await user.keyboard('{Escape}')
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('ledger')
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
 
   test('checks the name while it is typed', async () => {
     const dialog = await openDialog()

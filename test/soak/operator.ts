@@ -134,9 +134,7 @@ export class Operator {
   /** Types a draft and leaves it. */
   async type(text: string): Promise<void> {
     await this.openQuery()
-    this.#draft = null
-    await this.#console.write(text)
-    this.#draft = text
+    await this.#write(text)
     // The console promises to have it after one second.
     await this.#console.page.waitForTimeout(1_000)
   }
@@ -268,11 +266,26 @@ export class Operator {
     this.complaints.stuck.push(text)
   }
 
+  /**
+   * Writes into the editor and looks whether it is there: when the session ends at that moment, the
+   * keys go to the form that was laid over it, and the text is typed again after signing in.
+   */
+  async #write(text: string): Promise<void> {
+    this.#draft = null
+    for (let time = 0; time < 3; time++) {
+      await this.settle()
+      await this.#console.write(text)
+      if ((await this.#typed()) === text) {
+        this.#draft = text
+        return
+      }
+    }
+    throw new Error(`not written: ${text}`)
+  }
+
   /** Runs a text and waits until the console says what came of it. */
   async #run(sql: string): Promise<Locator> {
-    this.#draft = null
-    await this.#console.write(sql)
-    this.#draft = sql
+    await this.#write(sql)
     const [before, loads] = [await this.#results(), this.#loads]
     await this.#console.run.click()
     const isThere = await this.#tended(async () => (await this.#results()) > before)

@@ -32,7 +32,12 @@ export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName):
     const found = await axeViolations(page, index > 0 ? ['color-contrast'] : undefined)
     expect(found.join('\n'), `${name}, ${theme}, ${size}`).toBe('')
   }
-  expect(await page.evaluate(tooWide), `${name}, ${size}: wider than its place`).toEqual([])
+  await fits(page, `${name}, ${size}`)
+}
+
+/** Nothing that stands on the page may be wider than its place. */
+export async function fits(page: Page, what: string): Promise<void> {
+  expect(await page.evaluate(tooWide), `${what}: wider than its place`).toEqual([])
 }
 
 /** Paints a theme and waits until what moves has come to rest. */

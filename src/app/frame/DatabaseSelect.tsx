@@ -37,15 +37,18 @@ export function DatabaseSelect() {
       {error && data.length === 0 && (
         <ReadAgain isBusy={isFetching} onPress={() => void refetch()} reason={sentence(error)} />
       )}
-      <Select
-        icon={<DatabaseIcon />}
-        label="Database"
-        onChange={choose}
-        options={[...known, ...options]}
-        placeholder="No database"
-        size="small"
-        value={database ?? undefined}
-      />
+      {/* However long the name is, the page's own fits beside it. */}
+      <div className="flex min-w-20 max-w-40 xs:max-w-72">
+        <Select
+          icon={<DatabaseIcon />}
+          label="Database"
+          onChange={choose}
+          options={[...known, ...options]}
+          placeholder="No database"
+          size="small"
+          value={database ?? undefined}
+        />
+      </div>
     </>
   )
 }

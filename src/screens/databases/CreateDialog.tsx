@@ -54,7 +54,7 @@ export function CreateDialog({ onClose, onCreated }: Props) {
       }
       onClose={onClose}
       open
-      persistent={form.isBusy}
+      persistent={form.isBusy || name !== '' || changes.length > 0}
       title="Create a database"
       width="wide"
     >

@@ -11,6 +11,7 @@ import { formatInstant } from './moments'
 import { formatPeriod } from './shown-setting'
 
 const unknown = 'not known'
+const whileUnloaded = 'not known while it is unloaded'
 
 /** What is known of a database from the list, so without another call. */
 export function DatabaseFacts({ database }: { database: Database }) {
@@ -21,11 +22,11 @@ export function DatabaseFacts({ database }: { database: Database }) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
       <Fact name="Transactions">
-        {loaded ? formatTx(numTransactions) || unknown : 'not known while it is unloaded'}
+        {loaded ? formatTx(numTransactions) || unknown : whileUnloaded}
       </Fact>
       <Fact name="Size on disk">
-        {diskSize === '' ? unknown : formatSize(bytes)}
-        {bytes >= 1_024 && ` (${formatCount(bytes)} bytes)`}
+        {!loaded ? whileUnloaded : diskSize === '' ? unknown : formatSize(bytes)}
+        {loaded && bytes >= 1_024 && ` (${formatCount(bytes)} bytes)`}
       </Fact>
       <Fact name="Created">
         {diskSize === '' ? (

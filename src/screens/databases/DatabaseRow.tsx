@@ -22,7 +22,7 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
   const level = useAtomValue(levelOnAtom)(name)
   const zone = useAtomValue(timezoneAtom)
   const transactions = loaded ? formatTx(numTransactions) || '–' : '–'
-  const size = diskSize === '' ? '–' : formatSize(Number(diskSize))
+  const size = !loaded || diskSize === '' ? '–' : formatSize(Number(diskSize))
   return (
     <div
       className={join(
@@ -43,8 +43,7 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
           <DatabaseName name={name} />
         </button>
         <p className="hidden truncate text-muted text-xs @max-[440px]:block">
-          {loaded ? `${transactions} tx, ` : <span className="text-warning">Unloaded, </span>}
-          {size}
+          {loaded ? `${transactions} tx, ${size}` : <span className="text-warning">Unloaded</span>}
         </p>
       </div>
       <div className={cells.state} role="cell">

@@ -14,7 +14,7 @@ import { StateCard } from './StateCard'
 /** Where the server and the open database stand, what to look after, and how they move. */
 export default function OverviewScreen() {
   return (
-    <div className="mx-auto grid max-w-[1440px] gap-4 p-4 sm:p-6">
+    <div className="mx-auto grid max-w-[1440px] grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:p-6">
       <Heading />
       <Part details={technicalDetails} what="The counters">
         <Counters />
@@ -48,7 +48,7 @@ function Heading() {
   return (
     <header>
       <h1 className="font-medium text-xl">Overview</h1>
-      <p className="mt-0.5 text-muted text-sm">
+      <p className="mt-0.5 break-words text-muted text-sm">
         {database === null ? 'No database' : <SafeText text={database} />} on immudb
         {version === '-' || version === '' ? ', which tells no version' : ` ${version}`}. Everything
         here is as reported by the server.

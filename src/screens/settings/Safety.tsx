@@ -6,6 +6,7 @@ import {
   readOnlyDatabasesAtom,
   setReadOnlyAtom,
 } from '~/atoms/settings'
+import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { SafeText } from '~/ui/SafeText'
 import { Switch } from '~/ui/Switch'
@@ -28,7 +29,7 @@ export function Safety() {
       {database !== null && (
         <Switch
           checked={readOnly.has(database)}
-          hint={`Nothing that writes to ${database} is sent from this browser.`}
+          hint={`Nothing that writes to ${visibleText(database)} is sent from this browser.`}
           label="Only read the open database"
           onChange={(isOn) => setReadOnly(database, isOn)}
         />

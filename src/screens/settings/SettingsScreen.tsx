@@ -57,7 +57,7 @@ export default function SettingsScreen() {
               <h2 className="border-line border-b px-4 py-2.5 font-medium" id={`${id}-title`}>
                 {title}
               </h2>
-              <div className="grid gap-4 px-4 py-3.5">
+              <div className="grid grid-cols-1 gap-4 px-4 py-3.5">
                 <Content />
               </div>
             </section>

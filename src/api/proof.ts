@@ -117,40 +117,10 @@ export function readTxPage(
   return read(client, '/db/tx', body, asked)
 }
 
-export type KeyValue = { key: string; value: string; metadata?: object }
-
-/** `POST /db/verifiable/set`. Never sent twice by us. */
-export function setVerified(
-  client: Client,
-  { setRequest, since, ...request }: Asked & { setRequest: { KVs: readonly KeyValue[] } },
-): Promise<unknown> {
-  return write(client, '/db/verifiable/set', { setRequest, proveSinceTx: since }, request)
-}
-
-export type ReferenceRequest = {
-  key: string
-  referencedKey: string
-  atTx?: string
-  boundRef?: boolean
-}
-
-/** `POST /db/verifiable/setreference`. Never sent twice by us. */
-export function setReferenceVerified(
-  client: Client,
-  { referenceRequest, since, ...request }: Asked & { referenceRequest: ReferenceRequest },
-): Promise<unknown> {
-  const body = { referenceRequest, proveSinceTx: since }
-  return write(client, '/db/verifiable/setreference', body, request)
-}
-
 type Rest = Omit<Asked, 'since'>
 
 function read(client: Client, path: string, body: object, request: Rest): Promise<unknown> {
   return client.call(unread, { method: 'POST', path, body, isRead: true, ...common(request) })
-}
-
-function write(client: Client, path: string, body: object, request: Rest): Promise<unknown> {
-  return client.call(unread, { method: 'POST', path, body, ...common(request) })
 }
 
 function common({ database, signal, isPoll = false }: Rest) {

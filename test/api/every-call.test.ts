@@ -156,16 +156,6 @@ const cases: Record<string, Case> = {
     proof.readDocumentProof(client, { ...of, collection: table, id: 'a', since: '1' }),
   ),
   readTxPage: bare((client) => proof.readTxPage(client, { ...of, initialTx: '1', limit: 9 })),
-  setVerified: bare((client) =>
-    proof.setVerified(client, { ...of, setRequest: { KVs: [{ key, value: key }] }, since: '1' }),
-  ),
-  setReferenceVerified: bare((client) =>
-    proof.setReferenceVerified(client, {
-      ...of,
-      referenceRequest: { key, referencedKey: key },
-      since: '1',
-    }),
-  ),
   readHealth: { call: readHealth, good: answerOf('GET', /^\/api\/health$/) },
   readPageHeaders: bare(readPageHeaders),
   readServerInfo: { call: readServerInfo, good: answerOf('GET', /^\/api\/serverinfo$/) },

@@ -49,6 +49,11 @@ export function LoginCard() {
         onSubmit={submit}
         pause={pause}
       />
+      {loss === null && (
+        <p className="mt-3 text-center text-muted text-sm">
+          A server started without login needs neither: press Log in.
+        </p>
+      )}
     </div>
   )
 }

@@ -15,12 +15,17 @@ export class ConsolePage {
     this.page = page
   }
 
+  /** What covers everything until somebody is signed in; a screen below it may have such fields. */
+  get splash() {
+    return this.page.getByRole('dialog', { name: 'immudb webconsole', exact: true })
+  }
+
   get user() {
-    return this.page.getByLabel('User', { exact: true })
+    return this.splash.getByLabel('User', { exact: true })
   }
 
   get password() {
-    return this.page.getByLabel('Password', { exact: true })
+    return this.splash.getByLabel('Password', { exact: true })
   }
 
   get logIn() {

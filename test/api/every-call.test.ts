@@ -184,6 +184,10 @@ const cases: Record<string, Case> = {
       rows: [{ values: [{ s: 't' }, { s: 'id' }, { s: 'integer' }] }],
     },
   },
+  listCollections: {
+    call: (client) => listCollections(client, of),
+    good: answerOf('GET', /^\/api\/v2\/collections$/),
+  },
   listTransactions: {
     call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),
     good: answerOf('POST', /^\/api\/db\/tx$/),

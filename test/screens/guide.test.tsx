@@ -233,7 +233,7 @@ function pressOf(shortcut: string) {
   const parts = shortcut.split('+')
   const key = parts.at(-1) ?? ''
   return {
-    key: key.length === 1 ? key.toLowerCase() : key,
+    key: key === 'Space' ? ' ' : key.length === 1 ? key.toLowerCase() : key,
     ctrlKey: parts.includes('Ctrl'),
     shiftKey: parts.includes('Shift'),
     altKey: parts.includes('Alt'),
@@ -272,7 +272,10 @@ describe('each listed shortcut exists', () => {
       { title: 'b', align: 'start' as const },
     ]
     const cell = () => ({ kind: 'text' as const, text: 'x' })
-    render(<Grid cell={cell} columns={columns} label="Result" rowCount={9} />)
+    // As the rows of a result do: they take this letter, and rows can be chosen.
+    const rows = { rowCount: 9, selected: new Set<number>(), onSelect: () => {} }
+    const onLetter = (letter: string) => letter === 'v'
+    render(<Grid cell={cell} columns={columns} label="Result" onLetter={onLetter} {...rows} />)
     const grid = screen.getByRole('grid')
     expect(listed('grid').length).toBeGreaterThan(12)
     for (const shortcut of listed('grid')) {

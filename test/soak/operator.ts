@@ -201,6 +201,7 @@ export class Operator {
     const form = this.#keys.page.getByLabel('Key', { exact: true })
     // The part with the form may have to be fetched by a reload, which closes it again.
     await this.#tended(async () => {
+      await this.#pressIfThere('Try again')
       if (!(await form.isVisible())) await this.#keys.button('Set a key').click({ timeout: 2_000 })
       return form.waitFor({ timeout: 5_000 }).then(() => true)
     })

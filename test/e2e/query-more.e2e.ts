@@ -295,7 +295,7 @@ describe('long results', () => {
       .getByText(/The first 2,000 rows/)
       .waitFor()
     await db.exec('DELETE FROM paged WHERE id > 2400;')
-    await console.result(1).getByRole('button', { name: 'All rows' }).click()
+    await console.result(1).getByRole('button', { name: 'All rows', exact: true }).click()
     await console
       .result(1)
       .getByText(/^2,501 rows, fetched in pages/)

@@ -14,6 +14,8 @@ export const statePollPeriod = 10_000
 export const outagePollDelays = [1_000, 2_000, 4_000] as const
 /** What can wait until the page is idle waits no longer than this. */
 export const idleDelay = 1_000
+/** Longer than React holds back a part that has come, so that others are shown together with it. */
+export const revealPause = 400
 /** Parts that are still on their way after this long keep nothing else waiting. */
 export const longestIdleWait = 10_000
 /** Between tries to open a session while the server is away. */

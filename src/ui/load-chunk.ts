@@ -16,12 +16,12 @@ export function beforeReload(prepare: () => Promise<unknown>): () => void {
 
 /** Parts that are being fetched. */
 const underWay = new Set<Promise<unknown>>()
+let asked = 0
 
-/** Resolves once no part is being fetched, with whether it had to wait for one. */
-export async function partsAtRest(): Promise<boolean> {
-  const hasWaited = underWay.size > 0
+/** Resolves once no part is being fetched, with how many were asked for so far. */
+export async function partsAtRest(): Promise<number> {
   while (underWay.size > 0) await Promise.allSettled(underWay)
-  return hasWaited
+  return asked
 }
 
 /**
@@ -35,6 +35,7 @@ export async function loadOrReload<T>(
   now: () => number = Date.now,
 ): Promise<T> {
   const loading = load()
+  asked += 1
   underWay.add(loading)
   try {
     return await loading

@@ -4,7 +4,7 @@ import { joinTabs, type Tabs } from '~/atoms/activity'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
 import { idleLimitAtom, lockAtom } from '~/atoms/lock'
 import { build } from '~/lib/build'
-import { idleDelay, longestIdleWait } from '~/lib/constants'
+import { idleDelay, longestIdleWait, revealPause } from '~/lib/constants'
 import { needsConsent, optionalScripts, options } from '~/lib/options'
 import { pause } from '~/lib/retry'
 import { Boundary } from '~/ui/Boundary'
@@ -76,10 +76,16 @@ function useIdle(): boolean {
   return isIdle
 }
 
-/** A part that has come may ask for more when it is shown. */
+/** A part that has come may ask for more, but only when it is shown, which React may put off. */
 async function atRest(): Promise<void> {
-  do await idle()
-  while (await partsAtRest())
+  let before = -1
+  for (;;) {
+    const asked = await partsAtRest()
+    if (asked === before) return
+    before = asked
+    await idle()
+    await pause(revealPause)
+  }
 }
 
 /** Safari has no idle callbacks. */

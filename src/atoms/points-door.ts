@@ -26,16 +26,21 @@ export async function openPointsDoor(): Promise<PointsDoor> {
   const within = <T>(
     store: StoreName,
     mode: IDBTransactionMode,
-    work: (of: IDBObjectStore, tell: (found: T) => void) => void,
+    work: (of: IDBObjectStore, tell: (found: T) => void, giveUp: (error: unknown) => void) => void,
   ) =>
     new Promise<T>((resolve, reject) => {
       const transaction = database.transaction(store, mode)
       let found: T
+      let why: unknown = null
       transaction.oncomplete = () => resolve(found)
       transaction.onabort = () =>
-        reject(transaction.error ?? new DOMException('storage gave up', 'AbortError'))
-      work(transaction.objectStore(store), (value) => {
+        reject(why ?? transaction.error ?? new DOMException('storage gave up', 'AbortError'))
+      const tell = (value: T) => {
         found = value
+      }
+      work(transaction.objectStore(store), tell, (error) => {
+        why = error
+        transaction.abort()
       })
     })
   return {
@@ -51,14 +56,19 @@ export async function openPointsDoor(): Promise<PointsDoor> {
         request.onsuccess = () => tell(request.result ?? null)
       }),
     change: (store, key, change) =>
-      within<unknown>(store, 'readwrite', (of, tell) => {
+      within<unknown>(store, 'readwrite', (of, tell, giveUp) => {
         const request = of.get(key)
         request.onsuccess = () => {
           const before: unknown = request.result ?? null
-          const after = change(before)
-          tell(after === undefined ? before : after)
-          if (after === null) of.delete(key)
-          else if (after !== undefined) of.put(after, key)
+          // What is thrown in an event's handler would reach nobody who waits.
+          try {
+            const after = change(before)
+            tell(after === undefined ? before : after)
+            if (after === null) of.delete(key)
+            else if (after !== undefined) of.put(after, key)
+          } catch (error) {
+            giveUp(error)
+          }
         }
       }),
   }

@@ -12,10 +12,10 @@ import {
   restingOf,
 } from './deep-audit-record'
 import { apiAddressAtom, callCountAtom, type Session, sessionAtom } from './session'
-import { pointIdAtom, setTrustAtom } from './trust'
+import { pointIdAtom } from './trust'
 import { breakOf } from './trust-break'
-import { checkTrust, type Io } from './trust-check'
-import type { Break, PointId, TrustRecord } from './trust-record'
+import { checkTrust, type Io, noteFinding } from './trust-check'
+import type { Break, PointId } from './trust-record'
 import { trustedPointsAtom } from './trusted-points'
 import type { Verification } from './verification'
 
@@ -261,17 +261,8 @@ async function hearRefused(
   const verification: Verification = { ...asked, at: Date.now(), outcome }
   const broken = auditBreak(breakOf(verification, refusal))
   const record = 'record' in trust ? trust.record : null
-  const noted = record ? await noteBreak(io, record, broken) : null
-  io.set(setTrustAtom, database, { kind: 'broken', record: noted ?? record, broken })
+  await noteFinding(io, id, record, broken)
   io.set(setDeepAuditAtom, database, { state: { kind: 'broken', broken } })
-}
-
-async function noteBreak(io: Io, record: TrustRecord, broken: Break): Promise<TrustRecord | null> {
-  const points = io.get(trustedPointsAtom)
-  const { record: noted } = await points
-    .noteBreak(record.id, record.point, broken)
-    .catch(() => ({ record: null }))
-  return noted
 }
 
 /** A walk over the whole history that ends elsewhere says more than the proof of one object. */

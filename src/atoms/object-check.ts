@@ -5,9 +5,10 @@ import { ProofError } from '~/proof/failure'
 import type { Kind } from '~/proof/verify'
 import { pinnedFor, pinSeen } from './pins'
 import { type Refused, refusedOf, verifyApart } from './proof-worker'
-import { pointIdAtom, setTrustAtom, trustsAtom } from './trust'
+import { keepRefused, refusedBefore, withRefused } from './refused-once'
+import { pointIdAtom, setTrustAtom, type Trust } from './trust'
 import { breakOf } from './trust-break'
-import { checkTrust, type Io, saysIllegalState } from './trust-check'
+import { checkTrust, type Io, knownOf, noteFinding, saysIllegalState } from './trust-check'
 import type { PointId, TrustRecord } from './trust-record'
 import { trustedPointsAtom } from './trusted-points'
 import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
@@ -22,36 +23,77 @@ export async function verifyObject<K extends ObjectKind>(
   kind: K,
   wanted: ObjectToVerify,
 ): Promise<Verification<K>> {
-  const known = io.get(trustsAtom).get(database)
+  const known = knownOf(io, database)
   // A first contact that is under way is waited for, or there would be nothing to compare with.
   const isUnmet = known?.kind === 'checking' && known.record === null
   if (!known || known.kind === 'unchecked' || isUnmet) await checkTrust(io, database)
-  let isRefused = false
+  const id = io.get(pointIdAtom)(database)
+  const asking: Asking = { id, refused: refusedBefore(io, id, { kind, what: wanted.what }) }
+  try {
+    return await inRounds(io, asking, kind, wanted)
+  } finally {
+    keepRefused(io, asking.id, { kind, what: wanted.what }, asking.refused)
+    showRefused(io, asking.id)
+  }
+}
+
+/** Of whom is asked, and the answer that was refused and is to be asked for again. */
+type Asking = { id: PointId; refused: Verification | null }
+
+async function inRounds<K extends ObjectKind>(
+  io: Io,
+  asking: Asking,
+  kind: K,
+  wanted: ObjectToVerify,
+): Promise<Verification<K>> {
+  const { database } = asking.id
   let isReset = false
+  let isConfirmed = false
   for (let round = 0; round < mostRounds; round += 1) {
-    const id = io.get(pointIdAtom)(database)
+    const { id } = asking
     const record = await io.get(trustedPointsAtom).read(id)
-    const done = await attempted(io, id, record, kind, wanted)
+    const done: Done<K> = await attempted(io, id, record, kind, wanted, isConfirmed)
+    const now = io.get(pointIdAtom)(database)
+    if (now.server !== id.server) {
+      // Another server answered, which says nothing about what is known of this one.
+      asking.id = now
+      asking.refused = refusedBefore(io, now, { kind, what: wanted.what })
+      await checkTrust(io, database)
+      continue
+    }
     if (done.kind === 'behind') {
       // The server does not have the trusted transaction, or has newer ones than it.
       if (isReset && done.error) throw done.error
       isReset = done.error !== null
-      await checkTrust(io, database)
+      isConfirmed = isCurrent(await checkTrust(io, database)) && isReset
       continue
     }
     const { verification, refusal } = done
+    if (verification.outcome.kind === 'ok') asking.refused = null
     if (!refusal || !isHistory(refusal)) return verification
     // Never a false alarm: point, state and object are asked for once more.
-    if (isRefused) {
-      await noteBreak(io, id, record, verification, refusal)
+    if (asking.refused) {
+      asking.refused = null
+      await noteFinding(io, id, record, breakOf(verification, refusal))
       return verification
     }
-    isRefused = true
+    asking.refused = verification
     await checkTrust(io, database)
   }
   const why = 'The database is written to faster than this could be verified. Try again.'
   const outcome = { kind: 'unproven', why } as const
   return { ...blank(io, database, kind, wanted), outcome }
+}
+
+/** Whether the server has just proven that its state goes on from the point. */
+function isCurrent(trust: Trust): boolean {
+  return (trust.kind === 'first' || trust.kind === 'consistent') && trust.why === null
+}
+
+function showRefused(io: Io, id: PointId): void {
+  const known = knownOf(io, id.database)
+  const trust = known && withRefused(io, id, known)
+  if (trust && trust !== known) io.set(setTrustAtom, id.database, trust)
 }
 
 type Done<K extends Kind> =
@@ -64,6 +106,8 @@ async function attempted<K extends Kind>(
   record: TrustRecord | null,
   kind: K,
   wanted: ObjectToVerify,
+  /** The server has just proven that it has the point. */
+  isConfirmed: boolean,
 ): Promise<Done<K>> {
   const point = record?.point ?? null
   const publicKey = await io.get(trustedPointsAtom).pinnedKey(id.origin, id.server)
@@ -79,10 +123,13 @@ async function attempted<K extends Kind>(
   try {
     response = await patiently(() => wanted.ask(point?.txId ?? '0'))
   } catch (error) {
-    if (saysIllegalState(error)) return { kind: 'behind', error }
-    if (!isNotFound(error)) throw error
-    const why = 'The server finds nothing there, and that something is missing cannot be proven.'
-    return done({ kind: 'unproven', why }, null)
+    if (saysIllegalState(error)) {
+      if (!isConfirmed) return { kind: 'behind', error }
+      response = { error: error.message }
+    } else if (isNotFound(error)) {
+      const why = 'The server finds nothing there, and that something is missing cannot be proven.'
+      return done({ kind: 'unproven', why }, null)
+    } else throw error
   }
   try {
     const verified = await verifyApart(kind, context, wanted.request, response)
@@ -114,26 +161,6 @@ function isNotFound(error: unknown): boolean {
 function isHistory({ reason, step }: Refused): boolean {
   if (reason === 'schema-changed') return false
   return reason !== 'malformed' || (step !== 'context' && step !== 'request')
-}
-
-async function noteBreak(
-  io: Io,
-  id: PointId,
-  known: TrustRecord | null,
-  verification: Verification,
-  refusal: Refused,
-): Promise<void> {
-  const broken = breakOf(verification, refusal)
-  let record: TrustRecord | null = known && { ...known, break: known.break ?? broken }
-  if (known) {
-    const noted = await io
-      .get(trustedPointsAtom)
-      .noteBreak(id, known.point, broken)
-      // A finding is shown even if it cannot be kept.
-      .catch(() => null)
-    if (noted?.record?.break) record = noted.record
-  }
-  io.set(setTrustAtom, id.database, { kind: 'broken', record, broken: record?.break ?? broken })
 }
 
 function blank<K extends Kind>(io: Io, database: string, kind: K, wanted: ObjectToVerify) {

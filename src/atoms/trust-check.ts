@@ -6,10 +6,19 @@ import { ProofError } from '~/proof/failure'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { sentence } from './failure'
 import { type Refused, refusedOf, verifyApart } from './proof-worker'
+import { keepRefused, refusedBefore, refusedWhy, withRefused } from './refused-once'
 import { serverAtom } from './session'
 import { pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
 import { breakOf } from './trust-break'
-import { type Break, isProven, isSamePoint, type PointId, type TrustRecord } from './trust-record'
+import {
+  type Break,
+  isProven,
+  isSameContact,
+  isSameId,
+  isSamePoint,
+  type PointId,
+  type TrustRecord,
+} from './trust-record'
 import { type TrustedPoints, trustedPointsAtom } from './trusted-points'
 import type { Verification } from './verification'
 
@@ -41,15 +50,38 @@ export function checkTrust(io: Io, database: string, options: Options = {}): Pro
 }
 
 async function transition(io: Io, database: string, options: Options): Promise<Trust> {
-  const known = io.get(trustsAtom).get(database)
+  const known = knownOf(io, database)
   if (!known || known.kind === 'unchecked') {
     io.set(setTrustAtom, database, { kind: 'checking', record: null })
   }
-  const trust = await found(io, database, options).catch(
-    (error: unknown): Trust => without(known, whyOf(error)),
-  )
-  io.set(setTrustAtom, database, trust)
-  return trust
+  const before = io.get(trustsAtom).get(database)
+  const trust = await found(io, database, options).catch((error: unknown): Trust => {
+    const id = io.get(pointIdAtom)(database)
+    const isRefused = refusedBefore(io, id, questionOf(id)) !== null
+    // Which server answers may only be known by now.
+    const still = knownOf(io, database) && known
+    return without(still, isRefused ? refusedWhy : whyOf(error))
+  })
+  const now = io.get(trustsAtom).get(database)
+  // What an object or an audit found meanwhile is not undone by a state that agrees.
+  if (now?.kind === 'broken' && now !== before && trust.kind !== 'broken') return now
+  const shown = withRefused(io, io.get(pointIdAtom)(database), trust)
+  io.set(setTrustAtom, database, shown)
+  return shown
+}
+
+/** What is known of a database of the server that answers, which may be another one than before. */
+export function knownOf(io: Io, database: string): Trust | undefined {
+  const known = io.get(trustsAtom).get(database)
+  const id = io.get(pointIdAtom)(database)
+  if (!known || id.server === '') return known
+  if (known.kind === 'broken' && known.broken.kind === 'other-server') {
+    return known.broken.received === id.server ? known : undefined
+  }
+  const record = 'record' in known ? known.record : null
+  if (record) return isSameId(record.id, id) ? known : undefined
+  const server = known.kind === 'broken' ? known.broken.verification?.server : undefined
+  return server === undefined || server === id.server ? known : undefined
 }
 
 /** What was known stays known while the newest state cannot be checked. */
@@ -75,14 +107,16 @@ const mostRounds = 6
 async function found(io: Io, database: string, { seen, isForced }: Options): Promise<Trust> {
   if (io.get(serverAtom) === null) await askState(io, database)
   const points = io.get(trustedPointsAtom)
-  let refused = 0
   let failure: unknown = null
   for (let round = 0; round < mostRounds; round += 1) {
     const id = io.get(pointIdAtom)(database)
     const record = await points.read(id)
     const halt = (await strangerOf(io, id)) ?? haltOf(io, record, database)
     if (halt && (halt.broken.kind === 'other-server' || !isForced)) return halt
-    const attempt = await attempted(io, id, record, round === 0 ? seen : undefined)
+    const old = round === 0 ? seen : undefined
+    // A state that was answered a while ago may be behind a point that has moved since.
+    const isSecond = old === undefined && refusedBefore(io, id, questionOf(id)) !== null
+    const attempt = await attempted(io, id, record, old)
     // The answer itself may have told that another server answers by now.
     if (io.get(pointIdAtom)(database).server !== id.server) continue
     let trust: Trust | null = null
@@ -91,9 +125,10 @@ async function found(io: Io, database: string, { seen, isForced }: Options): Pro
       failure = attempt.error
     } else if (attempt.kind === 'ok') trust = await settled(points, id, record, attempt.next)
     // Never a false alarm: first the point is read and the state is asked for once more.
-    else if (refused > 0) trust = await brokenOf(points, id, record, attempt)
+    else if (isSecond) trust = await brokenOf(points, id, record, attempt)
+    const refused = attempt.kind === 'refused' ? attempt.verification : null
+    if (trust || refused) keepRefused(io, id, questionOf(id), trust ? null : refused)
     if (trust) return trust
-    refused = attempt.kind === 'refused' ? refused + 1 : 0
   }
   throw failure ?? overtaken
 }
@@ -102,10 +137,13 @@ type Halt = Extract<Trust, { kind: 'broken' }>
 
 /** What was found wrong before stays until an operator has decided about it. */
 function haltOf(io: Io, record: TrustRecord | null, database: string): Halt | null {
-  if (record) return record.break && { kind: 'broken', record, broken: record.break }
-  const known = io.get(trustsAtom).get(database)
-  const isKnown = known?.kind === 'broken' && known.broken.kind !== 'other-server' && !known.record
-  return isKnown ? known : null
+  if (record?.break) return { kind: 'broken', record, broken: record.break }
+  const known = knownOf(io, database)
+  if (known?.kind !== 'broken' || known.broken.kind === 'other-server') return null
+  // It was kept, so somebody took it away; else it could not be kept, and this page remembers it.
+  if (known.record?.break) return null
+  const isForgotten = known.record && !(record && isSameContact(known.record, record))
+  return isForgotten ? null : { ...known, record }
 }
 
 /** Whether another server answers at an address than those an operator knows there. */
@@ -148,13 +186,14 @@ async function attempted(
   const publicKey = await io.get(trustedPointsAtom).pinnedKey(origin, server)
   const context: Context = { db: database, trusted: record?.point ?? null, publicKey }
   const state = seen ?? (await askState(io, database))
+  const what = whatOf(database)
   let proof: unknown
   try {
     proof = await askProof(io, database, context.trusted, state)
   } catch (error) {
-    // What a server says that is behind the point; its state, asked for again, must confirm that.
-    if (saysIllegalState(error)) return { kind: 'failed', error }
-    throw error
+    // Its state is not behind the point, so that no proof from there can be missing.
+    if (!saysIllegalState(error)) throw error
+    proof = { error: error.message }
   }
   const response = proof === undefined ? { state } : { state, proof }
   try {
@@ -163,12 +202,14 @@ async function attempted(
   } catch (error) {
     if (!(error instanceof ProofError) || error.step === 'context') throw error
     const refusal = refusedOf(error)
-    const what = `the newest state of ${database}`
     const asked = { database, server, kind: 'state', what, context, request: {}, response } as const
     const outcome = { kind: 'refused', refusal } as const
     return { kind: 'refused', verification: { ...asked, at: Date.now(), outcome }, refusal }
   }
 }
+
+const whatOf = (database: string) => `the newest state of ${database}`
+const questionOf = ({ database }: PointId) => ({ kind: 'state', what: whatOf(database) }) as const
 
 async function askState(io: Io, database: string): Promise<unknown> {
   const client = io.get(clientAtom)
@@ -196,7 +237,7 @@ function newestOf(state: unknown): string | null {
 }
 
 /** `ErrIllegalState` of embedded/store: a proof since a transaction the server does not have. */
-export function saysIllegalState(error: unknown): boolean {
+export function saysIllegalState(error: unknown): error is ApiError {
   return error instanceof ApiError && /illegal state/i.test(error.message)
 }
 
@@ -234,11 +275,27 @@ async function brokenOf(
   { verification, refusal }: Refusal,
 ): Promise<Trust | null> {
   const broken = breakOf(verification, refusal)
-  const unkept: Trust = { kind: 'broken', record: known, broken }
-  if (!known) return unkept
+  if (!known) return { kind: 'broken', record: null, broken }
   const { record, isNoted } = await points
     .noteBreak(id, known.point, broken)
     // A finding is shown even if it cannot be kept.
-    .catch(() => ({ record: { ...known, break: broken }, isNoted: true }))
-  return isNoted && record?.break ? { ...unkept, record, broken: record.break } : null
+    .catch(() => ({ record: known, isNoted: true }))
+  return isNoted ? { kind: 'broken', record, broken: record?.break ?? broken } : null
+}
+
+/** Keeps and shows what was found wrong with an object or in an audit, unless it was forgotten. */
+export async function noteFinding(
+  io: Io,
+  id: PointId,
+  known: TrustRecord | null,
+  found: Break,
+): Promise<void> {
+  const { record, isNoted } = await io
+    .get(trustedPointsAtom)
+    .noteFinding(id, known, found)
+    // A finding is shown even if it cannot be kept.
+    .catch(() => ({ record: known, isNoted: true }))
+  if (!isNoted) return
+  const broken = record?.break ?? found
+  io.set(setTrustAtom, id.database, { kind: 'broken', record, broken })
 }

@@ -75,6 +75,21 @@ export function isSamePoint(one: TrustedPoint | null, other: TrustedPoint | null
   return one?.txId === other?.txId && one?.txHash === other?.txHash
 }
 
+export function isSameId(one: PointId, other: PointId): boolean {
+  return (
+    one.origin === other.origin && one.server === other.server && one.database === other.database
+  )
+}
+
+/**
+ * Whether a record goes on from what was read of it before, rather than from a first contact of its
+ * own after it was forgotten. An empty database has its first contact still to come.
+ */
+export function isSameContact({ firstContact: one }: TrustRecord, other: TrustRecord): boolean {
+  const { at, txId, txHash } = other.firstContact
+  return one.txId === '0' || (one.at === at && one.txId === txId && one.txHash === txHash)
+}
+
 /** Whether anything was compared since the first contact; an empty database proves nothing. */
 export function isProven({ point, moved, checked }: TrustRecord): boolean {
   return point.txId !== '0' && (moved > 0 || checked > 0)

@@ -5,6 +5,7 @@ import type { TrustedPoint } from '~/proof/context'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { sentence } from './failure'
 import { verifyApart } from './proof-worker'
+import { dropRefused, withRefused } from './refused-once'
 import { databaseAtom } from './session'
 import {
   type Comparison,
@@ -15,8 +16,8 @@ import {
   type Trust,
   trustsAtom,
 } from './trust'
-import { checkTrust, type Io, trustOf, without } from './trust-check'
-import { base64Of, hexOf, type PointId, type TrustRecord } from './trust-record'
+import { checkTrust, type Io, knownOf, trustOf, without } from './trust-check'
+import { base64Of, hexOf, isSamePoint, type PointId, type TrustRecord } from './trust-record'
 import { type LogLine, trustedPointsAtom } from './trusted-points'
 
 export type Records = {
@@ -42,6 +43,7 @@ const changed = ({ set }: Io) => set(outdateRecordsAtom)
 
 export async function forgetPoint(io: Io, id: PointId, reason: string): Promise<void> {
   await io.get(trustedPointsAtom).forget(id, reason)
+  dropRefused(io, id)
   changed(io)
   const here = io.get(pointIdAtom)(id.database)
   if (here.origin !== id.origin || here.server !== id.server) return
@@ -139,7 +141,7 @@ export function watchState(
 ): Promise<Trust> {
   if (!error) return checkTrust(io, database, { seen: data })
   if (error instanceof ApiError && error.kind === 'bad-answer') return checkTrust(io, database)
-  const trust = without(io.get(trustsAtom).get(database), sentence(error))
+  const trust = without(knownOf(io, database), sentence(error))
   io.set(setTrustAtom, database, trust)
   return Promise.resolve(trust)
 }
@@ -154,7 +156,7 @@ export function followPoints(io: Io): () => void {
 }
 
 async function follow(io: Io, database: string, before: Trust): Promise<void> {
-  if (before.kind === 'checking') return
+  if (before.kind === 'checking' || knownOf(io, database) !== before) return
   const id = io.get(pointIdAtom)(database)
   const record = await io
     .get(trustedPointsAtom)
@@ -163,10 +165,22 @@ async function follow(io: Io, database: string, before: Trust): Promise<void> {
   // Something else was found out meanwhile.
   if (io.get(trustsAtom).get(database) !== before) return
   if (before.kind === 'broken' && !record?.break) return void checkTrust(io, database)
-  if (record) io.set(setTrustAtom, database, trustOf(record))
-  else if (before.kind !== 'broken') {
+  if (record) {
+    if (isNews(record, before)) io.set(setTrustAtom, database, withRefused(io, id, trustOf(record)))
+  } else if (before.kind !== 'broken' && before.kind !== 'unchecked') {
     io.set(setTrustAtom, database, { kind: 'unchecked', why: null })
   }
+}
+
+/** Whether another tab found out something; a change may as well be about another database. */
+function isNews(record: TrustRecord, before: Trust): boolean {
+  const known = 'record' in before ? before.record : null
+  if (!known) return record.break !== null
+  const isFindingSame =
+    known.break?.at === record.break?.at &&
+    known.break?.acknowledgedAt === record.break?.acknowledgedAt
+  const isSame = isSamePoint(known.point, record.point) && known.checked === record.checked
+  return !isSame || !isFindingSame || known.firstContact.at !== record.firstContact.at
 }
 
 /** What was found wrong before holds for databases that are not open, too. */

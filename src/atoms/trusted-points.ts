@@ -6,6 +6,7 @@ import { memoryDoor, openPointsDoor, type PointsDoor } from './points-door'
 import {
   type Break,
   type How,
+  isSameContact,
   isSamePoint,
   movedRecord,
   type PointId,
@@ -107,6 +108,23 @@ export class TrustedPoints {
       if (!known || !isSamePoint(known.point, point)) return undefined
       isNoted = true
       return known.break ? undefined : { ...known, break: found }
+    })
+    return { record, isNoted }
+  }
+
+  /**
+   * Notes what was found wrong with an object or in an audit, wherever the point is by now. Nothing
+   * happens, and false is told, when `seen`, the record it was compared with, was forgotten.
+   */
+  async noteFinding(
+    id: PointId,
+    seen: TrustRecord | null,
+    found: Break,
+  ): Promise<{ record: TrustRecord | null; isNoted: boolean }> {
+    let isNoted = false
+    const record = await this.#change(id, (known) => {
+      isNoted = seen === null || (known !== null && isSameContact(seen, known))
+      return isNoted && known && !known.break ? { ...known, break: found } : undefined
     })
     return { record, isNoted }
   }

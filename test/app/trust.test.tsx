@@ -50,6 +50,10 @@ describe('the chip', () => {
     [{ kind: 'checking', record: null }, 'Trust: Checking'],
     [{ kind: 'first', record, why: null }, 'Trust: First contact'],
     [{ kind: 'consistent', record, why: null }, 'Trust: Consistent since tx 3'],
+    [
+      { kind: 'consistent', record, why: 'away' },
+      'Trust: Consistent up to tx 3 · not checked since',
+    ],
     [{ kind: 'broken', record, broken }, 'Trust: BROKEN'],
   ])('says $kind in a word', (trust, said) => {
     store.set(setTrustAtom, 'db', trust)
@@ -59,6 +63,8 @@ describe('the chip', () => {
       </Provider>,
     )
     expect(chip()).toBe(said)
+    const isGreen = screen.getByRole('button').className.includes('verified')
+    expect(isGreen).toBe(trust.kind === 'consistent' && trust.why === null)
   })
 })
 

@@ -10,14 +10,15 @@ import {
 } from '~/atoms/deep-audit'
 import { readRecord } from '~/atoms/deep-audit-record'
 import { pauseAudit } from '~/atoms/deep-audit-work'
+import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
 import { callCountAtom, sessionAtom } from '~/atoms/session'
-import { pointIdAtom, trustAtom } from '~/atoms/trust'
+import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
 import { trustedPointsAtom } from '~/atoms/trusted-points'
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import { startDeepAudit } from '~/proof/deep-audit'
 import { noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
-import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { until } from '../support/until'
 
 vi.mock('~/lib/build', () => ({
@@ -264,6 +265,39 @@ describe('what an audit refuses', () => {
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken })
     const record = await tab.get(trustedPointsAtom).read(tab.get(pointIdAtom)('db'))
     expect(record?.break).toMatchObject(broken)
+  })
+
+  test('is recorded although another tab moves the point just then', async () => {
+    const inner = memoryDoor()
+    const of = server()
+    let isTold = false
+    let changes = 0
+    const door: PointsDoor = {
+      ...inner,
+      change: async (...asked) => {
+        changes += isTold && asked[0] === 'points' ? 1 : 0
+        // The first change is that of the state, which is looked at once more.
+        if (changes === 2) {
+          isTold = false
+          grow(of.history)
+          await tabOf(of, inner).set(checkTrustAtom)
+        }
+        return inner.change(...asked)
+      },
+    }
+    const tab = tabOf(of, door)
+    await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+    isTold = true
+    FakeWorker.last.tell({ ...refused, refusal })
+    await until(
+      () => kindOf(tab),
+      (state) => state === 'broken',
+    )
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      kind: 'broken',
+      record: { point: { txId: '6' } },
+      broken: { kind: 'rewritten' },
+    })
   })
 
   test('is first compared with the state: a history that was rolled back is just that', async () => {

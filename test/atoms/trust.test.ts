@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
+import { refusedWhy } from '~/atoms/refused-once'
 import {
   acceptServerAtom,
   acknowledgeBreakAtom,
@@ -167,6 +168,88 @@ describe('a history that is', () => {
   )
 })
 
+describe('a finding', () => {
+  test('is a server that shows a newer state and does not have the recorded one, twice', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    grow(server.history)
+    server.instead = (path) => (path.includes('verifiable') ? refusal('illegal state') : undefined)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+    expect(server.count('verifiable')).toBe(2)
+    expect((await recordIn(tab))?.break).not.toBeNull()
+  })
+
+  test('that cannot be kept is remembered by the page until an operator has it checked', async () => {
+    const { door, stop } = fullDoor()
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server, door)
+    await tab.set(checkTrustAtom)
+    stop()
+    const { history } = server
+    server.history = historyOf(3)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+    server.history = history
+    stop(false)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'rolled-back' },
+    })
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
+  })
+
+  test('begins with a refused answer, which is told until the question is answered', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    await tab.set(checkTrustAtom)
+    const { history } = server
+    server.history = historyOf(3)
+    let isAway = false
+    server.instead = () => {
+      if (isAway) return refusal('internal error', 500)
+      isAway = true
+      return undefined
+    }
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent', why: refusedWhy })
+    server.instead = () => undefined
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+    server.history = history
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ why: null })
+  })
+
+  test('is not what a right answer follows on the next occasion', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    let isAway = false
+    server.instead = () => {
+      if (isAway) return refusal('internal error', 500)
+      isAway = true
+      return undefined
+    }
+    server.change = (state) => ({ ...state, db: 'other' })
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ why: refusedWhy })
+    server.instead = () => undefined
+    server.change = (state) => state
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent', why: null })
+  })
+})
+
+/** Storage that takes nothing more while it is told so. */
+function fullDoor() {
+  const door = memoryDoor()
+  let isFull = false
+  const change: PointsDoor['change'] = (...asked) =>
+    isFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : door.change(...asked)
+  return {
+    door: { ...door, change },
+    stop: (now = true) => {
+      isFull = now
+    },
+  }
+}
+
 describe('no alarm is raised', () => {
   async function at(size: number) {
     const server = new ProvingServer(historyOf(size))
@@ -199,7 +282,6 @@ describe('no alarm is raised', () => {
     ['a refused right', () => refusal('permission denied', 403)],
     ['a server that fails', () => refusal('internal error', 500)],
     ['a proxy that fails', () => new Response('<html>', { status: 502 })],
-    ['a server without such a state', () => refusal('illegal state')],
     [
       'half an answer',
       () => new Response('{"tx":', { headers: { 'content-type': 'application/json' } }),
@@ -286,6 +368,29 @@ test('what one tab finds out, another follows without asking', async () => {
   stop()
 })
 
+test('what another tab does to another database says nothing about this one', async () => {
+  const server = new ProvingServer(historyOf(5))
+  const door = memoryDoor()
+  const [one, other] = [tabOf(server, door), tabOf(server, door)]
+  await one.set(checkTrustAtom)
+  await other.set(checkTrustAtom)
+  server.instead = () => refusal('internal error', 500)
+  const before = await other.set(checkTrustAtom)
+  expect(before).toMatchObject({ kind: 'consistent', why: expect.any(String) })
+  const points = other.get(trustedPointsAtom)
+  const told = vi.fn()
+  const stop = followPoints({ get: other.get, set: other.set })
+  const quiet = points.onChange(told)
+  const elsewhere = { ...one.get(pointIdAtom)('db'), database: 'elsewhere' }
+  await one.get(trustedPointsAtom).move(elsewhere, null, server.history.point(1), 'first')
+  await vi.waitFor(() => expect(told).toHaveBeenCalled())
+  await points.all()
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(other.get(trustAtom)).toBe(before)
+  quiet()
+  stop()
+})
+
 test('two branches shown to two tabs at once are found out', async () => {
   const door = memoryDoor()
   const [one, other] = [new ProvingServer(historyOf(9)), serverOf(9)]
@@ -314,6 +419,22 @@ describe('another server at the same address', () => {
       record: { point: { txId: '5' } },
     })
     expect(await recordIn(tab)).toBeNull()
+  })
+
+  test('that cannot be asked is not called consistent for the one before', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    await tab.set(checkTrustAtom)
+    await tab
+      .get(trustedPointsAtom)
+      .acceptServer(tab.get(pointIdAtom)('db').origin, 'server-two', 'moved')
+    server.uuid = 'server-two'
+    server.instead = () => refusal('internal error', 500)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      kind: 'unchecked',
+      why: expect.any(String),
+    })
   })
 
   test('is a first contact of its own once it is accepted, and the old point stays', async () => {

@@ -1,7 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import { readVerifiableEntry } from '~/api/proof'
 import { clientAtom } from '~/atoms/client'
-import { acknowledgeBreakAtom, checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
+import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
+import { refusedWhy } from '~/atoms/refused-once'
+import {
+  acknowledgeBreakAtom,
+  checkTrustAtom,
+  forgetPointAtom,
+  pointIdAtom,
+  trustAtom,
+} from '~/atoms/trust'
 import { trustedPointsAtom } from '~/atoms/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/verification'
 import type { Json } from '../support/history'
@@ -140,6 +148,122 @@ describe('an object', () => {
       broken: { kind: 'object', what: 'key k2', verification: { response: expect.anything() } },
     })
     expect((await recordIn(tab))?.break).toMatchObject({ kind: 'object' })
+  })
+
+  test('whose proof is wrong breaks the history although another tab moved the point', async () => {
+    const door = memoryDoor()
+    const server = new ProvingServer(historyOf(5))
+    const [tab, other] = [tabOf(server, door), tabOf(server, door)]
+    await tab.set(checkTrustAtom)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    server.instead = async (path) => {
+      if (!path.endsWith('/get')) return undefined
+      grow(server.history)
+      await other.set(checkTrustAtom)
+      return undefined
+    }
+    await verifyKey(tab, 2)
+    expect((await recordIn(tab))?.break).toMatchObject({ kind: 'object' })
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+  })
+
+  test('whose proof is wrong stays a finding of the page when it cannot be kept', async () => {
+    const door = memoryDoor()
+    let isFull = false
+    const change: PointsDoor['change'] = (...asked) =>
+      isFull ? Promise.reject(new DOMException('full', 'AbortError')) : door.change(...asked)
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server, { ...door, change })
+    await tab.set(checkTrustAtom)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    server.instead = (path) => {
+      isFull = path.endsWith('/get')
+      return undefined
+    }
+    await verifyKey(tab, 2)
+    isFull = false
+    expect((await recordIn(tab))?.break).toBeNull()
+    grow(server.history)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'object' },
+    })
+  })
+
+  test('whose proof is wrong and that is forgotten meanwhile breaks nothing new', async () => {
+    const { server, tab } = await at(5)
+    let asked = 0
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    server.instead = async (path) => {
+      if (!path.endsWith('/get')) return undefined
+      asked += 1
+      if (asked === 2) await tab.set(forgetPointAtom, tab.get(pointIdAtom)('db'), 'restored')
+      return undefined
+    }
+    await verifyKey(tab, 2)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
+  })
+
+  test('refused once and not answered again is told, and the next refusal is the second', async () => {
+    const { server, tab } = await at(5)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    let asked = 0
+    server.instead = (path) => {
+      if (path.endsWith('/get')) asked += 1
+      return asked > 1 && path.endsWith('/get') ? refusal('something else', 500) : undefined
+    }
+    await expect(verifyKey(tab, 2)).rejects.toMatchObject({ name: 'ApiError' })
+    const refused = { kind: 'consistent', why: refusedWhy }
+    expect(tab.get(trustAtom)).toMatchObject(refused)
+    expect(await tab.set(checkTrustAtom)).toMatchObject(refused)
+    server.instead = () => undefined
+    server.asked.length = 0
+    expect((await verifyKey(tab, 2)).outcome.kind).toBe('refused')
+    expect(server.count('/get')).toBe(1)
+    expect(tab.get(trustAtom).kind).toBe('broken')
+  })
+
+  test('refused once is forgotten when it is right the next time', async () => {
+    const { server, tab } = await at(5)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    let asked = 0
+    server.instead = (path) => {
+      if (path.endsWith('/get')) asked += 1
+      return asked > 1 && path.endsWith('/get') ? refusal('something else', 500) : undefined
+    }
+    await expect(verifyKey(tab, 2)).rejects.toMatchObject({ name: 'ApiError' })
+    server.instead = () => undefined
+    server.change = (answer) => answer
+    expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', why: null })
+  })
+
+  test('that a server cannot prove from a point it has just proven to have breaks it', async () => {
+    const { server, tab } = await at(5)
+    server.instead = (path) => (path.endsWith('/get') ? refusal('illegal state') : undefined)
+    expect((await verifyKey(tab, 2)).outcome.kind).toBe('refused')
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
+  })
+
+  test('answered by another server is no refusal of the one before', async () => {
+    const { server, tab } = await at(5)
+    const id = tab.get(pointIdAtom)('db')
+    await tab.get(trustedPointsAtom).acceptServer(id.origin, 'server-two', 'moved')
+    let asked = 0
+    server.change = (answer, path) =>
+      path.endsWith('/get') && asked === 2 ? { ...answer, entry: {} } : answer
+    server.instead = (path) => {
+      if (!path.endsWith('/get')) return undefined
+      asked += 1
+      if (asked > 1) return undefined
+      server.uuid = 'server-two'
+      server.history = historyOf(7, 'c')
+      server.word = 'c'
+      return undefined
+    }
+    expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
+    expect(tab.get(trustAtom)).toMatchObject({ record: { id: { server: 'server-two' } } })
+    expect(server.count('/get')).toBe(3)
   })
 
   test('is still verified while the history is broken, and what is right clears nothing', async () => {

@@ -6,6 +6,7 @@ import { memoryLocation } from 'wouter/memory-location'
 import type { Store } from '~/atoms/client'
 import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
 import { openQueryCache } from '~/atoms/query-client'
+import { serverAtom } from '~/atoms/session'
 import { checkTrustAtom } from '~/atoms/trust'
 import { trustedPointsAtom } from '~/atoms/trusted-points'
 import { writePoints } from '~/lib/point-text'
@@ -60,6 +61,17 @@ test('a database that was checked shows its point, first contact and history', a
     expect.stringMatching(/^tx 4.*proven from the one before$/),
     expect.stringMatching(/^tx 3.*first contact$/),
   ])
+})
+
+test('a database that was not checked in this page is not shown as verified', async () => {
+  const door = keptDoor()
+  const { server } = await met(door)
+  const next = tabOf(server, door)
+  openQueryCache(next)
+  next.set(serverAtom, server.uuid)
+  await show(next)
+  const said = within(await card()).getByText(/not checked since/)
+  expect(said.textContent).toBe('Consistent up to tx 4 · not checked since')
 })
 
 test('a browser that keeps nothing is said to, above all else', async () => {

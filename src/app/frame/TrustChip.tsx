@@ -64,11 +64,20 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
       }
     case 'consistent': {
       const { firstContact, point, checked } = trust.record
+      const upTo = `up to tx ${formatTx(point.txId)}`
+      if (trust.why !== null) {
+        return {
+          icon: <UncheckedIcon />,
+          words: `Consistent ${upTo} · not checked since`,
+          tone: 'border-transparent text-muted xs:border-line',
+          says: trust.why,
+        }
+      }
       return {
         icon: <ConsistentIcon />,
         words: `Consistent since tx ${formatTx(firstContact.txId)}`,
         tone: 'border-transparent text-verified xs:border-verified/45',
-        says: `Verified by this browser at ${clock(checked)} up to tx ${formatTx(point.txId)}.`,
+        says: `Verified by this browser at ${clock(checked)} ${upTo}.`,
       }
     }
     case 'broken':

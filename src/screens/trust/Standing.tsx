@@ -60,10 +60,13 @@ function lookOf(trust: Trust, moment: (at: number) => string): Look {
     case 'consistent': {
       const { firstContact, point, checked } = trust.record
       const since = `the first contact at ${moment(firstContact.at)} with transaction ${formatTx(firstContact.txId)}`
+      const isCurrent = trust.why === null
       return {
-        icon: <ConsistentIcon size={20} />,
-        tone: 'text-verified',
-        title: `Consistent since tx ${formatTx(firstContact.txId)}`,
+        icon: isCurrent ? <ConsistentIcon size={20} /> : <UncheckedIcon size={20} />,
+        tone: isCurrent ? 'text-verified' : 'text-muted',
+        title: isCurrent
+          ? `Consistent since tx ${formatTx(firstContact.txId)}`
+          : `Consistent up to tx ${formatTx(point.txId)} · not checked since`,
         text: `Nothing up to transaction ${formatTx(point.txId)} was rewritten, inserted or removed since ${since}. Verified by this browser at ${moment(checked)}.`,
       }
     }

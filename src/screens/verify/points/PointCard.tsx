@@ -100,6 +100,13 @@ function Standing({ record, trust }: Pick<Props, 'record' | 'trust'>) {
       </Badge>
     )
   }
+  if (trust?.kind !== 'consistent' || trust.why !== null) {
+    return (
+      <Badge icon={<InfoIcon />} tone="neutral">
+        Consistent up to tx {formatTx(record.point.txId)} · not checked since
+      </Badge>
+    )
+  }
   return (
     <Badge icon={<ShieldIcon />} tone="verified">
       Consistent

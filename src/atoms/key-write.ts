@@ -22,7 +22,7 @@ export type WriteState =
   | { kind: 'conflict'; stored: KeyState }
 
 /** A value as it was sent, with what it went out from; key and value are standard base64. */
-type Sent = { database: string; key: string; value: string; base: Base }
+type Sent = { database: string; key: string; value: string; expiresAt: string | null; base: Base }
 
 /** Where a save stands; one without an answer is about what was sent, whatever is typed since. */
 export type SaveState = Exclude<WriteState, Unknown> | (Unknown & { sent: Sent })
@@ -79,8 +79,8 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
     set(saySavingAtom, database, held)
     return null
   }
-  const sent: Sent = { database, key, value, base }
   const expiresAt = base.kind === 'revision' && draft.keepsExpiry ? base.expiresAt : null
+  const sent: Sent = { database, key, value, expiresAt, base }
   const precondition = preconditionOf(base)
   const send = () => setKey(get(clientAtom), { database, key, value, expiresAt, precondition })
   const say = (state: SaveState) => set(saySavingAtom, database, state)
@@ -260,13 +260,14 @@ function isStill(base: Base, stored: KeyState): boolean {
 function finish(
   get: Getter,
   set: Setter,
-  { database, key, value }: Omit<Sent, 'base'>,
+  { database, key, value, expiresAt, base }: Sent,
   told: Told,
 ): string | null {
   set(dropDraftAtom, database)
   set(saySavingAtom, database, idle)
   set(writtenAtom, { database, key, ...told })
-  void verifyWrite(set, { database, key, tx: told.tx, value })
+  const txBefore = base.kind === 'revision' ? base.tx : '0'
+  void verifyWrite(set, { database, key, tx: told.tx, value, sentExpiry: expiresAt, txBefore })
   void set(refreshKeysAtom, database)
   return get(databaseAtom) === database ? key : null
 }
@@ -279,13 +280,17 @@ function tellDeleted(set: Setter, written: Written): true {
   return true
 }
 
-type Verifiable = Pick<Written, 'database' | 'key' | 'tx'> & { value: string | null }
+type Verifiable = Pick<Written, 'database' | 'key' | 'tx'> & {
+  value: string | null
+  sentExpiry?: string | null
+  txBefore?: string
+}
 
 /** The receipt says later what came of it; without the code for it there is none. */
-async function verifyWrite(set: Setter, { database, key, tx, value }: Verifiable) {
+async function verifyWrite(set: Setter, { tx, txBefore = '0', ...written }: Verifiable) {
   const receipts = tx === null ? null : await import('./receipts').catch(() => null)
   if (!receipts || tx === null) return
-  const isDeleted = value === null
-  const shown = { database, key, tx, value, isDeleted, targetTx: null, what: `tx ${formatTx(tx)}` }
-  await set(receipts.verifyWriteAtom, { database, tx, key: shown })
+  const isDeleted = written.value === null
+  const shown = { ...written, tx, isDeleted, targetTx: null, what: `tx ${formatTx(tx)}` }
+  await set(receipts.verifyWriteAtom, { database: written.database, tx, txBefore, key: shown })
 }

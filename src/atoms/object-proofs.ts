@@ -21,6 +21,8 @@ export type ShownKey = {
   /** The transaction of the entry behind a reference; null for a key with a value of its own. */
   targetTx: string | null
   isDeleted: boolean
+  /** Of a value that was sent: when it was to expire, in seconds since 1970; null for never. */
+  sentExpiry?: string | null
 }
 
 /**
@@ -33,8 +35,9 @@ export async function proveKey(io: Io, shown: ShownKey): Promise<readonly Proof[
   const { database, key, tx, what, value, targetTx } = shown
   const first = await verifyKey(io, database, what, { key, atTx: tx })
   const facts = factsOf<GetFacts>(first)
-  if (facts?.kind !== 'reference') {
-    return [{ verification: first, compared: facts ? [comparedValue(value, facts)] : [] }]
+  if (facts?.kind !== 'reference' || shown.sentExpiry !== undefined) {
+    const compared = facts ? [comparedValue(value, facts), ...comparedExpiry(shown, facts)] : []
+    return [{ verification: first, compared }]
   }
   const atTx = facts.referencedAtTx === '0' ? targetTx : facts.referencedAtTx
   const target = bytesToBase64(hexToBytes(facts.referencedKey) ?? new Uint8Array())
@@ -63,6 +66,12 @@ function verifyKey(
 function comparedValue(value: string, facts: GetFacts): ComparedPart {
   const isSame = facts.kind === 'value' && facts.value === bytesToHex(base64ToBytes(value))
   return { name: 'the value', shown: value, match: isSame ? 'same' : 'differs' }
+}
+
+function comparedExpiry({ sentExpiry }: ShownKey, { meta }: GetFacts): ComparedPart[] {
+  if (sentExpiry === undefined) return []
+  const match = meta.expiresAt === sentExpiry ? 'same' : 'differs'
+  return [{ name: 'the time it expires', shown: sentExpiry, match }]
 }
 
 /** What has no value to ask for is among the entries of its transaction. */
@@ -108,8 +117,17 @@ export async function proveTx(
   if (facts && nentries !== undefined) {
     compare('the number of entries', String(nentries), facts.nentries === nentries)
   }
-  return [{ verification, compared }]
+  return [
+    {
+      verification,
+      compared,
+      ...(facts && !facts.entries && facts.nentries > 0 ? { gap: noEntries } : {}),
+    },
+  ]
 }
+
+const noEntries =
+  'the answer did not give the entries, so nothing is said about them: only the header is verified'
 
 /** The facts of a check that held; they are of the kind that was asked for. */
 function factsOf<F>({ outcome }: Verification): F | null {
@@ -118,10 +136,13 @@ function factsOf<F>({ outcome }: Verification): F | null {
 
 /** Whether this browser verified everything, as it was shown or sent. */
 export function isVerified(proofs: readonly Proof[]): boolean {
-  return proofs.every(({ verification: { outcome }, compared = [] }) => {
+  return proofs.every(({ verification: { outcome }, compared = [], gap }) => {
     const isProven = outcome.kind === 'ok' && outcome.verified.verdict === 'ok'
     return (
-      isProven && !outcome.verified.firstUse && compared.every(({ match }) => match !== 'differs')
+      isProven &&
+      !outcome.verified.firstUse &&
+      gap === undefined &&
+      compared.every(({ match }) => match !== 'differs')
     )
   })
 }

@@ -11,6 +11,8 @@ export type Proof = {
   verification: Verification
   /** Absent where nothing was shown that could be compared. */
   compared?: readonly ComparedPart[]
+  /** What was looked at and is not covered, in words; nothing of it may be shown as verified. */
+  gap?: string
   /** Sentences that belong to this proof alone. */
   notes?: readonly string[]
 }

@@ -1,17 +1,24 @@
 import { atom } from 'jotai'
+import { formatTx } from '~/lib/text'
 import { sentence } from './failure'
 import type { ShownKey } from './object-proofs'
 import type { Proof } from './proof-drawer'
 
 /** What was committed: a transaction, or a key in it. */
-export type Committed = { database: string; tx: string; key?: ShownKey }
+export type Committed = {
+  database: string
+  tx: string
+  key?: ShownKey
+  /** The newest transaction known before it was sent; the write cannot be in it or before it. */
+  txBefore?: string
+}
 
 /** What this browser verified of a write just made. */
 export type Receipt =
   | { kind: 'checking' }
   | { kind: 'verified'; proofs: readonly Proof[] }
   /** Checked, but not found to be what was sent, or at first contact only. */
-  | { kind: 'open'; proofs: readonly Proof[] }
+  | { kind: 'open'; proofs: readonly Proof[]; why?: string }
   | { kind: 'failed'; why: string; committed: Committed }
 
 const receiptsAtom = atom<ReadonlyMap<string, Receipt>>(new Map<string, Receipt>())
@@ -24,6 +31,12 @@ const mostWaiting = 20
 const most = 500
 
 const nameOf = ({ database, tx }: Committed) => JSON.stringify([database, tx])
+
+/** Why the transaction cannot be the one of this write; null when it can. */
+function oldOf({ tx, txBefore = '0' }: Committed): string | null {
+  if (BigInt(tx) > BigInt(txBefore)) return null
+  return `the server named tx ${formatTx(tx)}, but tx ${formatTx(txBefore)} was there before this was sent, so it is not what was sent`
+}
 
 /** The receipt of a write; undefined when nobody asked for one. */
 export const receiptAtom = atom(
@@ -41,8 +54,12 @@ export const verifyWriteAtom = atom(null, (get, set, committed: Committed): Prom
       const { isVerified, proveKey, proveTx } = await import('./object-proofs')
       const { database, tx, key } = committed
       const io = { get, set }
-      const proofs = key ? await proveKey(io, key) : await proveTx(io, database, { id: tx })
-      tell({ kind: isVerified(proofs) ? 'verified' : 'open', proofs })
+      const found = key ? await proveKey(io, key) : await proveTx(io, database, { id: tx })
+      const old = oldOf(committed)
+      const proofs = old === null ? found : found.map((proof) => ({ ...proof, gap: old }))
+      const why = proofs.find(({ gap }) => gap !== undefined)?.gap
+      if (isVerified(proofs)) tell({ kind: 'verified', proofs })
+      else tell({ kind: 'open', proofs, ...(why === undefined ? {} : { why }) })
     } catch (error) {
       tell({ kind: 'failed', why: sentence(error), committed })
     }

@@ -1,4 +1,5 @@
 import { type PkValue, readVerifiableRow } from '~/api/proof'
+import { counted } from '~/lib/text'
 import type { RowFacts } from '~/proof/facts'
 import type { ResultTable } from '~/sql/result'
 import type { RowMap } from '~/sql/row-source'
@@ -47,6 +48,15 @@ export function comparedCells({ result, map, row }: RowOf, named: Named): Compar
   })
 }
 
+/** `key and 2 columns verified; not covered: amount * 2`; nothing when every place is compared. */
+function gapOf({ keys, cells, uncovered }: RowMap): { gap?: string } {
+  if (uncovered.length === 0) return {}
+  const inKey = new Set(keys.map(({ column }) => column))
+  const others = new Set(cells.map(({ column }) => column).filter((column) => !inKey.has(column)))
+  const columns = others.size === 0 ? '' : ` and ${counted(others.size, 'column')}`
+  return { gap: `key${columns} verified; not covered: ${uncovered.join(', ')}` }
+}
+
 export const differing = (compared: readonly ComparedPart[]) =>
   compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
 
@@ -74,7 +84,7 @@ export async function checkRow(
   })
   const { outcome } = verification
   if (outcome.kind !== 'ok') return { verification }
-  return { verification, compared: comparedCells(of, outcome.verified.facts.named) }
+  return { verification, compared: comparedCells(of, outcome.verified.facts.named), ...gapOf(map) }
 }
 
 function notAsked(of: RowOf): Verification {
@@ -110,5 +120,6 @@ export function markOf(proof: Proof): RowMark {
   const { tx } = facts
   const columns = differing(proof.compared ?? [])
   if (columns.length > 0 || facts.deleted) return { kind: 'differs', tx, columns }
-  return { kind: outcome.verified.firstUse ? 'first' : 'verified', tx }
+  if (outcome.verified.firstUse) return { kind: 'first', tx }
+  return proof.gap === undefined ? { kind: 'verified', tx } : { kind: 'partly', tx, gap: proof.gap }
 }

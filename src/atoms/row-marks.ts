@@ -4,6 +4,8 @@ import { type OutputEntry, outputAtom } from './output'
 /** What this browser found out about a row as a result shows it. */
 export type RowMark =
   | { kind: 'verified'; tx: string }
+  /** What is stored of it is proven, but it shows more than that. */
+  | { kind: 'partly'; tx: string; gap: string }
   /** Proven, but nothing was known to compare the proof with. */
   | { kind: 'first'; tx: string }
   | { kind: 'differs'; tx: string; columns: readonly string[] }

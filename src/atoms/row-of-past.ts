@@ -24,7 +24,7 @@ export async function proofOfShown(
   const until = upperBound(entry.sent ?? entry.source)
   if (until === '') return newest
   const mark = markOf(newest)
-  if (mark.kind === 'verified') {
+  if (mark.kind === 'verified' || mark.kind === 'partly') {
     return { ...newest, notes: ['The newest version of the row is the one of that moment.'] }
   }
   if (mark.kind !== 'differs' && mark.kind !== 'unproven') return newest

@@ -19,8 +19,7 @@ export async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap 
     const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey).map(({ name }) => name)
     const ordered = indexes?.find(({ isPrimary }) => isPrimary)?.columns ?? keys
     const primaryKey = ordered.length === keys.length ? ordered : keys
-    const details = { columns: columns.map(({ name }) => name), primaryKey }
-    return rowMap(found, result?.columns ?? [], details)
+    return rowMap(found, result?.columns ?? [], { primaryKey })
   } catch (error) {
     return { why: `The primary key of ${table} could not be read. ${sentence(error)}` }
   }

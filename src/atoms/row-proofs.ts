@@ -164,8 +164,10 @@ function summaryOf(
   const count = (kind: RowMark['kind']) =>
     [...marks.values()].filter((mark) => mark.kind === kind).length
   const verified = count('verified')
+  const partly = [...marks.values()].find((mark) => mark.kind === 'partly')
   const parts = [
     `${formatCount(verified)} of ${counted(total, 'row')} verified`,
+    ...(partly ? [`${formatCount(count('partly'))} in part (${partly.gap})`] : []),
     ...sentences.flatMap(([kind, words]) => {
       const found = count(kind)
       return found === 0 ? [] : [`${formatCount(found)} ${words}`]

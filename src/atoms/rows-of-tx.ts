@@ -10,7 +10,7 @@ import { verifyObject } from './object-check'
 import { comparedCells, differing, keyOfRow, type RowOf } from './row-check'
 import type { RowMark } from './row-marks'
 import { pointIdAtom } from './trust'
-import type { Io } from './trust-check'
+import { checkTrust, type Io } from './trust-check'
 import { trustedPointsAtom } from './trusted-points'
 
 /** Rows looked up before the page may do something else. */
@@ -18,7 +18,8 @@ const atOnce = 100
 
 /**
  * Verifies the rows that one transaction wrote by proving all of its entries once. Tells only of
- * rows that are proven and as they are shown; all others must be asked for one by one.
+ * rows that are proven and as they are shown; all others must be asked for one by one. So must
+ * those of a transaction that is not the last one, for a later one may have written them again.
  * @throws ApiError when the server cannot be asked, for instance because the answer is over 4 MiB
  */
 export async function checkRowsOfTx(
@@ -32,6 +33,11 @@ export async function checkRowsOfTx(
   const [first] = rows
   if (!first) return
   const { database, map } = first
+  if (map.uncovered.length > 0) return
+  const trust = await checkTrust(io, database)
+  if (trust.kind !== 'consistent' || trust.why) return
+  const newest = await io.get(trustedPointsAtom).read(io.get(pointIdAtom)(database))
+  if (newest?.point.txId !== tx) return
   const schema = await pinnedSchema(io, database, map.table)
   const entries = schema && (await provenEntries(io, database, tx))
   if (!entries) return

@@ -162,7 +162,7 @@ async function runOne(
   if (marker && get(editorTextAtom) === course.text) set(markersAtom, [marker])
   if (change.status !== 'done') return null
   if (change.tx) {
-    void verifyWrite(set, course.database, change.tx)
+    void verifyWrite(set, course.database, change.tx, entry.txBefore)
     void lookForRepetition(get, set, number, { ...entry, ...change }, statement)
   }
   if (changesTables(statement, course.mode)) void set(outdateTablesAtom, course.database)
@@ -200,9 +200,9 @@ async function planned(
 }
 
 /** The receipt says later what came of it; without the code for it there is none. */
-async function verifyWrite(set: Setter, database: string, tx: string) {
+async function verifyWrite(set: Setter, database: string, tx: string, txBefore: string) {
   const receipts = await import('./receipts').catch(() => null)
-  if (receipts) await set(receipts.verifyWriteAtom, { database, tx })
+  if (receipts) await set(receipts.verifyWriteAtom, { database, tx, txBefore })
 }
 
 /** A transaction that was not the next one may mean that the browser sent the statement twice. */

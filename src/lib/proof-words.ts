@@ -305,6 +305,10 @@ const limits: Readonly<Record<string, Limits>> = {
     proves: history('these entries, all of them and in this order, make up the transaction'),
     not: ['that what was written is true', times, before, page],
   },
+  header: {
+    proves: history('this header, with the number of its entries, is that of the transaction'),
+    not: ['anything about the entries: the answer did not give them', times, before, page],
+  },
   document: {
     proves: history('this document was committed under this id in this transaction'),
     not: [newer, 'the name of the collection', times, before, page],

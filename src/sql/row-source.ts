@@ -13,6 +13,8 @@ export type RowSource = {
    * whole for `*`.
    */
   readonly columns: readonly Item[] | null
+  /** What the statement says in each of these places. */
+  readonly texts: readonly string[]
 }
 
 type Item = { readonly column: string; readonly alias: string } | null
@@ -24,6 +26,8 @@ export type RowMap = {
   readonly keys: readonly { readonly at: number; readonly column: string }[]
   /** Every place that shows a column of the table, the key's among them. */
   readonly cells: readonly { readonly at: number; readonly column: string }[]
+  /** Every other place, in the words of the statement: nothing stored can be compared with it. */
+  readonly uncovered: readonly string[]
 }
 
 export type Refused = { readonly why: string }
@@ -40,7 +44,17 @@ export function rowSource(sql: string): RowSource | Refused {
   const shape = shapeOf(sql)
   if (!shape?.simple || shape.isCombined) return notOneTable
   const { table, qualifier } = shape.simple
-  return { table, qualifier, columns: columnsOf(sql, shape) }
+  const columns = columnsOf(sql, shape)
+  const texts = columns ? shape.simple.items.map((item) => textOf(sql, item)) : []
+  return { table, qualifier, columns, texts }
+}
+
+/** Longest expression that is named whole. */
+const longest = 40
+
+function textOf(sql: string, tokens: readonly Token[]): string {
+  const text = sql.slice(tokens[0]?.from, tokens.at(-1)?.to)
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
 function columnsOf(sql: string, { simple }: Shape): readonly Item[] | null {
@@ -64,22 +78,22 @@ function itemOf(sql: string, tokens: readonly Token[], qualifier: string): Item 
 }
 
 type Details = {
-  /** Names of all columns. */
-  readonly columns: readonly string[]
   /** Names of the key's columns, in the order of the key. */
   readonly primaryKey: readonly string[]
 }
 
-/** Finds the columns of the table in the result; a name that is not what it should be is no match. */
+/**
+ * Finds the columns of the table in the result; a name that is not what it should be is no match.
+ * A column that the table is not said to have is one all the same: the proof tells whether it is.
+ */
 export function rowMap(
-  { table, qualifier, columns }: RowSource,
+  { table, qualifier, columns, texts }: RowSource,
   shown: readonly Pick<ResultColumn, 'name'>[],
   details: Details,
 ): RowMap | Refused {
-  const known = new Set(details.columns)
   const cells = shown.flatMap(({ name }, at) => {
     const item = columns === null ? starred(name, qualifier) : columns[at]
-    const isIt = item && known.has(item.column) && name === `(${qualifier}.${item.alias})`
+    const isIt = item && name === `(${qualifier}.${item.alias})`
     return isIt ? [{ at, column: item.column }] : []
   })
   if (columns !== null && columns.length !== shown.length) return notOneTable
@@ -94,7 +108,9 @@ export function rowMap(
       why: `A row is verified by its whole primary key, and ${names} is not in this result.`,
     }
   }
-  return { table, keys, cells }
+  const compared = new Set(cells.map(({ at }) => at))
+  const uncovered = shown.flatMap(({ name }, at) => (compared.has(at) ? [] : [texts[at] ?? name]))
+  return { table, keys, cells, uncovered }
 }
 
 function starred(name: string, qualifier: string): Item {

@@ -48,6 +48,45 @@ describe('the receipt of a write', () => {
     expect(receipt(wrong)?.kind).toBe('open')
   })
 
+  test('of a transaction that was there before it was sent is not verified', async () => {
+    await store.set(verifyWriteAtom, { database: 'db', tx: '3', txBefore: '2' })
+    expect(receipt({ database: 'db', tx: '3' })?.kind).toBe('verified')
+    for (const committed of [
+      { database: 'db', tx: '2', txBefore: '2' },
+      { database: 'db', tx: '1', txBefore: '2', key: shown(1, 'a1') },
+    ]) {
+      await store.set(verifyWriteAtom, committed)
+      const why = expect.stringMatching(/but tx 2 was there before this was sent/)
+      expect(receipt(committed)).toMatchObject({ kind: 'open', why })
+    }
+  })
+
+  test('of a transaction whose entries the server keeps back is not verified', async () => {
+    server.change = (answer, path) => {
+      if (!path.startsWith('/db/verifiable/tx/3')) return answer
+      return { ...answer, tx: { header: (answer.tx as Json).header } }
+    }
+    const committed = { database: 'db', tx: '3' }
+    await store.set(verifyWriteAtom, committed)
+    const why = expect.stringMatching(/did not give the entries, so nothing is said about them/)
+    expect(receipt(committed)).toMatchObject({ kind: 'open', why, proofs: [{ gap: why }] })
+    expect(store.get(trustAtom).kind).not.toBe('broken')
+  })
+
+  test('of a key compares when it expires with what was sent', async () => {
+    const never = { database: 'db', tx: '2', key: { ...shown(2, 'a2'), sentExpiry: null } }
+    await store.set(verifyWriteAtom, never)
+    expect(receipt(never)?.kind).toBe('verified')
+    const later = { database: 'db', tx: '3', key: { ...shown(3, 'a3'), sentExpiry: '4102444800' } }
+    await store.set(verifyWriteAtom, later)
+    expect(receipt(later)).toMatchObject({
+      kind: 'open',
+      proofs: [
+        { compared: [{ match: 'same' }, { name: 'the time it expires', match: 'differs' }] },
+      ],
+    })
+  })
+
   test('of a deletion looks for it in the transaction', async () => {
     const deleted = {
       database: 'db',

@@ -10,6 +10,7 @@ import { trustAtom } from '~/atoms/trust'
 import { toBase64 } from '~/proof/base64'
 import { concat, u8, u32, u64, utf8 } from '~/proof/bytes'
 import { rowKey } from '~/proof/stored'
+import { gridMark } from '~/screens/query/row-mark'
 import { History, type Json } from '../support/history'
 import { ProvingServer, refusal, tabOf } from '../support/proving-server'
 
@@ -40,8 +41,11 @@ class RowServer extends ProvingServer {
   override change = (answer: Json, path: string): Json => {
     if (!path.includes('RAW_VALUE')) return answer
     const { entries, ...rest } = answer.tx as { entries: { key: string }[] }
+    const of = Number(/tx\/(\d+)/.exec(path)?.[1])
     const values = new Map(
-      this.rows.map(({ row }) => [toBase64(stored(row).key), toBase64(stored(row).value)]),
+      this.rows
+        .filter(({ tx }) => tx === of)
+        .map(({ row }) => [toBase64(stored(row).key), toBase64(stored(row).value)]),
     )
     const filled = entries.map((entry) => ({ ...entry, value: values.get(entry.key) }))
     return { ...answer, tx: { ...rest, entries: filled } }
@@ -107,8 +111,8 @@ let store: Store
 
 beforeEach(() => {
   server = new RowServer(new History())
-  server.add(...Array.from({ length: 20 }, (_, at) => ({ id: at + 1, name: `n${at + 1}` })))
   server.add({ id: 21, name: 'n21' })
+  server.add(...Array.from({ length: 20 }, (_, at) => ({ id: at + 1, name: `n${at + 1}` })))
   store = tabOf(server, memoryDoor())
   connect(store, '/api', server.answer)
   openQueryCache(store)
@@ -165,6 +169,7 @@ function show(rows: readonly Row[], source = 'SELECT id, name FROM t'): OutputEn
 }
 
 const all = () => server.rows.map(({ row }) => row)
+const byId = () => all().sort((one, other) => one.id - other.id)
 const found = (entry: OutputEntry) => store.get(rowProofsAtom)(entry.number)
 const kinds = (entry: OutputEntry) =>
   [...found(entry).marks].sort(([a], [b]) => a - b).map(([, { kind }]) => kind)
@@ -183,32 +188,67 @@ describe('several rows', () => {
     expect(run).toBeNull()
     expect(marks.get(0)).toEqual({ kind: 'verified', tx: '1' })
     expect(marks.get(20)).toEqual({ kind: 'verified', tx: '2' })
+    // Those of the last transaction: nothing can have been written behind it.
     expect(server.count('/db/verifiable/sqlget')).toBeLessThan(8)
     expect(server.count('RAW_VALUE')).toBe(1)
   })
 
   test('that are not as shown are told from those that are', async () => {
-    const rows = all().map((row) => (row.id === 7 ? { ...row, name: 'forged' } : row))
+    const rows = byId().map((row) => (row.id === 7 ? { ...row, name: 'forged' } : row))
     const entry = show(rows)
     const { marks, summary } = await verifyAll(entry)
-    expect(marks.get(6)).toEqual({ kind: 'differs', tx: '1', columns: ['name'] })
+    expect(marks.get(6)).toEqual({ kind: 'differs', tx: '2', columns: ['name'] })
     expect(summary?.text).toBe('20 of 21 rows verified, 1 not as shown here.')
     expect(summary?.isAllRight).toBe(false)
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
 
   test('that were written again since are compared with what is there now', async () => {
-    const before = all()
+    const before = byId()
     server.add({ id: 3, name: 'newer' })
     const { marks } = await verifyAll(show(before))
     expect(marks.get(2)).toEqual({ kind: 'differs', tx: '3', columns: ['name'] })
-    expect(marks.get(3)).toEqual({ kind: 'verified', tx: '1' })
+    expect(marks.get(3)).toEqual({ kind: 'verified', tx: '2' })
+  })
+
+  test('that are written again after the first look are not proven by the old transaction', async () => {
+    const before = byId()
+    let isWritten = false
+    server.forge = (answer) => {
+      if (!isWritten) server.add({ id: 3, name: 'newer' })
+      isWritten = true
+      return answer
+    }
+    const { marks } = await verifyAll(show(before))
+    expect(marks.get(2)).toEqual({ kind: 'differs', tx: '3', columns: ['name'] })
+  })
+
+  test('that show more than is stored are verified in part, and are not counted', async () => {
+    const source = 'SELECT id, UPPER(name) FROM t'
+    const { marks, summary } = await verifyAll(show(all(), source))
+    const gap = 'key verified; not covered: UPPER(name)'
+    expect(marks.get(0)).toEqual({ kind: 'partly', tx: '1', gap })
+    expect(marks.get(9)?.kind).toBe('partly')
+    expect(summary).toEqual({
+      text: `0 of 21 rows verified, 21 in part (${gap}).`,
+      isAllRight: false,
+    })
+    expect(gridMark({ kind: 'partly', tx: '1', gap })).toEqual({
+      tone: 'neutral',
+      label: `In part, tx 1: ${gap}`,
+    })
+  })
+
+  test('that show a column the proof does not know are not as shown', async () => {
+    server.column = 'title'
+    const { marks } = await verifyAll(show(all().slice(0, 1)))
+    expect(marks.get(0)).toMatchObject({ kind: 'differs', columns: ['name'] })
   })
 
   test('stop at the first that is refused, and the history counts as broken', async () => {
     server.forge = (answer, id) =>
       id === 21
-        ? { ...answer, sqlEntry: { tx: '2', value: toBase64(stored({ id, name: 'x' }).value) } }
+        ? { ...answer, sqlEntry: { tx: '1', value: toBase64(stored({ id, name: 'x' }).value) } }
         : answer
     const entry = show([{ id: 21, name: 'x' }, ...all()])
     const { marks, summary } = await verifyAll(entry)
@@ -251,7 +291,7 @@ describe('several rows', () => {
             },
           )
         : undefined
-    const entry = show([{ id: 21, name: 'n21' }, ...all().slice(0, 20)])
+    const entry = show([{ id: 21, name: 'n21' }, ...byId().slice(0, 20)])
     await verifyAll(entry)
     expect(kinds(entry)).toEqual(['failed', ...Array.from({ length: 20 }, () => 'verified')])
   })

@@ -88,6 +88,15 @@ function rungs(): string[][] {
 }
 
 describe('the ladder', () => {
+  test('of a row that shows more than is stored has no green verdict', async () => {
+    const verification = await verificationOf(named('all-types'))
+    await open([{ verification, gap: 'key verified; not covered: amount * 2' }])
+    const verdict = await screen.findByRole('status')
+    expect(verdict.textContent).toContain('Verified in part')
+    expect(verdict.textContent).toContain('Key verified; not covered: amount * 2.')
+    expect(verdict.className).not.toContain('verified')
+  })
+
   test('of a row has all five rungs, in the order in which they are climbed', async () => {
     await openVector('all-types')
     expect(screen.getByRole('status').textContent).toContain('Verified in this browser')

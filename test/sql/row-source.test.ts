@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { rowMap, rowSince, rowSource, upperBound } from '~/sql/row-source'
 
-const details = { columns: ['id', 'name', 'j'], primaryKey: ['id'] }
+const details = { primaryKey: ['id'] }
 const named = (...names: string[]) => names.map((name) => ({ name }))
 
 function map(sql: string, shown: string[], of = details) {
@@ -40,15 +40,27 @@ describe('the rows of one table', () => {
     })
   })
 
-  it('computed columns are left out, whatever they are called', () => {
+  it('a column that the table is not said to have is compared all the same', () => {
+    const unknown = { at: 1, column: 'hidden' }
+    for (const sql of ['SELECT id, hidden FROM t', 'SELECT * FROM t']) {
+      const found = map(sql, ['(t.id)', '(t.hidden)'])
+      expect(found).toMatchObject({ cells: [{ at: 0, column: 'id' }, unknown], uncovered: [] })
+    }
+  })
+
+  it('computed columns are named as not covered, whatever they are called', () => {
     const sql =
       "SELECT id, CASE WHEN id = 1 THEN 'x' END AS name, id + 1, j->'a', UPPER(name) FROM t"
     const shown = ['(t.id)', '(t.name)', '(t.col2)', "(t.j->'a')", '(t.col4)']
-    expect(map(sql, shown)).toMatchObject({ cells: [{ at: 0, column: 'id' }] })
+    expect(map(sql, shown)).toMatchObject({
+      cells: [{ at: 0, column: 'id' }],
+      uncovered: ["CASE WHEN id = 1 THEN 'x' END AS name", 'id + 1', "j->'a'", 'UPPER(name)'],
+    })
+    expect(map('SELECT * FROM t', ['(t.id)', 'else'])).toMatchObject({ uncovered: ['else'] })
   })
 
   it('a key of several columns is in the order of the key, and must be whole', () => {
-    const of = { columns: ['a', 'b', 'v'], primaryKey: ['b', 'a'] }
+    const of = { primaryKey: ['b', 'a'] }
     const found = map('SELECT a, v, b FROM c', ['(c.a)', '(c.v)', '(c.b)'], of)
     expect(found).toMatchObject({
       keys: [

@@ -19,7 +19,7 @@ export function KeyReceipt({ database, tx }: { database: string; tx: string }) {
         if (receipt.kind === 'failed') void verify(receipt.committed)
       }}
       tx={tx}
-      why={receipt.kind === 'failed' ? receipt.why : undefined}
+      why={'why' in receipt ? receipt.why : undefined}
     />
   )
 }

@@ -17,6 +17,8 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
         ? outcome.refusal.steps
         : []
   const facts = outcome.kind === 'ok' ? outcome.verified.facts : null
+  // What an answer left out is not among what it proves.
+  const limited = kind === 'tx' && facts && !('entries' in facts) ? 'header' : kind
   return (
     <div className="grid grid-cols-1 gap-5">
       <Verdict proof={proof} />
@@ -30,7 +32,7 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
           <ProofLadder rungs={rungsOf(kind)} steps={steps} />
         </Part>
       )}
-      {hasLimits && outcome.kind === 'ok' && <ProofLimits kind={kind} />}
+      {hasLimits && outcome.kind === 'ok' && <ProofLimits kind={limited} />}
     </div>
   )
 }

@@ -11,7 +11,8 @@ import { RefusalNote } from '~/ui/proof/RefusalNote'
 import { SchemaChange } from './SchemaChange'
 
 /** What came of the check, in one look. */
-export function Verdict({ proof: { verification, compared = [], notes = [] } }: { proof: Proof }) {
+export function Verdict({ proof }: { proof: Proof }) {
+  const { verification, compared = [], gap, notes = [] } = proof
   const { outcome } = verification
   if (outcome.kind === 'refused') return <Refusal verification={verification} />
   if (outcome.kind === 'unproven') {
@@ -36,13 +37,15 @@ export function Verdict({ proof: { verification, compared = [], notes = [] } }: 
     )
   }
   const { firstUse } = outcome.verified
+  const isWhole = !firstUse && gap === undefined
   return (
     <Note
-      look={firstUse ? 'border-line' : 'border-verified/45 bg-verified/8'}
-      mark={firstUse ? <InfoIcon size={20} /> : <ShieldIcon className="text-verified" size={20} />}
-      title={firstUse ? 'First contact' : 'Verified in this browser'}
+      look={isWhole ? 'border-verified/45 bg-verified/8' : 'border-line'}
+      mark={isWhole ? <ShieldIcon className="text-verified" size={20} /> : <InfoIcon size={20} />}
+      title={isWhole ? 'Verified in this browser' : firstUse ? 'First contact' : 'Verified in part'}
     >
       {firstUse && 'The answer is consistent in itself; nothing was known to compare it with. '}
+      {gap !== undefined && `${gap[0]?.toUpperCase()}${gap.slice(1)}. `}
       <Checked verification={verification} />
       {notes.map((note) => ` ${note}`)}
     </Note>

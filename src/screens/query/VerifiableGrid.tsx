@@ -46,7 +46,8 @@ function useMarks({ number, database }: OutputEntry) {
     if (marks.size === 0) return undefined
     return (row: number) => {
       const mark = marks.get(row)
-      return mark && !(isBroken && mark.kind === 'verified') ? gridMark(mark) : undefined
+      const isGood = mark?.kind === 'verified' || mark?.kind === 'partly'
+      return mark && !(isBroken && isGood) ? gridMark(mark) : undefined
     }
   }, [marks, isBroken])
 }

@@ -19,8 +19,9 @@ export function WriteReceipt({ database, tx }: Pick<OutputEntry, 'database'> & {
       onRetry={() => {
         if (receipt.kind === 'failed') void verify(receipt.committed)
       }}
+      says={`Transaction ${formatTx(tx)} is in the history`}
       tx={tx}
-      why={receipt.kind === 'failed' ? receipt.why : undefined}
+      why={'why' in receipt ? receipt.why : undefined}
     />
   )
 }

@@ -11,6 +11,8 @@ export function gridMark(mark: RowMark): GridMark {
         tone: 'verified',
         label: `Verified in this browser: written in tx ${formatTx(mark.tx)}`,
       }
+    case 'partly':
+      return { tone: 'neutral', label: `In part, tx ${formatTx(mark.tx)}: ${mark.gap}` }
     case 'first':
       return { tone: 'neutral', label: `First contact: written in tx ${formatTx(mark.tx)}` }
     case 'differs':

@@ -6,6 +6,8 @@ type Props = {
   tx: string
   kind: 'checking' | 'verified' | 'open' | 'failed'
   why?: string | undefined
+  /** What is verified; when it is not given, what was written in this transaction. */
+  says?: string
   /** Shows the proof. */
   onOpen: () => void
   onRetry: () => void
@@ -14,7 +16,7 @@ type Props = {
 const look = 'inline-flex min-h-11 items-center gap-1.5 text-sm underline xs:min-h-0'
 
 /** What this browser verified of a write just made. */
-export function ReceiptNote({ tx, kind, why, onOpen, onRetry }: Props) {
+export function ReceiptNote({ tx, kind, why, says, onOpen, onRetry }: Props) {
   if (kind === 'checking') {
     return (
       <span className="late inline-flex items-center gap-1.5 text-muted text-sm">
@@ -25,14 +27,15 @@ export function ReceiptNote({ tx, kind, why, onOpen, onRetry }: Props) {
   if (kind === 'verified') {
     return (
       <button className={`${look} text-verified`} onClick={onOpen} type="button">
-        <ShieldIcon className="shrink-0" /> Verified at tx {formatTx(tx)}
+        <ShieldIcon className="shrink-0" /> {says ?? `Verified at tx ${formatTx(tx)}`}
       </button>
     )
   }
   if (kind === 'open') {
     return (
       <button className={`${look} text-warning`} onClick={onOpen} type="button">
-        <WarningIcon className="shrink-0" /> Stored, not verified: see why
+        <WarningIcon className="shrink-0" />{' '}
+        {why ? `Not verified: ${why}` : 'Stored, not verified: see why'}
       </button>
     )
   }

@@ -22,7 +22,8 @@ export function ErrorPage({ status, message, error, onRetry, home }: Props) {
       <h1 className="font-medium text-xl">{code === 404 ? messages.notFound : message}</h1>
       {code !== 404 && (
         <p className="max-w-prose text-muted">
-          Nothing on the server was changed. Your drafts are kept. {nameOf(error)}
+          Only the showing failed: that changed nothing on the server. Your drafts are kept.{' '}
+          {nameOf(error)}
         </p>
       )}
       <div className="flex flex-wrap items-center justify-center gap-2">

@@ -13,15 +13,18 @@ type PartProps = {
   resetKey?: string
   /** Whether it reaches to the edges of its place, so that a failure needs room around it. */
   isPane?: boolean
+  /** What must be seen even if the rest cannot be shown, such as what became of a write. */
+  kept?: ReactNode
 }
 
 /** A part of a screen that fails for itself: the others, and what is in them, stay. */
-export function Part({ what, details, children, isPane, ...boundary }: PartProps) {
+export function Part({ what, details, children, isPane, kept, ...boundary }: PartProps) {
   const failed = (error: unknown, retry: () => void) => (
-    <div className={join(isPane && 'p-3')}>
+    <div className={join('grid gap-3', isPane && 'p-3')}>
+      {kept}
       <ErrorNote
         details={details(error)}
-        notDone="Nothing on the server was changed."
+        notDone="Only the showing failed: that changed nothing on the server."
         onRetry={retry}
         title={`${what} could not be shown.`}
       />

@@ -77,6 +77,12 @@ export class Operator {
     await this.reload()
   }
 
+  /** Whether something that failed can be asked for again. */
+  async isOfferedAgain(): Promise<boolean> {
+    const button = this.#console.page.getByRole('button', { name: /^Try (again|now)$/ })
+    return (await button.count()) > 0
+  }
+
   async reload(): Promise<void> {
     this.complaints.reloads += 1
     await this.#load(() => this.#console.page.reload())

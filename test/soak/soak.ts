@@ -191,6 +191,8 @@ class Soak {
       const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
       // The console loaded itself anew, because a part of it did not arrive, while it was looked at.
       if (/Execution context was destroyed/.test(text)) return this.#operator.settle()
+      // A part did not arrive and says so: whoever presses its button must be able to go on.
+      if (await this.#operator.isOfferedAgain()) return this.#operator.settle()
       this.#operator.complaints.stuck.push(text)
       this.#options.say(`  … ${text}`)
       await shot(this.#profile.page, `soak-stuck-${this.#operator.complaints.stuck.length}`)

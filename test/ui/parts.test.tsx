@@ -11,6 +11,7 @@ import { Field } from '~/ui/Field'
 import { Hash } from '~/ui/Hash'
 import { IconButton } from '~/ui/IconButton'
 import { Logo } from '~/ui/Logo'
+import { Part } from '~/ui/Part'
 import { PasswordField } from '~/ui/PasswordField'
 import { Progress } from '~/ui/Progress'
 import { SafeText } from '~/ui/SafeText'
@@ -255,4 +256,19 @@ describe('looks', () => {
     expect(picture.getAttribute('src')).toMatch(/\/logo-light\.png$/)
     expect(picture.getAttribute('height')).toBe('32')
   })
+})
+
+function Broken(): never {
+  throw new Error('gone')
+}
+
+test('a part that cannot be shown leaves in sight what must be seen all the same', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  render(
+    <Part details={String} kept={<p>Stored in tx 7.</p>} what="The key">
+      <Broken />
+    </Part>,
+  )
+  expect(screen.getByText('The key could not be shown.')).toBeTruthy()
+  expect(screen.getByText('Stored in tx 7.')).toBeTruthy()
 })

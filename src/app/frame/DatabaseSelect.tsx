@@ -57,7 +57,7 @@ type ReadAgainProps = { isBusy: boolean; onPress: () => void; reason: string }
 
 /** Without it a list of one would look like all that there is. */
 function ReadAgain({ isBusy, onPress, reason }: ReadAgainProps) {
-  const label = `The list of databases could not be read. ${reason} Try again`
+  const label = `The list of databases could not be read. ${reason} Read it again`
   return (
     <Button
       aria-label={label}

@@ -10,6 +10,7 @@ import { useKeysAddress } from './address'
 import { EntryPane } from './EntryPane'
 import { KeyList } from './KeyList'
 import { KeysBar } from './KeysBar'
+import { Written } from './Written'
 
 /** Keys on the left, the one that is open on the right; one at a time on a phone. */
 export default function KeysScreen() {
@@ -51,6 +52,7 @@ function Entry() {
     <Part
       details={technicalDetails}
       isPane
+      kept={key !== null && <Written of={key} />}
       resetKey={`${database} ${key} ${revision}`}
       what="The key"
     >

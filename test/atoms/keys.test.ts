@@ -34,6 +34,7 @@ import { bytesToBase64 } from '~/lib/base64'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keysOf, storeKey } from '../support/fake-kv'
 import type { FakeDatabase } from '../support/fake-sql'
+import { goesAwayAfter } from '../support/goes-away'
 import { openTab, signIn, soon, type Tab } from '../support/store'
 
 const b = (text: string) => bytesToBase64(new TextEncoder().encode(text))
@@ -367,13 +368,7 @@ describe('saving', () => {
   })
 
   test('F16: refused by what may be its own first delivery is unknown until that was read', async () => {
-    const goesAwayAfterSet: typeof fetch = async (input, init) => {
-      const answer = await server.fetch(input, init)
-      const url = input instanceof Request ? input.url : String(input)
-      if (url.endsWith('/db/set')) server.unplug()
-      return answer
-    }
-    tab = openTab({ ...server, fetch: goesAwayAfterSet })
+    tab = openTab(goesAwayAfter(server, '/db/set'))
     await signIn(tab)
     beginNew('k', 'mine')
     storeKey(database, b('k'), b('mine'))

@@ -24,6 +24,7 @@ import { corpusBytes } from '../support/corpus-bytes'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keysOf, storeKey } from '../support/fake-kv'
 import type { FakeDatabase } from '../support/fake-sql'
+import { goesAwayAfter } from '../support/goes-away'
 import { stubLayout } from '../support/layout'
 import { openTab, signIn, type Tab } from '../support/store'
 
@@ -270,14 +271,7 @@ describe('writing', () => {
   })
 
   test('says that it is stored even when it cannot be read afterwards', async () => {
-    const { fetch } = server
-    const goesAwayAfterSet: typeof fetch = async (input, init) => {
-      const answer = await fetch(input, init)
-      const url = input instanceof Request ? input.url : String(input)
-      if (url.endsWith('/db/set')) server.unplug()
-      return answer
-    }
-    server = { ...server, fetch: goesAwayAfterSet }
+    server = goesAwayAfter(server, '/db/set')
     await show()
     await press('Set a key')
     await screen.findByLabelText('Value')

@@ -3,18 +3,35 @@ import { describe, expect, test } from 'vitest'
 import { goReport, trusted, vitestCounts } from './counts'
 
 describe('vitestCounts', () => {
-  const file = (status: string, tests: number) => ({
+  const passed = { fullName: 'is', status: 'passed' }
+  const skipped = { fullName: 'waits', status: 'pending', failureMessages: [] }
+  const failed = { fullName: 'is not', status: 'failed', failureMessages: ['Error: no\n  at x'] }
+  const file = (status: string, assertionResults: readonly object[]) => ({
+    name: `/a/${status}.ts`,
     status,
-    assertionResults: Array.from({ length: tests }, () => ({})),
+    message: 'cannot load',
+    assertionResults,
   })
 
-  test('adds skipped tests and unloadable files to the failures', () => {
+  test('adds skipped tests and unloadable files to the failures, and names them', () => {
     const report = {
-      numPassedTests: 5,
-      numTotalTests: 8,
-      testResults: [file('passed', 4), file('failed', 4), file('failed', 0)],
+      numPassedTests: 2,
+      numTotalTests: 4,
+      testResults: [
+        file('passed', [passed]),
+        file('failed', [passed, skipped, failed]),
+        file('failed', []),
+      ],
     }
-    expect(vitestCounts(JSON.stringify(report))).toEqual({ passed: 5, failed: 4 })
+    expect(vitestCounts(JSON.stringify(report))).toEqual({
+      passed: 2,
+      failed: 3,
+      failures: [
+        'failed.ts: waits: no reason given',
+        'failed.ts: is not: Error: no',
+        'failed.ts: cannot load',
+      ],
+    })
   })
 })
 
@@ -31,7 +48,7 @@ describe('goReport', () => {
       event({ Action: 'pass', Test: 'TestAB' }),
       event({ Action: 'fail', Elapsed: 1.5 }),
     ])
-    expect(report).toMatchObject({ passed: 2, failed: 1 })
+    expect(report).toMatchObject({ passed: 2, failed: 1, failures: ['p TestA/y'] })
     expect(report.text).toBe('loud\nfail  p  1.5 s')
   })
 

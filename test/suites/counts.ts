@@ -1,12 +1,25 @@
 /** How many checks of a suite passed and failed. */
-export type Counts = { readonly passed: number; readonly failed: number }
+export type Counts = {
+  readonly passed: number
+  readonly failed: number
+  /** What failed and why, a line each, as far as the suite told. */
+  readonly failures?: readonly string[]
+}
 
 type VitestReport = {
   readonly numPassedTests: number
   readonly numTotalTests: number
-  readonly testResults: readonly {
+  readonly testResults: readonly VitestFile[]
+}
+
+type VitestFile = {
+  readonly name: string
+  readonly status: string
+  readonly message?: string
+  readonly assertionResults: readonly {
+    readonly fullName: string
     readonly status: string
-    readonly assertionResults: readonly unknown[]
+    readonly failureMessages?: readonly string[] | null
   }[]
 }
 
@@ -16,10 +29,28 @@ type VitestReport = {
  */
 export function vitestCounts(report: string): Counts {
   const { numPassedTests, numTotalTests, testResults }: VitestReport = JSON.parse(report)
-  const unloadable = testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  ).length
-  return { passed: numPassedTests, failed: numTotalTests - numPassedTests + unloadable }
+  const unloadable = testResults.filter(isUnloadable).length
+  return {
+    passed: numPassedTests,
+    failed: numTotalTests - numPassedTests + unloadable,
+    failures: testResults.flatMap(failuresOf),
+  }
+}
+
+function isUnloadable(file: VitestFile): boolean {
+  return file.status === 'failed' && file.assertionResults.length === 0
+}
+
+function failuresOf(file: VitestFile): string[] {
+  const name = file.name.slice(file.name.lastIndexOf('/') + 1)
+  if (isUnloadable(file)) return [`${name}: ${firstLine(file.message)}`]
+  return file.assertionResults
+    .filter((test) => test.status !== 'passed')
+    .map((test) => `${name}: ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
+}
+
+function firstLine(message: string | undefined): string {
+  return message?.split('\n', 1)[0] || 'no reason given'
 }
 
 type GoEvent = {
@@ -55,6 +86,7 @@ export function goReport(lines: readonly string[]): GoReport {
   return {
     passed: leaves.length - failed.length,
     failed: failed.length + broken.length,
+    failures: [...failed, ...broken].map((event) => `${event.Package} ${event.Test ?? ''}`.trim()),
     text: goText(events, ended),
   }
 }

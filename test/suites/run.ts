@@ -20,7 +20,10 @@ async function main(): Promise<boolean> {
   for (const lanes of stages) await runStage(lanes, results)
   const passed = sum(results, 'passed')
   const failed = sum(results, 'failed')
-  console.log(`\n${table(results)}\n\n${passed} passed, ${failed} failed`)
+  const failures = results.flatMap(({ name, failures = [] }) =>
+    failures.map((failure) => `${name}: ${failure}\n`),
+  )
+  console.log(`\n${failures.join('')}\n${table(results)}\n\n${passed} passed, ${failed} failed`)
   return failed === 0 && passed > 0
 }
 

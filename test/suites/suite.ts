@@ -89,7 +89,11 @@ export function inOrder(name: string, ...suites: readonly Suite[]): Suite {
       for (const suite of suites) {
         if (sum.failed > 0) break
         const counts = await suite.run(write)
-        sum = { passed: sum.passed + counts.passed, failed: sum.failed + counts.failed }
+        sum = {
+          passed: sum.passed + counts.passed,
+          failed: sum.failed + counts.failed,
+          failures: [...(sum.failures ?? []), ...(counts.failures ?? [])],
+        }
       }
       return sum
     },

@@ -1,5 +1,4 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   type Answer,
   type Fault,
@@ -10,6 +9,7 @@ import {
   resetConnection,
   send,
 } from './faults'
+import { freePorts } from './free-port'
 
 /** Picks requests: the path as its end or by a pattern, the body by a pattern. */
 export type Which = {
@@ -65,10 +65,11 @@ export class FaultProxy {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** Opens the door again, at the first port ever used. */
+  /** Opens the door, always at the same port. */
   async up(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
-    this.#port = portOf(this.#server.address())
+    const [port = 0] = this.#port ? [this.#port] : await freePorts(1)
+    this.#port = port
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve))
   }
 
   /** Refuses connections and cuts those that are open. */
@@ -221,9 +222,4 @@ async function read(stream: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of stream) parts.push(part)
   return Buffer.concat(parts)
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (!address || typeof address === 'string') throw new Error('the proxy has no port')
-  return address.port
 }

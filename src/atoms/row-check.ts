@@ -26,14 +26,21 @@ export function keyOfRow({ result, map, row }: RowOf): PkValue[] | null {
 /** Longest value of a key that names its row. */
 const namedLength = 40
 
-/** `row id = 42 of orders`. */
+/** `row id = 42 of orders`, for a row of a history with the number of its version. */
 export function nameOfRow({ result, map, row }: RowOf): string {
   const key = map.keys.map(({ at, column }) => {
     const value = result.columns[at]?.values[row] ?? ''
     const isLong = value.length > namedLength
     return `${column} = ${isLong ? `${value.slice(0, namedLength)}…` : value}`
   })
-  return `row ${key.join(', ')} of ${map.table}`
+  const named = `row ${key.join(', ')} of ${map.table}`
+  const revision = revisionOf({ result, map, row })
+  return revision === null ? named : `${named}, revision ${revision}`
+}
+
+/** The number of the version that a row of a history says it is; null for a row of a moment. */
+export function revisionOf({ result, map, row }: Omit<RowOf, 'database'>): string | null {
+  return map.revision === null ? null : (result.columns[map.revision]?.values[row] ?? null)
 }
 
 type Named = Readonly<Record<string, ProvenCell>>
@@ -48,13 +55,20 @@ export function comparedCells({ result, map, row }: RowOf, named: Named): Compar
   })
 }
 
-/** `key and 2 columns verified; not covered: amount * 2`; nothing when every place is compared. */
-function gapOf({ keys, cells, uncovered }: RowMap): { gap?: string } {
-  if (uncovered.length === 0) return {}
+/** `key and 2 columns verified; not covered: amount * 2`; null when every place is compared. */
+function gapOf({ keys, cells, uncovered }: RowMap, { deleted }: RowFacts): string | null {
+  if (uncovered.length === 0) return null
   const inKey = new Set(keys.map(({ column }) => column))
   const others = new Set(cells.map(({ column }) => column).filter((column) => !inKey.has(column)))
   const columns = others.size === 0 ? '' : ` and ${counted(others.size, 'column')}`
-  return { gap: `key${columns} verified; not covered: ${uncovered.join(', ')}` }
+  const what = deleted ? 'deletion, ' : ''
+  return `${what}key${columns} verified; not covered: ${uncovered.join(', ')}`
+}
+
+/** The proof with one more thing that it leaves open; null for nothing. */
+export function withGap(proof: Proof, gap: string | null): Proof {
+  if (gap === null) return proof
+  return { ...proof, gap: proof.gap === undefined ? gap : `${gap}; ${proof.gap}` }
 }
 
 export const differing = (compared: readonly ComparedPart[]) =>
@@ -72,7 +86,7 @@ export async function checkRow(
 ): Promise<Proof> {
   const { database, map } = of
   const pkValues = keyOfRow(of)
-  if (!pkValues) return { verification: notAsked(of) }
+  if (!pkValues) return { verification: unprovenRow(of, notInJson) }
   const wanted = { table: map.table, pkValues, ...(atTx === undefined ? {} : { atTx }) }
   const verification = await verifyObject(io, database, 'row', {
     what: nameOfRow(of),
@@ -84,11 +98,15 @@ export async function checkRow(
   })
   const { outcome } = verification
   if (outcome.kind !== 'ok') return { verification }
-  return { verification, compared: comparedCells(of, outcome.verified.facts.named), ...gapOf(map) }
+  const { facts } = outcome.verified
+  const proof = { verification, compared: comparedCells(of, facts.named) }
+  return withGap(proof, gapOf(map, facts))
 }
 
-function notAsked(of: RowOf): Verification {
-  const why = 'JSON cannot carry this primary key exactly, so the row cannot be asked for.'
+const notInJson = 'JSON cannot carry this primary key exactly, so the row cannot be asked for.'
+
+/** A row that cannot even be asked for, with the reason. */
+export function unprovenRow(of: RowOf, why: string): Verification {
   return {
     database: of.database,
     server: '',
@@ -119,7 +137,9 @@ export function markOf(proof: Proof): RowMark {
   }
   const { tx } = facts
   const columns = differing(proof.compared ?? [])
-  if (columns.length > 0 || facts.deleted) return { kind: 'differs', tx, columns }
+  // A deletion is a version in a history, and nowhere else a row.
+  const isGone = facts.deleted && proof.gap === undefined
+  if (columns.length > 0 || isGone) return { kind: 'differs', tx, columns }
   if (outcome.verified.firstUse) return { kind: 'first', tx }
   return proof.gap === undefined ? { kind: 'verified', tx } : { kind: 'partly', tx, gap: proof.gap }
 }

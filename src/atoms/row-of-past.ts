@@ -1,16 +1,16 @@
-import { ApiError } from '~/api/errors'
-import { querySql } from '~/api/sql'
 import { formatTx } from '~/lib/text'
-import { rowSince, upperBound } from '~/sql/row-source'
-import { clientAtom } from './client'
+import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/row-period'
 import type { OutputEntry } from './output'
 import type { Proof } from './proof-drawer'
-import { checkRow, markOf, type RowOf, rowFacts } from './row-check'
+import { checkRow, differing, type RowOf, rowFacts, withGap } from './row-check'
+import { proofOfVersion } from './row-of-history'
+import { askRow, lastWrite } from './row-writes'
 import type { Io } from './trust-check'
 
 /**
- * Verifies a row as a result shows it, which may be that of a moment of the past: then the
- * transaction that had written it by then is looked for, and the row is verified there.
+ * Verifies a row as a result shows it, which may be a version of it, or that of a moment of the
+ * past: then the transaction that had written it by then is looked for, and the row is verified
+ * there.
  * @throws ApiError when the server cannot be asked
  */
 export async function proofOfShown(
@@ -19,58 +19,75 @@ export async function proofOfShown(
   of: RowOf,
   signal?: AbortSignal,
 ): Promise<Proof> {
-  const during = signal ? { signal } : {}
-  const newest = await checkRow(io, of, during)
-  const until = upperBound(entry.sent ?? entry.source)
-  if (until === '') return newest
-  const mark = markOf(newest)
-  if (mark.kind === 'verified' || mark.kind === 'partly') {
-    return { ...newest, notes: ['The newest version of the row is the one of that moment.'] }
-  }
-  if (mark.kind !== 'differs' && mark.kind !== 'unproven') return newest
+  if (of.map.revision !== null) return proofOfVersion(io, entry, of, signal)
+  const newest = await checkRow(io, of, signal ? { signal } : {})
+  const period = rowPeriod(entry.sent ?? entry.source)
+  if (!period.from && !period.until) return newest
+  if (liesWithin(period, newest) === true) return { ...newest, notes: [noteOf(period, newest)] }
+  const past = period.until ? await proofOfPast(io, of, period.until, newest, signal) : newest
+  return bounded(period, past)
+}
+
+/** Whether a result shows rows as they are now, and not versions or a period. */
+export function isOfPresent({ sent, source }: OutputEntry, { map }: Pick<RowOf, 'map'>): boolean {
+  const { from, until } = rowPeriod(sent ?? source)
+  return map.revision === null && !from && !until
+}
+
+/** Whether the proven transaction is one that the statement reads; null when nobody can tell. */
+function liesWithin({ from, until }: RowPeriod, proof: Proof): boolean | null {
+  const facts = rowFacts(proof)
+  if (!facts) return null
+  const within = [from, until].map((end) =>
+    end ? (end.admits?.(BigInt(facts.tx), BigInt(facts.ts)) ?? null) : true,
+  )
+  if (within.includes(false)) return false
+  return within.includes(null) ? null : true
+}
+
+/** The row as it was at the end of the period; as it is now, when that cannot be found. */
+async function proofOfPast(
+  io: Io,
+  of: RowOf,
+  until: PeriodEnd,
+  newest: Proof,
+  signal?: AbortSignal,
+): Promise<Proof> {
   const last = newest.verification.context?.trusted?.txId
-  if (until === null || last === undefined) return { ...newest, notes: [comparedWithNewest] }
-  const tx = await writtenIn(io, of, until, BigInt(last), signal)
-  if (tx === null) return { ...newest, notes: [comparedWithNewest] }
-  const past = await checkRow(io, of, { atTx: String(tx), ...during })
-  const isNewest = rowFacts(newest)?.tx === String(tx)
-  const note = `This result shows a moment of the past; the row was last written before it in tx ${formatTx(String(tx))}.`
-  return isNewest ? newest : { ...past, notes: [note] }
+  const { kind } = newest.verification.outcome
+  if (until.sql === null || last === undefined || kind === 'refused') return newest
+  const tx = await lastWrite(askRow(io, of, signal), until.sql, BigInt(last))
+  if (tx === null || rowFacts(newest)?.tx === String(tx)) return newest
+  return checkRow(io, of, { atTx: String(tx), ...(signal ? { signal } : {}) })
+}
+
+/** What is proven in a transaction that the statement does not read is not what it shows. */
+function bounded(period: RowPeriod, proof: Proof): Proof {
+  const facts = rowFacts(proof)
+  if (!facts) return proof
+  const isWithin = liesWithin(period, proof)
+  if (isWithin) return { ...proof, notes: [noteOf(period, proof)] }
+  if (differing(proof.compared ?? []).length > 0) return { ...proof, notes: [comparedWithNewest] }
+  const tx = `tx ${formatTx(facts.tx)}`
+  return withGap(
+    proof,
+    isWithin === null
+      ? `verified in ${tx}, of which it cannot be told whether this query reads it`
+      : `verified in ${tx}, which is not within ${wordsOf(period)} as this query asks`,
+  )
+}
+
+function noteOf(period: RowPeriod, proof: Proof): string {
+  const tx = `tx ${formatTx(rowFacts(proof)?.tx ?? '0')}`
+  const proven = `It is proven that ${tx} wrote it and is within ${wordsOf(period)}.`
+  return period.until
+    ? `${proven} That nothing wrote the row between ${tx} and that moment is only by the server's queries.`
+    : proven
+}
+
+function wordsOf({ from, until }: RowPeriod): string {
+  return [from, until].flatMap((end) => (end ? (end.sql ?? 'the period') : [])).join(' ')
 }
 
 const comparedWithNewest =
-  'This result shows a moment of the past, and the transaction that had written the row by then could not be found: it is compared with the newest version.'
-
-/** The last transaction up to a moment that wrote the row, found by halving; null for none. */
-async function writtenIn(
-  io: Io,
-  { database, result, map, row }: RowOf,
-  until: string,
-  last: bigint,
-  signal?: AbortSignal,
-): Promise<bigint | null> {
-  const key = map.keys.map(({ at, column }) => {
-    const { type = '', values = [] } = result.columns[at] ?? {}
-    return { column, type, value: values[row] ?? '' }
-  })
-  const isWrittenSince = async (from: bigint) => {
-    const sql = rowSince(map.table, key, from, until)
-    const asked = { database, sql, ...(signal ? { signal } : {}) }
-    try {
-      return (await querySql(io.get(clientAtom), asked)).rows.length > 0
-    } catch (error) {
-      // A period that begins behind its end, when the end is a time.
-      if (error instanceof ApiError && error.kind === 'refused') return false
-      throw error
-    }
-  }
-  const limit = BigInt(/\d+/.exec(until)?.[0] ?? last)
-  let [low, high] = [1n, /\bTX\b/i.test(until) && limit < last ? limit : last]
-  if (!(await isWrittenSince(low))) return null
-  while (low < high) {
-    const middle = (low + high + 1n) / 2n
-    if (await isWrittenSince(middle)) low = middle
-    else high = middle - 1n
-  }
-  return low
-}
+  'This query reads a period of the past, and the transaction that had written the row by then could not be found: it is compared with the newest version.'

@@ -6,7 +6,7 @@ import type { OutputEntry } from './output'
 import { openProofAtom } from './proof-drawer'
 import { markOf, nameOfRow, type RowOf, rowFacts } from './row-check'
 import { changeRowProofsAtom, type ResultProofs, type RowMark } from './row-marks'
-import { proofOfShown } from './row-of-past'
+import { isOfPresent, proofOfShown } from './row-of-past'
 import { planRows } from './row-plan'
 import type { Io } from './trust-check'
 
@@ -112,7 +112,8 @@ class Course {
         this.#left.clear()
       } else if (facts && outcome.kind === 'ok') {
         const width = outcome.verified.steps.find(({ name }) => name === 'entry')?.inputs.width
-        if (Number(width) >= manyEntries) this.#takeWhole(facts.tx, of)
+        const isMany = Number(width) >= manyEntries && isOfPresent(this.#entry, of)
+        if (isMany) this.#takeWhole(facts.tx, of)
       }
     } catch (error) {
       // One answer that is too large is no reason to stop.
@@ -164,10 +165,9 @@ function summaryOf(
   const count = (kind: RowMark['kind']) =>
     [...marks.values()].filter((mark) => mark.kind === kind).length
   const verified = count('verified')
-  const partly = [...marks.values()].find((mark) => mark.kind === 'partly')
   const parts = [
     `${formatCount(verified)} of ${counted(total, 'row')} verified`,
-    ...(partly ? [`${formatCount(count('partly'))} in part (${partly.gap})`] : []),
+    ...inPart(marks),
     ...sentences.flatMap(([kind, words]) => {
       const found = count(kind)
       return found === 0 ? [] : [`${formatCount(found)} ${words}`]
@@ -177,6 +177,19 @@ function summaryOf(
   if (left > 0) parts.push(`${formatCount(left)} not looked at`)
   const end = isStopped ? ' Stopped.' : problem === null ? '' : ` ${problem}`
   return { text: `${parts.join(', ')}.${end}`, isAllRight: verified === total }
+}
+
+/** Kinds of gaps that are named one by one. */
+const mostGaps = 3
+
+function inPart(marks: ReadonlyMap<number, RowMark>): string[] {
+  const counts = new Map<string, number>()
+  for (const mark of marks.values()) {
+    if (mark.kind === 'partly') counts.set(mark.gap, (counts.get(mark.gap) ?? 0) + 1)
+  }
+  const named = [...counts].map(([gap, count]) => `${formatCount(count)} in part (${gap})`)
+  const rest = [...counts.values()].slice(mostGaps).reduce((sum, count) => sum + count, 0)
+  return [...named.slice(0, mostGaps), ...(rest > 0 ? [`${formatCount(rest)} in part`] : [])]
 }
 
 const sentences: readonly (readonly [RowMark['kind'], string])[] = [

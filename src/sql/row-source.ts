@@ -1,5 +1,5 @@
-import { keywordOf, nameOf, operatorOf, quoteName } from './names'
-import { literalOf, type Shape, shapeOf } from './pages'
+import { keywordOf, nameOf, operatorOf } from './names'
+import { type Shape, shapeOf } from './pages'
 import type { ResultColumn } from './result'
 import { isTrivia, type Token, tokenize } from './tokens'
 
@@ -15,6 +15,8 @@ export type RowSource = {
   readonly columns: readonly Item[] | null
   /** What the statement says in each of these places. */
   readonly texts: readonly string[]
+  /** It shows every version of a row, and not the rows of a moment. */
+  readonly isHistory: boolean
 }
 
 type Item = { readonly column: string; readonly alias: string } | null
@@ -28,6 +30,8 @@ export type RowMap = {
   readonly cells: readonly { readonly at: number; readonly column: string }[]
   /** Every other place, in the words of the statement: nothing stored can be compared with it. */
   readonly uncovered: readonly string[]
+  /** Where the number of the version is; null for rows of a moment. */
+  readonly revision: number | null
 }
 
 export type Refused = { readonly why: string }
@@ -41,12 +45,26 @@ const notOneTable: Refused = {
  * anything. The name may still be that of a view.
  */
 export function rowSource(sql: string): RowSource | Refused {
-  const shape = shapeOf(sql)
+  const plain = withoutHistory(sql)
+  const shape = shapeOf(plain)
   if (!shape?.simple || shape.isCombined) return notOneTable
   const { table, qualifier } = shape.simple
-  const columns = columnsOf(sql, shape)
-  const texts = columns ? shape.simple.items.map((item) => textOf(sql, item)) : []
-  return { table, qualifier, columns, texts }
+  const columns = columnsOf(plain, shape)
+  const texts = columns ? shape.simple.items.map((item) => textOf(plain, item)) : []
+  return { table, qualifier, columns, texts, isHistory: plain !== sql }
+}
+
+/** The statement with the table itself in the place of `(HISTORY OF t)`, at the same offset. */
+function withoutHistory(sql: string): string {
+  const tokens = tokenize(sql).filter((token) => !isTrivia(token))
+  const at = tokens.findIndex((token) => keywordOf(sql, token) === 'HISTORY')
+  const [open, , of, table, close] = tokens.slice(at - 1, at + 4)
+  const isIt = operatorOf(sql, open) === '(' && operatorOf(sql, close) === ')'
+  if (at < 1 || !isIt || keywordOf(sql, of) !== 'OF' || !open || !table || !close) return sql
+  const blank = (from: number, to: number) => ' '.repeat(to - from)
+  const name = sql.slice(table.from, table.to)
+  const inside = blank(open.from, table.from) + name + blank(table.to, close.to)
+  return sql.slice(0, open.from) + inside + sql.slice(close.to)
 }
 
 /** Longest expression that is named whole. */
@@ -82,21 +100,26 @@ type Details = {
   readonly primaryKey: readonly string[]
 }
 
+/** Columns that the server adds to those of a table, which no table can have. */
+const added: ReadonlySet<string> = new Set(['_rev', '_tx_metadata', '_diff_action'])
+
 /**
  * Finds the columns of the table in the result; a name that is not what it should be is no match.
  * A column that the table is not said to have is one all the same: the proof tells whether it is.
  */
 export function rowMap(
-  { table, qualifier, columns, texts }: RowSource,
+  { table, qualifier, columns, texts, isHistory }: RowSource,
   shown: readonly Pick<ResultColumn, 'name'>[],
   details: Details,
 ): RowMap | Refused {
-  const cells = shown.flatMap(({ name }, at) => {
+  const found = shown.flatMap(({ name }, at) => {
     const item = columns === null ? starred(name, qualifier) : columns[at]
     const isIt = item && name === `(${qualifier}.${item.alias})`
     return isIt ? [{ at, column: item.column }] : []
   })
   if (columns !== null && columns.length !== shown.length) return notOneTable
+  const cells = found.filter(({ column }) => !added.has(column))
+  const revision = found.find(({ column }) => column === '_rev')?.at ?? null
   const keys = details.primaryKey.flatMap(
     (column) => cells.find((one) => one.column === column) ?? [],
   )
@@ -108,39 +131,18 @@ export function rowMap(
       why: `A row is verified by its whole primary key, and ${names} is not in this result.`,
     }
   }
+  if (isHistory && revision === null) return { why: noRevision }
   const compared = new Set(cells.map(({ at }) => at))
   const uncovered = shown.flatMap(({ name }, at) => (compared.has(at) ? [] : [texts[at] ?? name]))
-  return { table, keys, cells, uncovered }
+  return { table, keys, cells, uncovered, revision }
 }
+
+const noRevision =
+  'A version of a row is verified by its primary key and its number, and _rev is not in this result.'
 
 function starred(name: string, qualifier: string): Item {
   const start = `(${qualifier}.`
   if (!name.startsWith(start) || !name.endsWith(')')) return null
   const column = name.slice(start.length, -1)
   return { column, alias: column }
-}
-
-/**
- * The period that bounds what a statement reads from above, as SQL: empty when it reads the
- * present, null when it has one of a form that cannot be put into another statement.
- */
-export function upperBound(sql: string): string | null {
-  const tokens = tokenize(sql).filter((token) => !isTrivia(token))
-  const at = tokens.findIndex((token) => ['UNTIL', 'BEFORE'].includes(keywordOf(sql, token)))
-  if (at < 0) return ''
-  const text = sql.slice(tokens[at]?.from)
-  return /^\w+\s+(TX\s+\d+|CAST\(\s*'[^']*'\s+AS\s+TIMESTAMP\s*\))/i.exec(text)?.[0] ?? null
-}
-
-/** A statement that finds the row with a primary key if it was written from a transaction on. */
-export function rowSince(
-  table: string,
-  key: readonly { readonly column: string; readonly type: string; readonly value: string }[],
-  from: bigint,
-  until: string,
-): string {
-  const names = key.map(({ column }) => quoteName(column))
-  const conditions = key.map(({ type, value }, at) => `${names[at]} = ${literalOf(type, value)}`)
-  const period = `SINCE TX ${from} ${until}`
-  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ${period} WHERE ${conditions.join(' AND ')};`
 }

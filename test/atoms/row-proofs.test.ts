@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connect, type Store } from '~/atoms/client'
-import { appendOutputAtom, type NewEntry, type OutputEntry, outputAtom } from '~/atoms/output'
+import type { OutputEntry } from '~/atoms/output'
 import { memoryDoor } from '~/atoms/points-door'
 import { proofDrawerAtom } from '~/atoms/proof-drawer'
 import { openQueryCache } from '~/atoms/query-client'
@@ -8,103 +8,10 @@ import { openRowProofAtom, rowProofsAtom, stopRowsAtom, verifyRowsAtom } from '~
 import { acceptSchemaAtom, schemaChangeAtom } from '~/atoms/schema-change'
 import { trustAtom } from '~/atoms/trust'
 import { toBase64 } from '~/proof/base64'
-import { concat, u8, u32, u64, utf8 } from '~/proof/bytes'
-import { rowKey } from '~/proof/stored'
 import { gridMark } from '~/screens/query/row-mark'
-import { History, type Json } from '../support/history'
-import { ProvingServer, refusal, tabOf } from '../support/proving-server'
-
-type Row = { id: number; name: string }
-
-const keyOf = (id: number) => concat(u8(0x80), u64(BigInt(id) ^ (1n << 63n)))
-
-function stored({ id, name }: Row) {
-  const cell = (column: number, bytes: Uint8Array) => concat(u32(column), u32(bytes.length), bytes)
-  const cells = [cell(1, u64(BigInt(id))), cell(2, utf8(name))]
-  return { key: rowKey(1, keyOf(id)), value: concat(u32(cells.length), ...cells) }
-}
-
-const json = (body: unknown) =>
-  new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
-
-/** A server with one table whose rows it proves; transactions hold the rows as they are added. */
-class RowServer extends ProvingServer {
-  readonly rows: { row: Row; tx: number; at: number }[] = []
-  /** What it calls the second column. */
-  column = 'name'
-  /** Changes an answer about one row on its way. */
-  forge: (answer: Json, id: number) => Json = (answer) => answer
-  /** Answers about one row instead. */
-  refuse: (id: number) => Response | undefined = () => undefined
-
-  /** Values come with the entries of a transaction when they are asked for. */
-  override change = (answer: Json, path: string): Json => {
-    if (!path.includes('RAW_VALUE')) return answer
-    const { entries, ...rest } = answer.tx as { entries: { key: string }[] }
-    const of = Number(/tx\/(\d+)/.exec(path)?.[1])
-    const values = new Map(
-      this.rows
-        .filter(({ tx }) => tx === of)
-        .map(({ row }) => [toBase64(stored(row).key), toBase64(stored(row).value)]),
-    )
-    const filled = entries.map((entry) => ({ ...entry, value: values.get(entry.key) }))
-    return { ...answer, tx: { ...rest, entries: filled } }
-  }
-
-  add(...rows: Row[]) {
-    this.history.add(rows.map(stored))
-    const tx = this.history.headers.length
-    for (const [at, row] of rows.entries()) this.rows.push({ row, tx, at })
-  }
-
-  readonly answer = (async (input: unknown, init: RequestInit = {}) => {
-    const path = String(input).replace(/^.*\/api/, '')
-    const body = typeof init.body === 'string' ? JSON.parse(init.body) : {}
-    const own = this.#own(path, body)
-    if (!own) return this.fetch(input as string, init)
-    this.asked.push(path)
-    await Promise.resolve()
-    init.signal?.throwIfAborted()
-    own.headers.set('Grpc-Metadata-Immudb-Uuid', this.uuid)
-    return own
-  }) as typeof fetch
-
-  #own(path: string, body: Json): Response | undefined {
-    const cells = (...values: Json[]) => ({ values })
-    const bool = { b: false }
-    if (path === '/db/table/list') return json({ rows: [cells({ s: 't' })] })
-    if (path === '/db/tables') {
-      const column = (name: string, type: string, mark: string) =>
-        cells({ s: name }, { s: type }, bool, { s: mark }, bool, bool)
-      const columns = [column('id', 'INTEGER', 'PRIMARY KEY'), column('name', 'VARCHAR', 'NO')]
-      return json({ rows: columns })
-    }
-    if (path === '/db/sqlquery') return json({ rows: [] })
-    if (path !== '/db/verifiable/sqlget') return undefined
-    const { sqlGetRequest, proveSinceTx } = body as { sqlGetRequest: Json; proveSinceTx: string }
-    const [{ n }] = sqlGetRequest.pkValues as [{ n: string }]
-    const refused = this.refuse(Number(n))
-    if (refused) return refused
-    const found = this.rows.findLast(({ row }) => row.id === Number(n))
-    if (!found) return refusal('tbtree: key not found')
-    return json(this.forge(this.#proof(found, Number(proveSinceTx)), Number(n)))
-  }
-
-  #proof({ row, tx, at }: RowServer['rows'][number], since: number): Json {
-    return {
-      sqlEntry: { tx: String(tx), value: toBase64(stored(row).value) },
-      verifiableTx: this.history.verifiableTx(tx, since),
-      inclusionProof: this.history.inclusionProof(tx, at),
-      TableId: 1,
-      PKIDs: [1],
-      ColNamesById: { 1: 'id', 2: this.column },
-      ColIdsByName: { '(t.id)': 1, [`(t.${this.column})`]: 2 },
-      ColTypesById: { 1: 'INTEGER', 2: 'VARCHAR' },
-      ColLenById: { 1: 8 },
-      MaxColId: 2,
-    }
-  }
-}
+import { History } from '../support/history'
+import { tabOf } from '../support/proving-server'
+import { type Row, RowServer, showRows, stored } from '../support/row-server'
 
 let server: RowServer
 let store: Store
@@ -118,55 +25,7 @@ beforeEach(() => {
   openQueryCache(store)
 })
 
-/** A result in the output that shows these rows. */
-function show(rows: readonly Row[], source = 'SELECT id, name FROM t'): OutputEntry {
-  const column = (name: string, type: string, values: string[]) => ({
-    name: `(t.${name})`,
-    table: 't',
-    label: name,
-    type,
-    values,
-  })
-  const entry: NewEntry = {
-    flux: 'stdtable',
-    status: 'done',
-    database: 'db',
-    line: 1,
-    source,
-    sent: null,
-    notes: [],
-    tx: null,
-    timeTravel: false,
-    timestamp: 0,
-    elapsed: 1,
-    result: {
-      rowCount: rows.length,
-      columns: [
-        column(
-          'id',
-          'INTEGER',
-          rows.map(({ id }) => String(id)),
-        ),
-        column(
-          'name',
-          'VARCHAR',
-          rows.map(({ name }) => name),
-        ),
-      ],
-    },
-    paging: null,
-    message: null,
-    failure: null,
-    txBefore: '0',
-    tables: ['t'],
-    finding: null,
-    warning: null,
-  }
-  const number = store.set(appendOutputAtom, entry)
-  const found = store.get(outputAtom).find((item) => item.number === number)
-  if (found?.kind !== 'entry') throw new Error('no entry')
-  return found
-}
+const show = (rows: readonly Row[], source?: string) => showRows(store, rows, source)
 
 const all = () => server.rows.map(({ row }) => row)
 const byId = () => all().sort((one, other) => one.id - other.id)

@@ -124,7 +124,7 @@ describe('rows', () => {
     await console.runSql('SELECT id, name FROM orders UNTIL TX 3')
     await verify.pressV(1, 'then')
     const drawer = await verify.verified('row id = 1 of orders')
-    await drawer.getByText(/was last written before it in tx 2\./).waitFor()
+    await drawer.getByText(/It is proven that tx 2 wrote it and is within UNTIL TX 3\./).waitFor()
     await verify.close()
     await verify.verify(1).click()
     await verify.summary(1).getByText('2 of 2 rows verified.', { exact: true }).waitFor()
@@ -139,6 +139,59 @@ describe('rows', () => {
     await verify
       .drawer()
       .getByText(/^Not what was shown: now$/)
+      .waitFor()
+  })
+
+  test('of a history are verified in the transactions that wrote them, deletions among them', async ({
+    server,
+    open,
+  }) => {
+    const db = await tableIn(
+      server,
+      'versions',
+      'CREATE TABLE pets (id INTEGER, name VARCHAR[40], PRIMARY KEY id);',
+      "INSERT INTO pets (id, name) VALUES (1, 'Kim'), (2, 'Noa');",
+      insert('between'),
+      "UPDATE pets SET name = 'Kit' WHERE id = 1;",
+      'DELETE FROM pets WHERE id = 1;',
+      insert('between'),
+      "INSERT INTO pets (id, name) VALUES (1, 'Ari');",
+    )
+    expect(await db.txId()).toBe(8)
+    const console = await open(server.url)
+    const verify = await signedIn(console, 'versions', 'query')
+    await console.runSql('SELECT * FROM (HISTORY OF pets)')
+    await console.grid(1).waitFor()
+    await verify.verify(1).click()
+    const part = 'key and 1 column verified; not covered: _rev'
+    await verify
+      .summary(1)
+      .getByText(`0 of 5 rows verified, 4 in part (${part}), 1 in part (deletion, ${part}).`)
+      .waitFor()
+    for (const tx of [3, 5, 8]) {
+      await verify
+        .marks(1, new RegExp(`^In part, tx ${tx}: key and`))
+        .first()
+        .waitFor()
+    }
+    await verify.marks(1, /^In part, tx 6: deletion/).click()
+    const drawer = verify.drawer('row id = 1 of pets, revision 3')
+    await drawer.getByText('Verified in part', { exact: true }).waitFor()
+    await drawer.getByText(/It is proven that this transaction deleted the row/).waitFor()
+    await drawer.getByText('Deleted', { exact: true }).waitFor()
+    await verify.close()
+    await verify.pressV(1, 'Kit')
+    await verify
+      .drawer('row id = 1 of pets, revision 2')
+      .getByText(/It is proven that this transaction wrote the row so\./)
+      .waitFor()
+    await verify.close()
+    await console.runSql('SELECT id, name FROM (HISTORY OF pets)')
+    await console.grid(2).waitFor()
+    await verify.verify(2).click()
+    await verify
+      .summary(2)
+      .getByText(/its number, and _rev is not in this result/)
       .waitFor()
   })
 

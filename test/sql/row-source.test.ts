@@ -1,6 +1,8 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { rowMap, rowSince, rowSource, upperBound } from '~/sql/row-source'
+import { rowPeriod } from '~/sql/row-period'
+import { rowProbes, versionCount } from '~/sql/row-probes'
+import { rowMap, rowSource } from '~/sql/row-source'
 
 const details = { primaryKey: ['id'] }
 const named = (...names: string[]) => names.map((name) => ({ name }))
@@ -79,7 +81,10 @@ describe('the rows of one table', () => {
     'SELECT DISTINCT id FROM t',
     'SELECT id, COUNT(*) FROM t GROUP BY id',
     'SELECT id FROM (SELECT * FROM t)',
-    'SELECT * FROM (HISTORY OF t)',
+    'SELECT * FROM (SELECT * FROM (HISTORY OF t))',
+    'SELECT id FROM (HISTORY OF t) JOIN u ON id = x',
+    'SELECT _rev, COUNT(*) FROM (HISTORY OF t) GROUP BY _rev',
+    'SELECT * FROM (DIFF OF t) AFTER TX 2 UNTIL TX 5',
     'WITH t AS (SELECT 1) SELECT * FROM t',
     'SELECT * FROM t, u',
     'SHOW TABLES',
@@ -95,25 +100,91 @@ describe('the rows of one table', () => {
   })
 })
 
-it.each([
-  ['SELECT * FROM t', ''],
-  ["SELECT * FROM t WHERE a = 'UNTIL TX 5' -- BEFORE", ''],
-  ['SELECT * FROM t UNTIL TX 5 WHERE a = 1', 'UNTIL TX 5'],
-  ['SELECT * FROM t SINCE TX 2 BEFORE TX 9', 'BEFORE TX 9'],
-  [
-    "SELECT * FROM t UNTIL CAST('2024-01-01' AS TIMESTAMP) WHERE a = 1",
-    "UNTIL CAST('2024-01-01' AS TIMESTAMP)",
-  ],
-  ['SELECT * FROM t UNTIL NOW()', null],
-])('the moment of %s', (sql, bound) => expect(upperBound(sql)).toBe(bound))
+describe('the versions of the rows of one table', () => {
+  it.each([
+    ['SELECT * FROM (HISTORY OF t)', ['(t._rev)', '(t.id)', '(t.name)'], 0],
+    [
+      'SELECT id, h._rev, h.name FROM ( history /* x */ OF T ) AS h WHERE id = 1',
+      ['(h.id)', '(h._rev)', '(h.name)'],
+      1,
+    ],
+    [
+      'SELECT id, name, _rev AS no FROM (HISTORY OF t) ORDER BY id LIMIT 3',
+      ['(t.id)', '(t.name)', '(t.no)'],
+      2,
+    ],
+  ])('%s', (sql, shown, revision) => {
+    const found = map(sql, shown)
+    const columns = shown.map((name) => name.slice(3, -1))
+    const cells = columns.flatMap((column, at) => (at === revision ? [] : [{ at, column }]))
+    const uncovered = [expect.stringContaining('_rev')]
+    expect(found).toEqual({ table: 't', keys: [cells[0]], cells, revision, uncovered })
+  })
 
-it('the row of a key is looked for from a transaction on', () => {
+  it('are told apart by their number, which must be there', () => {
+    expect(map('SELECT id, name FROM (HISTORY OF t)', ['(t.id)', '(t.name)'])).toEqual({
+      why: 'A version of a row is verified by its primary key and its number, and _rev is not in this result.',
+    })
+  })
+
+  it('what the server adds to a row is no column of the table', () => {
+    const found = map('SELECT id, _tx_metadata FROM t', ['(t.id)', '(t._tx_metadata)'])
+    expect(found).toMatchObject({ cells: [{ at: 0, column: 'id' }], revision: null })
+    expect(found).toMatchObject({ uncovered: ['_tx_metadata'] })
+  })
+})
+
+/** Transactions 4 to 9, committed one a second from 1970-01-01 00:00:04 on, that are read. */
+const read = (sql: string) => {
+  const { from, until } = rowPeriod(sql)
+  const all = [4n, 5n, 6n, 7n, 8n, 9n]
+  const isIn = (tx: bigint) =>
+    [from, until].map((end) => (end ? (end.admits?.(tx, tx) ?? null) : true))
+  if (all.some((tx) => isIn(tx).includes(null))) return 'unknown'
+  return all.filter((tx) => !isIn(tx).includes(false)).join(' ')
+}
+
+it.each([
+  ['SELECT * FROM t', '4 5 6 7 8 9', undefined],
+  ["SELECT * FROM t WHERE a = 'UNTIL TX 5' -- BEFORE", '4 5 6 7 8 9', undefined],
+  ['SELECT * FROM t UNTIL TX 5 WHERE a = 1', '4 5', 'UNTIL TX 5'],
+  ['SELECT * FROM t SINCE TX 5 before TX 9', '5 6 7 8', 'before TX 9'],
+  ['SELECT * FROM t AFTER TX 5', '6 7 8 9', undefined],
+  [
+    "SELECT * FROM t UNTIL CAST('1970-01-01 00:00:05.9' AS TIMESTAMP) WHERE a = 1",
+    '4 5',
+    "UNTIL CAST('1970-01-01 00:00:05.9' AS TIMESTAMP)",
+  ],
+  ["SELECT * FROM t AFTER CAST('1970-01-01 00:00:05' AS TIMESTAMP)", '6 7 8 9', undefined],
+  [
+    "SELECT * FROM t BEFORE CAST('1970-01-01' AS TIMESTAMP)",
+    '',
+    "BEFORE CAST('1970-01-01' AS TIMESTAMP)",
+  ],
+  [
+    "SELECT * FROM t UNTIL CAST('tomorrow' AS TIMESTAMP)",
+    'unknown',
+    "UNTIL CAST('tomorrow' AS TIMESTAMP)",
+  ],
+  ['SELECT * FROM t UNTIL NOW()', 'unknown', null],
+])('the period of %s', (sql, transactions, until) => {
+  expect(read(sql)).toBe(transactions)
+  expect(rowPeriod(sql).until?.sql).toBe(until)
+})
+
+it('a row is looked for in many periods at once', () => {
   const key = [
     { column: 'id', type: 'INTEGER', value: '7' },
     { column: 'order', type: 'VARCHAR', value: "it's" },
     { column: 'at', type: 'TIMESTAMP', value: '1704067200123456' },
   ]
-  expect(rowSince('t', key, 5n, 'UNTIL TX 9')).toBe(
-    `SELECT id, "order", at FROM t SINCE TX 5 UNTIL TX 9 WHERE id = 7 AND "order" = 'it''s' AND at = CAST('2024-01-01 00:00:00.123456' AS TIMESTAMP);`,
+  const condition = `id = 7 AND "order" = 'it''s' AND at = CAST('2024-01-01 00:00:00.123456' AS TIMESTAMP)`
+  const periods = new Map([
+    [5n, 'SINCE TX 5 UNTIL TX 9'],
+    [6n, 'UNTIL TX 6'],
+  ])
+  expect(rowProbes('t', key, periods)).toBe(
+    `SELECT 5 FROM t SINCE TX 5 UNTIL TX 9 WHERE ${condition} UNION ALL SELECT 6 FROM t UNTIL TX 6 WHERE ${condition};`,
   )
+  expect(versionCount('t', key)).toBe(`SELECT COUNT(*) FROM (HISTORY OF t) WHERE ${condition};`)
 })

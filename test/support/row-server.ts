@@ -1,0 +1,203 @@
+import type { Store } from '~/atoms/client'
+import { appendOutputAtom, type NewEntry, type OutputEntry, outputAtom } from '~/atoms/output'
+import { toBase64 } from '~/proof/base64'
+import { concat, u8, u32, u64, utf8 } from '~/proof/bytes'
+import { rowKey } from '~/proof/stored'
+import type { Json } from './history'
+import { ProvingServer, refusal } from './proving-server'
+
+export type Row = {
+  id: number
+  name: string
+  /** Deleted in this transaction; `name` is its last content. */
+  isDeleted?: boolean
+}
+
+const keyOf = (id: number) => concat(u8(0x80), u64(BigInt(id) ^ (1n << 63n)))
+
+export function stored({ id, name, isDeleted = false }: Row) {
+  const cell = (column: number, bytes: Uint8Array) => concat(u32(column), u32(bytes.length), bytes)
+  const cells = [cell(1, u64(BigInt(id))), cell(2, utf8(name))]
+  const value = concat(u32(cells.length), ...cells)
+  return { key: rowKey(1, keyOf(id)), value, metadata: { deleted: isDeleted } }
+}
+
+const json = (body: unknown) =>
+  new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
+
+/** A server with one table whose rows it proves; transactions hold the rows as they are added. */
+export class RowServer extends ProvingServer {
+  readonly rows: { row: Row; tx: number; at: number }[] = []
+  /** What it calls the second column. */
+  column = 'name'
+  /** Changes an answer about one row on its way. */
+  forge: (answer: Json, id: number) => Json = (answer) => answer
+  /** Answers about one row instead. */
+  refuse: (id: number) => Response | undefined = () => undefined
+
+  /** Values come with the entries of a transaction when they are asked for. */
+  override change = (answer: Json, path: string): Json => {
+    if (!path.includes('RAW_VALUE')) return answer
+    const { entries, ...rest } = answer.tx as { entries: { key: string }[] }
+    const of = Number(/tx\/(\d+)/.exec(path)?.[1])
+    const values = new Map(
+      this.rows
+        .filter(({ tx }) => tx === of)
+        .map(({ row }) => [toBase64(stored(row).key), toBase64(stored(row).value)]),
+    )
+    const filled = entries.map((entry) => ({ ...entry, value: values.get(entry.key) }))
+    return { ...answer, tx: { ...rest, entries: filled } }
+  }
+
+  add(...rows: Row[]) {
+    this.history.add(rows.map(stored))
+    const tx = this.history.headers.length
+    for (const [at, row] of rows.entries()) this.rows.push({ row, tx, at })
+  }
+
+  readonly answer = (async (input: unknown, init: RequestInit = {}) => {
+    const path = String(input).replace(/^.*\/api/, '')
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : {}
+    const own = this.#own(path, body)
+    if (!own) return this.fetch(input as string, init)
+    this.asked.push(path)
+    await Promise.resolve()
+    init.signal?.throwIfAborted()
+    own.headers.set('Grpc-Metadata-Immudb-Uuid', this.uuid)
+    return own
+  }) as typeof fetch
+
+  #own(path: string, body: Json): Response | undefined {
+    const cells = (...values: Json[]) => ({ values })
+    const bool = { b: false }
+    if (path === '/db/table/list') return json({ rows: [cells({ s: 't' })] })
+    if (path === '/db/tables') {
+      const column = (name: string, type: string, mark: string) =>
+        cells({ s: name }, { s: type }, bool, { s: mark }, bool, bool)
+      const columns = [column('id', 'INTEGER', 'PRIMARY KEY'), column('name', 'VARCHAR', 'NO')]
+      return json({ rows: columns })
+    }
+    if (path === '/db/sqlquery') return json(this.#query(String(body.sql)))
+    if (path !== '/db/verifiable/sqlget') return undefined
+    const { sqlGetRequest, proveSinceTx } = body as { sqlGetRequest: Json; proveSinceTx: string }
+    const [{ n }] = sqlGetRequest.pkValues as [{ n: string }]
+    const at = sqlGetRequest.atTx === undefined ? null : Number(sqlGetRequest.atTx)
+    const refused = this.refuse(Number(n))
+    if (refused) return refused
+    const found = this.#versions(Number(n)).findLast(({ tx }) => at === null || tx === at)
+    if (!found || (at === null && found.row.isDeleted)) return refusal('tbtree: key not found')
+    return json(this.forge(this.#proof(found, Number(proveSinceTx)), Number(n)))
+  }
+
+  #versions(id: number) {
+    return this.rows.filter(({ row }) => row.id === id)
+  }
+
+  /** Counts versions, and tells in which periods the newest one is there, as immudb does. */
+  #query(sql: string): Json {
+    const answer = (numbers: number[]) => ({
+      columns: [{ name: '(t.col0)', type: 'INTEGER' }],
+      rows: numbers.map((n) => ({ values: [{ n: String(n) }] })),
+    })
+    const history = /HISTORY OF t\) WHERE id = (\d+)/.exec(sql)
+    if (history) return answer([this.#versions(Number(history[1])).length])
+    const probes = sql.matchAll(
+      /SELECT (\d+) FROM t (?:SINCE TX (\d+) )?(UNTIL|BEFORE) (?:TX (\d+)|CAST\('([^']+)' AS TIMESTAMP\)) WHERE id = (\d+)/g,
+    )
+    return answer(
+      [...probes].flatMap(([, number, since = '1', word, until, time = '', id]) => {
+        const isBefore = (tx: number) =>
+          until === undefined
+            ? Number(this.history.header(tx).ts) * 1_000 <= Date.parse(`${time}Z`)
+            : tx <= Number(until) - (word === 'BEFORE' ? 1 : 0)
+        const inside = this.#versions(Number(id)).filter(
+          ({ tx }) => tx >= Number(since) && isBefore(tx),
+        )
+        const newest = inside.at(-1)
+        return newest && !newest.row.isDeleted ? [Number(number)] : []
+      }),
+    )
+  }
+
+  #proof({ row, tx, at }: RowServer['rows'][number], since: number): Json {
+    return {
+      sqlEntry: {
+        tx: String(tx),
+        value: toBase64(stored(row).value),
+        ...(row.isDeleted ? { metadata: { deleted: true } } : {}),
+      },
+      verifiableTx: this.history.verifiableTx(tx, since),
+      inclusionProof: this.history.inclusionProof(tx, at),
+      TableId: 1,
+      PKIDs: [1],
+      ColNamesById: { 1: 'id', 2: this.column },
+      ColIdsByName: { '(t.id)': 1, [`(t.${this.column})`]: 2 },
+      ColTypesById: { 1: 'INTEGER', 2: 'VARCHAR' },
+      ColLenById: { 1: 8 },
+      MaxColId: 2,
+    }
+  }
+}
+
+/** A result in the output that shows these rows. */
+export function showRows(
+  store: Store,
+  rows: readonly (Row & { rev?: number })[],
+  source = 'SELECT id, name FROM t',
+): OutputEntry {
+  const column = (name: string, type: string, values: string[]) => ({
+    name: `(t.${name})`,
+    table: 't',
+    label: name,
+    type,
+    values,
+  })
+  const entry: NewEntry = {
+    flux: 'stdtable',
+    status: 'done',
+    database: 'db',
+    line: 1,
+    source,
+    sent: null,
+    notes: [],
+    tx: null,
+    timeTravel: false,
+    timestamp: 0,
+    elapsed: 1,
+    result: {
+      rowCount: rows.length,
+      columns: [
+        ...(source.includes('HISTORY')
+          ? [
+              column(
+                '_rev',
+                'INTEGER',
+                rows.map(({ rev }) => String(rev)),
+              ),
+            ]
+          : []),
+        column(
+          'id',
+          'INTEGER',
+          rows.map(({ id }) => String(id)),
+        ),
+        column(
+          'name',
+          'VARCHAR',
+          rows.map(({ name }) => name),
+        ),
+      ],
+    },
+    paging: null,
+    message: null,
+    failure: null,
+    txBefore: '0',
+    tables: ['t'],
+    finding: null,
+    warning: null,
+  }
+  const number = store.set(appendOutputAtom, entry)
+  const found = store.get(outputAtom).find((item) => item.number === number)
+  if (found?.kind !== 'entry') throw new Error('no entry')
+  return found
+}

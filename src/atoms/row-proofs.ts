@@ -184,7 +184,8 @@ const mostGaps = 3
 
 function inPart(marks: ReadonlyMap<number, RowMark>): string[] {
   const counts = new Map<string, number>()
-  for (const mark of marks.values()) {
+  // In the order of the rows, whichever answer came first.
+  for (const [, mark] of [...marks].sort(([one], [other]) => one - other)) {
     if (mark.kind === 'partly') counts.set(mark.gap, (counts.get(mark.gap) ?? 0) + 1)
   }
   const named = [...counts].map(([gap, count]) => `${formatCount(count)} in part (${gap})`)

@@ -133,7 +133,10 @@ export function rowMap(
   }
   if (isHistory && revision === null) return { why: noRevision }
   const compared = new Set(cells.map(({ at }) => at))
-  const uncovered = shown.flatMap(({ name }, at) => (compared.has(at) ? [] : [texts[at] ?? name]))
+  const nameAt = (at: number) => found.find((one) => one.at === at)?.column
+  const uncovered = shown.flatMap(({ name }, at) =>
+    compared.has(at) ? [] : [texts[at] ?? nameAt(at) ?? name],
+  )
   return { table, keys, cells, uncovered, revision }
 }
 

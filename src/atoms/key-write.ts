@@ -6,6 +6,7 @@ import { clientAtom, ensureDatabaseToken } from './client'
 import { sentence, technicalDetails } from './failure'
 import { baseOf, changeDraftAtom, readDraft } from './key-draft'
 import { type Base, draftAtom, dropDraftAtom } from './key-drafts'
+import { newestKnown, verifyKeyWrite } from './key-receipts'
 import { type KeyState, readKeyState } from './key-state'
 import { refreshKeysAtom } from './keys'
 import { outcomeOf } from './outcome'
@@ -22,7 +23,14 @@ export type WriteState =
   | { kind: 'conflict'; stored: KeyState }
 
 /** A value as it was sent, with what it went out from; key and value are standard base64. */
-type Sent = { database: string; key: string; value: string; expiresAt: string | null; base: Base }
+type Sent = {
+  database: string
+  key: string
+  value: string
+  expiresAt: string | null
+  base: Base
+  txBefore: string
+}
 
 /** Where a save stands; one without an answer is about what was sent, whatever is typed since. */
 export type SaveState = Exclude<WriteState, Unknown> | (Unknown & { sent: Sent })
@@ -31,6 +39,8 @@ const idle: { kind: 'idle' } = { kind: 'idle' }
 /** By database; one that is missing is idle. */
 const savingAtom = atom<ReadonlyMap<string, SaveState>>(new Map<string, SaveState>())
 const deletingAtom = atom<WriteState>(idle)
+/** The newest transaction known before the last deletion was sent. */
+const beforeDeletionAtom = atom('0')
 
 const savingOfAtom = atom((get) => (of: string) => get(savingAtom).get(of) ?? idle)
 const saySavingAtom = atom(null, (get, set, of: string, state: SaveState) =>
@@ -80,7 +90,9 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
     return null
   }
   const expiresAt = base.kind === 'revision' && draft.keepsExpiry ? base.expiresAt : null
-  const sent: Sent = { database, key, value, expiresAt, base }
+  // The one before may have been stored, and is then what is found.
+  const txBefore = before.kind === 'unknown' ? before.sent.txBefore : newestKnown(get, draft)
+  const sent: Sent = { database, key, value, expiresAt, base, txBefore }
   const precondition = preconditionOf(base)
   const send = () => setKey(get(clientAtom), { database, key, value, expiresAt, precondition })
   const say = (state: SaveState) => set(saySavingAtom, database, state)
@@ -136,12 +148,13 @@ export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<b
     set(deletingAtom, held)
     return false
   }
+  if (get(deletingAtom).kind !== 'unknown') set(beforeDeletionAtom, newestKnown(get, { database }))
   const send = () => deleteKey(get(clientAtom), { database, key })
   const outcome = await outcomeOf(whileSaid((state) => set(deletingAtom, state), send))
   if (outcome.kind === 'done') {
     const { id: tx } = outcome.value
     const text = `Deleted in tx ${formatTx(tx)}. The revisions before it stay.`
-    return tellDeleted(set, { database, key, text, tx })
+    return tellDeleted(get, set, { database, key, text, tx })
   }
   const { text, details } = outcome
   if (outcome.kind === 'refused') set(deletingAtom, { kind: 'refused', text, details })
@@ -160,7 +173,7 @@ export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise
     if (stored.kind === 'deleted') {
       const { tx } = stored.entry
       const text = `It was deleted in tx ${formatTx(tx)}.`
-      return tellDeleted(set, { database, key, text, tx })
+      return tellDeleted(get, set, { database, key, text, tx })
     }
     set(deletingAtom, found(state, notDeleted))
   } catch (error) {
@@ -260,37 +273,22 @@ function isStill(base: Base, stored: KeyState): boolean {
 function finish(
   get: Getter,
   set: Setter,
-  { database, key, value, expiresAt, base }: Sent,
+  { database, key, value, expiresAt, txBefore }: Sent,
   told: Told,
 ): string | null {
   set(dropDraftAtom, database)
   set(saySavingAtom, database, idle)
   set(writtenAtom, { database, key, ...told })
-  const txBefore = base.kind === 'revision' ? base.tx : '0'
-  void verifyWrite(set, { database, key, tx: told.tx, value, sentExpiry: expiresAt, txBefore })
+  void verifyKeyWrite(set, { database, key, tx: told.tx, value, sentExpiry: expiresAt, txBefore })
   void set(refreshKeysAtom, database)
   return get(databaseAtom) === database ? key : null
 }
 
-function tellDeleted(set: Setter, written: Written): true {
+function tellDeleted(get: Getter, set: Setter, written: Written): true {
   set(deletingAtom, idle)
   set(writtenAtom, written)
-  void verifyWrite(set, { ...written, value: null })
+  const { database, key, tx } = written
+  void verifyKeyWrite(set, { database, key, tx, value: null, txBefore: get(beforeDeletionAtom) })
   void set(refreshKeysAtom, written.database)
   return true
-}
-
-type Verifiable = Pick<Written, 'database' | 'key' | 'tx'> & {
-  value: string | null
-  sentExpiry?: string | null
-  txBefore?: string
-}
-
-/** The receipt says later what came of it; without the code for it there is none. */
-async function verifyWrite(set: Setter, { tx, txBefore = '0', ...written }: Verifiable) {
-  const receipts = tx === null ? null : await import('./receipts').catch(() => null)
-  if (!receipts || tx === null) return
-  const isDeleted = written.value === null
-  const shown = { ...written, tx, isDeleted, targetTx: null, what: `tx ${formatTx(tx)}` }
-  await set(receipts.verifyWriteAtom, { database: written.database, tx, txBefore, key: shown })
 }

@@ -1,11 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '~/atoms/client'
+import { changeDraftAtom, draftNewAtom } from '~/atoms/key-draft'
+import { deleteKeyAtom, saveDraftAtom } from '~/atoms/key-write'
 import { openKeyProofAtom, openTxProofAtom } from '~/atoms/open-proof'
 import { proofDrawerAtom } from '~/atoms/proof-drawer'
+import { openQueryCache } from '~/atoms/query-client'
 import { type Committed, receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
-import { trustAtom } from '~/atoms/trust'
+import { checkTrustAtom, trustAtom } from '~/atoms/trust'
+import { utf8 } from '~/proof/bytes'
+import { plainKey } from '~/proof/stored'
 import type { Json } from '../support/history'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { soon } from '../support/store'
+
+const jsonHeaders = { headers: { 'content-type': 'application/json' } }
 
 let server: ProvingServer
 let store: Store
@@ -96,6 +104,44 @@ describe('the receipt of a write', () => {
     await store.set(verifyWriteAtom, deleted)
     // The server's transaction writes the key.
     expect(receipt(deleted)?.kind).toBe('open')
+  })
+
+  describe('of a key that the server names an old transaction for', () => {
+    const old = expect.stringMatching(/the server named tx 2, but tx 3 was there before this/)
+    const named = { database: 'db', tx: '2' }
+
+    beforeEach(async () => {
+      server.history = historyOf(1)
+      server.history.add([
+        { key: plainKey(utf8('k')), value: new Uint8Array(), metadata: { deleted: true } },
+      ])
+      grow(server.history)
+      server.instead = (path) => {
+        const isWrite = path === '/db/deletekey' || path === '/db/set'
+        return isWrite ? new Response('{"id":"2","ts":"1","nentries":1}', jsonHeaders) : undefined
+      }
+      openQueryCache(store)
+      await store.set(checkTrustAtom)
+    })
+
+    const said = () =>
+      soon(() => {
+        const found = receipt(named)
+        if (!found || found.kind === 'checking') throw new Error('not yet')
+        return found
+      })
+
+    test('which really deletes it: the deletion is not verified', async () => {
+      expect(await store.set(deleteKeyAtom, btoa('k'))).toBe(true)
+      expect(await said()).toMatchObject({ kind: 'open', why: old })
+    })
+
+    test('for a key that is new to this browser: the value is not verified', async () => {
+      store.set(draftNewAtom)
+      store.set(changeDraftAtom, { keyText: 'k2', text: 'a2' })
+      await store.set(saveDraftAtom)
+      expect(await said()).toMatchObject({ kind: 'open', why: old })
+    })
   })
 
   test('says why nothing was verified when the server is away', async () => {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Boundary } from '~/ui/Boundary'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { join } from '~/ui/join'
 
 type PartProps = {
   /** The subject of the sentence that says it could not be shown. */
@@ -13,15 +12,12 @@ type PartProps = {
   resetKey?: string
   /** Whether it reaches to the edges of its place, so that a failure needs room around it. */
   isPane?: boolean
-  /** What must be seen even if the rest cannot be shown, such as what became of a write. */
-  kept?: ReactNode
 }
 
 /** A part of a screen that fails for itself: the others, and what is in them, stay. */
-export function Part({ what, details, children, isPane, kept, ...boundary }: PartProps) {
+export function Part({ what, details, children, isPane, ...boundary }: PartProps) {
   const failed = (error: unknown, retry: () => void) => (
-    <div className={join('grid gap-3', isPane && 'p-3')}>
-      {kept}
+    <div className={isPane ? 'p-3' : undefined}>
       <ErrorNote
         details={details(error)}
         notDone="Only the showing failed: that changed nothing on the server."

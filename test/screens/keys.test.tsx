@@ -34,6 +34,17 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const b = (text: string) => bytesToBase64(new TextEncoder().encode(text))
 
+const values = vi.hoisted(() => ({ areBroken: false }))
+
+vi.mock('~/ui/ValueView', async (original) => {
+  const { ValueView, ...rest } = await original<typeof import('~/ui/ValueView')>()
+  const Value = (props: Parameters<typeof ValueView>[0]) => {
+    if (values.areBroken) throw new Error('not to be shown')
+    return <ValueView {...props} />
+  }
+  return { ...rest, ValueView: Value }
+})
+
 let server: FakeImmudb
 let database: FakeDatabase
 let tab: Tab
@@ -41,6 +52,7 @@ let history: string[]
 let navigate: (to: string) => void
 
 beforeEach(() => {
+  values.areBroken = false
   server = fakeImmudb({ users: { reader: { password: 'x', permissions: { defaultdb: 1 } } } })
   database = { isLoaded: true, txId: 0, tables: new Map() }
   server.databases.set('defaultdb', database)
@@ -281,6 +293,19 @@ describe('writing', () => {
     expect(await screen.findByRole('alert')).toBeTruthy()
     expect(screen.getByText('Stored in tx 1.')).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'k' })).toBeTruthy()
+  })
+
+  test('says that it is stored even when it cannot be shown afterwards', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    await show()
+    await press('Set a key')
+    await screen.findByLabelText('Value')
+    type('Key', 'k')
+    type('Value', 'hello')
+    values.areBroken = true
+    await press('Save')
+    expect(await screen.findByText('The key could not be shown.')).toBeTruthy()
+    expect(screen.getByText('Stored in tx 1.')).toBeTruthy()
   })
 
   test('says what is missing or wrong before it is sent', async () => {

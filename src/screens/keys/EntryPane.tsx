@@ -7,6 +7,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
 import { ChevronRightIcon, KeyIcon } from '~/ui/Icon'
+import { Part } from '~/ui/Part'
 import { Skeleton } from '~/ui/Skeleton'
 import { useNarrow } from '~/ui/use-narrow'
 import { useKeysAddress } from './address'
@@ -38,19 +39,27 @@ export function EntryPane() {
         </div>
       )}
       {!isWritten && <Unfinished />}
-      {isWritten ? (
-        <Suspense fallback={<Waiting />}>
-          <EntryForm key={`${database} ${key}`} />
-        </Suspense>
-      ) : key === null ? (
-        <EmptyState
-          icon={<KeyIcon />}
-          text="Choose one from the list, or get one by its name."
-          title="No key is open"
-        />
-      ) : (
-        <Asked key={`${database} ${key} ${revision}`} of={key} />
-      )}
+      {!isWritten && key !== null && <Written of={key} />}
+      <Part
+        details={technicalDetails}
+        isPane
+        resetKey={`${database} ${key} ${revision}`}
+        what="The key"
+      >
+        {isWritten ? (
+          <Suspense fallback={<Waiting />}>
+            <EntryForm key={`${database} ${key}`} />
+          </Suspense>
+        ) : key === null ? (
+          <EmptyState
+            icon={<KeyIcon />}
+            text="Choose one from the list, or get one by its name."
+            title="No key is open"
+          />
+        ) : (
+          <Asked key={`${database} ${key} ${revision}`} of={key} />
+        )}
+      </Part>
     </section>
   )
 }
@@ -76,7 +85,6 @@ function Asked({ of }: { of: string }) {
   return (
     <div className="mx-auto grid max-w-[1000px] gap-3 p-4">
       <KeyHeading of={of} />
-      <Written of={of} />
       <ErrorNote
         busy={isFetching}
         details={technicalDetails(error)}

@@ -10,7 +10,6 @@ import { useKeysAddress } from './address'
 import { EntryPane } from './EntryPane'
 import { KeyList } from './KeyList'
 import { KeysBar } from './KeysBar'
-import { Written } from './Written'
 
 /** Keys on the left, the one that is open on the right; one at a time on a phone. */
 export default function KeysScreen() {
@@ -46,26 +45,11 @@ function Keys() {
   )
 }
 
-function Entry() {
-  const { database, key, revision } = useKeysAddress()
-  return (
-    <Part
-      details={technicalDetails}
-      isPane
-      kept={key !== null && <Written of={key} />}
-      resetKey={`${database} ${key} ${revision}`}
-      what="The key"
-    >
-      <EntryPane />
-    </Part>
-  )
-}
-
 function WideKeys() {
   return (
     <div className="grid h-full grid-cols-[clamp(280px,34%,560px)_minmax(0,1fr)] divide-x divide-line">
       <Keys />
-      <Entry />
+      <EntryPane />
     </div>
   )
 }
@@ -77,7 +61,7 @@ function NarrowKeys() {
   return (
     <>
       <h1 className="sr-only">Keys</h1>
-      <Entry />
+      <EntryPane />
     </>
   )
 }

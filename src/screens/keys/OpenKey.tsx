@@ -11,7 +11,6 @@ import { KeyHeading } from './KeyHeading'
 import { KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
 import { RevisionList } from './RevisionList'
-import { Written } from './Written'
 
 /** One key: what stands under it, or why nothing does, and its revisions. */
 export function OpenKey({ of, state }: { of: string; state: KeyState }) {
@@ -21,7 +20,6 @@ export function OpenKey({ of, state }: { of: string; state: KeyState }) {
       <header className="grid grid-cols-1 gap-2">
         <KeyHeading of={of} />
         <Facts state={state} />
-        <Written of={of} />
         {revision !== '' && (
           <p className="text-sm">
             This is revision {formatCount(BigInt(revision))}.{' '}

@@ -4,17 +4,23 @@ import { writtenAtom } from '~/atoms/key-write'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { CheckIcon } from '~/ui/Icon'
+import { join } from '~/ui/join'
 import { useKeysAddress } from './address'
 
 const KeyReceipt = fetchedLater(() => import('./KeyReceipt').then((module) => module.KeyReceipt))
 
-/** What the last write did, as long as its key is open, whether it can be read or not. */
+/** What the last write did, as long as its key is open, whether it can be read and shown or not. */
 export function Written({ of }: { of: string }) {
   const { database } = useKeysAddress()
   const written = useAtomValue(writtenAtom)
   const isIts = written?.key === of && written.database === database
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 empty:hidden">
+    <div
+      className={join(
+        'mx-auto flex max-w-[1000px] flex-wrap items-center gap-x-4 gap-y-1 px-4',
+        isIts && 'pt-4',
+      )}
+    >
       <p className="flex items-center gap-2 text-sm empty:hidden" role="status">
         {isIts && (
           <>

@@ -4,7 +4,8 @@ import { type ByteFormat, isEditableAs, parseBytes, writeBytes } from '~/lib/byt
 import { editableSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 import { survivesTextField } from '~/lib/utf8'
-import { type Base, type Draft, draftAtom, keepKeyDraftAtom } from './key-drafts'
+import { keepKeyDraftAtom } from './kept-key-drafts'
+import { type Base, type Draft, draftAtom } from './key-drafts'
 import type { KeyState } from './key-state'
 import { databaseAtom } from './session'
 

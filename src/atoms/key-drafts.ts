@@ -33,30 +33,23 @@ export type Draft = {
 }
 
 /** What is typed on the screen of keys, by database; it outlives a visit to other screens. */
-const draftsAtom = atom<ReadonlyMap<string, Draft>>(new Map<string, Draft>())
+export const draftsAtom = atom<ReadonlyMap<string, Draft>>(new Map<string, Draft>())
 
 /** The draft of this tab's database. */
 export const draftAtom = atom((get) => get(draftsAtom).get(get(databaseAtom) ?? '') ?? null)
 
-/** Takes the place of the draft of its database. */
-export const keepKeyDraftAtom = atom(null, (get, set, draft: Draft) =>
-  set(draftsAtom, new Map(get(draftsAtom)).set(draft.database, draft)),
-)
-
-/** Removes the draft of a database, or of the open one. */
-export const dropDraftAtom = atom(null, (get, set, of?: string) => {
-  const kept = new Map(get(draftsAtom))
-  kept.delete(of ?? get(databaseAtom) ?? '')
-  set(draftsAtom, kept)
-})
-
 /** Whether typed text would be lost with the draft of the open database. */
 export const isDraftChangedAtom = atom((get) => isChanged(get(draftAtom)))
 
-/** Whether typed text would be lost with the page, in whichever database. */
-export const isAnyDraftChangedAtom = atom((get) => [...get(draftsAtom).values()].some(isChanged))
+/** Set while the browser's storage does not take the drafts. */
+export const draftsNotKeptAtom = atom(false)
 
-function isChanged(draft: Draft | null): boolean {
+/** Whether typed text would be lost with the page, in whichever database. */
+export const isAnyDraftAtRiskAtom = atom(
+  (get) => get(draftsNotKeptAtom) && [...get(draftsAtom).values()].some(isChanged),
+)
+
+export function isChanged(draft: Draft | null): boolean {
   if (!draft) return false
   return draft.text !== draft.firstText || (draft.key === null && draft.keyText !== '')
 }

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { isDraftAtRiskAtom } from './editor'
-import { isAnyDraftChangedAtom } from './key-drafts'
+import { isAnyDraftAtRiskAtom } from './key-drafts'
 
 /** Whether something typed would be lost with the page. */
-export const isWorkAtRiskAtom = atom((get) => get(isDraftAtRiskAtom) || get(isAnyDraftChangedAtom))
+export const isWorkAtRiskAtom = atom((get) => get(isDraftAtRiskAtom) || get(isAnyDraftAtRiskAtom))

@@ -54,6 +54,7 @@ export const storageStore = 'keyvaluepairs'
 export const trustDatabase = 'webconsole-trust'
 export const storageKey = 'webconsole'
 export const draftStorageKey = 'webconsole.drafts'
+export const keyDraftsStorageKey = 'webconsole.drafts.keys'
 /** Start-up never waits longer than this for the browser's storage. */
 export const storageTimeout = 500
 export const draftDelay = 500

@@ -3,12 +3,13 @@ import { Provider } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import Console from '~/app/Console'
 import { NewBuild } from '~/app/watch/NewBuild'
+import { dropDraftAtom } from '~/atoms/kept-key-drafts'
 import { changeDraftAtom, draftNewAtom } from '~/atoms/key-draft'
-import { dropDraftAtom } from '~/atoms/key-drafts'
+import { isAnyDraftAtRiskAtom } from '~/atoms/key-drafts'
 import { databaseAtom } from '~/atoms/session'
 import { loadOrReload } from '~/ui/load-chunk'
 import { fakeImmudb } from '../support/fake-immudb'
-import { openTab, signIn, type Tab } from '../support/store'
+import { fakeDriver, openTab, signIn, type Tab } from '../support/store'
 
 vi.mock('~/app/frame/Frame', () => ({ Frame: () => null }))
 
@@ -18,7 +19,8 @@ let tab: Tab
 
 beforeEach(async () => {
   sessionStorage.clear()
-  tab = openTab(fakeImmudb())
+  const driver = fakeDriver()
+  tab = openTab(fakeImmudb(), { ...driver, setItem: () => Promise.reject(new Error('full')) })
   await signIn(tab)
 })
 
@@ -37,6 +39,7 @@ const typeElsewhere = () =>
     tab.store.set(draftNewAtom)
     tab.store.set(changeDraftAtom, { text: 'typed' })
     tab.store.set(databaseAtom, 'other')
+    await vi.waitFor(() => expect(tab.store.get(isAnyDraftAtRiskAtom)).toBe(true))
   })
 
 const discard = () =>
@@ -51,7 +54,7 @@ function isAsked() {
   return event.defaultPrevented
 }
 
-describe('a key value that is typed and not saved', () => {
+describe('a key value that is typed and stored nowhere', () => {
   test('makes the browser ask before the page is left', async () => {
     await show('console')
     expect(isAsked()).toBe(false)
@@ -78,7 +81,7 @@ describe('a key value that is typed and not saved', () => {
     expect(reload()?.getAttribute('title')).toBeNull()
     await typeElsewhere()
     expect(reload()?.getAttribute('title')).toBe(
-      'A value typed on the screen Keys is not saved yet; save or discard it first.',
+      'A value typed on the screen Keys could not be stored; save or discard it first.',
     )
   })
 })

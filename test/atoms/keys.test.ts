@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { dropDraftAtom } from '~/atoms/kept-key-drafts'
 import {
   changeDraftAtom,
   draftNewAtom,
@@ -6,7 +7,7 @@ import {
   mayShowAs,
   setDraftFormatAtom,
 } from '~/atoms/key-draft'
-import { draftAtom, dropDraftAtom, isDraftChangedAtom } from '~/atoms/key-drafts'
+import { draftAtom, isDraftChangedAtom } from '~/atoms/key-drafts'
 import type { KeyState } from '~/atoms/key-state'
 import {
   checkDeleteAtom,
@@ -29,7 +30,6 @@ import {
   txTimesAtom,
 } from '~/atoms/keys'
 import { databaseAtom } from '~/atoms/session'
-import { isWorkAtRiskAtom } from '~/atoms/work-at-risk'
 import { bytesToBase64 } from '~/lib/base64'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keysOf, storeKey } from '../support/fake-kv'
@@ -553,18 +553,5 @@ describe('a draft', () => {
     expect(tab.store.get(draftAtom)).toMatchObject({ keyText: 'k', text: '1' })
     tab.store.set(databaseAtom, '__proto__')
     expect(tab.store.get(draftAtom)).toMatchObject({ keyText: '__proto__', text: '2' })
-  })
-
-  test('that was changed is at risk, in whichever database', () => {
-    tab.store.set(draftNewAtom)
-    expect(tab.store.get(isWorkAtRiskAtom)).toBe(false)
-    tab.store.set(changeDraftAtom, { text: '1' })
-    expect(tab.store.get(isWorkAtRiskAtom)).toBe(true)
-    tab.store.set(databaseAtom, 'other')
-    tab.store.set(draftNewAtom)
-    expect(tab.store.get(isWorkAtRiskAtom)).toBe(true)
-    tab.store.set(databaseAtom, 'defaultdb')
-    tab.store.set(dropDraftAtom)
-    expect(tab.store.get(isWorkAtRiskAtom)).toBe(false)
   })
 })

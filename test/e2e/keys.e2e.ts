@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
+import { ConsolePage } from '../support/console-page'
 import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
 import { base64, getValue, KeysPage, setKeys } from '../support/keys-page'
+import { readStorage } from '../support/page-storage'
 import { until } from '../support/until'
 
 const password = 'C0rrect-horse'
@@ -234,6 +236,35 @@ describe('hostile keys and values', () => {
       await console.open(`/keys?${address}`)
       await keys.entry.getByText(`value of ${id}`).waitFor()
     }
+  })
+
+  test('what is typed comes back after a reload and in another tab, not after the log-out', async ({
+    server,
+    open,
+  }) => {
+    const console = await open(server.url)
+    await console.signIn('/keys')
+    const keys = new KeysPage(console.page)
+    await keys.button('Set a key').click()
+    await console.page.getByLabel('Key', { exact: true }).fill('half')
+    await keys.value.fill('canary-typed')
+    await console.page.reload()
+    await keys.value.waitFor()
+    expect(await keys.value.inputValue()).toBe('canary-typed')
+    await until(
+      async () => [...(await readStorage(console.page))].map(String).join('\n'),
+      (stored) => stored.includes('webconsole.drafts.keys') && stored.includes('canary-typed'),
+    )
+    const other = new ConsolePage(console.visit, server.url, await console.visit.tab())
+    await other.open('/keys')
+    expect(await new KeysPage(other.page).value.inputValue()).toBe('canary-typed')
+    await other.logOut()
+    await console.signedOut()
+    const left = [...(await readStorage(console.page)).values()].join('\n')
+    expect(left).not.toContain('canary-typed')
+    await console.submitLogin()
+    await console.signedIn()
+    await keys.entry.getByText('No key is open').waitFor()
   })
 
   test('A04: a link opens and never writes', async ({ server, proxy, open }) => {

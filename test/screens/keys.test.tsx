@@ -53,6 +53,7 @@ let navigate: (to: string) => void
 
 beforeEach(() => {
   values.areBroken = false
+  sessionStorage.clear()
   server = fakeImmudb({ users: { reader: { password: 'x', permissions: { defaultdb: 1 } } } })
   database = { isLoaded: true, txId: 0, tables: new Map() }
   server.databases.set('defaultdb', database)

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { isDraftAtRiskAtom } from '~/atoms/editor'
-import { isAnyDraftChangedAtom } from '~/atoms/key-drafts'
+import { isAnyDraftAtRiskAtom } from '~/atoms/key-drafts'
 import { Button } from '~/ui/Button'
 import { InfoIcon } from '~/ui/Icon'
 import { Line } from './Line'
@@ -8,11 +8,11 @@ import { Line } from './Line'
 /** Another tab was opened with another build, so the server was upgraded under this one. */
 export function NewBuild() {
   const isTextAtRisk = useAtomValue(isDraftAtRiskAtom)
-  const isValueAtRisk = useAtomValue(isAnyDraftChangedAtom)
+  const isValueAtRisk = useAtomValue(isAnyDraftAtRiskAtom)
   const reason = isTextAtRisk
     ? 'Your draft could not be stored; copy it first.'
     : isValueAtRisk
-      ? 'A value typed on the screen Keys is not saved yet; save or discard it first.'
+      ? 'A value typed on the screen Keys could not be stored; save or discard it first.'
       : undefined
   return (
     <Line

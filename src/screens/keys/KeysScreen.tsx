@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { technicalDetails } from '~/atoms/failure'
+import { areDraftsBackAtom } from '~/atoms/kept-key-drafts'
 import { draftAtom } from '~/atoms/key-drafts'
 import { databaseAtom } from '~/atoms/session'
 import { EmptyState } from '~/ui/EmptyState'
@@ -15,6 +16,7 @@ import { KeysBar } from './KeysBar'
 export default function KeysScreen() {
   const hasDatabase = useAtomValue(databaseAtom) !== null
   const isNarrow = useNarrow()
+  useAtomValue(areDraftsBackAtom)
   if (!hasDatabase) {
     return (
       <>

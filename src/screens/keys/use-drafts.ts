@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { dropDraftAtom } from '~/atoms/kept-key-drafts'
 import { draftNewAtom, draftValueAtom } from '~/atoms/key-draft'
-import { draftAtom, dropDraftAtom, isDraftChangedAtom } from '~/atoms/key-drafts'
+import { draftAtom, isDraftChangedAtom } from '~/atoms/key-drafts'
 import type { KeyState } from '~/atoms/key-state'
 import { resetSaveAtom, saveStateAtom } from '~/atoms/key-write'
 import { useKeysAddress } from './address'

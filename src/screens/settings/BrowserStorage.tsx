@@ -6,7 +6,12 @@ import {
   storedItemsAtom,
   wipeAtom,
 } from '~/atoms/browser-storage'
-import { draftStorageKey, historyStorageKey, storageKey } from '~/lib/constants'
+import {
+  draftStorageKey,
+  historyStorageKey,
+  keyDraftsStorageKey,
+  storageKey,
+} from '~/lib/constants'
 import { formatSize } from '~/lib/size'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
@@ -21,6 +26,7 @@ const ConfirmDialog = fetchedLater(() =>
 const names = new Map([
   [storageKey, 'Settings and session'],
   [draftStorageKey, 'Draft of the SQL editor'],
+  [keyDraftsStorageKey, 'Drafts of the screen Keys'],
   [historyStorageKey, 'History of the SQL editor'],
 ])
 

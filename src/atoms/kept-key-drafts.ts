@@ -53,40 +53,61 @@ function change(get: Getter, set: Setter, drafts: ReadonlyMap<string, Draft>) {
   set(draftsAtom, drafts)
   const user = get(sessionAtom)?.user
   if (user === undefined) return
+  const value = { user, drafts: storable(drafts) ?? [] }
+  keepForTab(value, 'keys')
+  if (storable(drafts) === null) set(draftsNotKeptAtom, true)
+  clearTimeout(get(timerAtom))
+  const timer = setTimeout(() => set(keepNowAtom), draftDelay)
+  set(timerAtom, timer)
+}
+
+/** Null when they are too long to be stored. */
+function storable(drafts: ReadonlyMap<string, Draft>): readonly Draft[] | null {
   const changed = [...drafts.values()].filter(isChanged)
   const characters = changed.reduce((sum, one) => sum + one.text.length + one.firstText.length, 0)
-  const isTooLong = characters > mostCharacters
-  const value = { user, drafts: isTooLong ? [] : changed }
-  keepForTab(value, 'keys')
-  if (isTooLong) set(draftsNotKeptAtom, true)
-  clearTimeout(get(timerAtom))
-  const write = async () => {
-    // Nobody is signed in any more when it was removed on purpose.
-    if (get(sessionAtom)?.user !== user) return
-    const isKept = await get(storageAtom).write(keyDraftsStorageKey, value)
-    set(draftsNotKeptAtom, !isKept || isTooLong)
-  }
-  set(timerAtom, setTimeout(write, draftDelay))
+  return characters > mostCharacters ? null : changed
 }
+
+/** Writes to the storage of all tabs what waits for it. */
+const keepNowAtom = atom(null, async (get, set) => {
+  const timer = get(timerAtom)
+  const user = get(sessionAtom)?.user
+  clearTimeout(timer)
+  set(timerAtom, undefined)
+  // Nobody is signed in any more when it was removed on purpose.
+  if (timer === undefined || user === undefined) return
+  const drafts = storable(get(draftsAtom))
+  const isKept = await get(storageAtom).write(keyDraftsStorageKey, { user, drafts: drafts ?? [] })
+  set(draftsNotKeptAtom, !isKept || drafts === null)
+})
 
 const isLoadedAtom = atom(false)
 
-/** Whether drafts that were kept before are back; looked up, once, where it is first shown. */
+/** Looks up, once, what was kept before. */
+const loadAtom = atom(null, async (get, set) => {
+  const stored = ownDrafts(get, await get(storageAtom).read(keyDraftsStorageKey))
+  if (get(isLoadedAtom)) return
+  set(isLoadedAtom, true)
+  const ofTab = ownDrafts(get, keptForTab('keys'))
+  const found = (ofTab ?? stored ?? []).map((one) => [one.database, one] as const)
+  // What was typed in the meantime is newer; what only this tab had is stored for all.
+  if (found.length > 0) change(get, set, new Map([...found, ...get(draftsAtom)]))
+})
+
+/** Whether drafts that were kept before are back. Where it is shown, what is typed is kept. */
 export const areDraftsBackAtom = atom(
   (get) => get(isLoadedAtom),
-  async (get, set) => {
-    const stored = ownDrafts(get, await get(storageAtom).read(keyDraftsStorageKey))
-    if (get(isLoadedAtom)) return
-    set(isLoadedAtom, true)
-    const found = ownDrafts(get, keptForTab('keys')) ?? stored ?? []
-    // What was typed in the meantime is newer.
-    set(
-      draftsAtom,
-      new Map([...found.map((one) => [one.database, one] as const), ...get(draftsAtom)]),
-    )
-  },
+  (_get, set, now: 'load' | 'keep') => set(now === 'load' ? loadAtom : keepNowAtom),
 )
-areDraftsBackAtom.onMount = (load) => void load()
+areDraftsBackAtom.onMount = (run) => {
+  void run('load')
+  const onLeave = () => void run('keep')
+  window.addEventListener('pagehide', onLeave)
+  return () => {
+    window.removeEventListener('pagehide', onLeave)
+    onLeave()
+  }
+}
 
 function ownDrafts(get: Getter, value: unknown): readonly Draft[] | null {
   const isOwn = v.is(kept, value) && value.user === get(sessionAtom)?.user

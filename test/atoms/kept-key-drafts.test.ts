@@ -69,6 +69,15 @@ describe('a value that is typed on the screen Keys', () => {
     expect(text(await page())).toBe('typed')
   })
 
+  test('is stored for all tabs when the page is left, and when its tab was quicker than that', async () => {
+    write(await page(), 'typed')
+    window.dispatchEvent(new Event('pagehide'))
+    await soon(() => expect(JSON.stringify(driver.values.get(key))).toContain('typed'))
+    driver.values.delete(key)
+    await page()
+    await soon(() => expect(JSON.stringify(driver.values.get(key))).toContain('typed'))
+  })
+
   test('is kept for each database', async () => {
     const before = await page()
     write(before, 'one')
@@ -95,7 +104,7 @@ describe('a value that is typed on the screen Keys', () => {
     write(await page(), 'old')
     const tab = openTab(server(), driver)
     await signIn(tab)
-    const loading = tab.store.set(areDraftsBackAtom)
+    const loading = tab.store.set(areDraftsBackAtom, 'load')
     write(tab, 'new')
     await loading
     expect(text(tab)).toBe('new')

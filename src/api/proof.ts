@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { KeyValue } from '~/lib/key-value'
 import type { Client } from './client'
 
 /** Answers that carry proofs are read by whoever checks them; nothing of them is believed here. */
@@ -57,17 +58,8 @@ export function readVerifiableEntry(
   return read(client, '/db/verifiable/get', { keyRequest, proveSinceTx: since }, request)
 }
 
-/** A value of a primary key as immudb's `SQLValue` has it in JSON. */
-export type PkValue =
-  | { n: string }
-  | { s: string }
-  | { b: boolean }
-  | { bs: string }
-  | { ts: string }
-  | { f: number }
-
 /** A row by its primary key, one value for each of its columns in their order. */
-export type RowRequest = { table: string; pkValues: readonly PkValue[]; atTx?: string }
+export type RowRequest = { table: string; pkValues: readonly KeyValue[]; atTx?: string }
 
 /** `POST /db/verifiable/sqlget`. */
 export function readVerifiableRow(

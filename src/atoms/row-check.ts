@@ -1,4 +1,5 @@
-import { type PkValue, readVerifiableRow } from '~/api/proof'
+import { readVerifiableRow } from '~/api/proof'
+import type { KeyValue } from '~/lib/key-value'
 import { counted } from '~/lib/text'
 import type { RowFacts } from '~/proof/facts'
 import type { ResultTable } from '~/sql/result'
@@ -15,7 +16,7 @@ import type { Verification } from './verification'
 export type RowOf = { database: string; result: ResultTable; map: RowMap; row: number }
 
 /** The primary key as a request has it; null when JSON cannot carry it. */
-export function keyOfRow({ result, map, row }: RowOf): PkValue[] | null {
+export function keyOfRow({ result, map, row }: RowOf): KeyValue[] | null {
   const values = map.keys.map(({ at }) => {
     const column = result.columns[at]
     return column ? keyValue(column.type, column.values[row] ?? null) : null

@@ -1,15 +1,7 @@
 import { base64ToBytes } from '~/lib/base64'
 import { bytesToHex } from '~/lib/hex'
+import type { KeyValue } from '~/lib/key-value'
 import { parsedJson } from '~/lib/parsed-json'
-
-/** A value of a primary key as immudb's `SQLValue` has it in JSON. */
-export type KeyValue =
-  | { n: string }
-  | { s: string }
-  | { b: boolean }
-  | { bs: string }
-  | { ts: string }
-  | { f: number }
 
 /**
  * A cell of a result (see ResultColumn.values) as a value of a primary key; null for one that JSON

@@ -7,7 +7,7 @@ import { CheckIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
 import { useKeysAddress } from './address'
 
-const KeyReceipt = fetchedLater(() => import('./KeyReceipt').then((module) => module.KeyReceipt))
+const Receipt = fetchedLater(() => import('../proof/Receipt').then((module) => module.Receipt))
 
 /** What the last write did, as long as its key is open, whether it can be read and shown or not. */
 export function Written({ of }: { of: string }) {
@@ -34,7 +34,7 @@ export function Written({ of }: { of: string }) {
       {isIts && written.tx !== null && (
         <Boundary fallback={() => null}>
           <Suspense fallback={null}>
-            <KeyReceipt database={database} tx={written.tx} />
+            <Receipt database={database} tx={written.tx} />
           </Suspense>
         </Boundary>
       )}

@@ -1,14 +1,14 @@
 import { useAtomValue } from 'jotai'
 import type { ComparedPart } from '~/atoms/proof-drawer'
 import { timezoneAtom } from '~/atoms/view'
-import { counted, formatMoment, formatTx } from '~/lib/text'
+import { counted } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import type { CellFacts, RowFacts } from '~/proof/facts'
 import { formatCell } from '~/sql/cells'
-import { Badge } from '~/ui/Badge'
 import { CopyButton } from '~/ui/CopyButton'
 import { SafeText } from '~/ui/SafeText'
-import { Fact, Facts } from './Facts'
+import { Facts } from './Facts'
+import { WrittenIn } from './WrittenIn'
 
 /** Characters of a value that are shown; the copy is always whole. */
 const shownLength = 400
@@ -21,20 +21,11 @@ export function RowContent({
   facts: RowFacts
   compared?: readonly ComparedPart[] | undefined
 }) {
-  const zone = useAtomValue(timezoneAtom)
   const byName = new Map(compared.map((one) => [one.name, one]))
   return (
     <div className="grid gap-3">
       <Facts>
-        <Fact name="Written in">
-          <span className="font-mono">tx {formatTx(facts.tx)}</span>,{' '}
-          {formatMoment(Number(facts.ts) * 1_000, zone)}
-        </Fact>
-        {facts.deleted && (
-          <Fact name="State">
-            <Badge tone="warning">Deleted</Badge> in this transaction; this is its last content.
-          </Fact>
-        )}
+        <WrittenIn facts={facts} />
       </Facts>
       <table className="w-full text-sm">
         <caption className="sr-only">Proven cells</caption>

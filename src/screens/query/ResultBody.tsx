@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import type { OutputEntry } from '~/atoms/output'
+import { formatTx } from '~/lib/text'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { CheckIcon, WarningIcon } from '~/ui/Icon'
@@ -10,9 +11,7 @@ import { FailureNote } from './FailureNote'
 // Nothing needs them before there is a result, and they are half of the screen's weight.
 const ResultRows = fetchedLater(() => import('./ResultRows').then((module) => module.ResultRows))
 
-const WriteReceipt = fetchedLater(() =>
-  import('./WriteReceipt').then((module) => module.WriteReceipt),
-)
+const Receipt = fetchedLater(() => import('../proof/Receipt').then((module) => module.Receipt))
 
 /** What came back: rows, a sentence, or why nothing did. */
 export function ResultBody({ entry }: { entry: OutputEntry }) {
@@ -59,7 +58,11 @@ function Outcome({ entry }: { entry: OutputEntry }) {
         {entry.tx !== null && (
           <Boundary fallback={() => null}>
             <Suspense fallback={null}>
-              <WriteReceipt database={entry.database} tx={entry.tx} />
+              <Receipt
+                database={entry.database}
+                says={`Transaction ${formatTx(entry.tx)} is in the history`}
+                tx={entry.tx}
+              />
             </Suspense>
           </Boundary>
         )}

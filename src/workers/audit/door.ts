@@ -3,13 +3,13 @@ import { listCollections } from '~/api/collections'
 import {
   documentRequest,
   type PageEntries,
-  type PkValue,
   readDocumentProof,
   readTxPage,
   readVerifiableEntry,
   readVerifiableRow,
 } from '~/api/proof'
 import { describeTable, listTables } from '~/api/tables'
+import type { KeyValue } from '~/lib/key-value'
 import type { ClaimedColumn } from '~/proof/compare-tables'
 
 /** What a request is compared with, and the answer to it. */
@@ -21,7 +21,7 @@ export type AuditDoor = {
   page(initialTx: bigint, limit: number, what: PageEntries): Promise<unknown>
   value(key: string, tx: string): Promise<Answered>
   document(collection: string, id: string, tx: string): Promise<Answered>
-  row(table: string, pkValues: readonly PkValue[], tx: string): Promise<Answered>
+  row(table: string, pkValues: readonly KeyValue[], tx: string): Promise<Answered>
   collections(): Promise<readonly string[]>
   tables(): Promise<readonly string[]>
   describe(table: string): Promise<readonly ClaimedColumn[]>

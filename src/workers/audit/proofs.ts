@@ -1,5 +1,5 @@
 import { ApiError } from '~/api/errors'
-import type { PkValue } from '~/api/proof'
+import type { KeyValue } from '~/lib/key-value'
 import { toBase64 } from '~/proof/base64'
 import { schemasOf } from '~/proof/catalog'
 import type { Context } from '~/proof/context'
@@ -97,7 +97,7 @@ async function proveRow(
   if (!values) return tooLarge
   const what = `a row of ${schema.table} in transaction ${tx}`
   try {
-    const ask = () => door.row(schema.table, values as PkValue[], tx) // as it takes
+    const ask = () => door.row(schema.table, values as KeyValue[], tx) // as it takes
     const { facts } = await checked('row', what, context, ask)
     // The table may be another one by now.
     if (facts.key !== key || facts.tx !== tx) return tooLarge

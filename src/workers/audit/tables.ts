@@ -1,5 +1,5 @@
 import { ApiError } from '~/api/errors'
-import type { PkValue } from '~/api/proof'
+import type { KeyValue } from '~/lib/key-value'
 import { schemasOf } from '~/proof/catalog'
 import { compareColumns, compareNames, type TableFinding } from '~/proof/compare-tables'
 import type { Context } from '~/proof/context'
@@ -53,7 +53,7 @@ async function compareRow(
   const what = `a row of ${table} in transaction ${row.tx}`
   const pinned = { ...context, schema }
   for (let again = 0; ; again += 1) {
-    const answered = await asked(() => door.row(table, values as PkValue[], row.tx)) // as it takes
+    const answered = await asked(() => door.row(table, values as KeyValue[], row.tx)) // as it takes
     if (!answered) return agrees
     try {
       await verify('row', pinned, answered.request, answered.response)

@@ -1,12 +1,18 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import type { OutputEntry } from '~/atoms/output'
 import { openProofAtom } from '~/atoms/proof-drawer'
 import { receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
 import { formatTx } from '~/lib/text'
 import { ReceiptNote } from '~/ui/proof/ReceiptNote'
 
-/** What this browser verified of the transaction that a statement made. */
-export function WriteReceipt({ database, tx }: Pick<OutputEntry, 'database'> & { tx: string }) {
+type Props = {
+  database: string
+  tx: string
+  /** What is verified; when it is not given, what was written in this transaction. */
+  says?: string
+}
+
+/** What this browser verified of a write just made; nothing when nobody asked for it. */
+export function Receipt({ database, tx, says }: Props) {
   const receipt = useAtomValue(receiptAtom)({ database, tx })
   const open = useSetAtom(openProofAtom)
   const verify = useSetAtom(verifyWriteAtom)
@@ -19,8 +25,8 @@ export function WriteReceipt({ database, tx }: Pick<OutputEntry, 'database'> & {
       onRetry={() => {
         if (receipt.kind === 'failed') void verify(receipt.committed)
       }}
-      says={`Transaction ${formatTx(tx)} is in the history`}
       tx={tx}
+      {...(says === undefined ? {} : { says })}
       why={'why' in receipt ? receipt.why : undefined}
     />
   )

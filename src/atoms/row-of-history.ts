@@ -1,6 +1,14 @@
 import type { OutputEntry } from './output'
 import type { Proof } from './proof-drawer'
-import { checkRow, keyOfRow, type RowOf, revisionOf, rowFacts, unprovenRow } from './row-check'
+import {
+  checkRow,
+  differing,
+  keyOfRow,
+  type RowOf,
+  revisionOf,
+  rowFacts,
+  unprovenRow,
+} from './row-check'
 import { versionsOf } from './row-versions'
 import { askRow } from './row-writes'
 import type { Io } from './trust-check'
@@ -25,11 +33,15 @@ export async function proofOfVersion(
   const proof = await checkRow(io, of, { atTx: String(tx), ...during })
   const facts = rowFacts(proof)
   if (!facts) return proof
-  const did = facts.deleted
-    ? `It is proven that this transaction deleted the row: a history shows a deletion as one more version with the last content.`
-    : `It is proven that this transaction wrote the row so.`
-  return { ...proof, notes: [`${did} ${numbered}`] }
+  const isAsShown = differing(proof.compared ?? []).length === 0
+  const proven = facts.deleted ? deleted : wroteIt
+  return { ...proof, notes: isAsShown ? [proven, numbered] : [numbered] }
 }
+
+const deleted =
+  'It is proven that this transaction deleted the row: a history shows a deletion as one more version with the last content.'
+
+const wroteIt = 'It is proven that this transaction wrote the row so.'
 
 const numbered =
   "Which version that was (_rev) is only by the server's queries, which also found the transaction."

@@ -23,7 +23,7 @@ export async function proofOfShown(
   const newest = await checkRow(io, of, signal ? { signal } : {})
   const period = rowPeriod(entry.sent ?? entry.source)
   if (!period.from && !period.until) return newest
-  if (liesWithin(period, newest) === true) return { ...newest, notes: [noteOf(period, newest)] }
+  if (liesWithin(period, newest) === true) return bounded(period, newest)
   const past = period.until ? await proofOfPast(io, of, period.until, newest, signal) : newest
   return bounded(period, past)
 }
@@ -66,8 +66,9 @@ function bounded(period: RowPeriod, proof: Proof): Proof {
   const facts = rowFacts(proof)
   if (!facts) return proof
   const isWithin = liesWithin(period, proof)
-  if (isWithin) return { ...proof, notes: [noteOf(period, proof)] }
-  if (differing(proof.compared ?? []).length > 0) return { ...proof, notes: [comparedWithNewest] }
+  const isAsShown = differing(proof.compared ?? []).length === 0
+  if (isWithin) return isAsShown ? { ...proof, notes: [noteOf(period, proof)] } : proof
+  if (!isAsShown) return { ...proof, notes: [comparedWithNewest] }
   const tx = `tx ${formatTx(facts.tx)}`
   return withGap(
     proof,

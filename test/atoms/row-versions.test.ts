@@ -181,6 +181,14 @@ describe('versions of rows', () => {
     ])
   })
 
+  test('that show something else do not say that it was written so', async () => {
+    server.add(a('one'))
+    const old = await opened(showRows(store, [a('forged')], 'SELECT id, name FROM t UNTIL TX 1'))
+    expect(old.notes).toBe('')
+    const version = await opened(showRows(store, [{ ...a('forged'), rev: 1 }], history))
+    expect(version.notes).toMatch(/^Which version that was/)
+  })
+
   test('that were written since the result was made do not shift the others', async () => {
     server.add(a('one'))
     server.add(a('two'))

@@ -81,6 +81,11 @@ export function isSameId(one: PointId, other: PointId): boolean {
   )
 }
 
+/** One text for each database of each server. */
+export function keyOf({ origin, server, database }: PointId): string {
+  return JSON.stringify([origin, server, database])
+}
+
 /**
  * Whether a record goes on from what was read of it before, rather than from a first contact of its
  * own after it was forgotten. An empty database has its first contact still to come.

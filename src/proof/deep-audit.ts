@@ -102,9 +102,15 @@ type Seen = { audited: AuditedTx; lack: FetchedTx['lack'] }
 /**
  * Goes on over the transactions of one page.
  * @param now Unix seconds, to tell entries that have expired
+ * @param next the transaction behind the page, which is not taken, but must go on from it
  * @throws ProofError for what is not the history up to the target; the audit stays as it was then
  */
-export function takePage(audit: DeepAudit, page: readonly FetchedTx[], now: number): void {
+export function takePage(
+  audit: DeepAudit,
+  page: readonly FetchedTx[],
+  now: number,
+  next?: FetchedTx,
+): void {
   const { target } = audit
   const chain = copyAudit(audit.chain)
   const left = target.txId - chain.txId
@@ -122,6 +128,7 @@ export function takePage(audit: DeepAudit, page: readonly FetchedTx[], now: numb
       txId: String(chain.txId),
     })
   }
+  if (next) walk(copyAudit(chain), next)
   audit.chain = chain
   audit.end = end
   for (const each of seen) {

@@ -261,6 +261,23 @@ describe('what is not right', () => {
     expect(times).toBe(2)
   })
 
+  test.each([200, 400, 1_000])(
+    'once at the end of what is checked in one go (%i) is asked for again',
+    async (at) => {
+      const database = new Database(1_100)
+      let times = 0
+      database.change = (tx, { from }) => {
+        if (from !== at) return tx
+        times += 1
+        return times === 1 ? flipped(tx) : tx
+      }
+      const { audit, isAtEnd } = await run(database)
+      expect(isAtEnd).toBe(true)
+      expect(audit.counts.values).toBe(1_100)
+      expect(audit.chain.entries).toBe(1_100)
+    },
+  )
+
   test('F74: twice is refused, with what it takes to check it again', async () => {
     const database = new Database(50)
     database.change = (tx, { from }) => (from === 20 ? flipped(tx) : tx)

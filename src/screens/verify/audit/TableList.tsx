@@ -83,13 +83,18 @@ function More({ count, what }: { count: number; what: string }) {
 
 /** Numbers of columns only come with the proof of a row. */
 function rowWords(agree: number, { compared, refused }: TablesReport['rows']): string {
-  if (agree === 0) return ''
-  const numbers = 'the numbers of the columns'
   const none = agree - compared - refused
   const parts = [
-    compared > 0 && `with the proof of a row for ${formatCount(compared)}`,
-    none > 0 && `not for ${formatCount(none)}, of which there is no row to ask for`,
-    refused > 0 && `not for ${formatCount(refused)}, of which the server gave no proof of a row`,
-  ].filter(Boolean)
-  return `As to ${numbers}, they were compared ${parts.join('; ')}.`
+    agree > 0 && numberWords(agree, compared),
+    none > 0 && `${counted(none, 'table')} ${none === 1 ? 'has' : 'have'} no row to ask for.`,
+    refused > 0 && `For ${counted(refused, 'table')} the server gave no proof of a row.`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+function numberWords(agree: number, compared: number): string {
+  const numbers = 'The numbers behind the columns were'
+  if (compared === 0) return `${numbers} not compared.`
+  if (compared === agree) return `${numbers} compared, too, with the proof of a row.`
+  return `${numbers} compared, too, for ${formatCount(compared)} of them, with the proof of a row.`
 }

@@ -156,5 +156,5 @@ function auditBreak(broken: Break): Break {
 export function stop(audit: Running, words: string, details: string): void {
   const { record } = audit.last
   end(audit)
-  fail(audit.io, audit.id, words, record.resting?.progress ?? null, details)
+  fail(audit.io, audit.id, words, record.resting?.progress ?? null, { details })
 }

@@ -17,12 +17,14 @@ export type DeepAuditState =
   | { kind: 'elsewhere' }
   | { kind: 'finished' }
   /** Could not go on, which says nothing about the history; resumable when `progress` is there. */
-  | { kind: 'failed'; words: string; details: string; progress: RestingProgress | null }
+  | { kind: 'failed'; words: string; advice: string; details: string; progress: Progress | null }
   /**
    * The history is not what it was, which the trusted point's record says, too; `isBefore` when it
    * did so before the audit, which was not begun for that.
    */
   | { kind: 'broken'; broken: Break; isBefore: boolean }
+
+type Progress = RestingProgress
 
 export type Waiting = { why: 'token' | 'server'; words: string }
 

@@ -233,8 +233,13 @@ describe('an audit that is interrupted', () => {
       (at) => at >= 10,
     )
     await audit.isAccessible('an audit at work')
+    const other = await audit.page.context().newPage()
+    await other.goto(audit.page.url())
+    await other.getByText('This audit is at work in another tab of this browser').waitFor()
     await audit.pause.click()
     await audit.page.getByText(/^Paused at transaction \d+ of 40$/).waitFor()
+    await other.getByText(/^Paused at transaction \d+ of 40$/).waitFor()
+    await other.close()
     await audit.page.reload()
     const rest = await audit.page.getByText(/^Paused at transaction \d+ of 40$/).textContent()
     const at = Number(rest?.split(' ')[3])

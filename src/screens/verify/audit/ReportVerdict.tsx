@@ -67,7 +67,7 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
       return {
         title: 'This report is from before the history was found broken',
         texts: [
-          `The audit that ended on ${ended} proved transactions ${from} to ${to}. What this browser found on ${formatMoment(standing.broken.at, zone)} is not covered by it: do not take it for what the server shows now.`,
+          `The audit that ended on ${ended} proved transactions ${from} to ${to}. On ${formatMoment(standing.broken.at, zone)} this browser found the history broken, so the report says nothing about what the server shows now.`,
         ],
       }
     case 'forgotten':
@@ -90,11 +90,11 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
 function linkOf({ first }: AuditReport, { kind }: Standing): string {
   const end =
     kind === 'newest'
-      ? 'the trusted point of this browser'
-      : 'a point that the trusted point of this browser goes on from'
-  if (first === '1') return `None is missing, inserted or changed, and the end is ${end}.`
+      ? 'the end is the trusted point of this browser'
+      : 'the trusted point of this browser goes on from there'
+  if (first === '1') return `None is missing, inserted or changed, and ${end}.`
   const before = formatTx(String(BigInt(first) - 1n))
-  return `They go on from transaction ${before}, up to which the audit before had proven all, and the end is ${end}.`
+  return `They go on from transaction ${before}, up to which the audit before had proven all, and ${end}.`
 }
 
 function coverOf({ point }: AuditReport, standing: Standing, ended: string): string {

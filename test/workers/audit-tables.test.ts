@@ -6,16 +6,14 @@ import type { AuditDoor } from '~/workers/audit/door'
 import { compareTables } from '~/workers/audit/tables'
 import { History } from '../support/history'
 
-const column = (name: string, isPrimaryKey = false) => ({ name, type: 'INTEGER', isPrimaryKey })
-
 /** An audit that came to know tables of one column, some of them with a row. */
-function audited(tables: Record<string, { hasRow: boolean; key?: string }>) {
+function audited(tables: Record<string, { hasRow: boolean; key?: string }>, type = 'INTEGER') {
   const audit = startDeepAudit({ txId: 1n, txHash: new History().alh(0) }, true)
   for (const [at, [name, { hasRow, key = '0000000000000001' }]] of Object.entries(
     tables,
   ).entries()) {
     const id = at + 1
-    const cols = new Map([[1, { id: 1, name: 'id', type: 'INTEGER', maxLen: 8 }]])
+    const cols = new Map([[1, { id: 1, name: 'id', type, maxLen: 8 }]])
     audit.catalog.set(id, { name, pk: [1], cols })
     if (hasRow) audit.rows.set(id, { tx: '1', cells: [[1, key]] })
   }
@@ -26,7 +24,7 @@ const nothing = async (): Promise<never> => {
   throw new Error('not asked for')
 }
 
-function door(names: string[], row: AuditDoor['row'] = nothing): AuditDoor {
+function door(names: string[], row: AuditDoor['row'] = nothing, type = 'INTEGER'): AuditDoor {
   return {
     page: nothing,
     value: nothing,
@@ -34,7 +32,7 @@ function door(names: string[], row: AuditDoor['row'] = nothing): AuditDoor {
     collections: nothing,
     row,
     tables: async () => names,
-    describe: async () => [column('id', true)],
+    describe: async () => [{ name: 'id', type, isPrimaryKey: true }],
   }
 }
 
@@ -56,6 +54,15 @@ describe('tables', () => {
       const audit = audited({ a: { hasRow: true } })
       const found = await compareTables(audit, door(['a'], refusing(kind)), context)
       expect(found).toEqual([{ table: 'a', kind: 'agrees', what: '', row: 'refused' }])
+    },
+  )
+
+  test.each(['8000000000000000', '7ff8000000000001'])(
+    'are not taken for others because of a key that JSON does not have: %s',
+    async (key) => {
+      const audit = audited({ a: { hasRow: true, key } }, 'FLOAT')
+      const found = await compareTables(audit, door(['a'], nothing, 'FLOAT'), context)
+      expect(found).toEqual([{ table: 'a', kind: 'agrees', what: '', row: 'none' }])
     },
   )
 

@@ -18,8 +18,15 @@ import {
   trustsAtom,
 } from './trust'
 import { checkTrust, type Io, knownOf, trustOf, without } from './trust-check'
-import { base64Of, hexOf, isSamePoint, type PointId, type TrustRecord } from './trust-record'
-import { type LogLine, trustedPointsAtom } from './trusted-points'
+import {
+  base64Of,
+  hexOf,
+  isSamePoint,
+  type LogLine,
+  type PointId,
+  type TrustRecord,
+} from './trust-record'
+import { trustedPointsAtom } from './trusted-points'
 
 export type Records = {
   records: readonly TrustRecord[]

@@ -9,27 +9,11 @@ import {
   isSameContact,
   isSamePoint,
   keyOf,
+  type LogLine,
   movedRecord,
   type PointId,
   type TrustRecord,
 } from './trust-record'
-
-/** What was done to trusted points by an operator; stays when the point goes. */
-export type LogLine = {
-  at: number
-  id: PointId
-  what:
-    | 'forgotten'
-    | 'acknowledged'
-    | 'matched-again'
-    | 'imported'
-    | 'server-accepted'
-    | 'key-pinned'
-    | 'key-removed'
-  /** In the operator's words, or ours. */
-  reason: string
-  point: TrustedPoint | null
-}
 
 /** Servers that an operator knows at an address, the first one by itself. */
 export type KnownServer = { server: string; at: number }

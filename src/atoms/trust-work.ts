@@ -3,6 +3,7 @@ import { ApiError } from '~/api/errors'
 import { readVerifiableTx } from '~/api/proof'
 import type { TrustedPoint } from '~/proof/context'
 import { clientAtom, ensureDatabaseToken } from './client'
+import { forgetDeepAuditAtom } from './deep-audit'
 import { sentence } from './failure'
 import { verifyApart } from './proof-worker'
 import { dropRefused, withRefused } from './refused-once'
@@ -17,8 +18,15 @@ import {
   trustsAtom,
 } from './trust'
 import { checkTrust, type Io, knownOf, trustOf, without } from './trust-check'
-import { base64Of, hexOf, isSamePoint, type PointId, type TrustRecord } from './trust-record'
-import { type LogLine, trustedPointsAtom } from './trusted-points'
+import {
+  base64Of,
+  hexOf,
+  isSamePoint,
+  type LogLine,
+  type PointId,
+  type TrustRecord,
+} from './trust-record'
+import { trustedPointsAtom } from './trusted-points'
 
 export type Records = {
   records: readonly TrustRecord[]
@@ -42,6 +50,8 @@ export async function listRecords(get: Getter): Promise<Records> {
 const changed = ({ set }: Io) => set(outdateRecordsAtom)
 
 export async function forgetPoint(io: Io, id: PointId, reason: string): Promise<void> {
+  // First, so that it cannot write any more to what is forgotten.
+  await io.set(forgetDeepAuditAtom, id)
   await io.get(trustedPointsAtom).forget(id, reason)
   dropRefused(io, id)
   changed(io)

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, use } from 'react'
-import { loadOrReload } from '~/ui/load-chunk'
+import { loadOrReload, loadQuietly } from '~/ui/load-chunk'
 
 const failures = new Set<() => void>()
 
@@ -11,14 +11,16 @@ export function forgetFailedParts(): void {
 
 /**
  * A component whose code is fetched when it is first shown. Unlike `lazy` of React it can be tried
- * again after a failure, which is what a server that was away for a moment asks for.
+ * again after a failure, which is what a server that was away for a moment asks for. The page is
+ * never loaded again for one that is `unasked`: nobody waits for it.
  */
 export function fetchedLater<P extends object>(
   load: () => Promise<ComponentType<P>>,
+  need: 'asked' | 'unasked' = 'asked',
 ): (props: P) => ReactNode {
   let pending: Promise<ComponentType<P>> | null = null
   const start = () => {
-    const started = loadOrReload(load)
+    const started = need === 'asked' ? loadOrReload(load) : loadQuietly(load)
     pending = started
     started.catch(() => failures.add(() => (pending = null)))
     return started

@@ -34,10 +34,8 @@ export async function loadOrReload<T>(
   page: Pick<Location, 'reload'> = window.location,
   now: () => number = Date.now,
 ): Promise<T> {
-  const loading = load()
-  follow(loading)
   try {
-    return await loading
+    return await loadQuietly(load)
   } catch (error) {
     const isPrepared = await Promise.all([...preparations].map((prepare) => prepare())).then(
       () => true,
@@ -49,12 +47,15 @@ export async function loadOrReload<T>(
   }
 }
 
-/** Counts a part as under way until it has come or failed, whatever is done about it then. */
-function follow(loading: Promise<unknown>) {
+/** Loads a part that nobody waits for, so that the page stays as it is when it is gone. */
+export function loadQuietly<T>(load: () => Promise<T>): Promise<T> {
+  const loading = load()
   asked += 1
   underWay.add(loading)
+  // Under way until it has come or failed, whatever is done about it then.
   const end = () => underWay.delete(loading)
   loading.then(end, end)
+  return loading
 }
 
 function mayReload(now: number): boolean {

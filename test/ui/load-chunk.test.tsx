@@ -177,6 +177,23 @@ describe('the boundary', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
+  test('a part that nobody waits for is no reason to load the page again', async () => {
+    const prepare = vi.fn(async () => {})
+    const takeBack = beforeReload(prepare)
+    const load = vi.fn(gone as () => Promise<() => ReactNode>)
+    const Late = fetchedLater(load, 'unasked')
+    await act(async () => {
+      render(
+        <Guarded>
+          <Late />
+        </Guarded>,
+      )
+    })
+    expect(screen.getByRole('button', { name: 'Try again after Error' })).toBeTruthy()
+    expect(prepare).not.toHaveBeenCalled()
+    takeBack()
+  })
+
   test('a part is fetched once, however often it is shown', async () => {
     const load = vi.fn(async () => () => <p>Here</p>)
     const Late = fetchedLater(load)

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { joinTabs, type Tabs } from '~/atoms/activity'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
 import { idleLimitAtom, lockAtom } from '~/atoms/lock'
+import { stateAtom } from '~/atoms/state'
 import { build } from '~/lib/build'
 import { idleDelay, longestIdleWait, revealPause } from '~/lib/constants'
 import { needsConsent, optionalScripts, options } from '~/lib/options'
@@ -18,9 +19,15 @@ import { NewBuild } from './NewBuild'
 import { Offline } from './Offline'
 import { Proofs } from './Proofs'
 
-const TrustParts = fetchedLater(() => import('../trust/TrustParts').then((part) => part.TrustParts))
+const TrustParts = fetchedLater(
+  () => import('../trust/TrustParts').then((part) => part.TrustParts),
+  'unasked',
+)
 
-const CookieBar = fetchedLater(() => import('../cookies/CookieBar').then((part) => part.CookieBar))
+const CookieBar = fetchedLater(
+  () => import('../cookies/CookieBar').then((part) => part.CookieBar),
+  'unasked',
+)
 
 /** Told apart by the address of this very script, which changes with every build. */
 const ownBuild = `${build.version} ${build.commit} ${new URL(import.meta.url).pathname}`
@@ -47,12 +54,16 @@ export function Watch() {
   )
 }
 
-/** Follows the history of the open database, once there is time for it; its alarm stands on top. */
+/**
+ * Follows the history of the open database, once there is time for it; its alarm stands on top.
+ * What it needs is asked for again with every answer of the server if it could not be fetched.
+ */
 export function TrustWatch() {
   const isIdle = useIdle()
+  const { dataUpdatedAt } = useAtomValue(stateAtom)
   if (!isIdle) return null
   return (
-    <Boundary fallback={() => null}>
+    <Boundary fallback={() => null} resetKey={String(dataUpdatedAt)}>
       <Suspense fallback={null}>
         <TrustParts />
       </Suspense>

@@ -71,6 +71,11 @@ export type TrustRecord = {
 
 export const historyLength = 50
 
+/** Whether an object or an audit was found wrong, of which the newest state says nothing. */
+export function isObjectBreak({ verification }: Break): boolean {
+  return verification !== null && verification.kind !== 'state'
+}
+
 export function isSamePoint(one: TrustedPoint | null, other: TrustedPoint | null): boolean {
   return one?.txId === other?.txId && one?.txHash === other?.txHash
 }

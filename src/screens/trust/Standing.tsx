@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import type { Trust } from '~/atoms/trust'
+import { forgottenWhy } from '~/atoms/trust-shown'
 import { timezoneAtom } from '~/atoms/view'
 import { breakWords } from '~/lib/break-words'
 import { formatMoment, formatTx } from '~/lib/text'
@@ -24,7 +25,7 @@ export function Standing({ trust }: { trust: Trust }) {
       <div className="grid min-w-0 gap-1">
         <p className={join('font-medium text-lg', tone)}>{title}</p>
         <p>{text}</p>
-        {why !== null && trust.kind !== 'unchecked' && (
+        {why !== null && why !== forgottenWhy && trust.kind !== 'unchecked' && (
           <p className="text-warning">The newest state could not be checked: {why}</p>
         )}
       </div>

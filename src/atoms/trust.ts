@@ -78,6 +78,11 @@ export const breaksAtom = atom((get) => (database: string): readonly Break[] => 
   )
 })
 
+/** Whether nothing of a database is to be called verified. */
+export const isBrokenAtom = atom(
+  (get) => (database: string) => get(breaksAtom)(database).length > 0,
+)
+
 /** Databases with the findings in spite of which they may be written to. */
 const releasedAtom = atom<ReadonlySet<string>>(new Set<string>())
 

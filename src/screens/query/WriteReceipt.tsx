@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import type { OutputEntry } from '~/atoms/output'
 import { openProofAtom } from '~/atoms/proof-drawer'
 import { receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
+import { isBrokenAtom } from '~/atoms/trust'
 import { formatTx } from '~/lib/text'
 import { ReceiptNote } from '~/ui/proof/ReceiptNote'
 
@@ -10,10 +11,12 @@ export function WriteReceipt({ database, tx }: Pick<OutputEntry, 'database'> & {
   const receipt = useAtomValue(receiptAtom)({ database, tx })
   const open = useSetAtom(openProofAtom)
   const verify = useSetAtom(verifyWriteAtom)
+  const isBroken = useAtomValue(isBrokenAtom)(database)
   if (!receipt) return null
   const proofs = 'proofs' in receipt ? receipt.proofs : []
   return (
     <ReceiptNote
+      isBroken={isBroken}
       kind={receipt.kind}
       onOpen={() => void open({ what: `tx ${formatTx(tx)}`, ask: async () => proofs })}
       onRetry={() => {

@@ -79,7 +79,8 @@ export function trustOf(record: TrustRecord): Trust {
 /** What this browser recorded as broken, before anybody has begun to follow the history. */
 export async function recallBreak(io: Io, database: string): Promise<void> {
   const id = io.get(pointIdAtom)(database)
-  if (id.server === '') return
+  const kind = io.get(trustsAtom).get(database)?.kind
+  if (id.server === '' || kind === 'first' || kind === 'consistent') return
   const recorded = await io.get(trustedPointsAtom).read(id)
   const halt = (await strangerOf(io, id)) ?? haltOf(io, recorded, database)
   if (halt && io.get(trustsAtom).get(database)?.kind !== 'broken') {

@@ -4,15 +4,9 @@ import { sentence } from './failure'
 import type { Keeping } from './late-door'
 import { dropRefused, withRefused } from './refused-once'
 import { databaseAtom } from './session'
-import {
-  type Decision,
-  outdateRecordsAtom,
-  pointIdAtom,
-  setTrustAtom,
-  type Trust,
-  trustsAtom,
-} from './trust'
+import { outdateRecordsAtom, pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
 import { checkTrust, type Io } from './trust-check'
+import type { Decision } from './trust-decisions'
 import { knownOf, trustOf, without } from './trust-known'
 import { isObjectBreak, isSamePoint, type PointId, type TrustRecord } from './trust-record'
 import { lateWhy, withKeeping } from './trust-shown'

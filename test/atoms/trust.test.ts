@@ -2,18 +2,15 @@ import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import type { PointsDoor } from '~/atoms/points-door'
 import { refusedWhy } from '~/atoms/refused-once'
+import { checkTrustAtom, pointIdAtom, trustAtom, trustRecordsAtom } from '~/atoms/trust'
+import { checkTrust } from '~/atoms/trust-check'
 import {
   acceptServerAtom,
   acknowledgeBreakAtom,
-  checkTrustAtom,
   forgetPointAtom,
   importPointAtom,
   pinKeyAtom,
-  pointIdAtom,
-  trustAtom,
-  trustRecordsAtom,
-} from '~/atoms/trust'
-import { checkTrust } from '~/atoms/trust-check'
+} from '~/atoms/trust-decisions'
 import { forgottenWhy, lateWhy } from '~/atoms/trust-shown'
 import { followPoints, watchState } from '~/atoms/trust-work'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'

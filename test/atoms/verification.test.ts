@@ -3,14 +3,9 @@ import { readVerifiableEntry } from '~/api/proof'
 import { clientAtom } from '~/atoms/client'
 import type { PointsDoor } from '~/atoms/points-door'
 import { refusedWhy } from '~/atoms/refused-once'
-import {
-  acknowledgeBreakAtom,
-  checkTrustAtom,
-  forgetPointAtom,
-  pointIdAtom,
-  trustAtom,
-} from '~/atoms/trust'
+import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
 import { noteFinding } from '~/atoms/trust-check'
+import { acknowledgeBreakAtom, forgetPointAtom } from '~/atoms/trust-decisions'
 import { trustedPointsAtom } from '~/atoms/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/verification'
 import type { Json } from '../support/history'

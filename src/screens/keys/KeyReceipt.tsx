@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { isBrokenAtom } from '~/atoms/broken'
 import { openProofAtom } from '~/atoms/proof-drawer'
 import { receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
-import { isBrokenAtom } from '~/atoms/trust'
 import { formatTx } from '~/lib/text'
 import { ReceiptNote } from '~/ui/proof/ReceiptNote'
 

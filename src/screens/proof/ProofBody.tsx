@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { isBrokenAtom } from '~/atoms/broken'
 import type { Proof } from '~/atoms/proof-drawer'
-import { isBrokenAtom } from '~/atoms/trust'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { ProofLimits } from '~/ui/proof/ProofLimits'
 import { ProofContent } from './ProofContent'

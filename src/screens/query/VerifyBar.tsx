@@ -1,4 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { isBrokenAtom } from '~/atoms/broken'
 import type { OutputEntry } from '~/atoms/output'
 import {
   openRowProofAtom,
@@ -7,7 +8,6 @@ import {
   stopRowsAtom,
   verifyRowsAtom,
 } from '~/atoms/row-marks'
-import { isBrokenAtom } from '~/atoms/trust'
 import { formatCount } from '~/lib/text'
 import type { ResultTable } from '~/sql/result'
 import { rowSource } from '~/sql/row-source'

@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { isBrokenAtom } from '~/atoms/broken'
 import type { OutputEntry } from '~/atoms/output'
 import { openProofAtom } from '~/atoms/proof-drawer'
 import { receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
-import { isBrokenAtom } from '~/atoms/trust'
 import { formatTx } from '~/lib/text'
 import { ReceiptNote } from '~/ui/proof/ReceiptNote'
 

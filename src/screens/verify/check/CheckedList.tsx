@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { isBrokenAtom } from '~/atoms/broken'
 import { checksAtom } from '~/atoms/checks'
 import { openProofAtom } from '~/atoms/proof-drawer'
-import { isBrokenAtom } from '~/atoms/trust'
 import type { Verification } from '~/atoms/verification'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock } from '~/lib/text'

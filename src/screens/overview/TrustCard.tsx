@@ -53,7 +53,7 @@ function Words({ trust }: { trust: Trust }) {
         {title}
       </p>
       <p className="mt-1 mb-2 text-muted text-sm">
-        {why ?? (isFollowed ? 'Nothing of it was rewritten, inserted or removed since.' : text)}
+        {why ?? (isFollowed ? 'Since then nothing was rewritten, inserted or removed.' : text)}
       </p>
     </>
   )

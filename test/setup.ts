@@ -28,7 +28,10 @@ function queueSelectionChange() {
 }
 
 // Beside a compiler a page may be slow without being wrong.
-configure({ asyncUtilTimeout: 5_000 })
+const patience = 5_000
+const waitFor = vi.waitFor.bind(vi)
+vi.waitFor = (check, options = patience) => waitFor(check, options)
+configure({ asyncUtilTimeout: patience })
 
 if (hasDom) queueSelectionChange()
 

@@ -18,6 +18,9 @@ export default defineConfig({
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://localhost:3000/' } },
     setupFiles: ['test/setup.ts'],
+    // Beside a compiler a test may be slow without being wrong.
+    testTimeout: 30_000,
+    expect: { poll: { timeout: 5_000 } },
     restoreMocks: true,
     unstubGlobals: true,
   },

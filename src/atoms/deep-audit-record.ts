@@ -4,11 +4,13 @@ import type { TrustedPoint } from '~/proof/context'
 import type { AuditCounts, AuditEnd } from '~/proof/deep-audit'
 import type { Exceptions } from '~/proof/exceptions'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
-import type { PointId } from './trust-record'
+import type { PointId, TrustRecord } from './trust-record'
 
 /** What an audit of a whole database found out; as JSON. */
 export type AuditReport = {
   id: PointId
+  /** The first contact of the trusted history that it is about; another one is another history. */
+  contact: TrustRecord['firstContact']
   /** The transaction it began with. */
   first: string
   /** The trusted point it ended at. */
@@ -20,8 +22,16 @@ export type AuditReport = {
   entries: number
   counts: AuditCounts
   exceptions: Exceptions
-  tables: TableFinding[] | null
+  tables: TablesReport | null
   end: AuditEnd | null
+}
+
+/** All tables are counted; the first of them are listed, those with something odd before others. */
+export type TablesReport = {
+  counts: Readonly<Record<TableFinding['kind'], number>>
+  /** For how many of those that agree the proof of a row was compared, or was not given. */
+  rows: { compared: number; refused: number }
+  list: readonly TableFinding[]
 }
 
 /** How far a resting audit is; its exceptions are in what is resumed. */
@@ -29,7 +39,6 @@ export type RestingProgress = Omit<AuditProgress, 'exceptions' | 'rate' | 'step'
 
 /** What is kept of the audits of one database. */
 export type AuditRecord = {
-  format: typeof format
   /** An audit that rests: where it goes on, how far it is and since when it rests. */
   resting: { saved: SavedDeepAudit; progress: RestingProgress; at: number } | null
   /** The last one that ended, and where one that goes on from there begins. */
@@ -37,15 +46,7 @@ export type AuditRecord = {
   finished: SavedDeepAudit | null
 }
 
-const format = 1
-
-export const noRecord: AuditRecord = { format, resting: null, report: null, finished: null }
-
-/** What was kept, or nothing when another version of the console wrote it. */
-export function readRecord(kept: unknown): AuditRecord {
-  const isOurs = typeof kept === 'object' && kept !== null && 'format' in kept
-  return isOurs && kept.format === format ? (kept as AuditRecord) : noRecord // as we wrote it
-}
+export const noRecord: AuditRecord = { resting: null, report: null, finished: null }
 
 /** The parts of the progress that are kept. */
 export function restingOf(progress: AuditProgress): RestingProgress {
@@ -57,15 +58,16 @@ export function restingOf(progress: AuditProgress): RestingProgress {
 const longestEnd = 8_000
 
 export function reportOf(
-  id: PointId,
+  { id, firstContact }: TrustRecord,
   progress: AuditProgress,
-  ended: { tables: TableFinding[] | null; end: AuditEnd | null; target: TrustedPoint },
+  ended: { tables: readonly TableFinding[] | null; end: AuditEnd | null; target: TrustedPoint },
 ): AuditReport {
   const { first, active, withValues, entries, counts, exceptions } = progress
   const { tables, end, target } = ended
   const isShort = JSON.stringify(end).length <= longestEnd
   return {
     id,
+    contact: firstContact,
     first,
     point: target,
     finishedAt: Date.now(),
@@ -74,15 +76,27 @@ export function reportOf(
     entries,
     counts,
     exceptions,
-    tables: tables && listedTables(tables),
+    tables: tables && tablesReport(tables),
     end: isShort ? end : null,
   }
 }
 
-const mostTables = 100
+/** So many tables are listed, so that what is kept stays short. */
+export const listedTables = 100
 
-/** What differs comes first and is never left out before what agrees. */
-function listedTables(tables: readonly TableFinding[]): TableFinding[] {
-  const odd = tables.filter(({ kind }) => kind !== 'agrees')
-  return [...odd, ...tables.filter(({ kind }) => kind === 'agrees')].slice(0, mostTables)
+function tablesReport(tables: readonly TableFinding[]): TablesReport {
+  const of = (kind: TableFinding['kind']) => tables.filter((one) => one.kind === kind)
+  const agree = of('agrees')
+  const odd = [...of('differs'), ...of('missing'), ...of('surplus')]
+  const rows = (row: TableFinding['row']) => agree.filter((one) => one.row === row).length
+  return {
+    counts: {
+      agrees: agree.length,
+      differs: of('differs').length,
+      missing: of('missing').length,
+      surplus: of('surplus').length,
+    },
+    rows: { compared: rows('compared'), refused: rows('refused') },
+    list: [...odd, ...agree].slice(0, listedTables),
+  }
 }

@@ -2,7 +2,8 @@ import { atom } from 'jotai'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { AuditReport, RestingProgress } from './deep-audit-record'
 import { databaseAtom } from './session'
-import type { Break } from './trust-record'
+import { pointIdAtom } from './trust'
+import { type Break, keyOf, type PointId } from './trust-record'
 
 /** The audit of one database as this tab knows it. */
 export type DeepAuditState =
@@ -12,11 +13,18 @@ export type DeepAuditState =
   /** `waiting`: nothing moves until the server answers or somebody signed in again. */
   | { kind: 'running'; progress: AuditProgress | null; waiting: Waiting | null }
   | { kind: 'paused'; progress: RestingProgress; at: number }
+  /** Another tab of this browser runs it. */
+  | { kind: 'elsewhere' }
   | { kind: 'finished' }
   /** Could not go on, which says nothing about the history; resumable when `progress` is there. */
-  | { kind: 'failed'; words: string; details: string; progress: RestingProgress | null }
-  /** The history is not what it was: handed to the trusted point's record. */
-  | { kind: 'broken'; broken: Break }
+  | { kind: 'failed'; words: string; advice: string; details: string; progress: Progress | null }
+  /**
+   * The history is not what it was, which the trusted point's record says, too; `isBefore` when it
+   * did so before the audit, which was not begun for that.
+   */
+  | { kind: 'broken'; broken: Break; isBefore: boolean }
+
+type Progress = RestingProgress
 
 export type Waiting = { why: 'token' | 'server'; words: string }
 
@@ -28,25 +36,24 @@ export type DeepAudit = {
 
 const unread: DeepAudit = { state: { kind: 'unread' }, report: null }
 
-/** By the names of databases. */
+/** By the keys of databases, so that nothing is said of the same name on another server. */
 const deepAuditsAtom = atom<ReadonlyMap<string, DeepAudit>>(new Map<string, DeepAudit>())
 
 /** The audit of the open database. */
-export const deepAuditAtom = atom((get) => auditOf(get(deepAuditsAtom), get(databaseAtom) ?? ''))
+export const deepAuditAtom = atom((get) => auditOf(get(deepAuditsAtom), get(openIdAtom)))
 
-function auditOf(audits: ReadonlyMap<string, DeepAudit>, database: string): DeepAudit {
-  return audits.get(database) ?? unread
+const openIdAtom = atom((get) => get(pointIdAtom)(get(databaseAtom) ?? ''))
+
+function auditOf(audits: ReadonlyMap<string, DeepAudit>, id: PointId): DeepAudit {
+  return audits.get(keyOf(id)) ?? unread
 }
 
 /** Notes a part of what is known of an audit. */
-export const setDeepAuditAtom = atom(
-  null,
-  (get, set, database: string, change: Partial<DeepAudit>) => {
-    const audits = get(deepAuditsAtom)
-    const next = { ...auditOf(audits, database), ...change }
-    set(deepAuditsAtom, new Map(audits).set(database, next))
-  },
-)
+export const setDeepAuditAtom = atom(null, (get, set, id: PointId, change: Partial<DeepAudit>) => {
+  const audits = get(deepAuditsAtom)
+  const next = { ...auditOf(audits, id), ...change }
+  set(deepAuditsAtom, new Map(audits).set(keyOf(id), next))
+})
 
 /** Everything that runs an audit is fetched when one is wanted. */
 const work = () => import('./deep-audit-work')
@@ -74,7 +81,7 @@ export const resumeDeepAuditAtom = atom(null, async (get, set) =>
 )
 
 export const pauseDeepAuditAtom = atom(null, async (get) =>
-  (await work()).pauseAudit(get(databaseAtom) ?? ''),
+  (await work()).pauseAudit(get(openIdAtom)),
 )
 
 /** Forgets an audit that rests; what the last one found out stays. */
@@ -82,7 +89,14 @@ export const dropDeepAuditAtom = atom(null, async (get, set) =>
   (await work()).dropAudit({ get, set }, get(databaseAtom) ?? ''),
 )
 
+/** Ends whatever this tab does about a trusted history that is forgotten. */
+export const forgetDeepAuditAtom = atom(null, async (get, set, id: PointId) => {
+  if (!get(deepAuditsAtom).has(keyOf(id))) return
+  const found = await work().catch(() => null)
+  found?.endAudit({ get, set }, id)
+})
+
 /** Looks away from what an audit ended with; what is kept of it is read again. */
 export const leaveDeepAuditAtom = atom(null, (get, set) =>
-  set(setDeepAuditAtom, get(databaseAtom) ?? '', { state: { kind: 'unread' } }),
+  set(setDeepAuditAtom, get(openIdAtom), { state: { kind: 'unread' } }),
 )

@@ -226,19 +226,23 @@ async function brokenOf(
   return isNoted ? { kind: 'broken', record, broken: record?.break ?? broken } : null
 }
 
-/** Keeps and shows what was found wrong with an object or in an audit, unless it was forgotten. */
+/**
+ * Keeps and shows what was found wrong with an object or in an audit, unless the record that it was
+ * compared with was forgotten; resolves with what is shown then, or null.
+ */
 export async function noteFinding(
   io: Io,
   id: PointId,
   known: TrustRecord | null,
   found: Break,
-): Promise<void> {
+): Promise<Break | null> {
   const { record, isNoted } = await io
     .get(trustedPointsAtom)
     .noteFinding(id, known, found)
     // A finding is shown even if it cannot be kept.
     .catch(() => ({ record: known, isNoted: true }))
-  if (!isNoted) return
+  if (!isNoted) return null
   const broken = record?.break ?? found
   io.set(setTrustAtom, id.database, { kind: 'broken', record, broken })
+  return broken
 }

@@ -69,6 +69,23 @@ export type TrustRecord = {
   collections: ReadonlyMap<string, number>
 }
 
+/** What was done to trusted points by an operator; stays when the point goes. */
+export type LogLine = {
+  at: number
+  id: PointId
+  what:
+    | 'forgotten'
+    | 'acknowledged'
+    | 'matched-again'
+    | 'imported'
+    | 'server-accepted'
+    | 'key-pinned'
+    | 'key-removed'
+  /** In the operator's words, or ours. */
+  reason: string
+  point: TrustedPoint | null
+}
+
 export const historyLength = 50
 
 /** Whether an object or an audit was found wrong, of which the newest state says nothing. */
@@ -84,6 +101,11 @@ export function isSameId(one: PointId, other: PointId): boolean {
   return (
     one.origin === other.origin && one.server === other.server && one.database === other.database
   )
+}
+
+/** One text for each database of each server. */
+export function keyOf({ origin, server, database }: PointId): string {
+  return JSON.stringify([origin, server, database])
 }
 
 /**

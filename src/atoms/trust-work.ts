@@ -1,5 +1,6 @@
 import type { Getter } from 'jotai'
 import { ApiError } from '~/api/errors'
+import { forgetDeepAuditAtom } from './deep-audit'
 import { sentence } from './failure'
 import type { Keeping } from './late-door'
 import { dropRefused, withRefused } from './refused-once'
@@ -8,9 +9,15 @@ import { outdateRecordsAtom, pointIdAtom, setTrustAtom, type Trust, trustsAtom }
 import { checkTrust, type Io } from './trust-check'
 import type { Decision } from './trust-decisions'
 import { knownOf, trustOf, without } from './trust-known'
-import { isObjectBreak, isSamePoint, type PointId, type TrustRecord } from './trust-record'
+import {
+  isObjectBreak,
+  isSamePoint,
+  type LogLine,
+  type PointId,
+  type TrustRecord,
+} from './trust-record'
 import { lateWhy, withKeeping } from './trust-shown'
-import { type LogLine, trustedPointsAtom } from './trusted-points'
+import { trustedPointsAtom } from './trusted-points'
 
 export type Records = {
   records: readonly TrustRecord[]
@@ -34,6 +41,8 @@ export async function listRecords(get: Getter): Promise<Records> {
 const changed = ({ set }: Io) => set(outdateRecordsAtom)
 
 export async function forgetPoint(io: Io, id: PointId, reason: string): Promise<void> {
+  // First, so that it cannot write any more to what is forgotten.
+  await io.set(forgetDeepAuditAtom, id)
   await io.get(trustedPointsAtom).forget(id, reason)
   dropRefused(io, id)
   changed(io)

@@ -9,27 +9,12 @@ import {
   type How,
   isSameContact,
   isSamePoint,
+  keyOf,
+  type LogLine,
   movedRecord,
   type PointId,
   type TrustRecord,
 } from './trust-record'
-
-/** What was done to trusted points by an operator; stays when the point goes. */
-export type LogLine = {
-  at: number
-  id: PointId
-  what:
-    | 'forgotten'
-    | 'acknowledged'
-    | 'matched-again'
-    | 'imported'
-    | 'server-accepted'
-    | 'key-pinned'
-    | 'key-removed'
-  /** In the operator's words, or ours. */
-  reason: string
-  point: TrustedPoint | null
-}
 
 /** Servers that an operator knows at an address, the first one by itself. */
 export type KnownServer = { server: string; at: number }
@@ -230,6 +215,29 @@ export class TrustedPoints {
     )
   }
 
+  /**
+   * Pins what an audit proved. Nothing happens when `seen`, the record that it began with, was
+   * forgotten; resolves with whether it is still there.
+   */
+  async pinAudited(
+    seen: TrustRecord,
+    schemas: readonly Schema[],
+    collections: readonly (readonly [name: string, number: number])[],
+  ): Promise<boolean> {
+    let isThere = false
+    await this.#change(seen.id, (known) => {
+      isThere = known !== null && isSameContact(seen, known)
+      if (!isThere || !known || schemas.length + collections.length === 0) return undefined
+      const tables = schemas.map((schema) => [schema.table, schema] as const)
+      return {
+        ...known,
+        schemas: new Map([...known.schemas, ...tables]),
+        collections: new Map([...known.collections, ...collections]),
+      }
+    })
+    return isThere
+  }
+
   /** How far an audit is, as its owner wrote it; null when there is none. */
   async readAudit(id: PointId): Promise<unknown> {
     return (await this.#door).read('audits', keyOf(id))
@@ -272,10 +280,6 @@ export class TrustedPoints {
   #tell() {
     for (const changed of this.#watchers) changed()
   }
-}
-
-function keyOf({ origin, server, database }: PointId): string {
-  return JSON.stringify([origin, server, database])
 }
 
 let ours: TrustedPoints | null = null

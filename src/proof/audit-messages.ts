@@ -66,6 +66,8 @@ export type AuditNews =
       end: AuditEnd | null
       target: TrustedPoint
     }
+  /** What was kept of it is not what an audit can go on from. */
+  | { kind: 'unreadable' }
   /** Cannot go on, which says nothing about the history. */
   | { kind: 'failed'; words: string; details: string }
   | RefusedAudit

@@ -15,11 +15,17 @@ export type TableFinding = {
     | 'surplus'
   /** What differs, in words; empty when nothing does. */
   what: string
+  /**
+   * Whether the numbers and lengths of its columns were compared, too, which only come with the
+   * proof of a row: `none` when no row is known that can be asked for, `refused` when the server
+   * gave no proof of it.
+   */
+  row: 'compared' | 'none' | 'refused'
 }
 
 /** Compares a table as the history tells it with what the server says of its columns. */
 export function compareColumns(derived: Schema, claimed: readonly ClaimedColumn[]): TableFinding {
-  const found = { table: derived.table }
+  const found = { table: derived.table, row: 'none' } as const
   const theirs = new Map(claimed.map((column) => [column.name, column]))
   for (const { id, name, type, maxLen } of derived.cols) {
     const other = theirs.get(name)
@@ -51,7 +57,7 @@ export function compareNames(
   const surplus = listed.filter((table) => !names.has(table))
   const missing = [...names].filter((table) => !listed.includes(table))
   return [
-    ...missing.map((table) => ({ table, kind: 'missing', what: '' }) as const),
-    ...surplus.map((table) => ({ table, kind: 'surplus', what: '' }) as const),
+    ...missing.map((table) => ({ table, kind: 'missing', what: '', row: 'none' }) as const),
+    ...surplus.map((table) => ({ table, kind: 'surplus', what: '', row: 'none' }) as const),
   ]
 }

@@ -49,7 +49,10 @@ export type DeepAudit = {
   readonly collections: Map<number, string | null>
   /** What of the pages so far is not proven yet. */
   pending: Pending[]
-  /** The last transaction and the walk before it, once it ended: enough to check the end again. */
+  /**
+   * The last transaction and the walk before it, once it ended: enough to check the end again. Null
+   * when its entries are more than the server can send.
+   */
   end: AuditEnd | null
 }
 
@@ -99,9 +102,15 @@ type Seen = { audited: AuditedTx; lack: FetchedTx['lack'] }
 /**
  * Goes on over the transactions of one page.
  * @param now Unix seconds, to tell entries that have expired
+ * @param next the transaction behind the page, which is not taken, but must go on from it
  * @throws ProofError for what is not the history up to the target; the audit stays as it was then
  */
-export function takePage(audit: DeepAudit, page: readonly FetchedTx[], now: number): void {
+export function takePage(
+  audit: DeepAudit,
+  page: readonly FetchedTx[],
+  now: number,
+  next?: FetchedTx,
+): void {
   const { target } = audit
   const chain = copyAudit(audit.chain)
   const left = target.txId - chain.txId
@@ -110,7 +119,7 @@ export function takePage(audit: DeepAudit, page: readonly FetchedTx[], now: numb
   if (page.length === 0 || BigInt(page.length) > left) throw refusal('txs', { inputs })
   let end: AuditEnd | null = null
   const seen = page.map((fetched, at): Seen => {
-    if (BigInt(at + 1) === left) end = { after: saveAudit(chain), tx: withoutValues(fetched.tx) }
+    if (BigInt(at + 1) === left) end = endOf(chain, fetched)
     return { audited: walk(chain, fetched), lack: fetched.lack }
   })
   if (end) {
@@ -119,9 +128,13 @@ export function takePage(audit: DeepAudit, page: readonly FetchedTx[], now: numb
       txId: String(chain.txId),
     })
   }
+  if (next) walk(copyAudit(chain), next)
   audit.chain = chain
   audit.end = end
-  if (audit.withValues) for (const each of seen) takeEntries(audit, each, now)
+  for (const each of seen) {
+    noteUnlisted(audit, each)
+    if (audit.withValues) takeEntries(audit, each, now)
+  }
 }
 
 /** Goes on up to a newer point, which the older one must lead to. */
@@ -130,6 +143,12 @@ export function goOnTo(audit: DeepAudit, target: Point): DeepAudit {
 }
 
 export const isAtEnd = ({ chain, target }: DeepAudit): boolean => chain.txId === target.txId
+
+/** Null when the entries are not there, without which it cannot be checked again. */
+function endOf(chain: Audit, { tx, lack }: FetchedTx): AuditEnd | null {
+  if (lack?.reason === 'entries-too-large') return null
+  return { after: saveAudit(chain), tx: withoutValues(tx) }
+}
 
 function walk(chain: Audit, { tx, values, lack }: FetchedTx): AuditedTx {
   const audited = auditTx(chain, tx, lack?.reason !== 'entries-too-large')
@@ -150,13 +169,17 @@ function withoutValues(tx: unknown): unknown {
   }
 }
 
+/** A transaction of which not even the digests could be seen, whatever was asked for. */
+function noteUnlisted(audit: DeepAudit, { audited: { header }, lack }: Seen): void {
+  if (lack?.reason !== 'entries-too-large') return
+  const { id, nentries: count } = header
+  except(audit.exceptions, { ...lack, tx: String(id), key: '', count })
+  audit.isCatalogWhole = false
+}
+
 function takeEntries(audit: DeepAudit, { audited, lack }: Seen, now: number): void {
   const { header, entries } = audited
   const tx = String(header.id)
-  if (lack?.reason === 'entries-too-large') {
-    except(audit.exceptions, { ...lack, tx, key: '' }, header.nentries)
-    audit.isCatalogWhole = false
-  }
   for (const entry of entries) takeEntry(audit, entry, { tx, lack, now })
 }
 

@@ -27,6 +27,8 @@ export type Exception = {
   key: string
   /** What the server said; empty when it said nothing. */
   words: string
+  /** How many entries it stands for when it is a transaction as a whole. */
+  count?: number
 }
 
 /** All exceptions are counted; the first of each reason are listed. */
@@ -42,11 +44,8 @@ const longestWords = 120
 
 export const noExceptions = (): Exceptions => ({ counts: {}, list: [] })
 
-/** @param count how many entries it stands for */
-export function except(exceptions: Exceptions, found: Exception, count = 1): void {
-  const { counts, list } = exceptions
-  const known = counts[found.reason] ?? 0
-  counts[found.reason] = known + count
+export function except({ counts, list }: Exceptions, found: Exception): void {
+  counts[found.reason] = (counts[found.reason] ?? 0) + (found.count ?? 1)
   const isListed = list.filter(({ reason }) => reason === found.reason).length < listedOfReason
   if (!isListed) return
   list.push({

@@ -89,5 +89,14 @@ const fields: Readonly<Record<string, string>> = {
 function sqlValue(type: string, cell: Uint8Array): Record<string, unknown> | null {
   if (type === 'BLOB') return { bs: toBase64(cell) }
   const field = fields[type]
-  return field ? { [field]: shown(type, cell) } : null
+  const value = shown(type, cell)
+  return field && isAsked(value) ? { [field]: value } : null
+}
+
+/**
+ * Whether JSON keeps all bits of it, all of which are part of a stored key: it has no other numbers
+ * than finite ones, and a negative zero becomes another key's zero.
+ */
+function isAsked(value: string | number | boolean): boolean {
+  return typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))
 }

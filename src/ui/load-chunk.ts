@@ -35,8 +35,7 @@ export async function loadOrReload<T>(
   now: () => number = Date.now,
 ): Promise<T> {
   const loading = load()
-  asked += 1
-  underWay.add(loading)
+  follow(loading)
   try {
     return await loading
   } catch (error) {
@@ -47,9 +46,15 @@ export async function loadOrReload<T>(
     if (!isPrepared || !mayReload(now())) throw error
     page.reload()
     return new Promise(() => {})
-  } finally {
-    underWay.delete(loading)
   }
+}
+
+/** Counts a part as under way until it has come or failed, whatever is done about it then. */
+function follow(loading: Promise<unknown>) {
+  asked += 1
+  underWay.add(loading)
+  const end = () => underWay.delete(loading)
+  loading.then(end, end)
 }
 
 function mayReload(now: number): boolean {

@@ -1,12 +1,11 @@
 import { createClient } from '~/api/client'
 import { ApiError, sentence, technicalDetails } from '~/api/errors'
-import { outagePollDelays } from '~/lib/constants'
-import { pause } from '~/lib/retry'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { schemasOf } from '~/proof/catalog'
 import { type TrustedPoint, writePoint } from '~/proof/context'
-import { ProofError } from '~/proof/failure'
+import type { DeepAudit } from '~/proof/deep-audit'
 import { type AuditDoor, openDoor } from './audit/door'
+import { patient } from './audit/patience'
 import { Refusal } from './audit/proofs'
 import { auditOf, Walk } from './audit/walk'
 
@@ -37,10 +36,14 @@ const tell = (news: AuditNews) => postMessage(news)
 /** One worker does one audit. */
 async function run(order: StartAudit): Promise<void> {
   token = order.token
+  const audit = readOrder(order)
+  if (!audit) return tell({ kind: 'unreadable' })
   try {
-    const audit = auditOf(order.from)
     let trusted = writePoint(audit.target)
-    const door = patient(doorOf(order, () => trusted.txId))
+    const door = patient(
+      doorOf(order, () => trusted.txId),
+      { tell, isWanted: () => isWanted, signal: gone.signal },
+    )
     const walk = new Walk(audit, {
       door,
       database: order.database,
@@ -72,6 +75,15 @@ async function run(order: StartAudit): Promise<void> {
   }
 }
 
+/** Null when what was kept of the audit is damaged, in whatever way. */
+function readOrder({ from }: StartAudit): DeepAudit | null {
+  try {
+    return auditOf(from)
+  } catch {
+    return null
+  }
+}
+
 function told(error: unknown): AuditNews {
   if (error instanceof Refusal) {
     const { kind, what, context, answered } = error
@@ -80,10 +92,6 @@ function told(error: unknown): AuditNews {
     return { kind: 'refused', of: kind, what, context, ...answered, refusal }
   }
   const details = error instanceof ApiError ? technicalDetails(error) : String(error)
-  if (error instanceof ProofError && error.step === 'context') {
-    const words = 'What was kept of this audit cannot be read. Start it again.'
-    return { kind: 'failed', words, details: error.message }
-  }
   return { kind: 'failed', words: sentence(error), details }
 }
 
@@ -134,43 +142,3 @@ function waitForToken(error: ApiError, lost: string | null): Promise<boolean> {
   })
   return waiting
 }
-
-/** A server that is away for a while does not end an audit of hours. */
-function patient(door: AuditDoor): AuditDoor {
-  const wrap =
-    <A extends unknown[], T>(ask: (...args: A) => Promise<T>) =>
-    async (...args: A): Promise<T> => {
-      for (let again = 0; ; again += 1) {
-        try {
-          const answer = await ask(...args)
-          if (again > 0) tell({ kind: 'going-on' })
-          return answer
-        } catch (error) {
-          if (!isAway(error, again) || !isWanted) throw error
-          tell({ kind: 'waiting', why: 'server', words: sentence(error) })
-          await pause(outagePollDelays[again] ?? longestWait, gone.signal)
-        }
-      }
-    }
-  const { page, value, document, row, collections, tables, describe } = door
-  return {
-    page: wrap(page),
-    value: wrap(value),
-    document: wrap(document),
-    row: wrap(row),
-    collections: wrap(collections),
-    tables: wrap(tables),
-    describe: wrap(describe),
-  }
-}
-
-const longestWait = 10_000
-
-/** A broken answer is one of the network unless it comes again and again. */
-function isAway(error: unknown, again: number): boolean {
-  if (!(error instanceof ApiError)) return false
-  if (error.kind === 'bad-answer' || error.kind === 'not-immudb') return again < mostBroken
-  return error.kind === 'network' || error.kind === 'unavailable'
-}
-
-const mostBroken = 3

@@ -1,10 +1,10 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Identities, startIdentities } from '~/app/identity'
 import { Root } from '~/app/Root'
 import { bannerCookie } from '~/atoms/banner'
-import { announceLogout } from '~/atoms/channel'
+import { announceLogout, onLogoutElsewhere } from '~/atoms/channel'
 import { noticeAtom } from '~/atoms/notice'
 import { appendOutputAtom, outputAtom } from '~/atoms/output'
 import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
@@ -37,10 +37,9 @@ async function started(): Promise<Identities> {
   return identities
 }
 
-/** The state in storage once everything asked so far is written. */
-async function kept() {
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  return readStored(driver.values.get('webconsole'))
+/** What the storage comes to hold, as an expectation that waits for it. */
+function kept<T>(pick: (state: ReturnType<typeof readStored>) => T) {
+  return expect.poll(() => pick(readStored(driver.values.get('webconsole'))))
 }
 
 describe('identities', () => {
@@ -72,13 +71,15 @@ describe('identities', () => {
     const identities = await started()
     await signIn(identities.present())
     const { logoutAtom } = await import('~/atoms/leave')
+    const heard = new Promise((resolve) => onTestFinished(onLogoutElsewhere(resolve)))
     identities.present().store.set(logoutAtom)
     // No server answers a login within the millisecond of the log-out.
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    const at = Date.now()
+    await expect.poll(() => Date.now()).toBeGreaterThan(at)
     await signIn(identities.present())
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await heard
     expect(identities.present().store.get(sessionAtom)?.user).toBe('immudb')
-    expect((await kept()).auth.user).toBe('immudb')
+    await kept(({ auth }) => auth.user).toBe('immudb')
   })
 
   test('a log-out in another tab ends this one (F40)', async () => {
@@ -101,7 +102,7 @@ describe('identities', () => {
     await vi.waitFor(() => expect(store.get(phaseAtom)).toBe('ready'))
     expect(store.get(sessionAtom)?.user).toBe('bob')
     expect(store.get(databaseAtom)).toBe('shop')
-    expect((await kept()).auth).toMatchObject({ user: 'bob' })
+    await kept(({ auth }) => auth.user).toBe('bob')
   })
 
   test('a storage that cannot be loaded is told once, in the store in use', async () => {
@@ -115,7 +116,7 @@ describe('identities', () => {
   test('the database of the address is opened', async () => {
     const first = await started()
     await signIn(first.present())
-    await kept()
+    await kept(({ auth }) => auth.user).toBe('immudb')
     window.history.replaceState(null, '', '/query?db=shop')
     const { store } = (await started()).present()
     await vi.waitFor(() => expect(store.get(phaseAtom)).toBe('ready'))
@@ -138,11 +139,8 @@ describe('the page', () => {
     fireEvent.change(await screen.findByLabelText('User'), { target: { value: user } })
     fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } })
     fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
-    await waitFor(
-      () => expect(screen.queryByRole('dialog', { name: 'immudb webconsole' })).toBeNull(),
-      {
-        timeout: 4_000,
-      },
+    await waitFor(() =>
+      expect(screen.queryByRole('dialog', { name: 'immudb webconsole' })).toBeNull(),
     )
   }
 
@@ -163,7 +161,12 @@ describe('the page', () => {
     expect(await screen.findByText('Log in to continue')).toBeTruthy()
     expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
     expect(screen.getByLabelText<HTMLInputElement>('User').value).toBe('')
-    expect((await kept()).auth).toEqual({ token: null, user: null, permission: null, server: null })
+    await kept(({ auth }) => auth).toEqual({
+      token: null,
+      user: null,
+      permission: null,
+      server: null,
+    })
     expect(server.log()).toContain('POST /logout')
   })
 
@@ -193,6 +196,6 @@ describe('the page', () => {
     )
     expect(screen.queryByText(/default password/)).toBeNull()
     expect(document.cookie).toContain(`${bannerCookie}=closed`)
-    expect((await kept()).view.banner.show).toBe(false)
+    await kept(({ view }) => view.banner.show).toBe(false)
   })
 })

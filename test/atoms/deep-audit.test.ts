@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Store } from '~/atoms/client'
 import {
   deepAuditAtom,
@@ -8,17 +8,18 @@ import {
   resumeDeepAuditAtom,
   startDeepAuditAtom,
 } from '~/atoms/deep-audit'
-import { readRecord } from '~/atoms/deep-audit-record'
-import { pauseAudit } from '~/atoms/deep-audit-work'
-import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
+import type { AuditRecord } from '~/atoms/deep-audit-record'
+import type { PointsDoor } from '~/atoms/points-door'
 import { callCountAtom, sessionAtom } from '~/atoms/session'
 import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
+import { forgetPointAtom } from '~/atoms/trust-decisions'
+import { startedRecord, type TrustRecord } from '~/atoms/trust-record'
 import { trustedPointsAtom } from '~/atoms/trusted-points'
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import { startDeepAudit } from '~/proof/deep-audit'
 import { noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
-import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../support/proving-server'
 import { until } from '../support/until'
 
 vi.mock('~/lib/build', () => ({
@@ -76,16 +77,43 @@ async function started(of: ProvingServer): Promise<{ tab: Store; worker: FakeWor
 
 const kindOf = (tab: Store) => tab.get(deepAuditAtom).state.kind
 
-async function kept(tab: Store) {
-  const id = tab.get(pointIdAtom)('db')
-  return readRecord(await tab.get(trustedPointsAtom).readAudit(id))
+const idOf = (tab: Store) => tab.get(pointIdAtom)('db')
+
+const keyHere = (tab: Store) => JSON.stringify(Object.values(idOf(tab)))
+
+type Raw = { record: AuditRecord }
+
+async function kept(tab: Store): Promise<AuditRecord> {
+  const found = await tab.get(trustedPointsAtom).readAudit(idOf(tab))
+  return (found as Raw | null)?.record ?? { resting: null, report: null, finished: null }
 }
+
+/** Until an audit that rests is kept. */
+const isResting = (tab: Store) => until(kept.bind(null, tab), ({ resting }) => resting !== null)
+
+async function restingAt3(of: ProvingServer, door = keptDoor()) {
+  const tab = tabOf(of, door)
+  await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+  const worker = FakeWorker.last
+  worker.tell({ kind: 'progress', progress: progress('3'), saved: savedOf(of), calls: 0 })
+  await isResting(tab)
+  return { tab, worker, door }
+}
+
+const ended = (of: ProvingServer) =>
+  ({
+    kind: 'ended',
+    tables: null,
+    schemas: [{ table: 't', tableId: 1, pk: [1], cols: [], maxColId: 1 }],
+    collections: [['notes', 7]],
+    end: null,
+    target: of.history.point(5),
+  }) satisfies AuditNews
 
 beforeEach(() => {
   vi.stubGlobal('Worker', FakeWorker)
   return () => {
     // An audit belongs to the page, which all tests of this file share.
-    pauseAudit('db')
     FakeWorker.last?.tell({ kind: 'failed', words: '', details: '' })
   }
 })
@@ -141,7 +169,7 @@ describe('an audit', () => {
     worker.tell({ kind: 'progress', progress: progress('5'), saved: savedOf(of), calls: 0 })
     const schema = { table: 't', tableId: 1, pk: [1], cols: [], maxColId: 1 }
     const target = of.history.point(5)
-    const tables = [{ table: 't', kind: 'agrees', what: '' }] as const
+    const tables = [{ table: 't', kind: 'agrees', what: '', row: 'compared' }] as const
     worker.tell({
       kind: 'ended',
       tables: [...tables],
@@ -150,12 +178,16 @@ describe('an audit', () => {
       end: null,
       target,
     })
-    expect(worker.isEnded).toBe(true)
     await until(
       () => kindOf(tab),
       (kind) => kind === 'finished',
     )
-    expect(tab.get(deepAuditAtom).report).toMatchObject({ first: '1', point: target, tables })
+    expect(worker.isEnded).toBe(true)
+    expect(tab.get(deepAuditAtom).report).toMatchObject({
+      first: '1',
+      point: target,
+      tables: { counts: { agrees: 1 }, rows: { compared: 1, refused: 0 }, list: tables },
+    })
     const record = await kept(tab)
     expect(record).toMatchObject({ resting: null, report: { entries: 5 } })
     expect(record.finished).not.toBeNull()
@@ -232,6 +264,255 @@ describe('an audit that stops', () => {
   })
 })
 
+describe('an audit of a history that is forgotten meanwhile', () => {
+  const refused = {
+    kind: 'refused',
+    of: 'audit',
+    what: 'the history of db behind transaction 3',
+    context: { db: 'db', trusted: null, publicKey: null },
+    request: {},
+    response: { txs: [] },
+    refusal: { reason: 'audit', step: 'link', part: 'trusted', compared: {}, steps: [] },
+  } as const
+
+  test('is ended, and what it had found is dropped', async () => {
+    const { tab, worker } = await restingAt3(server())
+    await tab.set(forgetPointAtom, idOf(tab), 'restored')
+    expect(worker.isEnded).toBe(true)
+    expect(await tab.get(trustedPointsAtom).readAudit(idOf(tab))).toBeNull()
+    expect(tab.get(deepAuditAtom)).toMatchObject({
+      state: { kind: 'failed', words: expect.stringContaining('forgotten'), progress: null },
+      report: null,
+    })
+    // The worker may have said something just before.
+    worker.tell({ kind: 'progress', progress: progress('4'), saved: null, calls: 0 })
+    await tab.set(checkTrustAtom)
+    expect(tab.get(deepAuditAtom).state.kind).toBe('failed')
+  })
+
+  test('takes its report with it', async () => {
+    const of = server()
+    const { tab, worker } = await restingAt3(of)
+    worker.tell(ended(of))
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'finished',
+    )
+    await tab.set(forgetPointAtom, idOf(tab), 'restored')
+    expect(tab.get(deepAuditAtom)).toEqual({ state: { kind: 'unread' }, report: null })
+    await tab.set(readDeepAuditAtom)
+    expect(tab.get(deepAuditAtom)).toEqual({ state: { kind: 'idle' }, report: null })
+  })
+
+  test('is ended when another tab forgets it', async () => {
+    const of = server()
+    const { tab, worker, door } = await restingAt3(of)
+    const other = tabOf(of, door)
+    await other.set(forgetPointAtom, idOf(tab), 'restored')
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'failed',
+    )
+    expect(worker.isEnded).toBe(true)
+  })
+
+  /** The point is forgotten and the server is met anew, which the tab has not heard of. */
+  async function replaced(of: ProvingServer) {
+    const { tab, worker, door } = await restingAt3(of)
+    await door.change('points', keyHere(tab), (known) => {
+      const { point } = known as TrustRecord
+      return startedRecord(idOf(tab), point, 'first', 1)
+    })
+    const record = () => tab.get(trustedPointsAtom).read(idOf(tab))
+    return { tab, worker, record }
+  }
+
+  test('finds nothing wrong with the one that came after it', async () => {
+    const { tab, worker, record } = await replaced(server())
+    worker.tell(refused)
+    await until(
+      () => kindOf(tab),
+      (kind) => kind !== 'running',
+    )
+    expect(kindOf(tab)).toBe('failed')
+    expect(await record()).toMatchObject({ firstContact: { at: 1 }, break: null })
+    expect(tab.get(trustAtom).kind).toBe('consistent')
+  })
+
+  test('proves nothing of the one that came after it', async () => {
+    const of = server()
+    const { tab, worker, record } = await replaced(of)
+    worker.tell(ended(of))
+    await until(
+      () => kindOf(tab),
+      (kind) => kind !== 'running',
+    )
+    expect(await record()).toMatchObject({ schemas: new Map(), collections: new Map() })
+    expect(tab.get(deepAuditAtom)).toMatchObject({ state: { kind: 'failed' }, report: null })
+  })
+
+  test('is not gone on with by the one that came after it', async () => {
+    const { tab, worker } = await replaced(server())
+    worker.tell({ kind: 'paused' })
+    await tab.set(readDeepAuditAtom)
+    expect(tab.get(deepAuditAtom)).toEqual({ state: { kind: 'idle' }, report: null })
+  })
+
+  test('says nothing about the same database of another server', async () => {
+    const of = server()
+    const { tab, worker } = await restingAt3(of)
+    of.uuid = 'server-two'
+    await tab.set(checkTrustAtom)
+    expect(tab.get(deepAuditAtom).state.kind).toBe('unread')
+    worker.tell(refused)
+    await tab.set(checkTrustAtom)
+    const points = tab.get(trustedPointsAtom)
+    expect((await points.read({ ...idOf(tab), server: 'server-one' }))?.break).toBeNull()
+    expect(tab.get(trustAtom)).toMatchObject({ broken: { kind: 'other-server' } })
+  })
+})
+
+describe('what is kept of an audit', () => {
+  type Change = (kept: Record<string, unknown>) => unknown
+  const deep = (kept: Record<string, unknown>, change: (record: AuditRecord) => void) => {
+    const copy = structuredClone(kept)
+    change((copy.record ?? copy) as AuditRecord)
+    return copy
+  }
+  const damages: [string, Change][] = [
+    ['nothing but text', () => 'garbage'],
+    ['a list', () => [1, 2, 3]],
+    ['no sum', ({ sum: _, ...rest }) => rest],
+    [
+      'another hash',
+      (kept) =>
+        deep(kept, ({ resting }) => {
+          if (resting) resting.saved.chain.alh = btoa('x'.repeat(32))
+        }),
+    ],
+    [
+      'another count',
+      (kept) =>
+        deep(kept, ({ resting }) => {
+          if (resting) resting.saved.counts.values += 1
+        }),
+    ],
+    [
+      'less of it',
+      (kept) =>
+        deep(kept, ({ resting }) => {
+          if (resting) Reflect.deleteProperty(resting, 'progress')
+        }),
+    ],
+    ['what JSON does not have', (kept) => ({ ...kept, contact: 1n })],
+  ]
+
+  test.each(damages)('with %s is told as damage here, and nobody is blamed', async (_, change) => {
+    const { tab, worker } = await restingAt3(server())
+    worker.tell({ kind: 'paused' })
+    expect(kindOf(tab)).toBe('paused')
+    const points = tab.get(trustedPointsAtom)
+    const found = (await points.readAudit(idOf(tab))) as Record<string, unknown>
+    await points.writeAudit(idOf(tab), change(found))
+    await tab.set(resumeDeepAuditAtom)
+    expect(FakeWorker.last).toBe(worker)
+    expect(tab.get(deepAuditAtom)).toMatchObject({
+      state: {
+        kind: 'failed',
+        words: expect.stringContaining('could not be read'),
+        progress: null,
+      },
+      report: null,
+    })
+    expect((await points.read(idOf(tab)))?.break).toBeNull()
+    // It is of no more use.
+    await tab.set(readDeepAuditAtom)
+    expect(kindOf(tab)).toBe('idle')
+  })
+
+  test('is dropped when the worker cannot go on from it', async () => {
+    const { tab, worker } = await restingAt3(server())
+    worker.tell({ kind: 'unreadable' })
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'failed',
+    )
+    expect((await kept(tab)).resting).toBeNull()
+    expect(tab.get(deepAuditAtom).state).toMatchObject({ progress: null })
+  })
+
+  test('by another version of the console is of no use, and no damage', async () => {
+    const { tab, worker } = await restingAt3(server())
+    worker.tell({ kind: 'paused' })
+    await tab.get(trustedPointsAtom).writeAudit(idOf(tab), { format: 1, resting: {} })
+    await tab.set(readDeepAuditAtom)
+    expect(kindOf(tab)).toBe('idle')
+  })
+})
+
+describe('an audit in another tab', () => {
+  /** What another tab says and hears. */
+  function otherTab() {
+    const channel = new BroadcastChannel('webconsole-audit')
+    const heard: { kind: string; since?: number }[] = []
+    channel.onmessage = ({ data }) => heard.push(data)
+    onTestFinished(() => channel.close())
+    return { heard, say: (message: unknown) => channel.postMessage(message) }
+  }
+
+  test('that began first goes on, this one gives way and follows', async () => {
+    const { tab, worker } = await restingAt3(server())
+    const { say, heard } = otherTab()
+    say({ kind: 'ask', key: keyHere(tab) })
+    await until(
+      () => heard.some(({ kind }) => kind === 'running'),
+      (isTold) => isTold,
+    )
+    say({ kind: 'running', key: keyHere(tab), since: 1, tab: 0 })
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'elsewhere',
+    )
+    expect(worker.isEnded).toBe(true)
+    say({ kind: 'ended', key: keyHere(tab) })
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'unread',
+    )
+    await tab.set(readDeepAuditAtom)
+    expect(kindOf(tab)).toBe('paused')
+  })
+
+  test('that began later hears of this one', async () => {
+    const { tab, worker } = await restingAt3(server())
+    const { say, heard } = otherTab()
+    const later = Date.now() + 60_000
+    say({ kind: 'running', key: keyHere(tab), since: later, tab: 0 })
+    const told = await until(
+      () => heard.find(({ kind }) => kind === 'running'),
+      (found) => found !== undefined,
+    )
+    expect(told?.since).toBeLessThan(later)
+    expect(worker.isEnded).toBe(false)
+  })
+
+  test('is not shown as resting here', async () => {
+    const { tab, worker } = await restingAt3(server())
+    worker.tell({ kind: 'paused' })
+    const { say, heard } = otherTab()
+    await tab.set(readDeepAuditAtom)
+    await until(
+      () => heard.some(({ kind }) => kind === 'ask'),
+      (isAsked) => isAsked,
+    )
+    say({ kind: 'running', key: keyHere(tab), since: 1, tab: 0 })
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'elsewhere',
+    )
+  })
+})
+
 describe('what an audit refuses', () => {
   const refused = {
     kind: 'refused',
@@ -268,7 +549,7 @@ describe('what an audit refuses', () => {
   })
 
   test('is recorded although another tab moves the point just then', async () => {
-    const inner = memoryDoor()
+    const inner = keptDoor()
     const of = server()
     let isTold = false
     let changes = 0
@@ -298,6 +579,26 @@ describe('what an audit refuses', () => {
       record: { point: { txId: '6' } },
       broken: { kind: 'rewritten' },
     })
+  })
+
+  test('is not looked for in a history that is broken already', async () => {
+    const of = server()
+    const { tab, worker } = await restingAt3(of)
+    worker.tell({ kind: 'paused' })
+    of.history = historyOf(4)
+    await tab.set(checkTrustAtom)
+    for (const begin of [
+      () => tab.set(startDeepAuditAtom, { withValues: true, from: 'start' }),
+      () => tab.set(resumeDeepAuditAtom),
+    ]) {
+      await begin()
+      expect(tab.get(deepAuditAtom).state).toMatchObject({
+        kind: 'broken',
+        broken: { kind: 'rolled-back' },
+        isBefore: true,
+      })
+    }
+    expect(FakeWorker.last).toBe(worker)
   })
 
   test('is first compared with the state: a history that was rolled back is just that', async () => {

@@ -1,7 +1,7 @@
 // npm run bench: how long a big result takes to appear and to scroll, what proofs take, and how
 // quick an audit is, against a floor measured in the same run. Figures of one machine mean little
 // alone, so the ratios are what counts. `-- --txs 10000,1000000` sets the sizes of the audits,
-// `-- --only audit` (or proofs, results) runs one part.
+// `-- --only audit` (or proofs, verifying, results) runs one part.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { api } from '../support/api'
@@ -13,6 +13,7 @@ import { createWideTable } from '../support/sql-samples'
 import { auditFigures, auditTable } from './audit'
 import { type Comparison, comparisonTable, figure } from './figures'
 import { proofFigures, proofTable } from './proofs'
+import { verifyingFigures, verifyingTable } from './verifying'
 
 const runs = 20
 const rows = 2_500
@@ -33,6 +34,7 @@ try {
   console.log(`CPU: ${cpus()[0]?.model} (${cpus().length} cores), ${runs} runs`)
   if (isWanted('results')) console.log(`${comparisonTable(await compare())}`)
   if (isWanted('proofs')) console.log(proofTable(await proofFigures()))
+  if (isWanted('verifying')) console.log(verifyingTable(await verifyingFigures(browser)))
   if (isWanted('audit')) {
     const counts = options.txs.split(',').map(Number)
     console.log(auditTable(await auditFigures(browser, counts)))

@@ -151,7 +151,14 @@ describe('a deep audit', () => {
     await report.getByText('Expired: 1').waitFor()
     await report.getByText('Definitions of collections: 5').waitFor()
     expect(await report.getByText(/^(Refused|Left out|Too large|Documents)/).count()).toBe(0)
-    await report.getByText('2 tables of 2 agree with what the server says.').waitFor()
+    await report
+      .getByText(
+        'The server describes 2 of 2 tables by the names, types, lengths and key columns that the history has. The numbers behind the columns were compared, too, with the proof of a row.',
+      )
+      .waitFor()
+    await report
+      .getByText(new RegExp(`^This covers the history through transaction ${last}, as of `))
+      .waitFor()
 
     await audit.isAccessible('the report')
     const download = audit.page.waitForEvent('download')
@@ -226,8 +233,13 @@ describe('an audit that is interrupted', () => {
       (at) => at >= 10,
     )
     await audit.isAccessible('an audit at work')
+    const other = await audit.page.context().newPage()
+    await other.goto(audit.page.url())
+    await other.getByText('This audit is at work in another tab of this browser').waitFor()
     await audit.pause.click()
     await audit.page.getByText(/^Paused at transaction \d+ of 40$/).waitFor()
+    await other.getByText(/^Paused at transaction \d+ of 40$/).waitFor()
+    await other.close()
     await audit.page.reload()
     const rest = await audit.page.getByText(/^Paused at transaction \d+ of 40$/).textContent()
     const at = Number(rest?.split(' ')[3])

@@ -273,13 +273,6 @@ describe('the proof of a newer state', () => {
     const { console, trust } = await met(proxy, open)
     await trust.checkNow()
     await write(await api(original.url), 'unseen')
-    const headers = { 'content-type': 'application/json' }
-    const says = (status: number, error: string): Fault => ({
-      kind: 'answer',
-      status,
-      headers,
-      body: JSON.stringify({ error, message: error, code: 7 }),
-    })
     const faults = [
       says(403, 'permission denied'),
       says(500, 'internal'),
@@ -295,6 +288,15 @@ describe('the proof of a newer state', () => {
       mend()
     }
     expect(await trust.bar.count()).toBe(0)
+  })
+
+  test('that is not there, though the state is newer, is a finding', async ({ proxy, open }) => {
+    const { trust } = await met(proxy, open)
+    await trust.checkNow()
+    await write(await api(original.url), 'unproven')
+    proxy.fault({ path: /verifiable\/tx/, fault: says(500, 'illegal state') })
+    await trust.checkNow()
+    await trust.bar.getByText(/history .* cannot be checked/).waitFor()
   })
 })
 
@@ -346,3 +348,13 @@ test('a database that was deleted and made again under its name is rolled back u
   await trust.decide('Forget the trusted point', 'Forget the point', 'shop')
   await trust.chipSaying('First contact').waitFor()
 })
+
+function says(status: number, error: string): Fault {
+  const headers = { 'content-type': 'application/json' }
+  return {
+    kind: 'answer',
+    status,
+    headers,
+    body: JSON.stringify({ error, message: error, code: 7 }),
+  }
+}

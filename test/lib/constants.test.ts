@@ -67,7 +67,11 @@ const others: readonly (readonly [path: string, literal: string, meaning: string
   ['src/app/watch/Expiry.tsx', '5_000', 'how often it is looked how much time is left'],
   ['src/app/watch/idle.ts', '5_000', 'how often it is looked whether anybody is there'],
   ['src/screens/verify/audit/Bar.tsx', '10_000', 'how finely a share is told'],
-  ['src/workers/audit.ts', '10_000', 'how long an audit waits at most before it tries again'],
+  [
+    'src/workers/audit/patience.ts',
+    '10_000',
+    'how long an audit waits at most before it tries again',
+  ],
   ['src/workers/audit/walk.ts', '5_000', 'how long the rate of an audit is measured'],
 ]
 

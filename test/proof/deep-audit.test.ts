@@ -14,7 +14,7 @@ import {
 import { except, listedOfReason, noExceptions } from '~/proof/exceptions'
 import { ProofError } from '~/proof/failure'
 import { hash, hex } from '~/proof/hash'
-import { rowOfKey } from '~/proof/sample-row'
+import { pkValues, rowOfKey } from '~/proof/sample-row'
 import {
   goOnFrom,
   keptCatalog,
@@ -230,7 +230,12 @@ describe('the primary key in the key of a row', () => {
     ['BOOLEAN', 1, '01'],
     ['FLOAT', 8, '3ff8000000000000'],
     ['FLOAT', 8, 'c000000000000000'],
+    ['FLOAT', 8, '0000000000000000'],
     ['FLOAT', 8, '8000000000000000'],
+    ['FLOAT', 8, '7ff8000000000001'],
+    ['FLOAT', 8, 'fff8000000000000'],
+    ['FLOAT', 8, '7ff0000000000000'],
+    ['FLOAT', 8, 'fff0000000000000'],
     ['UUID', 16, '00112233445566778899aabbccddeeff'],
     ['VARCHAR', 16, hex(utf8('naïve'))],
     ['VARCHAR', 16, ''],
@@ -251,6 +256,44 @@ describe('the primary key in the key of a row', () => {
       ],
     })
     expect(rowOfKey('5', key.subarray(0, key.length - 1), schema)).toBeNull()
+  })
+})
+
+describe('a row by its primary key', () => {
+  const asked = (type: string, maxLen: number, digits: string) =>
+    pkValues(
+      { tx: '5', cells: [[1, digits]] },
+      { table: 't', tableId: 9, pk: [1], cols: [{ id: 1, name: 'c', type, maxLen }], maxColId: 1 },
+    )
+
+  test.each<[string, string, unknown]>([
+    ['1.5', '3ff8000000000000', 1.5],
+    ['-2', 'c000000000000000', -2],
+    ['0', '0000000000000000', 0],
+    ['the smallest', '0000000000000001', 5e-324],
+    ['the largest', '7fefffffffffffff', Number.MAX_VALUE],
+  ])('is asked for by the number %s, which JSON keeps whole', (_, digits, value) => {
+    const found = asked('FLOAT', 8, digits)
+    expect(found).toEqual([{ f: value }])
+    expect(JSON.parse(JSON.stringify(found))).toEqual(found)
+  })
+
+  // The server keeps them all apart; in JSON -0 would ask for the row of 0, and the others for none.
+  test.each([
+    ['-0', '8000000000000000'],
+    ['NaN as Go has it', '7ff8000000000001'],
+    ['another NaN', 'fff8000000000000'],
+    ['Infinity', '7ff0000000000000'],
+    ['-Infinity', 'fff0000000000000'],
+  ])('is not asked for by %s, which JSON does not have', (_, digits) => {
+    expect(asked('FLOAT', 8, digits)).toBeNull()
+  })
+
+  test('is asked for by whatever else a key can be', () => {
+    expect(asked('INTEGER', 8, '0000000000000000')).toEqual([{ n: '0' }])
+    expect(asked('BOOLEAN', 1, '00')).toEqual([{ b: false }])
+    expect(asked('BLOB', 4, '00ff')).toEqual([{ bs: 'AP8=' }])
+    expect(asked('VARCHAR', 4, '')).toEqual([{ s: '' }])
   })
 })
 
@@ -311,7 +354,7 @@ test('exceptions are counted all and listed a few of each kind', () => {
   for (let tx = 0; tx < 100; tx += 1) {
     except(exceptions, { reason: 'expired', tx: String(tx), key: '', words: '' })
   }
-  except(exceptions, { reason: 'refused', tx: '7', key: '', words: 'no' }, 3)
+  except(exceptions, { reason: 'refused', tx: '7', key: '', words: 'no', count: 3 })
   expect(exceptions.counts).toEqual({ expired: 100, refused: 3 })
   expect(exceptions.list).toHaveLength(listedOfReason + 1)
 })

@@ -53,8 +53,7 @@ export const stages: readonly Stage[] = [
   ],
   // Compiling Go leaves room for a second lane; the browser tests after it want the machine alone.
   [
-    // Beside a compiler a test may be slow without being wrong.
-    [step(vitest('unit', 'test/vitest.config.ts', '--testTimeout=30000'))],
+    [step(vitest('unit', 'test/vitest.config.ts'))],
     [
       step(goModule('go embed', 'embed'), 'build'),
       step(goModule('go server', 'embed/server'), 'build'),

@@ -32,7 +32,7 @@ export function check(name: string, ...commands: readonly Command[]): Suite {
 }
 
 /** A Vitest run; each test counts. */
-export function vitest(name: string, config: string, ...options: readonly string[]): Suite {
+export function vitest(name: string, config: string): Suite {
   return {
     name,
     async run(write) {
@@ -47,7 +47,6 @@ export function vitest(name: string, config: string, ...options: readonly string
           '--reporter=default',
           '--reporter=json',
           `--outputFile.json=${report}`,
-          ...options,
         ),
         write,
       )

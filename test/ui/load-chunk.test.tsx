@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
-import { beforeReload, loadOrReload } from '~/ui/load-chunk'
+import { beforeReload, loadOrReload, partsAtRest } from '~/ui/load-chunk'
 
 const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
 
@@ -49,6 +49,22 @@ describe('a part of the build that cannot be loaded', () => {
     takeBack()
     void loadOrReload(gone, page, () => 1_000_001)
     await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
+  })
+
+  test('is no longer under way while the page gets ready for the reload', async () => {
+    let getReady = () => {}
+    const takeBack = beforeReload(
+      () =>
+        new Promise<void>((resolve) => {
+          getReady = resolve
+        }),
+    )
+    void loadOrReload(gone, page, () => 1_000_000)
+    expect(await partsAtRest()).toBeGreaterThan(0)
+    expect(page.reload).not.toHaveBeenCalled()
+    getReady()
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
+    takeBack()
   })
 
   test('without a place to remember the reload it is thrown at once', async () => {

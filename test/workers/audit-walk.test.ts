@@ -128,12 +128,12 @@ type Ran = { audit: DeepAudit; isAtEnd: boolean; saved: SavedDeepAudit[] }
 
 async function run(
   database: Database,
-  options: { withValues?: boolean; isWanted?: () => boolean } = {},
+  options: { withValues?: boolean; isWanted?: () => boolean; door?: AuditDoor } = {},
 ): Promise<Ran> {
   const target = readTarget(database.history.point(database.size))
   const saved: SavedDeepAudit[] = []
   const walk = new Walk(startDeepAudit(target, options.withValues ?? true), {
-    door: database.door,
+    door: options.door ?? database.door,
     database: 'd',
     report: (_, one) => one && saved.push(one),
     newestPoint: async () => null,
@@ -196,6 +196,39 @@ describe('pages', () => {
     expect(audit.exceptions.counts).toEqual({ 'entries-too-large': 1 })
   })
 
+  test('by digests, too, and says so', async () => {
+    const database = new Database(12)
+    database.refuse = ({ from, limit, entries }) =>
+      entries !== 'headers' && from <= 12 && from + limit > 12 ? 'too-large' : null
+    const { audit, isAtEnd } = await run(database, { withValues: false })
+    expect(isAtEnd).toBe(true)
+    expect(audit.exceptions).toEqual({
+      counts: { 'entries-too-large': 1 },
+      list: [{ reason: 'entries-too-large', tx: '12', key: '', words: '', count: 1 }],
+    })
+    // Its entries are not there to be checked again.
+    expect(audit.end).toBeNull()
+  })
+
+  test.each<ErrorKind>(['timeout', 'network', 'unavailable'])(
+    'a failure of the network (%s) is never told as a refusal of the server',
+    async (kind) => {
+      const database = new Database(40)
+      database.refuse = ({ from, limit, entries }) =>
+        entries === 'values' && from <= 17 && from + limit > 17 ? kind : null
+      await expect(run(database)).rejects.toMatchObject({ name: 'ApiError', kind })
+    },
+  )
+
+  test('are halved as long as answers do not come in time', async () => {
+    const database = new Database(300)
+    database.refuse = ({ limit }) => (limit > 40 ? 'timeout' : null)
+    const { audit, isAtEnd } = await run(database)
+    expect(isAtEnd).toBe(true)
+    expect(audit.counts.values).toBe(300)
+    expect(audit.exceptions.counts).toEqual({})
+  })
+
   test('without values nothing but digests is asked for', async () => {
     const database = new Database(20)
     const { audit } = await run(database, { withValues: false })
@@ -227,6 +260,23 @@ describe('what is not right', () => {
     expect(await run(database)).toMatchObject({ isAtEnd: true })
     expect(times).toBe(2)
   })
+
+  test.each([200, 400, 1_000])(
+    'once at the end of what is checked in one go (%i) is asked for again',
+    async (at) => {
+      const database = new Database(1_100)
+      let times = 0
+      database.change = (tx, { from }) => {
+        if (from !== at) return tx
+        times += 1
+        return times === 1 ? flipped(tx) : tx
+      }
+      const { audit, isAtEnd } = await run(database)
+      expect(isAtEnd).toBe(true)
+      expect(audit.counts.values).toBe(1_100)
+      expect(audit.chain.entries).toBe(1_100)
+    },
+  )
 
   test('F74: twice is refused, with what it takes to check it again', async () => {
     const database = new Database(50)
@@ -288,6 +338,22 @@ describe('documents', () => {
     const { audit, isAtEnd } = await run(database)
     expect(isAtEnd).toBe(true)
     expect(audit.exceptions.counts).toEqual({ 'collection-gone': 1 })
+  })
+
+  test('that may not be read are told in the words of the server', async () => {
+    const database = new Database(3, [[note]])
+    const { door } = database
+    const refusing = {
+      ...door,
+      document: async () => {
+        throw failure('permission', 'permission denied')
+      },
+    }
+    const { audit, isAtEnd } = await run(database, { door: refusing })
+    expect(isAtEnd).toBe(true)
+    expect(audit.exceptions.list).toMatchObject([
+      { reason: 'document-refused', tx: '4', words: 'permission denied' },
+    ])
   })
 
   test('another content than was written is refused', async () => {

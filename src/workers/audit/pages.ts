@@ -58,7 +58,7 @@ export class Pages {
         this.#grow()
         return this.#withValues ? await this.#complete(from, txs) : txs.map(plain)
       } catch (error) {
-        if (!isSplittable(error, this.#withValues)) throw error
+        if (!isSplittable(error, this.#withValues, limit)) throw error
         if (limit > 1) this.#shrink(limit)
         else return [await this.#withoutValues(from, error)]
       }
@@ -102,11 +102,8 @@ export class Pages {
       const txs = await this.#txs(from, count, 'digests')
       return txs.map(plain)
     } catch (error) {
-      if (!isSplittable(error, false)) throw error
-      if (count === 1) {
-        if (!isTooLarge(error)) throw error
-        return [await this.#header(from)]
-      }
+      if (!isSplittable(error, false, count)) throw error
+      if (count === 1) return [await this.#header(from)]
       const half = Math.ceil(count / 2)
       const start = await this.#digests(from, half)
       return [...start, ...(await this.#digests(from + BigInt(half), count - half))]
@@ -122,9 +119,8 @@ export class Pages {
   async #withoutValues(from: bigint, error: unknown): Promise<FetchedTx> {
     const [fetched] = await this.#digests(from, 1)
     if (!fetched || fetched.lack || !this.#withValues) return fetched ?? plain(undefined)
-    const words = error instanceof Error ? error.message : ''
     const lack = isTooLarge(error) ? ({ reason: 'too-large', words: '' } as const) : null
-    return { ...fetched, lack: lack ?? { reason: 'refused', words } }
+    return { ...fetched, lack: lack ?? { reason: 'refused', words: wordsOf(error) } }
   }
 }
 
@@ -132,10 +128,20 @@ const plain = (tx: unknown): FetchedTx => ({ tx, values: null, lack: null })
 
 const isTooLarge = (error: unknown) => error instanceof ApiError && error.kind === 'too-large'
 
-/** Whether fewer transactions may be answered where these were not. */
-function isSplittable(error: unknown, withValues: boolean): boolean {
+/** What the server, or something in front of it, said instead of an answer. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return ''
+  return error.message || `HTTP ${error.status}`
+}
+
+/**
+ * Whether fewer transactions may be answered where these were not. That one does not come in time
+ * is a failure of the network and says nothing about it.
+ */
+function isSplittable(error: unknown, withValues: boolean, count: number): boolean {
   if (!(error instanceof ApiError)) return false
-  if (error.kind === 'too-large' || error.kind === 'timeout') return true
+  if (error.kind === 'timeout') return count > 1
+  if (error.kind === 'too-large') return true
   return withValues && error.kind === 'refused' && troubleOf(error) === null
 }
 

@@ -9,6 +9,7 @@ import { ProofError } from '~/proof/failure'
 import { pkValues, rowOfKey } from '~/proof/sample-row'
 import { type Kind, verify } from '~/proof/verify'
 import type { Answered, AuditDoor } from './door'
+import { wordsOf } from './pages'
 
 /** Calls that are on their way at once. */
 const atOnce = 4
@@ -123,7 +124,7 @@ async function proveValue(
   } catch (error) {
     if (!isAnswer(error)) throw error
     if (error.kind === 'too-large') return tooLarge
-    return { reason: 'refused', words: error.message }
+    return { reason: 'refused', words: wordsOf(error) }
   }
 }
 
@@ -140,7 +141,7 @@ async function checked<K extends 'get' | 'document' | 'row'>(
       return await verify(kind, context, answered.request, answered.response)
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
-      if (error.reason === 'schema-changed') throw error
+      if (error.reason === 'schema-changed' || error.step === 'context') throw error
       if (again > 0) throw new Refusal({ kind, what, context, answered }, error)
     }
   }
@@ -180,7 +181,7 @@ class CollectionNames {
     if (isGone) this.#known.set(collectionId, null)
     if (isGone || !refused) return { reason: 'collection-gone', words: '' }
     const reason = refused.kind === 'too-large' ? 'too-large' : 'document-refused'
-    return { reason, words: reason === 'too-large' ? '' : refused.message }
+    return { reason, words: reason === 'too-large' ? '' : wordsOf(refused) }
   }
 
   /** Null when it is another collection's name. */
@@ -206,9 +207,11 @@ class CollectionNames {
   }
 }
 
+const answers: ReadonlySet<string> = new Set(['refused', 'too-large', 'permission'])
+
 /** What the server said instead of a proof; nothing is wrong with the history for that. */
-function isAnswer(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.kind === 'refused' || error.kind === 'too-large')
+export function isAnswer(error: unknown): error is ApiError {
+  return error instanceof ApiError && answers.has(error.kind)
 }
 
 function encodedSize(response: unknown): number {

@@ -1,4 +1,3 @@
-import { ApiError } from '~/api/errors'
 import type { PkValue } from '~/api/proof'
 import { schemasOf } from '~/proof/catalog'
 import { compareColumns, compareNames, type TableFinding } from '~/proof/compare-tables'
@@ -9,7 +8,7 @@ import { pkValues } from '~/proof/sample-row'
 import type { Schema } from '~/proof/schema'
 import { verify } from '~/proof/verify'
 import type { AuditDoor } from './door'
-import { Refusal } from './proofs'
+import { isAnswer, Refusal } from './proofs'
 
 /**
  * Compares every table as the history tells it with what the server claims: its list, its columns
@@ -49,19 +48,19 @@ async function compareRow(
   },
 ): Promise<TableFinding> {
   const { table } = schema
-  const agrees = { table, kind: 'agrees', what: '' } as const
+  const compared = { table, row: 'compared' } as const
   const what = `a row of ${table} in transaction ${row.tx}`
   const pinned = { ...context, schema }
   for (let again = 0; ; again += 1) {
     const answered = await asked(() => door.row(table, values as PkValue[], row.tx)) // as it takes
-    if (!answered) return agrees
+    if (!answered) return { table, kind: 'agrees', what: '', row: 'refused' }
     try {
       await verify('row', pinned, answered.request, answered.response)
-      return agrees
+      return { ...compared, kind: 'agrees', what: '' }
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
       if (error.reason === 'schema-changed') {
-        return { table, kind: 'differs', what: 'the numbers or lengths of its columns' }
+        return { ...compared, kind: 'differs', what: 'the numbers or lengths of its columns' }
       }
       if (again > 0) throw new Refusal({ kind: 'row', what, context: pinned, answered }, error)
     }
@@ -73,9 +72,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof ApiError && (error.kind === 'refused' || error.kind === 'too-large')) {
-      return null
-    }
+    if (isAnswer(error)) return null
     throw error
   }
 }

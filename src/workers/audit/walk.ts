@@ -57,6 +57,10 @@ export class Walk {
   readonly #options: WalkOptions
   readonly #now: () => number
   #pages: Pages
+  /** The last transaction that was fetched, until the next one tells that it is right. */
+  #held: FetchedTx[] = []
+  /** The transaction behind which something was refused for the first time. */
+  #refusedAt: bigint | null = null
   #step: AuditProgress['step'] = 'transactions'
   #active = 0
   #began = 0
@@ -100,7 +104,8 @@ export class Walk {
     while (!isAtEnd(this.#audit) && this.#options.isWanted()) {
       const { chain, target } = this.#audit
       const asked = this.#now()
-      const page = await this.#pages.take(chain.txId + 1n, target.txId)
+      const from = chain.txId + BigInt(this.#held.length) + 1n
+      const page = await this.#pages.take(from, target.txId)
       const came = this.#now()
       await this.#take(page)
       this.#pages.balance(came - asked, this.#now() - came)
@@ -108,45 +113,48 @@ export class Walk {
   }
 
   async #take(page: readonly FetchedTx[]): Promise<void> {
-    for (let at = 0; at < Math.max(page.length, 1); at += slice) {
+    const all = [...this.#held, ...page]
+    this.#held = []
+    const { chain, target } = this.#audit
+    // Only the next transaction, or the trusted point, tells whether one is right.
+    const isOpen = page.length > 0 && BigInt(all.length) < target.txId - chain.txId
+    const count = isOpen ? all.length - 1 : all.length
+    for (let at = 0; at < Math.max(count, page.length === 0 ? 1 : 0); at += slice) {
       if (!this.#options.isWanted()) return
-      const part = page.slice(at, at + slice)
-      try {
-        takePage(this.#audit, part, Date.now() / 1000)
-      } catch (error) {
-        if (!(error instanceof ProofError)) throw error
-        // What comes behind it would not follow.
-        return await this.#takeAgain(error)
-      }
+      const end = Math.min(at + slice, count)
+      // What comes behind a part that is refused would not follow.
+      if (!this.#takePart(all.slice(at, end), all[end])) return
       await this.#pending()
       this.#report()
       await breath()
     }
+    if (isOpen) this.#held = all.slice(count)
   }
 
-  /** A page that is not right is asked for once more before anything is said. */
-  async #takeAgain(first: ProofError): Promise<void> {
-    this.#pages = new Pages(this.#options.door, this.#audit.withValues)
-    const { chain, target } = this.#audit
-    const after = saveAudit(chain)
-    const page = await this.#pages.take(chain.txId + 1n, target.txId)
-    this.#pages.forget()
-    const part = page.slice(0, slice)
+  /** False for a part that is not right, which is asked for once more before anything is said. */
+  #takePart(part: readonly FetchedTx[], next: FetchedTx | undefined): boolean {
+    const { txId } = this.#audit.chain
     try {
-      takePage(this.#audit, part, Date.now() / 1000)
+      takePage(this.#audit, part, Date.now() / 1000, next)
+      return true
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
-      const answered = {
-        request: { initialTx: String(chain.txId + 1n), limit: part.length, after },
-        response: {
-          txs: part.map(({ tx }) => tx),
-          values: part.map(({ values }) => values ?? null),
-        },
-      }
-      const what = `the history of ${this.#options.database} behind transaction ${chain.txId}`
-      error.steps = error.steps.length > 0 ? error.steps : first.steps
-      throw new Refusal({ kind: 'audit', what, context: this.context, answered }, error)
+      if (this.#refusedAt === txId) throw this.#refusalOf(next ? [...part, next] : part, error)
     }
+    this.#refusedAt = txId
+    this.#pages = new Pages(this.#options.door, this.#audit.withValues)
+    return false
+  }
+
+  #refusalOf(part: readonly FetchedTx[], error: ProofError): Refusal {
+    const { chain } = this.#audit
+    const after = saveAudit(chain)
+    const request = { initialTx: String(chain.txId + 1n), limit: part.length, after }
+    const txs = part.map(({ tx }) => tx)
+    const response = { txs, values: part.map(({ values }) => values ?? null) }
+    const what = `the history of ${this.#options.database} behind transaction ${chain.txId}`
+    const of = { kind: 'audit', what, context: this.context } as const
+    return new Refusal({ ...of, answered: { request, response } }, error)
   }
 
   async #pending(): Promise<void> {

@@ -4,8 +4,8 @@ import { SafeText } from '~/ui/SafeText'
 import { Back } from './Back'
 import { SaveProof } from './SaveProof'
 
-/** What the audit found wrong; the trusted point's record has it, too. */
-export function AuditBroken({ broken }: { broken: Break }) {
+/** What the audit, or something before it, found wrong; the trusted point's record has it, too. */
+export function AuditBroken({ broken, isBefore }: { broken: Break; isBefore: boolean }) {
   const { reason, step, part, expected, received, what, verification } = broken
   return (
     <>
@@ -17,8 +17,10 @@ export function AuditBroken({ broken }: { broken: Break }) {
         step={step}
       />
       <p>
-        Found in <SafeText text={what} />. The trusted point stays where it was, and every screen
-        says that this history is broken until you have decided what to do.
+        Found in <SafeText text={what} />.{' '}
+        {isBefore
+          ? 'No audit was begun: it would have to end at a trusted point that is in doubt. Choose “Decide…” in the red bar first.'
+          : 'The trusted point stays where it was, and every screen says that this history is broken until you have decided what to do.'}
       </p>
       <div className="flex flex-wrap gap-2">
         {verification && <SaveProof proof={verification} />}

@@ -6,14 +6,14 @@ import { RestingActions } from './Paused'
 
 /** An audit that could not go on; nothing was found wrong with the history. */
 export function AuditFailed({ state }: { state: Extract<DeepAuditState, { kind: 'failed' }> }) {
-  const { words, details, progress } = state
+  const { words, advice, details, progress } = state
   return (
     <>
       <ErrorNote
         advice={
           progress
             ? `It got as far as transaction ${formatTx(progress.txId)} and can go on from there.`
-            : undefined
+            : advice || undefined
         }
         notDone="The audit stopped. This says nothing about the history."
         title={words}

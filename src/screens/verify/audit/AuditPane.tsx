@@ -9,6 +9,7 @@ import { AuditBroken } from './AuditBroken'
 import { AuditFailed } from './AuditFailed'
 import { AuditForm } from './AuditForm'
 import { AuditReportView } from './AuditReportView'
+import { Elsewhere } from './Elsewhere'
 import { Paused } from './Paused'
 import { Running } from './Running'
 
@@ -38,8 +39,9 @@ export function AuditPane() {
         {state.kind === 'unread' && <Skeleton lines={3} />}
         {state.kind === 'running' && <Running state={state} />}
         {state.kind === 'paused' && <Paused at={state.at} progress={state.progress} />}
+        {state.kind === 'elsewhere' && <Elsewhere />}
         {state.kind === 'failed' && <AuditFailed state={state} />}
-        {state.kind === 'broken' && <AuditBroken broken={state.broken} />}
+        {state.kind === 'broken' && <AuditBroken {...state} />}
         {(state.kind === 'idle' || state.kind === 'finished') && <AuditForm report={report} />}
       </section>
       {report && <AuditReportView report={report} />}

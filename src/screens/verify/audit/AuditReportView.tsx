@@ -8,21 +8,22 @@ import { formatSize } from '~/lib/size'
 import { counted, formatCount, formatElapsed, formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Hash } from '~/ui/Hash'
-import { ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { Fact } from '../Fact'
 import { ExceptionList } from './ExceptionList'
+import { ReportVerdict } from './ReportVerdict'
 import { SaveButton } from './SaveProof'
 import { Section } from './Section'
 import { TableList } from './TableList'
 
 /** What the last audit that ended found out; it is also what is printed. */
 export function AuditReportView({ report }: { report: AuditReport }) {
-  const { id, first, point, withValues } = report
+  const { id, tables, withValues } = report
   const write = useSetAtom(auditEvidenceAtom)
   const isOdd =
     Object.keys(report.exceptions.counts).some(isAlarming) ||
-    (report.tables ?? []).some(({ kind }) => kind !== 'agrees')
+    tables?.list.some(({ kind }) => kind !== 'agrees')
   return (
     <article aria-labelledby="report-title" className="grid grid-cols-1 gap-4">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -34,21 +35,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
           <Button onClick={() => window.print()}>Print</Button>
         </div>
       </header>
-      <div className="flex gap-3 rounded border border-verified/45 bg-verified/8 px-3 py-2.5">
-        <span className="flex h-5 shrink-0 items-center text-verified">
-          <ShieldIcon size={20} />
-        </span>
-        <div className="grid min-w-0 gap-0.5">
-          <p className="font-medium">
-            Every transaction from {formatTx(first)} to {formatTx(point.txId)} is proven
-          </p>
-          <p className="text-sm">
-            {first === '1'
-              ? 'None is missing, inserted or changed, and the end is the trusted point of this browser.'
-              : `They go on from transaction ${formatTx(String(BigInt(first) - 1n))}, up to which the audit before had proven all, and end at the trusted point of this browser.`}
-          </p>
-        </div>
-      </div>
+      <ReportVerdict report={report} />
       {isOdd && (
         <p className="flex gap-2">
           <span className="flex h-5 shrink-0 items-center text-warning">
@@ -59,8 +46,8 @@ export function AuditReportView({ report }: { report: AuditReport }) {
         </p>
       )}
       <Facts report={report} />
-      {withValues && <ExceptionList exceptions={report.exceptions} />}
-      {withValues && <TableList tables={report.tables} />}
+      <ExceptionList exceptions={report.exceptions} withValues={withValues} />
+      {withValues && <TableList tables={tables} />}
       <Section title="What this says, and what it does not">
         <p className="text-sm">
           The content of each transaction is what was written when it was committed, and the whole
@@ -91,7 +78,10 @@ function Facts({ report }: { report: AuditReport }) {
           {counts.documents > 0 && `, among them ${counted(counts.documents, 'document')}`}
         </Fact>
       ) : (
-        <Fact name="Values">not read; the digests that stand for them are proven</Fact>
+        <Fact name="Values">
+          not read; the digests that stand for them are proven
+          {Object.keys(report.exceptions.counts).length > 0 && ', but for those below'}
+        </Fact>
       )}
       <Fact name="Ends at">
         tx {formatTx(point.txId)}{' '}

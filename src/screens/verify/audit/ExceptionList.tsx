@@ -1,17 +1,21 @@
 import { exceptionWords, isAlarming, keyWords } from '~/lib/audit-words'
-import { formatCount, formatTx } from '~/lib/text'
+import { counted, formatCount, formatTx } from '~/lib/text'
 import type { Exception, Exceptions } from '~/proof/exceptions'
 import { WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
 import { Section } from './Section'
 
-/** Of which entries only the digest is proven, and why. */
-export function ExceptionList({ exceptions: { counts, list } }: { exceptions: Exceptions }) {
+type ListProps = { exceptions: Exceptions; withValues: boolean }
+
+/** Of which entries the content was not seen although it was asked for, and why. */
+export function ExceptionList({ exceptions: { counts, list }, withValues }: ListProps) {
   const reasons = Object.entries(counts).sort(
     ([one], [other]) => Number(isAlarming(other)) - Number(isAlarming(one)),
   )
   if (reasons.length === 0) {
+    // By digests alone nothing else was asked for.
+    if (!withValues) return null
     return (
       <Section title="Proven by digest only">
         <p className="text-sm">Nothing: the content of every entry was read.</p>
@@ -19,7 +23,7 @@ export function ExceptionList({ exceptions: { counts, list } }: { exceptions: Ex
     )
   }
   return (
-    <Section title="Proven by digest only">
+    <Section title={withValues ? 'Proven by digest only' : 'Digests that were not seen'}>
       <ul className="grid grid-cols-1 gap-2">
         {reasons.map(([reason, count]) => (
           <Reason
@@ -39,6 +43,7 @@ type Props = { reason: string; count: number; listed: readonly Exception[] }
 function Reason({ reason, count, listed }: Props) {
   const { title, text } = exceptionWords(reason)
   const isOdd = isAlarming(reason)
+  const more = count - listed.reduce((sum, one) => sum + (one.count ?? 1), 0)
   return (
     <li
       className={join(
@@ -57,7 +62,7 @@ function Reason({ reason, count, listed }: Props) {
       <p className="text-muted text-sm">{text}</p>
       <details className="text-sm" open={isOdd}>
         <summary className="w-max rounded-sm py-3 text-muted hover:text-text xs:py-1">
-          {listed.length < count ? `The first ${listed.length}` : 'Which'}
+          {more > 0 ? `The first ${listed.length}` : 'Which'}
         </summary>
         <ul className="grid grid-cols-1 gap-1">
           {listed.map((one) => (
@@ -69,8 +74,10 @@ function Reason({ reason, count, listed }: Props) {
                   : <SafeText text={one.words} />
                 </>
               )}
+              {one.count !== undefined && `: ${counted(one.count, 'entry', 'entries')}`}
             </li>
           ))}
+          {more > 0 && <li className="text-muted">and {formatCount(more)} more</li>}
         </ul>
       </details>
     </li>

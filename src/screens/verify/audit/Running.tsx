@@ -87,6 +87,7 @@ function Counts({
           <Fact name="By digest only">{formatCount(lacking)}</Fact>
         </>
       )}
+      {!withValues && lacking > 0 && <Fact name="Not seen">{formatCount(lacking)}</Fact>}
     </dl>
   )
 }

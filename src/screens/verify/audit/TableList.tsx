@@ -1,4 +1,5 @@
-import { counted } from '~/lib/text'
+import type { TablesReport } from '~/atoms/deep-audit-record'
+import { counted, formatCount } from '~/lib/text'
 import type { TableFinding } from '~/proof/compare-tables'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
@@ -12,7 +13,7 @@ const words: Record<TableFinding['kind'], string> = {
 }
 
 /** The tables as the history tells them, compared with what the server says. */
-export function TableList({ tables }: { tables: readonly TableFinding[] | null }) {
+export function TableList({ tables }: { tables: TablesReport | null }) {
   return (
     <Section title="Tables derived from the history">
       {tables === null && (
@@ -26,13 +27,16 @@ export function TableList({ tables }: { tables: readonly TableFinding[] | null }
   )
 }
 
-function Found({ tables }: { tables: readonly TableFinding[] }) {
-  const odd = tables.filter(({ kind }) => kind !== 'agrees')
-  const same = tables.filter(({ kind }) => kind === 'agrees')
+function Found({ tables: { counts, rows, list } }: { tables: TablesReport }) {
+  const odd = list.filter(({ kind }) => kind !== 'agrees')
+  const same = list.filter(({ kind }) => kind === 'agrees')
+  const oddCount = counts.differs + counts.missing + counts.surplus
+  const all = oddCount + counts.agrees
+  if (all === 0) return <p className="text-sm">There are none, and the server lists none.</p>
   return (
     <>
       {odd.map(({ table, kind, what }) => (
-        <p className="flex gap-2 text-sm" key={table}>
+        <p className="flex gap-2 text-sm" key={`${kind} ${table}`}>
           <span className="flex h-5 shrink-0 items-center text-warning">
             <WarningIcon />
           </span>
@@ -49,16 +53,48 @@ function Found({ tables }: { tables: readonly TableFinding[] }) {
           </span>
         </p>
       ))}
+      <More count={oddCount - odd.length} what="that something is odd about" />
       <p className="text-sm">
-        {tables.length === 0
-          ? 'There are none, and the server lists none.'
-          : `${counted(same.length, 'table')} of ${tables.length} ${same.length === 1 ? 'agrees' : 'agree'} with what the server says.`}
+        The server describes {formatCount(counts.agrees)} of {counted(all, 'table')} by the names,
+        types, lengths and key columns that the history has. {rowWords(counts.agrees, rows)}
       </p>
       {same.length > 0 && (
         <p className="break-words text-muted text-sm">
           <SafeText text={same.map(({ table }) => table).join(', ')} />
+          {counts.agrees > same.length && ` and ${formatCount(counts.agrees - same.length)} more`}
         </p>
       )}
+      <p className="text-sm">
+        The rows themselves are proven as entries of their transactions. What a query answers was
+        not compared with them.
+      </p>
     </>
   )
+}
+
+function More({ count, what }: { count: number; what: string }) {
+  if (count <= 0) return null
+  return (
+    <p className="text-sm">
+      and {formatCount(count)} more {what}
+    </p>
+  )
+}
+
+/** Numbers of columns only come with the proof of a row. */
+function rowWords(agree: number, { compared, refused }: TablesReport['rows']): string {
+  const none = agree - compared - refused
+  const parts = [
+    agree > 0 && numberWords(agree, compared),
+    none > 0 && `${counted(none, 'table')} ${none === 1 ? 'has' : 'have'} no row to ask for.`,
+    refused > 0 && `For ${counted(refused, 'table')} the server gave no proof of a row.`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+function numberWords(agree: number, compared: number): string {
+  const numbers = 'The numbers behind the columns were'
+  if (compared === 0) return `${numbers} not compared.`
+  if (compared === agree) return `${numbers} compared, too, with the proof of a row.`
+  return `${numbers} compared, too, for ${formatCount(compared)} of them, with the proof of a row.`
 }

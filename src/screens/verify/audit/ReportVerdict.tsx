@@ -1,0 +1,105 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { type Standing, standingOf } from '~/atoms/audit-standing'
+import type { AuditReport } from '~/atoms/deep-audit-record'
+import { trustAtom } from '~/atoms/trust'
+import { timezoneAtom } from '~/atoms/view'
+import { counted, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
+import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { join } from '~/ui/join'
+
+type Look = { box: string; icon: ReactNode }
+
+const proven: Look = {
+  box: 'border-verified/45 bg-verified/8',
+  icon: <ShieldIcon className="text-verified" size={20} />,
+}
+
+const looks: Record<Standing['kind'], Look> = {
+  newest: proven,
+  behind: proven,
+  broken: {
+    box: 'border-error/45 bg-errortint',
+    icon: <ErrorIcon className="text-error" size={20} />,
+  },
+  forgotten: {
+    box: 'border-warning/45 bg-warningtint',
+    icon: <WarningIcon className="text-warning" size={20} />,
+  },
+  unchecked: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
+}
+
+/** What a report says, by what is known of the history now. */
+export function ReportVerdict({ report }: { report: AuditReport }) {
+  const standing = standingOf(report, useAtomValue(trustAtom))
+  const zone = useAtomValue(timezoneAtom)
+  const { box, icon } = looks[standing.kind]
+  const { title, texts } = wordsOf(report, standing, zone)
+  return (
+    <div className={join('flex gap-3 rounded border px-3 py-2.5', box)}>
+      <span className="flex h-5 shrink-0 items-center">{icon}</span>
+      <div className="grid min-w-0 gap-0.5">
+        <p className="font-medium">{title}</p>
+        {texts.map((text) => (
+          <p className="text-sm" key={text}>
+            {text}
+          </p>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+type Words = { title: string; texts: readonly string[] }
+
+function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice): Words {
+  const { first, point, finishedAt } = report
+  const [from, to] = [formatTx(first), formatTx(point.txId)]
+  const ended = formatMoment(finishedAt, zone)
+  switch (standing.kind) {
+    case 'newest':
+    case 'behind':
+      return {
+        title: `Every transaction from ${from} to ${to} is proven`,
+        texts: [linkOf(report, standing), coverOf(report, standing, ended)],
+      }
+    case 'broken':
+      return {
+        title: 'This report is from before the history was found broken',
+        texts: [
+          `The audit that ended on ${ended} proved transactions ${from} to ${to}. On ${formatMoment(standing.broken.at, zone)} this browser found the history broken, so the report says nothing about what the server shows now.`,
+        ],
+      }
+    case 'forgotten':
+      return {
+        title: 'The trusted point that this audit ended at was forgotten',
+        texts: [
+          `Transactions ${from} to ${to} were proven against it on ${ended}. Of what this browser trusts now the report says nothing.`,
+        ],
+      }
+    case 'unchecked':
+      return {
+        title: `Transactions ${from} to ${to} were proven on ${ended}`,
+        texts: [
+          `Whether the server still shows this history is not known. ${standing.why ?? 'It is being checked.'}`,
+        ],
+      }
+  }
+}
+
+function linkOf({ first }: AuditReport, { kind }: Standing): string {
+  const end =
+    kind === 'newest'
+      ? 'the end is the trusted point of this browser'
+      : 'the trusted point of this browser goes on from there'
+  if (first === '1') return `None is missing, inserted or changed, and ${end}.`
+  const before = formatTx(String(BigInt(first) - 1n))
+  return `They go on from transaction ${before}, up to which the audit before had proven all, and ${end}.`
+}
+
+function coverOf({ point }: AuditReport, standing: Standing, ended: string): string {
+  const covers = `This covers the history through transaction ${formatTx(point.txId)}, as of ${ended}.`
+  if (standing.kind !== 'behind') return covers
+  const since = BigInt(standing.newest) - BigInt(point.txId)
+  return `${covers} The ${since === 1n ? 'transaction' : counted(since, 'transaction')} since then ${since === 1n ? 'is' : 'are'} not in it.`
+}

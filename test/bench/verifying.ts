@@ -1,0 +1,117 @@
+import type { Browser } from 'playwright-core'
+import { api } from '../support/api'
+import { visit } from '../support/browser'
+import { ConsolePage } from '../support/console-page'
+import { type ImmudbServer, startServer } from '../support/immudb'
+import { TrustPage } from '../support/trust-page'
+import { VerifyPage } from '../support/verify-page'
+import { type Figure, figure } from './figures'
+
+const rows = 1_000
+const runs = 10
+
+export type VerifyingFigures = {
+  /** From the click until the summary of all rows of a result stands there. */
+  readonly rows: Figure
+  /** The longest task of the main thread during a run, 0 when none took 50 ms. */
+  readonly longest: Figure
+  /** The same while the state is followed, one transaction at a time. */
+  readonly longestOfPoll: Figure
+  /** Bytes of what a poll asks for in addition, with its header lines. */
+  readonly bytesOfPoll: Figure
+}
+
+/** Verifies results and newer states in a browser, and looks at what its main thread does. */
+export async function verifyingFigures(browser: Browser): Promise<VerifyingFigures> {
+  const server = await startServer()
+  try {
+    return await measured(browser, server)
+  } finally {
+    await server.dispose()
+  }
+}
+
+async function measured(browser: Browser, server: ImmudbServer): Promise<VerifyingFigures> {
+  const db = await api(server.url)
+  await db.exec('CREATE TABLE bench (id INTEGER, name VARCHAR[32], total FLOAT, PRIMARY KEY id);')
+  const values = Array.from({ length: rows }, (_, n) => `(${n}, 'name ${n}', ${n}.5)`)
+  const write = () => db.exec(`UPSERT INTO bench (id, name, total) VALUES ${values.join(', ')};`)
+  await write()
+  const console = new ConsolePage(await visit(browser, server.url), server.url)
+  await console.signIn('/query')
+  const trust = new TrustPage(console)
+  await trust.checkNow()
+  const [times, tasks, polls] = [[] as number[], [] as number[], [] as number[]]
+  for (let run = 1; run <= runs; run += 1) {
+    // Rows that a later transaction may have changed are asked for one by one.
+    await write()
+    polls.push(await longestDuring(console, () => trust.checkNow()))
+    const { time, longest } = await verifyAll(console, run)
+    times.push(time)
+    tasks.push(longest)
+  }
+  const bytes = await console.page.evaluate(bytesOfProofs)
+  return {
+    rows: figure(times),
+    longest: figure(tasks),
+    longestOfPoll: figure(polls),
+    bytesOfPoll: figure(bytes),
+  }
+}
+
+async function verifyAll(console: ConsolePage, run: number) {
+  const verify = new VerifyPage(console)
+  await console.runSql(`SELECT id, name, total FROM bench`)
+  const button = verify.verify(run)
+  await button.waitFor()
+  let time = 0
+  const longest = await longestDuring(console, async () => {
+    const started = performance.now()
+    await button.click()
+    const all = rows.toLocaleString('en')
+    await verify
+      .summary(run)
+      .getByText(`${all} of ${all} rows verified.`, { exact: true })
+      .waitFor()
+    time = performance.now() - started
+  })
+  return { time, longest }
+}
+
+/** The longest task of the page's main thread, as far as it took 50 ms. */
+async function longestDuring({ page }: ConsolePage, act: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    const tasks: number[] = []
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) tasks.push(duration)
+    })
+    observer.observe({ type: 'longtask' })
+    Reflect.set(window, '__bench', { tasks, observer })
+  })
+  await act()
+  return page.evaluate(() => {
+    const { tasks, observer } = Reflect.get(window, '__bench')
+    for (const { duration } of observer.takeRecords()) tasks.push(duration)
+    observer.disconnect()
+    return Math.max(0, ...tasks)
+  })
+}
+
+/** Runs in the page: what the proofs of newer states weighed, headers included. */
+function bytesOfProofs(): number[] {
+  return performance
+    .getEntriesByType('resource')
+    .filter((entry) => /verifiable\/tx\/.*EXCLUDE/.test(entry.name))
+    .map((entry) => (entry as PerformanceResourceTiming).transferSize)
+}
+
+export function verifyingTable(found: VerifyingFigures): string {
+  const line = (name: string, { median, p95 }: Figure, unit: string) =>
+    `${name}: ${median.toFixed(1)} ${unit} median, ${p95.toFixed(1)} p95`
+  return [
+    line(`${rows} rows of one transaction, click to summary`, found.rows, 'ms'),
+    line('longest task of the main thread meanwhile (0: none of 50 ms)', found.longest, 'ms'),
+    line('longest task while a newer state is checked', found.longestOfPoll, 'ms'),
+    line('what that asks for in addition', found.bytesOfPoll, 'bytes'),
+  ].join('\n')
+}

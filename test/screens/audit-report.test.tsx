@@ -1,0 +1,166 @@
+import { act, render, screen } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { describe, expect, test } from 'vitest'
+import type { Store } from '~/atoms/client'
+import { type AuditReport, reportOf } from '~/atoms/deep-audit-record'
+import { checkTrustAtom, setTrustAtom, trustAtom } from '~/atoms/trust'
+import type { TrustRecord } from '~/atoms/trust-record'
+import type { AuditProgress } from '~/proof/audit-messages'
+import type { TableFinding } from '~/proof/compare-tables'
+import { type Exceptions, except, noExceptions } from '~/proof/exceptions'
+import { AuditReportView } from '~/screens/verify/audit/AuditReportView'
+import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+
+type Content = {
+  tables?: TableFinding[] | null
+  exceptions?: Exceptions
+  withValues?: boolean
+}
+
+/** A tab with a report that ends at the trusted point. */
+async function audited({ tables = [], exceptions = noExceptions(), withValues = true }: Content) {
+  const server = new ProvingServer(historyOf(5))
+  const store = tabOf(server)
+  await store.set(checkTrustAtom)
+  const trust = store.get(trustAtom)
+  const record = 'record' in trust ? trust.record : null
+  if (!record) throw new Error('no trusted point')
+  const progress: AuditProgress = {
+    first: '1',
+    txId: '5',
+    last: '5',
+    withValues,
+    entries: 5,
+    counts: { values: 5, bytes: 10, documents: 0 },
+    exceptions,
+    pending: 0,
+    active: 1_000,
+    rate: 5,
+    step: 'transactions',
+  }
+  const report = reportOf(record, progress, { tables, end: null, target: record.point })
+  return { server, store, record, report }
+}
+
+function show({ store, report }: { store: Store; report: AuditReport }) {
+  return render(
+    <Provider store={store}>
+      <AuditReportView report={report} />
+    </Provider>,
+  )
+}
+
+const proven = () => screen.queryByText('Every transaction from 1 to 5 is proven')
+const isGreen = (container: Element) => container.querySelector('.text-verified') !== null
+
+describe('the report of an audit', () => {
+  test('says what it covers, and until when', async () => {
+    const tab = await audited({})
+    const { container } = show(tab)
+    expect(proven()).toBeTruthy()
+    expect(screen.getByText(/^This covers the history through transaction 5, as of /)).toBeTruthy()
+    expect(isGreen(container)).toBe(true)
+  })
+
+  test('says what it does not cover once the history went on', async () => {
+    const tab = await audited({})
+    grow(tab.server.history)
+    grow(tab.server.history)
+    await tab.store.set(checkTrustAtom)
+    const { container } = show(tab)
+    expect(proven()).toBeTruthy()
+    expect(screen.getByText(/The 2 transactions since then are not in it\.$/)).toBeTruthy()
+    expect(isGreen(container)).toBe(true)
+  })
+
+  test('is no more green once the history is broken', async () => {
+    const tab = await audited({})
+    const { container } = show(tab)
+    tab.server.history = historyOf(4)
+    await act(() => tab.store.set(checkTrustAtom))
+    expect(tab.store.get(trustAtom).kind).toBe('broken')
+    expect(proven()).toBeNull()
+    expect(screen.getByText('This report is from before the history was found broken')).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+  })
+
+  test('is no more green once its trusted point is another one', async () => {
+    const tab = await audited({})
+    const { container } = show(tab)
+    const record: TrustRecord = { ...tab.record, firstContact: { ...tab.record.point, at: 1 } }
+    act(() => tab.store.set(setTrustAtom, 'db', { kind: 'first', record, why: null }))
+    expect(
+      screen.getByText(/^The trusted point that this audit ended at was forgotten/),
+    ).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+  })
+
+  test('is not green yet before the point is checked', async () => {
+    const tab = await audited({})
+    const { container } = show(tab)
+    const why = 'The immudb server cannot be reached.'
+    act(() => tab.store.set(setTrustAtom, 'db', { kind: 'unchecked', why }))
+    expect(screen.getByText(new RegExp(`is not known\\. ${why}`))).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+  })
+})
+
+const tables = (count: number, kind: TableFinding['kind'], row: TableFinding['row']) =>
+  Array.from({ length: count }, (_, n) => ({ table: `${kind} ${row} ${n}`, kind, what: '', row }))
+
+describe('the tables of a report', () => {
+  test('are counted all, whatever is listed, with what was compared of them', async () => {
+    const found = [
+      ...tables(90, 'agrees', 'compared'),
+      ...tables(40, 'agrees', 'none'),
+      ...tables(1, 'agrees', 'refused'),
+      ...tables(20, 'missing', 'none'),
+    ]
+    show(await audited({ tables: found }))
+    const text = screen.getByText(/^The server describes /).textContent
+    expect(text).toBe(
+      'The server describes 131 of 151 tables by the names, types, lengths and key columns that the history has. The numbers behind the columns were compared, too, for 90 of them, with the proof of a row. 40 tables have no row to ask for. For 1 table the server gave no proof of a row.',
+    )
+    expect(screen.getByText(/and 51 more$/)).toBeTruthy()
+    expect(screen.getByText(/What a query answers was not compared/)).toBeTruthy()
+  })
+
+  test('without a row say that only columns were compared', async () => {
+    show(await audited({ tables: tables(1, 'agrees', 'none') }))
+    expect(
+      screen.getByText(/The numbers behind the columns were not compared\. 1 table has no row/),
+    ).toBeTruthy()
+  })
+
+  test('with something odd are told first, and how many more there are', async () => {
+    show(await audited({ tables: tables(120, 'surplus', 'none') }))
+    expect(screen.getByText(/^and 20 more/)).toBeTruthy()
+    expect(screen.getByText(/^The server describes 0 of 120 tables/)).toBeTruthy()
+  })
+})
+
+describe('what was not seen', () => {
+  function unlisted(): Exceptions {
+    const exceptions = noExceptions()
+    const found = { reason: 'entries-too-large', key: '', words: '' } as const
+    for (let tx = 1; tx <= 12; tx += 1)
+      except(exceptions, { ...found, tx: String(tx), count: 1_000 })
+    return exceptions
+  }
+
+  test.each([
+    [true, 'Proven by digest only'],
+    [false, 'Digests that were not seen'],
+  ])('is listed with its reason, with values (%s) or without', async (withValues, title) => {
+    show(await audited({ withValues, exceptions: unlisted() }))
+    expect(screen.getByText(title)).toBeTruthy()
+    expect(screen.getByText('Too many entries to be sent: 12,000')).toBeTruthy()
+    expect(screen.getByText('The first 10')).toBeTruthy()
+    expect(screen.getByText('and 2,000 more')).toBeTruthy()
+  })
+
+  test('is no part of an audit by digests that saw them all', async () => {
+    show(await audited({ withValues: false, tables: null }))
+    expect(screen.queryByText(/not seen|by digest only/)).toBeNull()
+  })
+})

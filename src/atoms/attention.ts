@@ -50,7 +50,8 @@ const unreachableAtom = atom((get): Attention[] => {
 
 const unsignedAtom = atom((get): Attention[] => {
   if (get(isSignedAtom) !== false) return []
-  const text = 'Start the server with --signingKey to have each state signed.'
+  const text =
+    'Start immudb with --signingKey, or webconsole with --signing-key, to have each state signed.'
   return [{ id: 'unsigned', tone: 'info', title: 'Unsigned state', text }]
 })
 

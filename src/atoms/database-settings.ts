@@ -52,9 +52,12 @@ export const saveSettingsAtom = atom(
   null,
   async (get, set, name: string, settings: Settings): Promise<Outcome<void> | null> => {
     if (get(savingAtom)) return null
-    const held = get(heldAtom)(name)
-    if (held) return held
     set(savingAtom, true)
+    const held = await set(heldAtom, name)
+    if (held) {
+      set(savingAtom, false)
+      return held
+    }
     const outcome = await outcomeOf(updateSettings(get(clientAtom), { name, settings }))
     const cache = get(queryClientAtom)
     await Promise.all([

@@ -1,18 +1,13 @@
 import { atom } from 'jotai'
 import { build } from '~/lib/build'
 import { evidenceSizeLimit } from '~/lib/constants'
-import { comparePoints } from '~/lib/point-text'
 import type { Rechecked } from '~/proof/check-evidence'
 import type { Evidence } from '~/proof/evidence'
+import { type OwnPoint, ownPoint } from './own-point'
 import { pointIdAtom } from './trust'
 import type { TrustRecord } from './trust-record'
 import { trustedPointsAtom } from './trusted-points'
 import type { Verification } from './verification'
-
-/** How the point of a file stands to what this browser recorded of that database. */
-export type OwnPoint =
-  | { kind: 'none' }
-  | { kind: 'same' | 'different' | 'apart'; txId: string; txHash: string }
 
 export type OpenEvidence =
   | { kind: 'none' }
@@ -71,27 +66,8 @@ async function checked(
   const { evidence } = found
   const { checkEvidence } = await import('~/proof/check-evidence')
   const rechecked = await checkEvidence(evidence)
-  const own = ownPoint(evidence, await records().catch(() => []))
+  const own = ownPoint(evidence, rechecked, await records().catch(() => []))
   return { kind: 'checked', name, evidence, rechecked, own }
-}
-
-/** Compares by the transaction that both know; the identity of a server is only a label. */
-export function ownPoint({ context, server }: Evidence, records: readonly TrustRecord[]): OwnPoint {
-  const { db, trusted } = context
-  const mine = records.filter(({ id }) => id.database === db && id.server === (server.uuid ?? ''))
-  const points = mine.flatMap(({ point, history, firstContact }) => [
-    point,
-    ...history,
-    firstContact,
-  ])
-  const [newest] = points
-  if (!trusted || !newest) return { kind: 'none' }
-  const found = comparePoints(trusted, points)
-  if (found.kind === 'same') return { kind: 'same', txId: trusted.txId, txHash: trusted.txHash }
-  if (found.kind === 'different') {
-    return { kind: 'different', txId: found.txId, txHash: found.ours }
-  }
-  return { kind: 'apart', txId: newest.txId, txHash: newest.txHash }
 }
 
 /** The file of a verification, to be saved; `report` is kept beside it. */

@@ -85,7 +85,8 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   const { key, value } = readDraft(draft)
   if (key === null || value === null) return null
   const { database, base } = draft
-  const held = get(heldAtom)(database)
+  set(saySavingAtom, database, { kind: 'writing', isSlow: false })
+  const held = await set(heldAtom, database)
   if (held) {
     set(saySavingAtom, database, held)
     return null
@@ -144,7 +145,8 @@ export const checkSaveAtom = atom(null, async (get, set): Promise<string | null>
 export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<boolean> => {
   const database = get(databaseAtom)
   if (database === null || get(deletingAtom).kind === 'writing') return false
-  const held = get(heldAtom)(database)
+  set(deletingAtom, { kind: 'writing', isSlow: false })
+  const held = await set(heldAtom, database)
   if (held) {
     set(deletingAtom, held)
     return false

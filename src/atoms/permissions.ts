@@ -28,7 +28,7 @@ const sessionsRemain =
  */
 export const changePermissionAtom = atom(null, (get, set, change: PermissionChange) =>
   exclusively(get, set, async (client): Promise<Outcome<Said>> => {
-    const held = get(heldAtom)(change.database)
+    const held = await set(heldAtom, change.database)
     if (held) return held
     const read = await outcomeOf(set(readUserAtom, change.user))
     if (read.kind !== 'done') {
@@ -152,7 +152,7 @@ export type PrivilegeEdit = {
 export const changePrivilegesAtom = atom(null, (get, set, edit: PrivilegeEdit) =>
   exclusively(get, set, async (client): Promise<Outcome<Said>> => {
     const { user, database, grant, revoke } = edit
-    const held = get(heldAtom)(database)
+    const held = await set(heldAtom, database)
     if (held) return held
     const steps = [
       { action: 'REVOKE' as const, privileges: revoke },

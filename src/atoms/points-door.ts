@@ -91,11 +91,18 @@ function opened(): Promise<IDBDatabase> {
 }
 
 /** The same for as long as the page is open. */
-export function memoryDoor(): PointsDoor {
+export function memoryDoor(): PointsDoor & {
+  /** All that was written, with where it belongs. */
+  entries(): [StoreName, string, unknown][]
+} {
   const values = new Map<StoreName, Map<string, unknown>>(stores.map((name) => [name, new Map()]))
   const of = (store: StoreName) => values.get(store) ?? new Map<string, unknown>()
   return {
     isKept: false,
+    entries: () =>
+      stores.flatMap((store) =>
+        [...of(store)].map(([key, value]): [StoreName, string, unknown] => [store, key, value]),
+      ),
     all: async (store) => [...of(store).values()],
     read: async (store, key) => of(store).get(key) ?? null,
     change: async (store, key, change) => {

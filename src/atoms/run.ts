@@ -23,7 +23,7 @@ import { quoteModeAtom, readOnlyDatabasesAtom } from './settings'
 import { pastMomentAtom, refreshStateAtom } from './state'
 import { outdateTablesAtom, readNamesAtom, refreshTablesAtom } from './tables'
 import type { TravelPlan } from './travel'
-import { writesHeldAtom } from './trust'
+import { heldAtom } from './trust'
 
 type Running = { controller: AbortController; done: number; total: number }
 
@@ -130,7 +130,8 @@ async function runOne(
 ): Promise<Course | null> {
   const fresh = entryOf(get, { ...course, statement })
   const entry = { ...fresh, txBefore: course.lastTx ?? fresh.txBefore }
-  const refusal = refusalFor(get, course, statement)
+  const waiting = heldBack(set, course, statement)
+  const refusal = refusalFor(get, course, statement) ?? (waiting && (await waiting))
   if (refusal !== undefined) {
     set(appendOutputAtom, notSent(entry, refusal))
     return null
@@ -172,16 +173,28 @@ async function runOne(
 /** Why the statement must not be sent, whatever its text would become. */
 function refusalFor(get: Getter, course: Course, statement: Statement): string | undefined {
   const refusal = refusalOf(statement)
-  if (refusal !== undefined || isQuery(statement, course.mode) || statement.kind === 'use') {
-    return refusal
-  }
+  if (refusal !== undefined || !isWrite(statement, course)) return refusal
   if (get(readOnlyDatabasesAtom).has(course.database)) {
     return `The statement was not sent: ${course.database} is set to read-only in this browser (Settings, Safety).`
   }
-  const held = get(writesHeldAtom)(course.database)
-  if (held !== undefined) return `The statement was not sent. ${held}`
   if (course.moment === null) return undefined
   return 'The statement was not sent: a moment of the past is chosen, and the past cannot be changed. Choose the present to write.'
+}
+
+/** Why a write waits for an operator; what only reads goes on at once. */
+function heldBack(
+  set: Setter,
+  course: Course,
+  statement: Statement,
+): undefined | Promise<string | undefined> {
+  if (!isWrite(statement, course)) return undefined
+  return set(heldAtom, course.database).then(
+    (held) => held?.text && `The statement was not sent. ${held.text}`,
+  )
+}
+
+function isWrite(statement: Statement, { mode }: Course): boolean {
+  return !isQuery(statement, mode) && statement.kind !== 'use'
 }
 
 /** How the statement is read while a moment is chosen; never rejects. */

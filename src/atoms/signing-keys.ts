@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
 import { databaseAtom } from './session'
 import { stateAtom } from './state'
-import { checkTrustAtom, pinKeyAtom, pointIdAtom, trustRecordsAtom } from './trust'
+import { checkTrustAtom, pointIdAtom, trustRecordsAtom } from './trust'
+import { pinKeyAtom } from './trust-decisions'
 
 export type ServerName = { origin: string; server: string }
 

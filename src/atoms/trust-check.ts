@@ -10,15 +10,15 @@ import { keepRefused, refusedBefore, refusedWhy, withRefused } from './refused-o
 import { serverAtom } from './session'
 import { pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
 import { breakOf } from './trust-break'
+import { type Halt, haltOf, knownOf, strangerOf, trustOf, without } from './trust-known'
 import {
   type Break,
-  isProven,
-  isSameContact,
-  isSameId,
+  isObjectBreak,
   isSamePoint,
   type PointId,
   type TrustRecord,
 } from './trust-record'
+import { withKeeping } from './trust-shown'
 import { type TrustedPoints, trustedPointsAtom } from './trusted-points'
 import type { Verification } from './verification'
 
@@ -30,6 +30,8 @@ type Options = {
   seen?: unknown
   /** Checks even what was found wrong before. */
   isForced?: boolean
+  /** The object that was found wrong has just been proven, so that its alarm may end. */
+  isObjectRight?: boolean
 }
 
 /** Checks under way, one after the other for each store and database. */
@@ -65,30 +67,9 @@ async function transition(io: Io, database: string, options: Options): Promise<T
   const now = io.get(trustsAtom).get(database)
   // What an object or an audit found meanwhile is not undone by a state that agrees.
   if (now?.kind === 'broken' && now !== before && trust.kind !== 'broken') return now
-  const shown = withRefused(io, io.get(pointIdAtom)(database), trust)
-  io.set(setTrustAtom, database, shown)
-  return shown
-}
-
-/** What is known of a database of the server that answers, which may be another one than before. */
-export function knownOf(io: Io, database: string): Trust | undefined {
-  const known = io.get(trustsAtom).get(database)
-  const id = io.get(pointIdAtom)(database)
-  if (!known || id.server === '') return known
-  if (known.kind === 'broken' && known.broken.kind === 'other-server') {
-    return known.broken.received === id.server ? known : undefined
-  }
-  const record = 'record' in known ? known.record : null
-  if (record) return isSameId(record.id, id) ? known : undefined
-  const server = known.kind === 'broken' ? known.broken.verification?.server : undefined
-  return server === undefined || server === id.server ? known : undefined
-}
-
-/** What was known stays known while the newest state cannot be checked. */
-export function without(known: Trust | undefined, why: string): Trust {
-  if (known?.kind === 'broken') return known
-  if (known?.kind === 'first' || known?.kind === 'consistent') return { ...known, why }
-  return { kind: 'unchecked', why }
+  const told = withRefused(io, io.get(pointIdAtom)(database), trust)
+  io.set(setTrustAtom, database, withKeeping(told, await io.get(trustedPointsAtom).keeping()))
+  return told
 }
 
 function whyOf(error: unknown): string {
@@ -104,7 +85,8 @@ const overtaken = new Error('the point keeps changing')
 /** Rounds in which something else was in the way, such as another tab that moved the point. */
 const mostRounds = 6
 
-async function found(io: Io, database: string, { seen, isForced }: Options): Promise<Trust> {
+async function found(io: Io, database: string, options: Options): Promise<Trust> {
+  const { seen, isForced, isObjectRight } = options
   if (io.get(serverAtom) === null) await askState(io, database)
   const points = io.get(trustedPointsAtom)
   let failure: unknown = null
@@ -113,6 +95,7 @@ async function found(io: Io, database: string, { seen, isForced }: Options): Pro
     const record = await points.read(id)
     const halt = (await strangerOf(io, id)) ?? haltOf(io, record, database)
     if (halt && (halt.broken.kind === 'other-server' || !isForced)) return halt
+    const alarm = halt && isObjectBreak(halt.broken) && !isObjectRight ? halt : null
     const old = round === 0 ? seen : undefined
     // A state that was answered a while ago may be behind a point that has moved since.
     const isSecond = old === undefined && refusedBefore(io, id, questionOf(id)) !== null
@@ -123,7 +106,7 @@ async function found(io: Io, database: string, { seen, isForced }: Options): Pro
     if (attempt.kind === 'failed') {
       if (failure !== null) break
       failure = attempt.error
-    } else if (attempt.kind === 'ok') trust = await settled(points, id, record, attempt.next)
+    } else if (attempt.kind === 'ok') trust = await settled(points, id, record, attempt.next, alarm)
     // Never a false alarm: first the point is read and the state is asked for once more.
     else if (isSecond) trust = await brokenOf(points, id, record, attempt)
     const refused = attempt.kind === 'refused' ? attempt.verification : null
@@ -131,44 +114,6 @@ async function found(io: Io, database: string, { seen, isForced }: Options): Pro
     if (trust) return trust
   }
   throw failure ?? overtaken
-}
-
-type Halt = Extract<Trust, { kind: 'broken' }>
-
-/** What was found wrong before stays until an operator has decided about it. */
-function haltOf(io: Io, record: TrustRecord | null, database: string): Halt | null {
-  if (record?.break) return { kind: 'broken', record, broken: record.break }
-  const known = knownOf(io, database)
-  if (known?.kind !== 'broken' || known.broken.kind === 'other-server') return null
-  // It was kept, so somebody took it away; else it could not be kept, and this page remembers it.
-  if (known.record?.break) return null
-  const isForgotten = known.record && !(record && isSameContact(known.record, record))
-  return isForgotten ? null : { ...known, record }
-}
-
-/** Whether another server answers at an address than those an operator knows there. */
-async function strangerOf(io: Io, id: PointId): Promise<Halt | null> {
-  const points = io.get(trustedPointsAtom)
-  const known = (await points.servers(id.origin)).map(({ server }) => server)
-  const last = known.at(-1)
-  if (last === undefined || known.includes(id.server)) return null
-  const now = io.get(trustsAtom).get(id.database)
-  const isSame = now?.kind === 'broken' && now.broken.received === id.server
-  if (isSame && now.broken.kind === 'other-server') return now
-  const record = await points.read({ ...id, server: last })
-  const broken: Break = {
-    kind: 'other-server',
-    reason: 'other-server',
-    step: 'answer',
-    part: 'Grpc-Metadata-Immudb-Uuid',
-    expected: last,
-    received: id.server,
-    at: Date.now(),
-    what: 'the identity of the server',
-    verification: null,
-    acknowledgedAt: null,
-  }
-  return { kind: 'broken', record, broken }
 }
 
 type Refusal = { kind: 'refused'; verification: Verification; refusal: Refused }
@@ -247,6 +192,8 @@ async function settled(
   id: PointId,
   known: TrustRecord | null,
   next: TrustedPoint,
+  /** What a state that agrees does not end. */
+  alarm: Halt | null,
 ): Promise<Trust | null> {
   const from = known?.point ?? null
   // Only the very first server of an address is known without being asked about.
@@ -258,13 +205,9 @@ async function settled(
     const moved = await points.move(id, from, next, isFirst ? 'first' : 'state')
     record = moved.isMoved ? moved.record : null
   }
+  if (record && alarm) return { ...alarm, record }
   if (record?.break && known?.break) record = await points.matchedAgain(id, '')
   return record && trustOf(record)
-}
-
-export function trustOf(record: TrustRecord): Trust {
-  if (record.break) return { kind: 'broken', record, broken: record.break }
-  return { kind: isProven(record) ? 'consistent' : 'first', record, why: null }
 }
 
 /** Keeps the finding; null when the point is another one by now, and the finding about none. */

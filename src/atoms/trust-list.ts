@@ -11,7 +11,7 @@ export type OwnDatabase = { database: string; record: TrustRecord | null }
 export const pointsAtom = atom((get) => {
   const all = get(trustRecordsAtom)
   if (all === null) return null
-  const { records, log, isKept } = all
+  const { records, log, keeping } = all
   const here = get(pointIdAtom)('')
   const isHere = ({ origin, server }: PointId) => origin === here.origin && server === here.server
   const own = new Map(records.filter(({ id }) => isHere(id)).map((one) => [one.id.database, one]))
@@ -29,7 +29,7 @@ export const pointsAtom = atom((get) => {
     ),
     others: records.filter(({ id }) => !isHere(id)),
     log,
-    isKept,
+    keeping,
   }
 })
 

@@ -88,6 +88,11 @@ export type LogLine = {
 
 export const historyLength = 50
 
+/** Whether an object or an audit was found wrong, of which the newest state says nothing. */
+export function isObjectBreak({ verification }: Break): boolean {
+  return verification !== null && verification.kind !== 'state'
+}
+
 export function isSamePoint(one: TrustedPoint | null, other: TrustedPoint | null): boolean {
   return one?.txId === other?.txId && one?.txHash === other?.txHash
 }

@@ -1,31 +1,22 @@
 import type { Getter } from 'jotai'
 import { ApiError } from '~/api/errors'
-import { readVerifiableTx } from '~/api/proof'
-import type { TrustedPoint } from '~/proof/context'
-import { clientAtom, ensureDatabaseToken } from './client'
 import { forgetDeepAuditAtom } from './deep-audit'
 import { sentence } from './failure'
-import { verifyApart } from './proof-worker'
+import type { Keeping } from './late-door'
 import { dropRefused, withRefused } from './refused-once'
 import { databaseAtom } from './session'
+import { outdateRecordsAtom, pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
+import { checkTrust, type Io } from './trust-check'
+import type { Decision } from './trust-decisions'
+import { knownOf, trustOf, without } from './trust-known'
 import {
-  type Comparison,
-  type Decision,
-  outdateRecordsAtom,
-  pointIdAtom,
-  setTrustAtom,
-  type Trust,
-  trustsAtom,
-} from './trust'
-import { checkTrust, type Io, knownOf, trustOf, without } from './trust-check'
-import {
-  base64Of,
-  hexOf,
+  isObjectBreak,
   isSamePoint,
   type LogLine,
   type PointId,
   type TrustRecord,
 } from './trust-record'
+import { lateWhy, withKeeping } from './trust-shown'
 import { trustedPointsAtom } from './trusted-points'
 
 export type Records = {
@@ -33,18 +24,18 @@ export type Records = {
   log: readonly LogLine[]
   /** Pinned keys by `origin` and `server`, as JSON of the two. */
   keys: ReadonlyMap<string, string>
-  isKept: boolean
+  keeping: Keeping
 }
 
 export async function listRecords(get: Getter): Promise<Records> {
   const points = get(trustedPointsAtom)
-  const [records, log, isKept] = await Promise.all([points.all(), points.log(), points.isKept()])
+  const [records, log, keeping] = await Promise.all([points.all(), points.log(), points.keeping()])
   const keys = new Map<string, string>()
   for (const { origin, server } of [get(pointIdAtom)(''), ...records.map(({ id }) => id)]) {
     const key = await points.pinnedKey(origin, server)
     if (key !== null) keys.set(JSON.stringify([origin, server]), key)
   }
-  return { records, log, keys, isKept }
+  return { records, log, keys, keeping }
 }
 
 const changed = ({ set }: Io) => set(outdateRecordsAtom)
@@ -79,13 +70,17 @@ export async function acceptServer(io: Io, reason: string): Promise<Trust> {
   return checkTrust(io, database)
 }
 
+/** @throws ApiError when an object was found wrong and cannot be asked for again */
 export async function acknowledge(io: Io, decision: Decision, reason: string): Promise<Trust> {
   const database = io.get(databaseAtom) ?? ''
   const points = io.get(trustedPointsAtom)
   const id = io.get(pointIdAtom)(database)
+  const isForced = true
   if (decision === 'forget') await forgetPoint(io, id, reason)
-  if (decision !== 'keep') return checkTrust(io, database, { isForced: true })
+  if (decision === 'check') return checkOnceMore(io, database)
+  if (decision === 'forget') return checkTrust(io, database, { isForced })
   const record = await points.acknowledge(id, reason)
+  if (decision === 'end') return checkTrust(io, database, { isForced, isObjectRight: true })
   const now = io.get(trustsAtom).get(database) ?? { kind: 'unchecked', why: null }
   const broken = now.kind === 'broken' ? { ...now.broken, acknowledgedAt: Date.now() } : null
   const trust: Trust = record?.break
@@ -97,47 +92,15 @@ export async function acknowledge(io: Io, decision: Decision, reason: string): P
   return trust
 }
 
-export async function importPoint(io: Io, id: PointId, point: TrustedPoint): Promise<Comparison> {
-  const points = io.get(trustedPointsAtom)
-  if (!(await points.read(id))) {
-    await points.import(id, point)
-    changed(io)
-    await checkTrust(io, id.database)
-    return { kind: 'taken' }
+/** An alarm about an object ends with a proof of that object; the newest state says nothing of it. */
+async function checkOnceMore(io: Io, database: string): Promise<Trust> {
+  const now = io.get(trustsAtom).get(database)
+  let isObjectRight = false
+  if (now?.kind === 'broken' && isObjectBreak(now.broken)) {
+    const { holdsNow } = await import('./ask-again')
+    isObjectRight = await holdsNow(io, now.broken)
   }
-  const trust = await checkTrust(io, id.database)
-  const known = (await points.read(id))?.point
-  if (!known || trust.kind === 'unchecked') {
-    return { kind: 'unknown', why: trust.kind === 'unchecked' ? (trust.why ?? '') : '' }
-  }
-  if (BigInt(known.txId) < BigInt(point.txId)) return { kind: 'ahead', newest: known.txId }
-  try {
-    return compared(point, await hashAt(io, id, known, point.txId))
-  } catch (error) {
-    return { kind: 'unknown', why: sentence(error) }
-  }
-}
-
-/** The proven hash of a transaction up to the trusted one. */
-async function hashAt(
-  io: Io,
-  { database, origin, server }: PointId,
-  trusted: TrustedPoint,
-  tx: string,
-): Promise<string> {
-  if (tx === trusted.txId) return trusted.txHash
-  const client = io.get(clientAtom)
-  await ensureDatabaseToken(io, client, database)
-  const asked = { database, tx, since: trusted.txId, entries: 'none' } as const
-  const response = await readVerifiableTx(client, asked)
-  const publicKey = await io.get(trustedPointsAtom).pinnedKey(origin, server)
-  const { facts } = await verifyApart('tx', { db: database, trusted, publicKey }, { tx }, response)
-  return base64Of(facts.alh)
-}
-
-function compared({ txId, txHash }: TrustedPoint, found: string): Comparison {
-  if (txHash === found) return { kind: 'agrees' }
-  return { kind: 'differs', txId, expected: hexOf(txHash), received: hexOf(found) }
+  return checkTrust(io, database, { isForced: true, isObjectRight })
 }
 
 /**
@@ -168,15 +131,18 @@ export function followPoints(io: Io): () => void {
 async function follow(io: Io, database: string, before: Trust): Promise<void> {
   if (before.kind === 'checking' || knownOf(io, database) !== before) return
   const id = io.get(pointIdAtom)(database)
-  const record = await io
-    .get(trustedPointsAtom)
-    .read(id)
-    .catch(() => null)
+  const points = io.get(trustedPointsAtom)
+  const record = await points.read(id).catch(() => null)
+  const keeping = await points.keeping()
   // Something else was found out meanwhile.
   if (io.get(trustsAtom).get(database) !== before) return
   if (before.kind === 'broken' && !record?.break) return void checkTrust(io, database)
+  // What storage holds is first seen when it answers after all.
+  if (before.kind === 'unchecked' && before.why === lateWhy) return void checkTrust(io, database)
   if (record) {
-    if (isNews(record, before)) io.set(setTrustAtom, database, withRefused(io, id, trustOf(record)))
+    if (!isNews(record, before)) return
+    const trust = withKeeping(withRefused(io, id, trustOf(record)), keeping)
+    io.set(setTrustAtom, database, trust)
   } else if (before.kind !== 'broken' && before.kind !== 'unchecked') {
     io.set(setTrustAtom, database, { kind: 'unchecked', why: null })
   }

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
-import type { TrustedPoint } from '~/proof/context'
+import { pointsTimeout } from '~/lib/constants'
+import { pause } from '~/lib/retry'
 import { apiAddressAtom, databaseAtom, serverAtom } from './session'
 import type { Break, PointId, TrustRecord } from './trust-record'
 import type { Records } from './trust-work'
@@ -65,82 +66,59 @@ export const pointIdAtom = atom((get) => {
 /** Whether what is known of the open database is shown beside the screen. */
 export const isTrustOpenAtom = atom(false)
 
+/** What is wrong with a database; of another server nothing is known, whichever was looked at. */
+export const breaksAtom = atom((get) => (database: string): readonly Break[] => {
+  const trusts = [...get(trustsAtom)]
+  return trusts.flatMap(([of, trust]) =>
+    trust.kind === 'broken' && (of === database || trust.broken.kind === 'other-server')
+      ? trust.broken
+      : [],
+  )
+})
+
+/** Databases with the findings in spite of which they may be written to. */
 const releasedAtom = atom<ReadonlySet<string>>(new Set<string>())
+
+/** The same for a finding as long as it is the same one. */
+const releaseOf = (database: string, { kind, received, at }: Break) =>
+  JSON.stringify([database, kind, kind === 'other-server' ? received : at])
 
 /**
  * Why nothing is to be written to a database whose history is broken, as a sentence; undefined
  * when it is not, or when the operator has typed the database's name to do it all the same.
  */
 export const writesHeldAtom = atom((get) => (database: string): string | undefined => {
-  const trusts = get(trustsAtom)
-  // Of another server nothing is known, whichever of its databases was looked at.
-  const isStranger = [...trusts.values()].some(
-    (trust) => trust.kind === 'broken' && trust.broken.kind === 'other-server',
-  )
-  const isBroken = isStranger || trusts.get(database)?.kind === 'broken'
-  if (!isBroken || get(releasedAtom).has(database)) return undefined
+  const released = get(releasedAtom)
+  const isHeld = get(breaksAtom)(database).some((one) => !released.has(releaseOf(database, one)))
+  if (!isHeld) return undefined
   return `The history of ${database} is broken. To write all the same, open it and choose “Write anyway” in the red bar.`
 })
 
-/** The same as what became of a write that is therefore not sent; null when it may be. */
-export const heldAtom = atom((get) => (database: string) => {
+/**
+ * What became of a write that is held, and therefore not sent; null when it may be. Asked before
+ * anybody follows the history, it waits for what was found wrong before, but not for long.
+ */
+export const heldAtom = atom(null, async (get, set, database: string) => {
+  const kind = get(trustsAtom).get(database)?.kind
+  if (kind !== 'first' && kind !== 'consistent') {
+    const recall = import('./trust-known').then((known) =>
+      known.recallBreak({ get, set }, database),
+    )
+    // What cannot be looked up holds nobody.
+    await Promise.race([recall.catch(() => {}), pause(pointsTimeout)])
+  }
   const text = get(writesHeldAtom)(database)
   return text === undefined ? null : ({ kind: 'refused', text, details: 'not sent' } as const)
 })
 
-/** Lets this tab write to a database in spite of its broken history, until it is loaded anew. */
-export const releaseWritesAtom = atom(null, (get, set, database: string) =>
-  set(releasedAtom, new Set(get(releasedAtom)).add(database)),
-)
+/** Lets this tab write to a database in spite of what is wrong with it now. */
+export const releaseWritesAtom = atom(null, (get, set, database: string) => {
+  const found = get(breaksAtom)(database).map((one) => releaseOf(database, one))
+  set(releasedAtom, new Set([...get(releasedAtom), ...found]))
+})
 
 /** Checks the open database's newest state, or that of a named one, now. */
 export const checkTrustAtom = atom(null, async (get, set, database?: string): Promise<Trust> => {
   const { checkTrust } = await import('./trust-check')
   return checkTrust({ get, set }, database ?? get(databaseAtom) ?? '')
 })
-
-/** Forgets the point of a database; a line of the log stays. */
-export const forgetPointAtom = atom(null, async (get, set, id: PointId, reason: string) =>
-  (await work()).forgetPoint({ get, set }, id, reason),
-)
-
-/** What came of comparing a point from elsewhere with what is known and answered here. */
-export type Comparison =
-  /** Nothing was known; it is the trusted point now. */
-  | { kind: 'taken' }
-  /** It belongs to the history that this browser knows. */
-  | { kind: 'agrees' }
-  /** The same transaction has another hash here. */
-  | { kind: 'differs'; txId: string; expected: string; received: string }
-  /** The server has no such transaction yet, or no more. */
-  | { kind: 'ahead'; newest: string }
-  | { kind: 'unknown'; why: string }
-
-/** Takes over a point from elsewhere, or compares it with the one that is there. */
-export const importPointAtom = atom(
-  null,
-  async (get, set, id: PointId, point: TrustedPoint): Promise<Comparison> =>
-    (await work()).importPoint({ get, set }, id, point),
-)
-
-/** Pins the key that signs the states of a server, base64 of 65 bytes, or none for null. */
-export const pinKeyAtom = atom(
-  null,
-  async (get, set, of: Pick<PointId, 'origin' | 'server'>, publicKey: string | null) =>
-    (await work()).pinKey({ get, set }, of, publicKey),
-)
-
-/** Lets the server that answers now be known at this address. */
-export const acceptServerAtom = atom(null, async (get, set, reason: string) =>
-  (await work()).acceptServer({ get, set }, reason),
-)
-
-/** What to do about a finding: `keep` the point and go on, `forget` it, or `check` once more. */
-export type Decision = 'keep' | 'forget' | 'check'
-
-/** The operator has seen what is wrong with the open database. */
-export const acknowledgeBreakAtom = atom(
-  null,
-  async (get, set, decision: Decision, reason: string): Promise<Trust> =>
-    (await work()).acknowledge({ get, set }, decision, reason),
-)

@@ -1,8 +1,9 @@
 import { atom } from 'jotai'
-import { storageTimeout } from '~/lib/constants'
+import { pointsTimeout } from '~/lib/constants'
 import type { TrustedPoint } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
-import { memoryDoor, openPointsDoor, type PointsDoor } from './points-door'
+import { type Keeping, LateDoor } from './late-door'
+import { openPointsDoor, type PointsDoor } from './points-door'
 import {
   type Break,
   type How,
@@ -22,23 +23,30 @@ const channelName = 'webconsole-trust'
 
 /** The records of trusted points, one for each database of each server; see `PointsDoor`. */
 export class TrustedPoints {
-  readonly #door: Promise<PointsDoor>
+  readonly #late: LateDoor
   readonly #watchers = new Set<() => void>()
   readonly #channel: BroadcastChannel | null
 
-  constructor(open: () => Promise<PointsDoor> = openPointsDoor, timeout = storageTimeout * 4) {
-    this.#door = withinTime(open(), timeout).catch(memoryDoor)
+  constructor(open: () => Promise<PointsDoor> = openPointsDoor, timeout = pointsTimeout) {
+    this.#late = new LateDoor(open(), timeout, () => {
+      this.#announce()
+      this.#tell()
+    })
     this.#channel =
       typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
     this.#channel?.addEventListener('message', () => this.#tell())
   }
 
-  /** Whether records outlive the page. */
-  async isKept(): Promise<boolean> {
-    return (await this.#door).isKept
+  get #door(): Promise<PointsDoor> {
+    return this.#late.door
   }
 
-  /** Calls back when another tab changed something; returns what stops it. */
+  /** Whether records outlive the page. */
+  keeping(): Promise<Keeping> {
+    return this.#late.keeping()
+  }
+
+  /** Calls back when another tab or a late storage changed something; returns what stops it. */
   onChange(changed: () => void): () => void {
     this.#watchers.add(changed)
     return () => this.#watchers.delete(changed)
@@ -272,13 +280,6 @@ export class TrustedPoints {
   #tell() {
     for (const changed of this.#watchers) changed()
   }
-}
-
-function withinTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('storage does not answer')), timeout)
-    promise.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 let ours: TrustedPoints | null = null

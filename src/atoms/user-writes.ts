@@ -53,7 +53,7 @@ export const createUserAtom = atom(null, (get, set, user: NewUser) => {
     get,
     set,
     async (client) =>
-      get(heldAtom)(user.database) ??
+      (await set(heldAtom, user.database)) ??
       outcomeOfMaking<Said>(
         createUser(client, user).then(
           () =>

@@ -40,6 +40,13 @@ export type ObjectToVerify = {
 /** What can be asked for again when its proof is refused; a write cannot. */
 export type ObjectKind = 'tx' | 'get' | 'row' | 'document'
 
+const objectKinds: ReadonlySet<string> = new Set<ObjectKind>(['tx', 'get', 'row', 'document'])
+
+/** Whether something has a question of its own, unlike a page of an audit. */
+export function isObjectKind(kind: Kind): kind is ObjectKind {
+  return objectKinds.has(kind)
+}
+
 /**
  * Verifies one object against the trusted point. Rejects with `ApiError` when the server could not
  * be asked, which says nothing about its history.

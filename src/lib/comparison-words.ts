@@ -53,6 +53,7 @@ type Answer =
   | { kind: 'agrees' }
   | { kind: 'differs' }
   | { kind: 'ahead'; newest: string }
+  | { kind: 'refused' }
   | { kind: 'unknown'; why: string }
 
 export function serverWords(answer: Answer): ComparisonWords {
@@ -76,6 +77,12 @@ export function serverWords(answer: Answer): ComparisonWords {
         tone: 'warning',
         word: 'Not reached',
         text: `The server has no such transaction: its newest is tx ${formatTx(answer.newest)}. If the point is right, the server lost transactions, or this is another copy of it.`,
+      }
+    case 'refused':
+      return {
+        tone: 'error',
+        word: 'Refused',
+        text: 'The server answered with a false proof of this transaction. The history is therefore marked as broken; nothing is said about the point itself.',
       }
     case 'unknown':
       return {

@@ -11,6 +11,10 @@ export const verdictWords = {
     title: 'Consistent in itself, and no more',
     text: 'Nothing was known of the database when this was saved, so there was nothing to compare with. The parts of the answer fit each other.',
   },
+  contradicted: {
+    title: 'The proof fits its own point, but this browser recorded another history',
+    text: 'The steps agree with the trusted point in the file. For the same transaction of the same database, on the same server, this browser has another hash: one of the two was shown a history that is not the true one. Both hashes are below.',
+  },
   fails: {
     title: 'The proof in this file fails, as it did when it was saved',
     text: 'This browser came to the same refusal, at the same step.',
@@ -74,7 +78,7 @@ export function leftWords(code: string): string {
 /** How the trusted point of a file stands to what this browser recorded of the same database. */
 const ownWords: Readonly<Record<string, VerdictWords>> = {
   same: {
-    title: 'This browser vouches for the trusted point',
+    title: 'This browser vouches for the point of the file',
     text: 'It recorded the same transaction with the same hash.',
   },
   different: {
@@ -87,7 +91,7 @@ const ownWords: Readonly<Record<string, VerdictWords>> = {
   },
   none: {
     title: 'This browser has no record of this database',
-    text: 'It cannot vouch for the trusted point.',
+    text: 'It cannot vouch for the point of the file.',
   },
 }
 

@@ -253,7 +253,7 @@ function ofSignature({ isSigned }: SecurityFacts): Finding {
     verdict: 'advice',
     title: 'States are not signed',
     text: 'Without a signature nobody can prove later which state the server has shown.',
-    cure: '--signingKey FILE',
+    cure: 'immudb --signingKey FILE, or webconsole --signing-key FILE',
   }
 }
 

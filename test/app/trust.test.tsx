@@ -5,10 +5,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { TrustChip } from '~/app/frame/TrustChip'
 import { TrustParts } from '~/app/trust/TrustParts'
 import type { Store } from '~/atoms/client'
+import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
 import { openQueryCache } from '~/atoms/query-client'
 import { stateAtom } from '~/atoms/state'
-import { setTrustAtom, type Trust } from '~/atoms/trust'
+import { checkTrustAtom, setTrustAtom, type Trust } from '~/atoms/trust'
 import { type Break, startedRecord } from '~/atoms/trust-record'
+import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
 
 let server: ProvingServer
@@ -103,8 +105,33 @@ describe('a page', () => {
     const drawer = await screen.findByRole('dialog', { name: 'Trusted history of db' })
     within(drawer).getByText(/^This page came from the server that it checks/)
     within(drawer).getByText('No moves so far')
-    await within(drawer).findByText(/This browser keeps nothing/)
     fireEvent.click(within(drawer).getByRole('button', { name: 'Check now' }))
     await within(drawer).findByText('Consistent since tx 3')
+    expect(within(drawer).queryByText(/This browser keeps nothing/)).toBeNull()
+  })
+
+  test('that cannot keep what is known says so, and shows no more than a first contact', async () => {
+    store = tabOf(server, memoryDoor())
+    openQueryCache(store)
+    show()
+    const opener = await screen.findByRole('button', { name: 'Trust: First contact' })
+    expect(opener.title).toMatch(/^This browser keeps nothing for this page/)
+    await act(async () => void fireEvent.click(opener))
+    const drawer = await screen.findByRole('dialog', { name: 'Trusted history of db' })
+    await within(drawer).findByText(/This browser keeps nothing/)
+    await act(async () => void (await store.get(stateAtom).refetch()))
+    screen.getByRole('button', { name: 'Trust: First contact', hidden: true })
+  })
+
+  test('tells of storage that does not answer, and says nothing of the history till it does', async () => {
+    const points = new TrustedPoints(() => new Promise<PointsDoor>(() => {}), 0)
+    store.set(trustedPointsAtom, points)
+    show()
+    await act(async () => void (await store.set(checkTrustAtom)))
+    const opener = await screen.findByRole('button', { name: 'Trust: Not checked' })
+    expect(opener.title).toMatch(/storage of this browser has not answered.*in memory only/)
+    await act(async () => void fireEvent.click(opener))
+    const drawer = await screen.findByRole('dialog', { name: 'Trusted history of db' })
+    within(drawer).getByText(/storage of this browser has not answered/)
   })
 })

@@ -9,16 +9,17 @@ import {
   startDeepAuditAtom,
 } from '~/atoms/deep-audit'
 import type { AuditRecord } from '~/atoms/deep-audit-record'
-import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
+import type { PointsDoor } from '~/atoms/points-door'
 import { callCountAtom, sessionAtom } from '~/atoms/session'
-import { checkTrustAtom, forgetPointAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
+import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
+import { forgetPointAtom } from '~/atoms/trust-decisions'
 import { startedRecord, type TrustRecord } from '~/atoms/trust-record'
 import { trustedPointsAtom } from '~/atoms/trusted-points'
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import { startDeepAudit } from '~/proof/deep-audit'
 import { noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
-import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../support/proving-server'
 import { until } from '../support/until'
 
 vi.mock('~/lib/build', () => ({
@@ -90,7 +91,7 @@ async function kept(tab: Store): Promise<AuditRecord> {
 /** Until an audit that rests is kept. */
 const isResting = (tab: Store) => until(kept.bind(null, tab), ({ resting }) => resting !== null)
 
-async function restingAt3(of: ProvingServer, door = memoryDoor()) {
+async function restingAt3(of: ProvingServer, door = keptDoor()) {
   const tab = tabOf(of, door)
   await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
   const worker = FakeWorker.last
@@ -548,7 +549,7 @@ describe('what an audit refuses', () => {
   })
 
   test('is recorded although another tab moves the point just then', async () => {
-    const inner = memoryDoor()
+    const inner = keptDoor()
     const of = server()
     let isTold = false
     let changes = 0

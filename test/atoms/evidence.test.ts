@@ -78,7 +78,8 @@ describe('the point of a file beside the own record', () => {
     const { text } = await saved(tab, server)
     grow(server.history)
     await tab.set(checkTrustAtom)
-    expect((await opened(tab, text)).own).toEqual({ kind: 'same', ...server.history.point(3) })
+    const point = server.history.point(3)
+    expect((await opened(tab, text)).own).toEqual({ kind: 'same', ...point, theirs: point })
   })
 
   test('is different where this browser was shown another history', async () => {
@@ -91,7 +92,52 @@ describe('the point of a file beside the own record', () => {
     await other.set(checkTrustAtom)
     const open = await opened(other, text)
     expect(open.rechecked.agrees).toBe(true)
-    expect(open.own).toEqual({ kind: 'different', ...forked.history.point(3) })
+    const theirs = server.history.point(3)
+    expect(open.own).toEqual({ kind: 'different', ...forked.history.point(3), theirs })
+  })
+
+  test('is different where only what the file proves contradicts the record', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    // This browser stopped at the very transaction that is proven, of another history.
+    const forked = new ProvingServer(historyOf(2, 'b', 1))
+    const other = tabOf(forked)
+    await other.set(checkTrustAtom)
+    expect((await opened(other, text)).own).toEqual({
+      kind: 'different',
+      ...forked.history.point(2),
+      theirs: server.history.point(2),
+    })
+  })
+
+  test('of a server without a name is one of its address, not of every such server', async () => {
+    const server = new ProvingServer(historyOf(3))
+    server.uuid = ''
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    expect(JSON.parse(text).server.uuid).toBeNull()
+    expect((await opened(tab, text)).own.kind).toBe('same')
+    const elsewhere = tabOf(new ProvingServer(historyOf(3)))
+    const id = { origin: 'https://other.example', server: '', database: 'db' }
+    const forked = historyOf(3, 'b', 1)
+    await elsewhere.get(trustedPointsAtom).move(id, null, forked.point(3), 'first')
+    expect((await opened(elsewhere, text)).own).toEqual({ kind: 'none' })
+  })
+
+  test('of a named server is one of that server, wherever it is reached', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    const elsewhere = tabOf(new ProvingServer(historyOf(3)))
+    const points = elsewhere.get(trustedPointsAtom)
+    const there = { origin: 'https://other.example', server: 'server-one', database: 'db' }
+    const forked = historyOf(3, 'b', 1)
+    await points.move(there, null, forked.point(3), 'first')
+    expect((await opened(elsewhere, text)).own.kind).toBe('different')
   })
 
   test('cannot be compared where the transaction was never recorded', async () => {

@@ -1,15 +1,25 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteKeyAtom, deleteStateAtom } from '~/atoms/key-write'
 import { outputAtom } from '~/atoms/output'
 import { changePermissionAtom, changePrivilegesAtom } from '~/atoms/permissions'
+import type { PointsDoor } from '~/atoms/points-door'
 import { runAtom } from '~/atoms/run'
-import { permissionsAtom } from '~/atoms/session'
-import { releaseWritesAtom, setTrustAtom, type Trust, writesHeldAtom } from '~/atoms/trust'
+import { permissionsAtom, serverAtom } from '~/atoms/session'
+import {
+  pointIdAtom,
+  releaseWritesAtom,
+  setTrustAtom,
+  type Trust,
+  trustsAtom,
+  writesHeldAtom,
+} from '~/atoms/trust'
 import type { Break, BreakKind } from '~/atoms/trust-record'
+import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
 import { createUserAtom } from '~/atoms/user-writes'
 import { writeRefusalAtom } from '~/atoms/write-refusal'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { keptDoor } from '../support/proving-server'
 import { openTab, signIn, type Tab } from '../support/store'
 
 let server: FakeImmudb
@@ -26,9 +36,9 @@ beforeEach(async () => {
   server.clear()
 })
 
-const breakOf = (kind: BreakKind): Trust => {
+const breakOf = (kind: BreakKind, of: Partial<Break> = {}): Trust => {
   const words = { reason: '', step: '', part: '', expected: '', received: '', what: '' }
-  const broken: Break = { kind, ...words, at: 1, verification: null, acknowledgedAt: null }
+  const broken: Break = { kind, ...words, at: 1, verification: null, acknowledgedAt: null, ...of }
   return { kind: 'broken', record: null, broken }
 }
 
@@ -75,6 +85,70 @@ test('who has typed the name of one database writes to that one', async () => {
   expect(store.get(writesHeldAtom)('shop')).toMatch(held)
   await run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
   expect(sent()).toEqual(['POST /db/sqlexec'])
+})
+
+test('a release ends with what it was given for', async () => {
+  const { store } = tab
+  store.set(setTrustAtom, 'defaultdb', breakOf('rolled-back'))
+  store.set(releaseWritesAtom, 'defaultdb')
+  // Acknowledged, it is still the same finding.
+  store.set(setTrustAtom, 'defaultdb', breakOf('rolled-back', { acknowledgedAt: 5 }))
+  expect(store.get(writesHeldAtom)('defaultdb')).toBeUndefined()
+  store.set(setTrustAtom, 'defaultdb', breakOf('forked', { at: 2 }))
+  expect(store.get(writesHeldAtom)('defaultdb')).toMatch(held)
+  store.set(releaseWritesAtom, 'defaultdb')
+  store.set(setTrustAtom, 'shop', breakOf('other-server', { received: 'two' }))
+  expect(store.get(writesHeldAtom)('defaultdb')).toMatch(held)
+})
+
+describe('what was found before the page was loaded', () => {
+  async function recorded(server: string) {
+    const { store } = tab
+    const id = { ...store.get(pointIdAtom)('defaultdb'), server }
+    const points = new TrustedPoints(() => Promise.resolve(keptDoor()))
+    const point = { txId: '1', txHash: 'AAAA' }
+    await points.acceptServer(id.origin, server)
+    await points.move(id, null, point, 'first')
+    const trust = breakOf('rolled-back')
+    if (trust.kind === 'broken') await points.noteBreak(id, point, trust.broken)
+    store.set(trustedPointsAtom, points)
+  }
+
+  test('holds the very first write, before anybody follows the history', async () => {
+    const { store } = tab
+    await recorded(store.get(serverAtom) ?? '')
+    expect(store.get(trustsAtom).size).toBe(0)
+    await run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
+    expect(lastOutput()).toMatchObject({ status: 'failed', message: expect.stringMatching(held) })
+    expect(await store.set(deleteKeyAtom, 'YQ==')).toBe(false)
+    expect(store.get(deleteStateAtom)).toMatchObject({ kind: 'refused' })
+    expect(sent()).toEqual([])
+  })
+
+  test('F49 of a server at the same address holds writes to the one that answers now', async () => {
+    await recorded('another one')
+    await run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
+    expect(lastOutput()).toMatchObject({ status: 'failed', message: expect.stringMatching(held) })
+    expect(sent()).toEqual([])
+  })
+
+  test('is not waited for when storage does not answer', async () => {
+    const { store } = tab
+    const points = new TrustedPoints(() => new Promise<PointsDoor>(() => {}), 0)
+    store.set(trustedPointsAtom, points)
+    await run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
+    expect(sent()).toEqual(['POST /db/sqlexec'])
+  })
+
+  test('leaves time for one deletion only', async () => {
+    const { store } = tab
+    const results = await Promise.all([
+      store.set(deleteKeyAtom, 'YQ=='),
+      store.set(deleteKeyAtom, 'YQ=='),
+    ])
+    expect(results[1]).toBe(false)
+    expect(sent()).toHaveLength(1)
+  })
 })
 
 test('F49 of another server nothing is known, so no database is written to', () => {

@@ -113,6 +113,7 @@ describe('a run', () => {
     const first = start('INSERT /* fault_held */ INTO t(id) VALUES (9)')
     expect(tab.store.get(runningAtom)).toMatchObject({ done: 0, total: 1 })
     await start(text)
+    await soon(() => expect(sent()).toHaveLength(1))
     await start(text)
     server.release()
     await first

@@ -1,23 +1,21 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
-import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
+import type { PointsDoor } from '~/atoms/points-door'
 import { refusedWhy } from '~/atoms/refused-once'
+import { checkTrustAtom, pointIdAtom, trustAtom, trustRecordsAtom } from '~/atoms/trust'
+import { checkTrust } from '~/atoms/trust-check'
 import {
   acceptServerAtom,
   acknowledgeBreakAtom,
-  checkTrustAtom,
   forgetPointAtom,
   importPointAtom,
   pinKeyAtom,
-  pointIdAtom,
-  trustAtom,
-  trustRecordsAtom,
-} from '~/atoms/trust'
-import { checkTrust } from '~/atoms/trust-check'
+} from '~/atoms/trust-decisions'
+import { forgottenWhy, lateWhy } from '~/atoms/trust-shown'
 import { followPoints, watchState } from '~/atoms/trust-work'
-import { trustedPointsAtom } from '~/atoms/trusted-points'
+import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
 import type { Json } from '../support/history'
-import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
+import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
 const recordIn = (store: ReturnType<typeof tabOf>) =>
   store.get(trustedPointsAtom).read(store.get(pointIdAtom)('db'))
@@ -83,7 +81,7 @@ describe('the trusted point', () => {
 
   test('outlives the store: who comes next goes on from it', async () => {
     const server = new ProvingServer(historyOf(3))
-    const door = memoryDoor()
+    const door = keptDoor()
     await tabOf(server, door).set(checkTrustAtom)
     grow(server.history)
     expect(await tabOf(server, door).set(checkTrustAtom)).toMatchObject({
@@ -115,7 +113,7 @@ function changed(change: (state: Json) => Json): ProvingServer {
 
 describe('a history that is', () => {
   test.each(broken)('%s is found broken, and stays it', async (_, make, expected) => {
-    const door = memoryDoor()
+    const door = keptDoor()
     const honest = new ProvingServer(historyOf(5))
     await tabOf(honest, door).set(checkTrustAtom)
     const liar = make()
@@ -137,7 +135,7 @@ describe('a history that is', () => {
   })
 
   test('rolled back shows both hashes', async () => {
-    const door = memoryDoor()
+    const door = keptDoor()
     await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
     const trust = await tabOf(new ProvingServer(historyOf(3)), door).set(checkTrustAtom)
     expect(trust).toMatchObject({
@@ -238,7 +236,7 @@ describe('a finding', () => {
 
 /** Storage that takes nothing more while it is told so. */
 function fullDoor() {
-  const door = memoryDoor()
+  const door = keptDoor()
   let isFull = false
   const change: PointsDoor['change'] = (...asked) =>
     isFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : door.change(...asked)
@@ -305,7 +303,7 @@ describe('no alarm is raised', () => {
 
   test('by two tabs that move the point at once', async () => {
     const server = new ProvingServer(historyOf(5))
-    const door = memoryDoor()
+    const door = keptDoor()
     const tabs = Array.from({ length: 4 }, () => tabOf(server, door))
     for (let at = 0; at < 20; at += 1) {
       const checks = tabs.map((tab) => tab.set(checkTrustAtom))
@@ -350,7 +348,7 @@ describe('a polled state', () => {
 
 test('what one tab finds out, another follows without asking', async () => {
   const server = new ProvingServer(historyOf(5))
-  const door = memoryDoor()
+  const door = keptDoor()
   const [one, other] = [tabOf(server, door), tabOf(server, door)]
   await one.set(checkTrustAtom)
   await other.set(checkTrustAtom)
@@ -370,7 +368,7 @@ test('what one tab finds out, another follows without asking', async () => {
 
 test('what another tab does to another database says nothing about this one', async () => {
   const server = new ProvingServer(historyOf(5))
-  const door = memoryDoor()
+  const door = keptDoor()
   const [one, other] = [tabOf(server, door), tabOf(server, door)]
   await one.set(checkTrustAtom)
   await other.set(checkTrustAtom)
@@ -392,7 +390,7 @@ test('what another tab does to another database says nothing about this one', as
 })
 
 test('two branches shown to two tabs at once are found out', async () => {
-  const door = memoryDoor()
+  const door = keptDoor()
   const [one, other] = [new ProvingServer(historyOf(9)), serverOf(9)]
   other.history = historyOf(9, 'b', 5)
   await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
@@ -403,7 +401,7 @@ test('two branches shown to two tabs at once are found out', async () => {
 
 describe('another server at the same address', () => {
   async function replaced() {
-    const door = memoryDoor()
+    const door = keptDoor()
     await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
     const other = new ProvingServer(historyOf(7, 'c'))
     other.uuid = 'server-two'
@@ -483,19 +481,91 @@ const generator = Buffer.from(
   'hex',
 ).toString('base64')
 
+/** A tab whose storage does not answer until it is told to. */
+function lateTab(server: ProvingServer) {
+  const tab = tabOf(server)
+  let answer: (door: PointsDoor) => void = () => {}
+  const opening = new Promise<PointsDoor>((resolve) => {
+    answer = resolve
+  })
+  tab.set(trustedPointsAtom, new TrustedPoints(() => opening, 0))
+  return { tab, answer }
+}
+
 describe('storage', () => {
   test('that cannot be opened: what is known lasts as long as the page, and that is said', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    const { TrustedPoints } = await import('~/atoms/trusted-points')
     tab.set(trustedPointsAtom, new TrustedPoints(() => Promise.reject(new Error('no'))))
     expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
-    expect((await tab.set(trustRecordsAtom)).isKept).toBe(false)
+    expect((await tab.set(trustRecordsAtom)).keeping).toBe('memory')
+    // What cannot be found again is never more than a first contact, and that is said.
+    await tab.set(checkTrustAtom)
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'first', why: forgottenWhy })
+  })
+
+  test('that answers late is told of, and what it held is what counts then', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const door = keptDoor()
+    const early = tabOf(server, door)
+    await early.set(checkTrustAtom)
+    server.history = historyOf(7, 'b')
+    const { tab, answer } = lateTab(server)
+    const stop = followPoints({ get: tab.get, set: tab.set })
+    await tab.set(checkTrustAtom)
+    await tab.set(checkTrustAtom)
+    expect(tab.get(trustAtom)).toEqual({ kind: 'unchecked', why: lateWhy })
+    expect((await tab.set(trustRecordsAtom)).keeping).toBe('late')
+    answer(door)
+    await vi.waitFor(() =>
+      expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'forked' } }),
+    )
+    expect((await recordIn(tab))?.point).toEqual(historyOf(5).point(5))
+    expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept')
+    stop()
+  })
+
+  test('that answers late takes what was found out meanwhile, where it held nothing', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const door = keptDoor()
+    const { tab, answer } = lateTab(server)
+    await tab.set(checkTrustAtom)
+    const id = tab.get(pointIdAtom)('db')
+    await tab.set(pinKeyAtom, id, generator)
+    answer(door)
+    await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
+    const next = tabOf(server, door)
+    const points = next.get(trustedPointsAtom)
+    expect(await points.read(id)).toMatchObject({ point: server.history.point(5), how: 'first' })
+    expect(await points.servers(id.origin)).toMatchObject([{ server: 'server-one' }])
+    expect(await points.pinnedKey(id.origin, id.server)).toBe(generator)
+    expect(await points.log()).toMatchObject([{ what: 'key-pinned' }])
+  })
+
+  test('that answers late keeps what was found broken, and no server that nobody accepted', async () => {
+    const door = keptDoor()
+    const known = new TrustedPoints(() => Promise.resolve(door))
+    const server = new ProvingServer(historyOf(5))
+    const { tab, answer } = lateTab(server)
+    await tab.set(checkTrustAtom)
+    const here = tab.get(pointIdAtom)('db')
+    await known.acceptServer(here.origin, 'server-zero')
+    await known.move(here, null, server.history.point(2), 'first')
+    server.history = historyOf(3)
+    await tab.set(checkTrustAtom)
+    expect(tab.get(trustAtom)).toMatchObject({ broken: { kind: 'rolled-back' } })
+    answer(door)
+    await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
+    expect(await recordIn(tab)).toMatchObject({
+      point: { txId: '2' },
+      break: { kind: 'rolled-back' },
+    })
+    expect(await known.servers(here.origin)).toMatchObject([{ server: 'server-zero' }])
   })
 
   test('that keeps nothing is never shown as consistent', async () => {
     const door: PointsDoor = {
-      ...memoryDoor(),
+      ...keptDoor(),
       change: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
     }
     const tab = tabOf(new ProvingServer(historyOf(5)), door)
@@ -510,7 +580,7 @@ describe('storage', () => {
 
 describe('an operator', () => {
   async function alarmed() {
-    const door = memoryDoor()
+    const door = keptDoor()
     const honest = new ProvingServer(historyOf(5))
     await tabOf(honest, door).set(checkTrustAtom)
     const server = new ProvingServer(historyOf(3))
@@ -554,6 +624,24 @@ describe('an operator', () => {
     expect((await tab.set(trustRecordsAtom)).log.at(-1)).toMatchObject({ what: 'matched-again' })
   })
 
+  test('compares a point with a false proof, which is a finding and not an outage', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    server.change = (answer, path) =>
+      path.includes('verifiable/tx/2') ? { ...answer, dualProof: {} } : answer
+    const here = tab.get(pointIdAtom)('db')
+    expect(await tab.set(importPointAtom, here, server.history.point(2))).toMatchObject({
+      kind: 'refused',
+      verification: { kind: 'tx', outcome: { kind: 'refused' } },
+    })
+    expect((await recordIn(tab))?.break).toMatchObject({ kind: 'object', what: 'transaction 2' })
+    expect(tab.get(trustAtom).kind).toBe('broken')
+    expect(await tab.set(importPointAtom, here, historyOf(8).point(8))).toMatchObject({
+      kind: 'unknown',
+    })
+  })
+
   test('brings a point along, which is proven or found wrong', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
@@ -567,6 +655,16 @@ describe('an operator', () => {
     expect(await compare(server.history.point(2))).toEqual({ kind: 'agrees' })
     expect(await compare(historyOf(5, 'b', 1).point(4))).toMatchObject({ kind: 'differs' })
     expect(await compare(historyOf(8).point(8))).toEqual({ kind: 'ahead', newest: '5' })
+    server.instead = () => Promise.reject(new TypeError('fetch failed'))
+    for (const point of [historyOf(8).point(8), server.history.point(2)]) {
+      expect(await compare(point)).toEqual({
+        kind: 'unknown',
+        why: 'The immudb server cannot be reached.',
+      })
+    }
+    // What is recorded here needs nobody.
+    expect(await compare(server.history.point(5))).toEqual({ kind: 'agrees' })
+    server.instead = () => undefined
     await tab.set(forgetPointAtom, here, 'to take another')
     expect(await compare(server.history.point(2))).toEqual({ kind: 'taken' })
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', record: { moved: 1 } })

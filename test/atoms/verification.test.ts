@@ -1,19 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import { readVerifiableEntry } from '~/api/proof'
 import { clientAtom } from '~/atoms/client'
-import { memoryDoor, type PointsDoor } from '~/atoms/points-door'
+import type { PointsDoor } from '~/atoms/points-door'
 import { refusedWhy } from '~/atoms/refused-once'
-import {
-  acknowledgeBreakAtom,
-  checkTrustAtom,
-  forgetPointAtom,
-  pointIdAtom,
-  trustAtom,
-} from '~/atoms/trust'
+import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
+import { noteFinding } from '~/atoms/trust-check'
+import { acknowledgeBreakAtom, forgetPointAtom } from '~/atoms/trust-decisions'
 import { trustedPointsAtom } from '~/atoms/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/verification'
 import type { Json } from '../support/history'
-import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
+import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
 type Tab = ReturnType<typeof tabOf>
 
@@ -151,7 +147,7 @@ describe('an object', () => {
   })
 
   test('whose proof is wrong breaks the history although another tab moved the point', async () => {
-    const door = memoryDoor()
+    const door = keptDoor()
     const server = new ProvingServer(historyOf(5))
     const [tab, other] = [tabOf(server, door), tabOf(server, door)]
     await tab.set(checkTrustAtom)
@@ -168,7 +164,7 @@ describe('an object', () => {
   })
 
   test('whose proof is wrong stays a finding of the page when it cannot be kept', async () => {
-    const door = memoryDoor()
+    const door = keptDoor()
     let isFull = false
     const change: PointsDoor['change'] = (...asked) =>
       isFull ? Promise.reject(new DOMException('full', 'AbortError')) : door.change(...asked)
@@ -273,8 +269,77 @@ describe('an object', () => {
     server.change = (answer) => answer
     expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
     expect(tab.get(trustAtom).kind).toBe('broken')
-    await tab.set(acknowledgeBreakAtom, 'check', '')
-    expect(tab.get(trustAtom).kind).toBe('consistent')
+  })
+
+  test('ends its alarm only by a proof of itself, whatever the newest state says', async () => {
+    const { server, tab } = await at(5)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    await verifyKey(tab, 2)
+    grow(server.history)
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'object', what: 'key k2' },
+    })
+    expect((await recordIn(tab))?.break).toMatchObject({ kind: 'object' })
+    server.instead = (path) => (path.endsWith('/get') ? refusal('internal error', 500) : undefined)
+    await expect(tab.set(acknowledgeBreakAtom, 'check', '')).rejects.toMatchObject({
+      name: 'ApiError',
+    })
+    expect(tab.get(trustAtom).kind).toBe('broken')
+    server.instead = () => undefined
+    server.change = (answer) => answer
+    // The proof of another object is none of this one.
+    expect((await verifyKey(tab, 3)).outcome.kind).toBe('ok')
+    expect(tab.get(trustAtom).kind).toBe('broken')
+    server.asked.length = 0
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
+    expect(server.count('/get')).toBe(1)
+    expect((await recordIn(tab))?.break).toBeNull()
+  })
+
+  test('of an audit cannot be asked for again: its alarm ends on the word of an operator', async () => {
+    const { server, tab } = await at(5)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    await verifyKey(tab, 2)
+    server.change = (answer) => answer
+    const record = await recordIn(tab)
+    if (!record?.break?.verification) throw new Error('nothing was found')
+    const io = { get: tab.get, set: tab.set }
+    await tab.get(trustedPointsAtom).matchedAgain(record.id, '')
+    const verification = { ...record.break.verification, kind: 'audit' as const }
+    await noteFinding(io, record.id, null, { ...record.break, verification })
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
+    const { history } = server
+    server.history = historyOf(3)
+    expect(await tab.set(acknowledgeBreakAtom, 'end', 'seen')).toMatchObject({ kind: 'broken' })
+    server.history = history
+    expect(await tab.set(acknowledgeBreakAtom, 'end', 'seen')).toMatchObject({
+      kind: 'consistent',
+    })
+    expect(await tab.get(trustedPointsAtom).log()).toContainEqual(
+      expect.objectContaining({ what: 'acknowledged', reason: 'seen' }),
+    )
+  })
+
+  test('whose alarm could not be kept does not end by a state either', async () => {
+    const door = keptDoor()
+    let isFull = false
+    const change: PointsDoor['change'] = (...asked) =>
+      isFull ? Promise.reject(new DOMException('full', 'AbortError')) : door.change(...asked)
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server, { ...door, change })
+    await tab.set(checkTrustAtom)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    server.instead = (path) => {
+      isFull = path.endsWith('/get')
+      return undefined
+    }
+    await verifyKey(tab, 2)
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
+    server.instead = () => undefined
+    server.change = (answer) => answer
+    isFull = false
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
   })
 
   test('on a server that was rolled back shows the rollback', async () => {

@@ -42,7 +42,7 @@ describe('the overview', () => {
     await rows.nth(1).getByText(`tx ${tx}`, { exact: true }).waitFor()
     await region(page, 'Needs attention').getByText('Default password').waitFor()
     const check = region(page, 'Security check-up')
-    await check.getByText('--signingKey FILE').waitFor()
+    await check.getByText(/--signingKey FILE, or webconsole --signing-key FILE/).waitFor()
     await check.getByText(/other checks/).click()
     await check.getByText('Protecting headers').waitFor()
     expect(await page.locator('[class*="verified"]').count()).toBe(0)

@@ -300,6 +300,29 @@ describe('the proof of a newer state', () => {
   })
 })
 
+test('F74 the alarm about an object ends by a proof of that object, and not by the newest state', async ({
+  proxy,
+  open,
+}) => {
+  const { console, trust } = await met(proxy, open, '/verify?tab=check')
+  const { page, dialog } = console
+  proxy.fault({ path: /verifiable\/tx\/2/, fault: anotherByte('eH') })
+  await page.getByLabel('Number').fill('2')
+  await page.getByRole('button', { name: 'Verify', exact: true }).first().click()
+  await trust.bar.getByText('BROKEN: the history of defaultdb gave a false proof.').waitFor()
+  await page.keyboard.press('Escape')
+  await trust.bar.getByRole('button', { name: 'Decide…', exact: true }).click()
+  await dialog.getByRole('radio', { name: 'Check it once more' }).check()
+  await dialog.getByLabel('Name of the database').fill('defaultdb')
+  const again = dialog.getByRole('button', { name: 'Check it once more', exact: true })
+  await again.click()
+  await dialog.getByText('It was checked once more, and is still broken.').waitFor()
+  proxy.clearFaults()
+  await again.click()
+  await trust.chipSaying(/^Trust: Consistent/).waitFor()
+  expect(await trust.bar.count()).toBe(0)
+})
+
 test('a database that was deleted and made again under its name is rolled back until its point is forgotten', async ({
   ownServer,
   open,

@@ -6,6 +6,8 @@ import { databasesAtom } from '~/atoms/databases'
 import { databaseAtom } from '~/atoms/session'
 import { healthAtom } from '~/atoms/start'
 import { stateAtom } from '~/atoms/state'
+import { isTrustOpenAtom, setTrustAtom, type Trust } from '~/atoms/trust'
+import { startedRecord } from '~/atoms/trust-record'
 import { levelAtom } from '~/atoms/users'
 import OverviewScreen from '~/screens/overview/OverviewScreen'
 import { failure } from '../support/fake-faults'
@@ -71,6 +73,34 @@ describe('the overview', () => {
     expect(state.getByText('nothing waits')).toBeTruthy()
     expect(state.getByText('not known without metrics')).toBeTruthy()
     expect(document.querySelector('[class*="verified"]')).toBeNull()
+  })
+
+  test('shows what this browser verified beside it, in the words of the chip', async () => {
+    await open()
+    const card = region('Verified history')
+    card.getByText('Not checked')
+    expect(card.getAllByText('not yet')).toHaveLength(2)
+    const id = { origin: 'http://localhost', server: 's', database: 'defaultdb' }
+    const first = startedRecord(id, { txId: '7', txHash: 'AAAA' }, 'first', 1)
+    const record = { ...first, checked: 2, moved: 1, point: { txId: '1234', txHash: 'AAAA' } }
+    const show = (trust: Trust) => act(() => tab.store.set(setTrustAtom, 'defaultdb', trust))
+    show({ kind: 'consistent', record, why: null })
+    expect(card.getByText('Consistent since tx 7').className).toContain('text-verified')
+    card.getByText('verified by this browser')
+    card.getByText('tx 1,234')
+    card.getByText('tx 7')
+    show({ kind: 'consistent', record, why: 'The server is away.' })
+    card.getByText('The server is away.')
+    expect(document.querySelector('[class*="verified"]')).toBeNull()
+    const words = { reason: '', step: '', part: '', expected: '', received: '', what: '' }
+    const found = { ...words, at: 1, verification: null, acknowledgedAt: null }
+    show({ kind: 'broken', record, broken: { kind: 'forked', ...found } })
+    expect(card.getByText(/^BROKEN: /).className).toContain('text-error')
+    fireEvent.click(card.getByRole('button', { name: 'Show the trusted point' }))
+    expect(tab.store.get(isTrustOpenAtom)).toBe(true)
+    expect(card.getByRole('link', { name: 'All trusted points' }).getAttribute('href')).toMatch(
+      /verify/,
+    )
   })
 
   test('has the counters at once, before any metrics came', async () => {
@@ -146,7 +176,7 @@ describe('the overview', () => {
     await open()
     const check = region('Security check-up')
     expect(check.getByText('IMMUDB_ADMIN_PASSWORD')).toBeTruthy()
-    expect(check.getByText('--signingKey FILE')).toBeTruthy()
+    expect(check.getByText(/--signingKey FILE, or webconsole --signing-key FILE/)).toBeTruthy()
     expect(check.getByText('Missing headers')).toBeTruthy()
     expect(check.getByText(/\d+ findings/)).toBeTruthy()
   })

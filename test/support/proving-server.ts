@@ -95,8 +95,11 @@ export class ProvingServer {
   word = 'a'
 }
 
+/** Storage that outlives the pages of a test. */
+export const keptDoor = (): PointsDoor => ({ ...memoryDoor(), isKept: true })
+
 /** A tab that has the database open, wired to the server. */
-export function tabOf(server: ProvingServer, door: PointsDoor = memoryDoor()): Store {
+export function tabOf(server: ProvingServer, door: PointsDoor = keptDoor()): Store {
   const store = createStore()
   connect(store, '/api', server.fetch)
   const databaseTokens = new Map([['db', 'token']])

@@ -2,9 +2,11 @@ import { createStore } from 'jotai'
 import { vi } from 'vitest'
 import { connect, type Store } from '~/atoms/client'
 import { loginAtom } from '~/atoms/login'
+import { memoryDoor } from '~/atoms/points-door'
 import { openQueryCache } from '~/atoms/query-client'
 import { openStorage, type StorageDriver } from '~/atoms/storage'
 import { storageAtom } from '~/atoms/stored'
+import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
 import type { FakeImmudb } from './fake-immudb'
 
 export type Tab = {
@@ -42,6 +44,8 @@ export function openTab(server: FakeImmudb, driver: FakeDriver = fakeDriver()): 
       (reason) => storageFailures.push(reason),
     ),
   )
+  // As in a new browser: what another test has met is not known here.
+  store.set(trustedPointsAtom, new TrustedPoints(async () => memoryDoor()))
   openQueryCache(store)
   return { store, driver, storageFailures }
 }

@@ -60,7 +60,9 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
         icon: <FirstContactIcon />,
         words: 'First contact',
         tone: 'border-transparent xs:border-line',
-        says: 'This browser has just begun to follow the history of this database; there was nothing to compare it with.',
+        says:
+          trust.why ??
+          'This browser has just begun to follow the history of this database; there was nothing to compare it with.',
       }
     case 'consistent': {
       const { firstContact, point, checked } = trust.record

@@ -10,6 +10,7 @@ import { Counters } from './Counters'
 import { RecentTransactions } from './RecentTransactions'
 import { SecurityCheck } from './SecurityCheck'
 import { StateCard } from './StateCard'
+import { TrustCard } from './TrustCard'
 
 /** Where the server and the open database stand, what to look after, and how they move. */
 export default function OverviewScreen() {
@@ -23,9 +24,14 @@ export default function OverviewScreen() {
         <Part details={technicalDetails} what="The state">
           <StateCard />
         </Part>
-        <Part details={technicalDetails} what="The list of what needs attention">
-          <AttentionList />
-        </Part>
+        <div className="grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-4">
+          <Part details={technicalDetails} what="The verified history">
+            <TrustCard />
+          </Part>
+          <Part details={technicalDetails} what="The list of what needs attention">
+            <AttentionList />
+          </Part>
+        </div>
       </div>
       <Part details={technicalDetails} what="The charts">
         <Charts />
@@ -51,7 +57,7 @@ function Heading() {
       <p className="mt-0.5 break-words text-muted text-sm">
         {database === null ? 'No database' : <SafeText text={database} />} on immudb
         {version === '-' || version === '' ? ', which tells no version' : ` ${version}`}. Everything
-        here is as reported by the server.
+        here is as reported by the server, except what is called verified.
       </p>
     </header>
   )

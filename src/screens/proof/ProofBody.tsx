@@ -1,4 +1,6 @@
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { isBrokenAtom } from '~/atoms/broken'
 import type { Proof } from '~/atoms/proof-drawer'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { ProofLimits } from '~/ui/proof/ProofLimits'
@@ -10,6 +12,7 @@ import { Verdict } from './Verdict'
 export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
   const { verification, compared } = proof
   const { outcome, kind } = verification
+  const isBroken = useAtomValue(isBrokenAtom)(verification.database)
   const steps =
     outcome.kind === 'ok'
       ? outcome.verified.steps
@@ -29,7 +32,7 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
       )}
       {steps.length > 0 && (
         <Part title="How it is proven">
-          <ProofLadder rungs={rungsOf(kind)} steps={steps} />
+          <ProofLadder isDoubted={isBroken} rungs={rungsOf(kind)} steps={steps} />
         </Part>
       )}
       {hasLimits && outcome.kind === 'ok' && <ProofLimits kind={limited} />}

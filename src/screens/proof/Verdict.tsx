@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { isBrokenAtom } from '~/atoms/broken'
 import type { Proof } from '~/atoms/proof-drawer'
 import { trustAtom } from '~/atoms/trust'
 import type { Verification } from '~/atoms/verification'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
-import { InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
 import { RefusalNote } from '~/ui/proof/RefusalNote'
 import { SchemaChange } from './SchemaChange'
@@ -14,6 +15,7 @@ import { SchemaChange } from './SchemaChange'
 export function Verdict({ proof }: { proof: Proof }) {
   const { verification, compared = [], gap, notes = [] } = proof
   const { outcome } = verification
+  const isBroken = useAtomValue(isBrokenAtom)(verification.database)
   if (outcome.kind === 'refused') return <Refusal verification={verification} />
   if (outcome.kind === 'unproven') {
     return (
@@ -23,19 +25,8 @@ export function Verdict({ proof }: { proof: Proof }) {
     )
   }
   const different = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
-  if (different.length > 0) {
-    return (
-      <Note
-        look="border-warning/45 bg-warningtint"
-        mark={<WarningIcon className="text-warning" size={20} />}
-        title="Proven, but not what was shown"
-      >
-        {different.join(', ')}: the proof is of another content than the screen showed. It was
-        changed in the meantime, or what was shown is not what is stored. Read it again and compare.
-        {notes.map((note) => ` ${note}`)}
-      </Note>
-    )
-  }
+  if (different.length > 0) return <Different names={different} notes={notes} />
+  if (isBroken) return <InBrokenHistory verification={verification} />
   const { firstUse } = outcome.verified
   const isWhole = !firstUse && gap === undefined
   return (
@@ -48,6 +39,35 @@ export function Verdict({ proof }: { proof: Proof }) {
       {gap !== undefined && `${gap[0]?.toUpperCase()}${gap.slice(1)}. `}
       <Checked verification={verification} />
       {notes.map((note) => ` ${note}`)}
+    </Note>
+  )
+}
+
+function Different({ names, notes }: { names: readonly string[]; notes: readonly string[] }) {
+  return (
+    <Note
+      look="border-warning/45 bg-warningtint"
+      mark={<WarningIcon className="text-warning" size={20} />}
+      title="Proven, but not what was shown"
+    >
+      {names.join(', ')}: the proof is of another content than the screen showed. It was changed in
+      the meantime, or what was shown is not what is stored. Read it again and compare.
+      {notes.map((note) => ` ${note}`)}
+    </Note>
+  )
+}
+
+/** What holds by itself is not called verified where something else does not. */
+function InBrokenHistory({ verification }: { verification: Verification }) {
+  return (
+    <Note
+      look="border-error/45 bg-errortint"
+      mark={<ErrorIcon className="text-error" size={20} />}
+      title="This history is broken"
+    >
+      This proof fits what the browser trusted, but something else in this history does not: nothing
+      of it counts as verified until you have decided what to do.{' '}
+      <Checked verification={verification} />
     </Note>
   )
 }

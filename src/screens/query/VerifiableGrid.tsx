@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
+import { isBrokenAtom } from '~/atoms/broken'
 import type { OutputEntry } from '~/atoms/output'
 import { openRowProofAtom, rowProofsAtom } from '~/atoms/row-marks'
-import { trustsAtom } from '~/atoms/trust'
 import type { ResultTable } from '~/sql/result'
 import { ResultGrid } from './ResultGrid'
 import { gridMark } from './row-mark'
@@ -41,7 +41,7 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Props) {
 /** What was verified of each row, if anything; a history that is broken takes the green away. */
 function useMarks({ number, database }: OutputEntry) {
   const { marks } = useAtomValue(rowProofsAtom)(number)
-  const isBroken = useAtomValue(trustsAtom).get(database)?.kind === 'broken'
+  const isBroken = useAtomValue(isBrokenAtom)(database)
   return useMemo(() => {
     if (marks.size === 0) return undefined
     return (row: number) => {

@@ -1,4 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { isBrokenAtom } from '~/atoms/broken'
 import type { OutputEntry } from '~/atoms/output'
 import {
   openRowProofAtom,
@@ -61,6 +62,7 @@ export function VerifyBar({ entry, result, selected }: Props) {
 /** What came of the last run over several rows, and how one is verified. */
 export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
   const { refusal, run, summary } = useAtomValue(rowProofsAtom)(entry.number)
+  const isBroken = useAtomValue(isBrokenAtom)(entry.database)
   const isRefused = refusal !== null || rowRefusal(entry, result) !== undefined
   return (
     <p aria-live="polite" className="flex items-center gap-1.5 text-sm empty:hidden">
@@ -71,12 +73,13 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
         </>
       ) : summary ? (
         <>
-          {summary.isAllRight ? (
+          {summary.isAllRight && !isBroken ? (
             <CheckIcon className="shrink-0 text-verified" />
           ) : (
             <WarningIcon className="shrink-0 text-warning" />
           )}
           {summary.text}
+          {isBroken && ' This history is broken.'}
         </>
       ) : (
         !run &&

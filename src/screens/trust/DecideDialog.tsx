@@ -1,7 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
+import { sentence } from '~/atoms/failure'
 import { databaseAtom } from '~/atoms/session'
-import { acceptServerAtom, acknowledgeBreakAtom, type Decision } from '~/atoms/trust'
+import { acceptServerAtom, acknowledgeBreakAtom, type Decision } from '~/atoms/trust-decisions'
+import { type Break, isObjectBreak } from '~/atoms/trust-record'
+import { isObjectKind } from '~/atoms/verification'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -27,6 +30,20 @@ const check: Offer = {
   action: 'Check once more',
 }
 
+const checkObject: Offer = {
+  choice: 'check',
+  title: 'Check it once more',
+  text: 'What was found wrong is asked for again. The alarm ends only if it is proven now, and the newest state goes on from the trusted point.',
+  action: 'Check it once more',
+}
+
+const end: Offer = {
+  choice: 'end',
+  title: 'End the alarm',
+  text: 'An audit found it, and what it found cannot be asked for again by itself. The alarm ends on your word, if the newest state goes on from the trusted point. Run the audit again afterwards.',
+  action: 'End the alarm',
+}
+
 const forget: Offer = {
   choice: 'forget',
   title: 'Forget the trusted point',
@@ -44,12 +61,11 @@ const accept: Offer = {
 /** The operator has seen the finding, types the name of the database, and says how to go on. */
 export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClose: () => void }) {
   const database = useAtomValue(databaseAtom) ?? ''
-  const isOther = broken.kind === 'other-server'
-  const offers = isOther ? [keep, accept] : record ? [keep, check, forget] : [keep, check]
+  const offers = offersFor(broken, record !== null)
   const [choice, setChoice] = useState<Choice>('keep')
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
-  const { decide, isBusy, isStillBroken } = useDecision(onClose)
+  const { decide, isBusy, failure } = useDecision(onClose)
   const offer = offers.find((one) => one.choice === choice) ?? keep
   return (
     <Dialog
@@ -76,9 +92,9 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
       }
     >
       <Choices offers={offers} onChoice={setChoice} value={choice} />
-      {isStillBroken && (
+      {failure !== null && (
         <div className="mb-3">
-          <ErrorNote title="It was checked once more, and is still broken." />
+          <ErrorNote title={failure} />
         </div>
       )}
       <Field hint="Kept with the decision." label="Reason" onChange={setReason} value={reason} />
@@ -92,6 +108,16 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
       <Field autoComplete="off" label="Name of the database" onChange={setTyped} value={typed} />
     </Dialog>
   )
+}
+
+function offersFor(broken: Break, isRecorded: boolean): readonly Offer[] {
+  if (broken.kind === 'other-server') return [keep, accept]
+  const again = !isObjectBreak(broken)
+    ? check
+    : broken.verification && isObjectKind(broken.verification.kind)
+      ? checkObject
+      : end
+  return isRecorded ? [keep, again, forget] : [keep, again]
 }
 
 type ChoicesProps = {
@@ -125,18 +151,25 @@ function Choices({ offers, value, onChoice }: ChoicesProps) {
   )
 }
 
+const stillBroken = 'It was checked once more, and is still broken.'
+
 function useDecision(onDone: () => void) {
   const acknowledge = useSetAtom(acknowledgeBreakAtom)
   const acceptServer = useSetAtom(acceptServerAtom)
   const [isBusy, setBusy] = useState(false)
-  const [isStillBroken, setStillBroken] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
   const decide = async (choice: Choice, reason: string) => {
     setBusy(true)
-    setStillBroken(false)
-    const trust = await (choice === 'accept' ? acceptServer(reason) : acknowledge(choice, reason))
+    setFailure(null)
+    try {
+      const trust = await (choice === 'accept' ? acceptServer(reason) : acknowledge(choice, reason))
+      const isToEnd = choice === 'check' || choice === 'end'
+      if (isToEnd && trust.kind === 'broken') setFailure(stillBroken)
+      else onDone()
+    } catch (error) {
+      setFailure(`It could not be checked once more. ${sentence(error)}`)
+    }
     setBusy(false)
-    if (choice === 'check' && trust.kind === 'broken') setStillBroken(true)
-    else onDone()
   }
-  return { decide, isBusy, isStillBroken }
+  return { decide, isBusy, failure }
 }

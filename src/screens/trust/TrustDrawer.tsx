@@ -86,7 +86,7 @@ function Limits({ onLeave }: { onLeave: () => void }) {
   const data = useAtomValue(trustRecordsAtom)
   return (
     <section aria-label="What this means" className="grid gap-2">
-      {data && !data.isKept && (
+      {data?.keeping === 'memory' && (
         <p className="rounded border border-warning/45 bg-warningtint px-3 py-2">
           This browser keeps nothing for this page: the trusted point is forgotten with this tab,
           and the next visit begins with a first contact again.

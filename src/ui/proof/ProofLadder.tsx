@@ -30,10 +30,12 @@ type Props = {
   steps: readonly LadderStep[]
   /** Rungs the proof has when all goes well; those that are missing were not reached. */
   rungs?: readonly string[]
+  /** What the proof is linked to is itself in doubt, so that nothing here is verified. */
+  isDoubted?: boolean
 }
 
 /** The rungs of a proof from the content up, each with what went in and what came out. */
-export function ProofLadder({ steps, rungs = [] }: Props) {
+export function ProofLadder({ steps, rungs = [], isDoubted = false }: Props) {
   const hasFailed = steps.some(({ result }) => result === 'failed')
   const isLinked = steps.some(({ name, result }) => name === 'link' && result === 'ok')
   const names = rungOrder.filter(
@@ -45,7 +47,7 @@ export function ProofLadder({ steps, rungs = [] }: Props) {
       {[...names, ...others].map((name, index, all) => (
         <Rung
           isLast={index === all.length - 1}
-          isVerified={isLinked && !hasFailed}
+          isVerified={isLinked && !hasFailed && !isDoubted}
           key={name}
           name={name}
           step={steps.find((step) => step.name === name)}

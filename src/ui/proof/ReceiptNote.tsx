@@ -6,6 +6,8 @@ type Props = {
   tx: string
   kind: 'checking' | 'verified' | 'open' | 'failed'
   why?: string | undefined
+  /** The history it was proven in is known to be broken. */
+  isBroken: boolean
   /** What is verified; when it is not given, what was written in this transaction. */
   says?: string
   /** Shows the proof. */
@@ -16,7 +18,10 @@ type Props = {
 const look = 'inline-flex min-h-11 items-center gap-1.5 text-sm underline xs:min-h-0'
 
 /** What this browser verified of a write just made. */
-export function ReceiptNote({ tx, kind, why, says, onOpen, onRetry }: Props) {
+export function ReceiptNote({ tx, kind: found, says, onOpen, onRetry, isBroken, ...of }: Props) {
+  const isDoubted = isBroken && found === 'verified'
+  const kind = isDoubted ? 'open' : found
+  const why = isDoubted ? 'this history is broken' : of.why
   if (kind === 'checking') {
     return (
       <span className="late inline-flex items-center gap-1.5 text-muted text-sm">

@@ -99,7 +99,10 @@ export const operating: Chapter = {
             'Any web page open in a browser that reaches the port can read them: a firewall, or `--metrics-server=false`',
           ],
           ['Life of a login', '`--token-expiry-time` in minutes; a day unless set'],
-          ['Signed states', '`--signingKey`; see [Signed states](#verify-signature)'],
+          [
+            'Signed states',
+            '`--signingKey` of immudb, `--signing-key` of webconsole; see [Signed states](#verify-signature)',
+          ],
         ),
         'The security check-up on the [Overview](/) looks at these for your server.',
         list(

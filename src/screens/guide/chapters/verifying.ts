@@ -175,7 +175,7 @@ export const verifying: Chapter = {
       id: 'verify-signature',
       title: 'Signed states',
       blocks: [
-        'A server that was started with `--signingKey` and a private key signs each state. A signature proves that the state came from whoever holds the key, also to others and later. It does not prove that the state is recent: an old one has a valid signature too.',
+        'A server that was started with a private key (`--signingKey` of immudb, `--signing-key` of webconsole) signs each state. A signature proves that the state came from whoever holds the key, also to others and later. It does not prove that the state is recent: an old one has a valid signature too.',
         steps(
           'Make a key for the curve P-256 and start the server with it.',
           'Hand the public key to those who verify, by a way that does not lead through the server.',
@@ -183,6 +183,8 @@ export const verifying: Chapter = {
         ),
         shell('openssl ecparam -name prime256v1 -genkey -noout -out state.key'),
         shell('immudb --signingKey state.key'),
+        'Or, with the server that comes with this console:',
+        shell('webconsole --signing-key state.key'),
         'The public key, and the fingerprint as this console shows it:',
         shell('openssl ec -in state.key -pubout -out state.pem'),
         shell('openssl pkey -pubin -in state.pem -outform DER | sha256sum'),

@@ -1,4 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { isBrokenAtom } from '~/atoms/broken'
 import { checksAtom } from '~/atoms/checks'
 import { openProofAtom } from '~/atoms/proof-drawer'
 import type { Verification } from '~/atoms/verification'
@@ -46,9 +47,11 @@ export function CheckedList() {
   )
 }
 
-function Outcome({ of: { outcome } }: { of: Verification }) {
+function Outcome({ of: { outcome, database } }: { of: Verification }) {
+  const isBroken = useAtomValue(isBrokenAtom)(database)
   if (outcome.kind === 'refused') return <Badge tone="error">Refused</Badge>
   if (outcome.kind === 'unproven') return <Badge>Not provable</Badge>
+  if (isBroken) return <Badge tone="error">History is broken</Badge>
   if (outcome.verified.firstUse) return <Badge>First contact</Badge>
   return <Badge tone="verified">Verified</Badge>
 }

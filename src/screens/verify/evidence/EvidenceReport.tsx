@@ -35,6 +35,7 @@ export function EvidenceReport({ of }: Props) {
       : outcome.kind === 'refused'
         ? outcome.refusal.steps
         : []
+  const isProven = own.kind !== 'different' && outcome.kind === 'ok' && !outcome.verified.firstUse
   return (
     <article aria-labelledby="evidence-title" className="grid grid-cols-1 gap-5">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -51,7 +52,7 @@ export function EvidenceReport({ of }: Props) {
           <Button onClick={() => close()}>Close</Button>
         </div>
       </header>
-      <Verdict evidence={evidence} rechecked={rechecked} />
+      <Verdict evidence={evidence} own={own} rechecked={rechecked} />
       {outcome.kind === 'refused' && (
         <RefusalNote
           expected={outcome.refusal.compared.expected ?? null}
@@ -63,7 +64,7 @@ export function EvidenceReport({ of }: Props) {
       )}
       <OwnRecord evidence={evidence} own={own} />
       {outcome.kind === 'ok' && outcome.verified.facts !== null && (
-        <Block title={outcome.verified.firstUse ? 'Content of the answer' : 'Proven content'}>
+        <Block title={isProven ? 'Proven content' : 'Content of the answer'}>
           <Suspense fallback={<Skeleton />}>
             <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
           </Suspense>
@@ -74,7 +75,11 @@ export function EvidenceReport({ of }: Props) {
           <p className="text-muted text-sm">
             Trusted point and pinned key are those of the browser that saved the file.
           </p>
-          <ProofLadder rungs={rungsOf(evidence.kind)} steps={steps} />
+          <ProofLadder
+            isDoubted={own.kind === 'different'}
+            rungs={rungsOf(evidence.kind)}
+            steps={steps}
+          />
         </Block>
       )}
       <Block title="What could not be checked here">

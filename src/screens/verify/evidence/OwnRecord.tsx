@@ -1,4 +1,4 @@
-import type { OwnPoint } from '~/atoms/evidence'
+import type { OwnPoint } from '~/atoms/own-point'
 import { hexOf } from '~/atoms/trust-record'
 import { ownPointWords } from '~/lib/evidence-words'
 import { formatTx } from '~/lib/text'
@@ -14,11 +14,11 @@ const badges = {
   none: { tone: 'neutral', word: 'Unknown here' },
 } as const
 
-/** The trusted point of a file beside what this browser recorded of the same database. */
+/** A point of a file beside what this browser recorded of the same database. */
 export function OwnRecord({ evidence, own }: { evidence: Evidence; own: OwnPoint }) {
   const words = ownPointWords(own.kind)
-  const { trusted } = evidence.context
-  if (!trusted || !words) return null
+  const theirs = own.kind === 'none' ? evidence.context.trusted : own.theirs
+  if (!theirs || !words) return null
   const { tone, word } = badges[own.kind]
   return (
     <section
@@ -32,8 +32,8 @@ export function OwnRecord({ evidence, own }: { evidence: Evidence; own: OwnPoint
       <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-4 text-sm">
         <dt className="text-muted">In the file</dt>
         <dd>
-          tx <SafeText text={formatTx(trusted.txId)} />{' '}
-          <Hash hash={hexOf(trusted.txHash)} what="hash in the file" />
+          tx <SafeText text={formatTx(theirs.txId)} />{' '}
+          <Hash hash={hexOf(theirs.txHash)} what="hash in the file" />
         </dd>
         {own.kind !== 'none' && (
           <>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { OwnPoint } from '~/atoms/own-point'
 import { type VerdictName, verdictWords } from '~/lib/evidence-words'
 import type { Rechecked } from '~/proof/check-evidence'
 import type { Evidence } from '~/proof/evidence'
@@ -11,6 +12,10 @@ const looks: Record<VerdictName, { box: string; icon: ReactNode }> = {
     icon: <ShieldIcon className="text-verified" size={20} />,
   },
   first: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
+  contradicted: {
+    box: 'border-error/45 bg-errortint',
+    icon: <ErrorIcon className="text-error" size={20} />,
+  },
   fails: {
     box: 'border-error/45 bg-errortint',
     icon: <ErrorIcon className="text-error" size={20} />,
@@ -22,9 +27,11 @@ const looks: Record<VerdictName, { box: string; icon: ReactNode }> = {
   unproven: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
 }
 
+type Props = { evidence: Evidence; rechecked: Rechecked; own: OwnPoint }
+
 /** What came of verifying a file once more, in one look. */
-export function Verdict({ evidence, rechecked }: { evidence: Evidence; rechecked: Rechecked }) {
-  const name = verdictOf(rechecked)
+export function Verdict({ evidence, rechecked, own }: Props) {
+  const name = verdictOf(rechecked, own)
   const { box, icon } = looks[name]
   const { title, text } = verdictWords[name]
   return (
@@ -39,9 +46,11 @@ export function Verdict({ evidence, rechecked }: { evidence: Evidence; rechecked
   )
 }
 
-function verdictOf({ agrees, outcome }: Rechecked): VerdictName {
+/** What holds in itself is not good when it contradicts what this browser recorded. */
+function verdictOf({ agrees, outcome }: Rechecked, own: OwnPoint): VerdictName {
   if (!agrees) return 'changed'
   if (outcome.kind === 'refused') return 'fails'
+  if (own.kind === 'different') return 'contradicted'
   if (outcome.kind === 'unproven' || outcome.verified.verdict === 'unproven') return 'unproven'
   return outcome.verified.firstUse ? 'first' : 'holds'
 }

@@ -17,7 +17,8 @@ export function SeenKey({ pinned, onPin }: Props) {
     return (
       <p className="text-muted">
         The newest state of <SafeText text={database} /> is not signed: the server was started
-        without <code className="font-mono">--signingKey</code>.
+        without a key (<code className="font-mono">--signingKey</code> of immudb,{' '}
+        <code className="font-mono">--signing-key</code> of webconsole).
       </p>
     )
   }

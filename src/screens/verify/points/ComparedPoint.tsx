@@ -1,6 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
-import { type Comparison, importPointAtom, pointIdAtom } from '~/atoms/trust'
+import { openProofAtom } from '~/atoms/proof-drawer'
+import { pointIdAtom } from '~/atoms/trust'
+import { type Comparison, importPointAtom } from '~/atoms/trust-decisions'
 import { hexOf, type PointId, type TrustRecord } from '~/atoms/trust-record'
 import { type ComparisonWords, comparisonWords, serverWords } from '~/lib/comparison-words'
 import { comparePoints, type WrittenPoint } from '~/lib/point-text'
@@ -22,6 +24,7 @@ export function ComparedPoint({ point, records }: Props) {
   const id = useAtomValue(pointIdAtom)(point.database)
   const ask = useSetAtom(importPointAtom)
   const [answer, setAnswer] = useState<Comparison | null>(null)
+  const open = useSetAtom(openProofAtom)
   const [isBusy, setBusy] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const isHere = point.server === '' || point.server === id.server
@@ -53,6 +56,13 @@ export function ComparedPoint({ point, records }: Props) {
           Recorded here for tx {formatTx(found.txId)}:{' '}
           <Hash hash={hexOf(found.ours)} what="hash recorded here" />
         </p>
+      )}
+      {answer?.kind === 'refused' && (
+        <div>
+          <Button onClick={() => void open(answer.verification)} size="small">
+            Show proof
+          </Button>
+        </div>
       )}
       {isHere && !answer && found.kind !== 'same' && (
         <div>

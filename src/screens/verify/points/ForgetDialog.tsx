@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { forgetPointAtom } from '~/atoms/trust'
+import { forgetPointAtom } from '~/atoms/trust-decisions'
 import type { TrustRecord } from '~/atoms/trust-record'
 import { formatTx } from '~/lib/text'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'

@@ -18,17 +18,11 @@ export function PointsPane() {
   if (points === null) {
     return <Skeleton label="Reading the trusted points" lines={6} />
   }
-  const { own, others, log, isKept } = points
+  const { own, others, log, keeping } = points
   const records = [...own.flatMap(({ record }) => record ?? []), ...others]
   return (
     <div className="grid grid-cols-1 gap-6">
-      {!isKept && (
-        <ErrorNote
-          advice="Allow this page to store data, or use a window that is not private."
-          title="This browser keeps no trusted points: they are forgotten with this page."
-          tone="unknown"
-        />
-      )}
+      {keeping !== 'kept' && <ErrorNote {...lackOf(keeping)} tone="unknown" />}
       <Group
         action={<CheckAll databases={own.map(({ database }) => database)} />}
         title="This server"
@@ -55,6 +49,20 @@ export function PointsPane() {
       <LogLines lines={log} />
     </div>
   )
+}
+
+/** What is missing where points are not kept, or not yet. */
+function lackOf(keeping: 'late' | 'memory') {
+  if (keeping === 'late') {
+    return {
+      advice: 'Points that were recorded before are used as soon as it does.',
+      title: 'The storage of this browser has not answered so far: points are kept in memory only.',
+    }
+  }
+  return {
+    advice: 'Allow this page to store data, or use a window that is not private.',
+    title: 'This browser keeps no trusted points: they are forgotten with this page.',
+  }
 }
 
 /** By server and address. */

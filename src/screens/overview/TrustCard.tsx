@@ -1,0 +1,104 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import type { ReactNode } from 'react'
+import { databaseAtom } from '~/atoms/session'
+import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust'
+import { hexOf, type TrustRecord } from '~/atoms/trust-record'
+import { timezoneAtom } from '~/atoms/view'
+import { pathTo } from '~/lib/paths'
+import { formatMoment, formatTx } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { Hash } from '~/ui/Hash'
+import { join } from '~/ui/join'
+import { Link } from '~/ui/Link'
+import { lookOf } from '../proof/trust-look'
+import { Card } from './Card'
+
+/** What this browser verified of the open database, beside what the server says of it. */
+export function TrustCard() {
+  const database = useAtomValue(databaseAtom)
+  const trust = useAtomValue(trustAtom)
+  const open = useSetAtom(isTrustOpenAtom)
+  if (database === null) return null
+  const isVerified = trust.kind === 'consistent' && trust.why === null
+  return (
+    <Card
+      aside={isVerified && <Badge tone="verified">verified by this browser</Badge>}
+      title="Verified history"
+    >
+      <Words trust={trust} />
+      <Facts record={'record' in trust ? trust.record : null} />
+      <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button onClick={() => open(true)} size="small">
+          Show the trusted point
+        </Button>
+        <Link className="text-primary underline" to={pathTo('verify')}>
+          All trusted points
+        </Link>
+      </p>
+    </Card>
+  )
+}
+
+/** In the words of the chip; what the figures say below is not said twice. */
+function Words({ trust }: { trust: Trust }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const { Icon, tone, title, text } = lookOf(trust, (at) => formatMoment(at, timezone))
+  const why = 'why' in trust && trust.kind !== 'unchecked' ? trust.why : null
+  const isFollowed = trust.kind === 'consistent'
+  return (
+    <>
+      <p className={join('flex items-center gap-2 font-medium', tone)}>
+        <Icon className="shrink-0" size={20} />
+        {title}
+      </p>
+      <p className="mt-1 mb-2 text-muted text-sm">
+        {why ?? (isFollowed ? 'Since then nothing was rewritten, inserted or removed.' : text)}
+      </p>
+    </>
+  )
+}
+
+function Facts({ record }: { record: TrustRecord | null }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const contact = record?.firstContact
+  return (
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 gap-y-1.5">
+      <Fact name="Trusted up to">
+        {record ? (
+          <>
+            <Tx id={record.point.txId} />{' '}
+            <Hash hash={hexOf(record.point.txHash)} what="hash of the trusted point" />
+          </>
+        ) : (
+          'nothing recorded so far'
+        )}
+      </Fact>
+      <Fact name="Checked last">
+        {record && record.checked > 0 ? formatMoment(record.checked, timezone) : 'not yet'}
+      </Fact>
+      <Fact name="First contact">
+        {contact ? (
+          <>
+            <Tx id={contact.txId} />, {formatMoment(contact.at, timezone)}
+          </>
+        ) : (
+          'not yet'
+        )}
+      </Fact>
+    </dl>
+  )
+}
+
+function Tx({ id }: { id: string }) {
+  return <span className="font-mono">{id === '0' ? 'empty' : `tx ${formatTx(id)}`}</span>
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  )
+}

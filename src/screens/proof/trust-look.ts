@@ -1,0 +1,62 @@
+import type { Trust } from '~/atoms/trust'
+import { breakWords } from '~/lib/break-words'
+import { formatTx } from '~/lib/text'
+import {
+  BrokenIcon,
+  CheckingIcon,
+  ConsistentIcon,
+  FirstContactIcon,
+  UncheckedIcon,
+} from '~/ui/TrustIcons'
+
+/** How far a history is known: the words and colours of the chip, and a sentence. */
+export type Look = { Icon: typeof BrokenIcon; tone: string; title: string; text: string }
+
+/** @param moment how a time is written */
+export function lookOf(trust: Trust, moment: (at: number) => string): Look {
+  switch (trust.kind) {
+    case 'unchecked':
+      return {
+        Icon: UncheckedIcon,
+        tone: 'text-muted',
+        title: 'Not checked',
+        text: trust.why ?? 'The history of this database was not checked so far.',
+      }
+    case 'checking':
+      return {
+        Icon: CheckingIcon,
+        tone: 'text-muted',
+        title: 'Checking',
+        text: 'The newest state is being checked.',
+      }
+    case 'first':
+      return {
+        Icon: FirstContactIcon,
+        tone: 'text-text',
+        title: 'First contact',
+        text: 'The state was taken as the server gave it. From now on this browser notices if the history before this point changes.',
+      }
+    case 'consistent': {
+      const { firstContact, point, checked } = trust.record
+      const since = `the first contact at ${moment(firstContact.at)} with transaction ${formatTx(firstContact.txId)}`
+      const isCurrent = trust.why === null
+      return {
+        Icon: isCurrent ? ConsistentIcon : UncheckedIcon,
+        tone: isCurrent ? 'text-verified' : 'text-muted',
+        title: isCurrent
+          ? `Consistent since tx ${formatTx(firstContact.txId)}`
+          : `Consistent up to tx ${formatTx(point.txId)} · not checked since`,
+        text: `Nothing up to transaction ${formatTx(point.txId)} was rewritten, inserted or removed since ${since}. Verified by this browser at ${moment(checked)}.`,
+      }
+    }
+    case 'broken': {
+      const { title, what, todo } = breakWords(trust.broken.kind)
+      return {
+        Icon: BrokenIcon,
+        tone: 'text-error',
+        title: `BROKEN: the history ${title}`,
+        text: `${what} Found at ${moment(trust.broken.at)}. ${todo}`,
+      }
+    }
+  }
+}

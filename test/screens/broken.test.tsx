@@ -1,0 +1,142 @@
+import { act, render, screen, within } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { type ReactNode, Suspense } from 'react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { checkAtom } from '~/atoms/checks'
+import type { Store } from '~/atoms/client'
+import { evidenceFileAtom, openEvidenceAtom } from '~/atoms/evidence'
+import { closeProofAtom } from '~/atoms/proof-drawer'
+import { verifyWriteAtom } from '~/atoms/receipts'
+import { changeRowProofsAtom } from '~/atoms/row-marks'
+import { checkTrustAtom, setTrustAtom } from '~/atoms/trust'
+import type { Break, BreakKind } from '~/atoms/trust-record'
+import { type Verification, verifyObjectAtom } from '~/atoms/verification'
+import { ProofDrawer } from '~/screens/proof/ProofDrawer'
+import { Receipt } from '~/screens/proof/Receipt'
+import { VerifySummary } from '~/screens/query/VerifyBar'
+import { CheckedList } from '~/screens/verify/check/CheckedList'
+import { EvidencePane } from '~/screens/verify/evidence/EvidencePane'
+import { outputEntry } from '../support/output-entry'
+import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
+
+// Parts are fetched when they are first shown.
+vi.setConfig({ testTimeout: 30_000 })
+
+let server: ProvingServer
+let store: Store
+
+beforeEach(async () => {
+  server = new ProvingServer(historyOf(3))
+  store = tabOf(server)
+  await store.set(checkTrustAtom)
+  await store.set(checkTrustAtom)
+})
+
+async function show(part: ReactNode): Promise<HTMLElement> {
+  const { hook, searchHook } = memoryLocation({ path: '/verify' })
+  const { container } = await act(async () =>
+    render(
+      <Provider store={store}>
+        <Router hook={hook} searchHook={searchHook}>
+          <Suspense fallback="loading">{part}</Suspense>
+        </Router>
+      </Provider>,
+    ),
+  )
+  return container
+}
+
+function breakIt(kind: BreakKind = 'rewritten', database = 'db') {
+  const words = { reason: '', step: '', part: '', expected: '', received: '', what: '' }
+  const broken: Break = { kind, ...words, at: 1, verification: null, acknowledgedAt: null }
+  act(() => store.set(setTrustAtom, database, { kind: 'broken', record: null, broken }))
+}
+
+const green = /(text|border|bg)-verified/
+
+describe('in a history that is broken, nothing stays green', () => {
+  test('of the receipt of a write', async () => {
+    await store.set(verifyWriteAtom, { database: 'db', tx: '3' })
+    const shown = await show(<Receipt database="db" tx="3" />)
+    expect(shown.innerHTML).toMatch(green)
+    breakIt()
+    expect(shown.innerHTML).not.toMatch(green)
+    screen.getByRole('button', { name: 'Not verified: this history is broken' })
+  })
+
+  test('of the proof that is open, nor of its rungs', async () => {
+    await store.set(checkAtom, { kind: 'tx', tx: '2' })
+    await show(<ProofDrawer />)
+    const dialog = await screen.findByRole('dialog')
+    await within(dialog).findByText('Verified in this browser')
+    await within(dialog).findByRole('list', { name: 'Proof' })
+    expect(dialog.innerHTML).toMatch(green)
+    breakIt('other-server', 'elsewhere')
+    expect(dialog.innerHTML).not.toMatch(green)
+    expect(screen.getByRole('status').textContent).toContain('This history is broken')
+  })
+
+  test('of what was checked by its number', async () => {
+    await store.set(checkAtom, { kind: 'tx', tx: '2' })
+    store.set(closeProofAtom)
+    const shown = await show(<CheckedList />)
+    screen.getByText('Verified')
+    breakIt()
+    expect(shown.innerHTML).not.toMatch(green)
+    screen.getByText('History is broken')
+  })
+
+  test('of the rows of a result', async () => {
+    const summary = { text: '2 rows verified.', isAllRight: true }
+    store.set(changeRowProofsAtom, 1, { summary })
+    const entry = { ...outputEntry({ number: 1, source: 'SELECT * FROM t' }), database: 'db' }
+    const result = { columns: [], rowCount: 2 }
+    const shown = await show(<VerifySummary entry={entry} result={result} />)
+    expect(shown.innerHTML).toMatch(green)
+    breakIt()
+    expect(shown.innerHTML).not.toMatch(green)
+    expect(shown.textContent).toContain('2 rows verified. This history is broken.')
+  })
+})
+
+describe('a file of evidence', () => {
+  async function saved(): Promise<string> {
+    const verification: Verification = await store.set(verifyObjectAtom, 'db', 'tx', {
+      what: 'transaction 2',
+      request: { tx: '2' },
+      ask: async (since) => {
+        const answer = await server.fetch(`/api/db/verifiable/tx/2?proveSinceTx=${since}`)
+        return answer.json()
+      },
+    })
+    return (await store.set(evidenceFileAtom, verification)).text
+  }
+
+  test('that contradicts what this browser recorded is red, with both hashes', async () => {
+    const text = await saved()
+    store = tabOf(new ProvingServer(historyOf(3, 'b', 1)))
+    await store.set(checkTrustAtom)
+    await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
+    const shown = await show(<EvidencePane />)
+    await screen.findByRole('list', { name: 'Proof' })
+    const verdict = screen.getByText(/^The proof fits its own point, but this browser recorded/)
+    expect(verdict.closest('[role=status]')?.className).toContain('error')
+    expect(shown.innerHTML).not.toMatch(green)
+    expect(screen.queryByText('Proven content')).toBeNull()
+    const hash = (name: string) =>
+      screen.getByRole('button', { name }).closest('dd')?.querySelector('code')?.title
+    expect(hash('Copy hash in the file')).toMatch(/^[0-9a-f]{64}$/)
+    expect(hash('Copy hash in this browser')).toMatch(/^[0-9a-f]{64}$/)
+    expect(hash('Copy hash in this browser')).not.toBe(hash('Copy hash in the file'))
+  })
+
+  test('that agrees with it, or of which nothing is known here, is green', async () => {
+    const text = await saved()
+    await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
+    await show(<EvidencePane />)
+    const verdict = await screen.findByText('The proof in this file holds')
+    expect(verdict.closest('[role=status]')?.className).toContain('verified')
+  })
+})

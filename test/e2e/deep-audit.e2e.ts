@@ -354,6 +354,7 @@ describe('a history that is not right', () => {
       await changeOnDisk(join(dir, 'defaultdb'), 'recognisable 7.', 'unrecognised 7.')
       await server.start()
       const console = await open(proxy.url)
+      console.visit.watch.expectAway()
       await console.signIn('/verify?tab=audit')
       const audit = new AuditPage(console)
       await audit.start.click()

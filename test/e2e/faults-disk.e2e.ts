@@ -28,6 +28,7 @@ describe('a full disk', () => {
       const db = await api(server.url)
       await setKeys(db, [['small', 'still readable']])
       const console = await open(server.url)
+      console.visit.watch.expectAway()
       await console.signIn('/keys')
       const keys = new KeysPage(console.page)
       await keys.option('small').waitFor()

@@ -118,6 +118,7 @@ describe.concurrent('a server that ends in the middle of a write', () => {
     await createSmallTable(db, 'f21t')
     const proxy = await startFaultProxy(ownServer.url)
     const console = await open(proxy.url)
+    console.visit.watch.expectAway()
     await console.signIn('/query')
     await console.write("INSERT INTO f21t (id, name) VALUES (21, 'mine');")
     proxy.weather(({ path }) => {

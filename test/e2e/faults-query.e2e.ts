@@ -6,6 +6,7 @@ import { test } from '../support/e2e'
 import type { FaultProxy } from '../support/fault-proxy'
 import { createSmallTable, createWideTable } from '../support/sql-samples'
 import { longestTask } from '../support/tasks'
+import { TrustPage } from '../support/trust-page'
 
 const query = { method: 'POST', path: '/db/sqlquery', body: /SELECT (\d|')/ }
 const exec = { method: 'POST', path: '/db/sqlexec' }
@@ -161,8 +162,10 @@ describe('a server that goes away', () => {
     const db = await api(ownServer.url)
     await createSmallTable(db, 'f21')
     const console = await open(ownServer.url)
+    console.visit.watch.expectAway()
     await console.signIn('/query')
     await console.write("UPDATE f21 SET name = 'x' WHERE id = 1;")
+    await new TrustPage(console).known()
     ownServer.freeze()
     await console.run.click()
     await console.result(1).getByText('Running…').waitFor()

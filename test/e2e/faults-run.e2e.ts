@@ -218,6 +218,7 @@ describe('a session under faults', () => {
 
   test('F33: logging out works although the server is away', async ({ proxy, open }) => {
     const console = await queryScreen(open, proxy)
+    console.visit.watch.expectAway()
     await console.runSql("SELECT 'f33 was here' AS x;")
     await console.cell(1, 'f33 was here').waitFor()
     await proxy.down()

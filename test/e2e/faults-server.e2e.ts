@@ -10,6 +10,7 @@ describe.concurrent('a server that dies', () => {
     expect,
   }) => {
     const console = await open(ownServer.url)
+    console.visit.watch.expectAway()
     await console.signIn('/query')
     await console.runSql('SELECT 19 AS earlier;')
     await console.cell(1, '19').waitFor()
@@ -37,6 +38,7 @@ describe.concurrent('a server that dies', () => {
   }) => {
     await createSmallTable(await api(ownServer.url), 'f22')
     const console = await open(ownServer.url)
+    console.visit.watch.expectAway()
     await console.signIn('/query')
     await console.tables.getByRole('treeitem', { name: /f22/ }).waitFor()
     await console.write('SELECT 22; -- draft')
@@ -58,6 +60,7 @@ describe.concurrent('a server that dies', () => {
   }) => {
     await createSmallTable(await api(ownServer.url), 'f22w')
     const console = await open(ownServer.url)
+    console.visit.watch.expectAway()
     await console.signIn('/query')
     await console.write('INSERT INTO f22w (id) VALUES (22);')
     await ownServer.restart()

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { TrustPage } from '../support/trust-page'
 
 const state = { method: 'GET', path: '/db/state' }
 const slowQuery = { method: 'POST', path: '/db/sqlquery', body: /SELECT 6/ }
@@ -40,8 +41,10 @@ describe.concurrent('slow faults', () => {
     const db = await api(server.url)
     await db.exec('CREATE TABLE made_before (id INTEGER, PRIMARY KEY id);')
     const console = await open(proxy.url)
+    console.visit.watch.expectAway()
     await console.signIn('/query')
     await console.tables.getByRole('treeitem', { name: /made_before/ }).waitFor()
+    await new TrustPage(console).known()
     await proxy.down()
     const started = performance.now()
     await outage(console).waitFor({ timeout: 20_000 })

@@ -7,6 +7,7 @@ import { corpusBytes } from '../support/corpus-bytes'
 import { test } from '../support/e2e'
 import { base64, getValue, KeysPage, setKeys } from '../support/keys-page'
 import { readStorage } from '../support/page-storage'
+import { TrustPage } from '../support/trust-page'
 import { until } from '../support/until'
 
 const password = 'C0rrect-horse'
@@ -419,9 +420,11 @@ describe.concurrent('writes under faults', () => {
     const admin = await api(server.url)
     await admin.createUser('lowered', password, 2, 'defaultdb')
     const console = await open(server.url)
+    console.visit.watch.expectAway()
     await console.signIn('/keys', 'lowered', password)
     const keys = new KeysPage(console.page)
     await keys.button('Set a key').click()
+    await new TrustPage(console).known()
     // The grant ends the only login; a second one brings the old token back with fresh rights. No
     // poll may come between.
     await console.visit.context.setOffline(true)

@@ -100,6 +100,7 @@ describe('F28: a server without login', () => {
     open,
   }) => {
     const console = await open(ownServer.url)
+    console.visit.watch.expectAway()
     await console.signIn('/query')
     await console.runSql('SELECT 27;')
     await console.cell(1, '27').waitFor()
@@ -140,7 +141,9 @@ describe('F27: a replica', () => {
       await db.call('/db/set', { KVs: [{ key: 'ZjI3', value: 'Y29waWVk' }] })
       const txId = await db.txId()
       await expect.poll(async () => (await api(replica.url)).txId()).toBe(txId)
-      await readsAndNothingElse(await open(front.url))
+      const console = await open(front.url)
+      console.visit.watch.expectAway()
+      await readsAndNothingElse(console)
     } finally {
       for (const server of [front, replica, primary]) await server.dispose()
     }

@@ -86,6 +86,7 @@ describe('the end of the session', () => {
       const db = await api(server.url)
       await db.exec('CREATE TABLE t29 (id INTEGER, PRIMARY KEY id);')
       const console = await open(server.url)
+      console.visit.watch.expectAway()
       await console.signIn('/query')
       await console.page.getByText(/Your session ends in less than a minute/).waitFor()
       await console.write('INSERT INTO t29 (id) VALUES (29);')
@@ -116,6 +117,7 @@ describe('the end of the session', () => {
     const server = await startServer({ flags: ['--token-expiry-time=2'] })
     try {
       const console = await open(server.url)
+      console.visit.watch.expectAway()
       await console.signIn('/settings')
       const warning = console.page.getByText(/Your session ends in less than ten minutes/)
       await warning.waitFor()

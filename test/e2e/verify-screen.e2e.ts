@@ -161,7 +161,7 @@ describe('an object by its number or id', () => {
     await page.getByRole('tab', { name: 'Evidence' }).click()
     await give(page, text, download.suggestedFilename())
     await page.getByText('The proof in this file holds').waitFor()
-    await page.getByText('This browser vouches for the trusted point').waitFor()
+    await page.getByText('This browser vouches for the point of the file').waitFor()
     expect(text).not.toMatch(/v2\.public|token/i)
     expect(JSON.parse(text)).toMatchObject({
       kind: 'tx',

@@ -22,6 +22,11 @@ export class TrustPage {
     })
   }
 
+  /** Waits until the open database has a trusted point, after which writes wait for nothing. */
+  async known(): Promise<void> {
+    await this.chipSaying(/^Trust: (First contact|Consistent)/).waitFor()
+  }
+
   /** The bar over every screen when a history is broken. */
   get bar() {
     return this.page.getByRole('region', { name: 'Broken history', exact: true })

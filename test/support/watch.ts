@@ -48,6 +48,14 @@ export class Watch {
     this.#expected.push(...patterns)
   }
 
+  /** Allows parts of the build to be missing, in a test whose server goes away. */
+  expectAway() {
+    this.expect(
+      /ERR_(CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE|INTERNET_DISCONNECTED)/,
+      /Failed to fetch dynamically imported module/,
+    )
+  }
+
   /** A text that must not appear in addresses, titles, documents or the console. */
   keepSecret(text: string) {
     this.#secrets.add(text)

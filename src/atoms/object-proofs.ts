@@ -142,7 +142,7 @@ export function isVerified(proofs: readonly Proof[]): boolean {
       isProven &&
       !outcome.verified.firstUse &&
       gap === undefined &&
-      compared.every(({ match }) => match !== 'differs')
+      compared.every(({ match }) => match === 'same' || match === 'rewritten')
     )
   })
 }

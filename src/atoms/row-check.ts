@@ -44,14 +44,14 @@ export function revisionOf({ result, map, row }: Omit<RowOf, 'database'>): strin
   return map.revision === null ? null : (result.columns[map.revision]?.values[row] ?? null)
 }
 
-type Named = Readonly<Record<string, ProvenCell>>
+type ProvenCells = Readonly<Record<string, ProvenCell>>
 
 /** Every shown cell that is one of the table beside the proven one. */
-export function comparedCells({ result, map, row }: RowOf, named: Named): ComparedPart[] {
+export function comparedCells({ result, map, row }: RowOf, proven: ProvenCells): ComparedPart[] {
   return map.cells.map(({ at, column }) => {
     const shown = result.columns[at]?.values[row] ?? null
-    const isThere = Object.hasOwn(named, column)
-    const match = isThere ? cellMatch(shown, named[column] ?? null) : 'differs'
+    const isThere = Object.hasOwn(proven, column)
+    const match = isThere ? cellMatch(shown, proven[column] ?? null) : 'differs'
     return { name: column, shown, match }
   })
 }
@@ -72,8 +72,21 @@ export function withGap(proof: Proof, gap: string | null): Proof {
   return { ...proof, gap: proof.gap === undefined ? gap : `${gap}; ${proof.gap}` }
 }
 
-export const differing = (compared: readonly ComparedPart[]) =>
-  compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
+const named = (compared: readonly ComparedPart[], wanted: ComparedPart['match']) =>
+  compared.filter(({ match }) => match === wanted).map(({ name }) => name)
+
+export const differing = (compared: readonly ComparedPart[]) => named(compared, 'differs')
+
+/** Whether every cell is the proven one, and not only may be. */
+export function isAsProven(compared: readonly ComparedPart[]): boolean {
+  return compared.every(({ match }) => match === 'same' || match === 'rewritten')
+}
+
+/** JSON that may be the stored one or not; null for none. */
+function doubtOf(compared: readonly ComparedPart[]): string | null {
+  const names = named(compared, 'unknown').join(', ')
+  return names === '' ? null : `whether the JSON of ${names} is what is stored cannot be told`
+}
 
 /**
  * Verifies one row by its primary key and compares it with what is shown.
@@ -100,7 +113,8 @@ export async function checkRow(
   const { outcome } = verification
   if (outcome.kind !== 'ok') return { verification }
   const { facts } = outcome.verified
-  const proof = { verification, compared: comparedCells(of, facts.named) }
+  const compared = comparedCells(of, facts.named)
+  const proof = withGap({ verification, compared }, doubtOf(compared))
   return withGap(proof, gapOf(map, facts))
 }
 

@@ -2,7 +2,7 @@ import type { OutputEntry } from './output'
 import type { Proof } from './proof-drawer'
 import {
   checkRow,
-  differing,
+  isAsProven,
   keyOfRow,
   type RowOf,
   revisionOf,
@@ -33,7 +33,7 @@ export async function proofOfVersion(
   const proof = await checkRow(io, of, { atTx: String(tx), ...during })
   const facts = rowFacts(proof)
   if (!facts) return proof
-  const isAsShown = differing(proof.compared ?? []).length === 0
+  const isAsShown = isAsProven(proof.compared ?? [])
   const proven = facts.deleted ? deleted : wroteIt
   return { ...proof, notes: isAsShown ? [proven, numbered] : [numbered] }
 }

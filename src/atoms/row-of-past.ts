@@ -2,7 +2,7 @@ import { formatTx } from '~/lib/text'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/row-period'
 import type { OutputEntry } from './output'
 import type { Proof } from './proof-drawer'
-import { checkRow, differing, type RowOf, rowFacts, withGap } from './row-check'
+import { checkRow, differing, isAsProven, type RowOf, rowFacts, withGap } from './row-check'
 import { proofOfVersion } from './row-of-history'
 import { askRow, lastWrite } from './row-writes'
 import type { Io } from './trust-check'
@@ -66,9 +66,9 @@ function bounded(period: RowPeriod, proof: Proof): Proof {
   const facts = rowFacts(proof)
   if (!facts) return proof
   const isWithin = liesWithin(period, proof)
-  const isAsShown = differing(proof.compared ?? []).length === 0
-  if (isWithin) return isAsShown ? { ...proof, notes: [noteOf(period, proof)] } : proof
-  if (!isAsShown) return { ...proof, notes: [comparedWithNewest] }
+  const compared = proof.compared ?? []
+  if (isWithin) return isAsProven(compared) ? { ...proof, notes: [noteOf(period, proof)] } : proof
+  if (differing(compared).length > 0) return { ...proof, notes: [comparedWithNewest] }
   const tx = `tx ${formatTx(facts.tx)}`
   return withGap(
     proof,

@@ -7,7 +7,7 @@ import { rowInTx } from '~/proof/stored-row'
 import { withValues } from '~/proof/values'
 import { clientAtom } from './client'
 import { verifyObject } from './object-check'
-import { comparedCells, differing, keyOfRow, type RowOf } from './row-check'
+import { comparedCells, isAsProven, keyOfRow, type RowOf } from './row-check'
 import type { RowMark } from './row-marks'
 import { pointIdAtom } from './trust'
 import { checkTrust, type Io } from './trust-check'
@@ -79,7 +79,7 @@ function isAsShown(of: RowOf, schema: Schema, entries: ReadonlyMap<string, Entry
   const pkValues = keyOfRow(of)
   const found = pkValues && whenRight(() => rowInTx(schema, pkValues, entries))
   if (!found || found.deleted) return false
-  return differing(comparedCells(of, found.named)).length === 0
+  return isAsProven(comparedCells(of, found.named))
 }
 
 /** What is not right here is asked for by itself, and then refused with its own proof. */

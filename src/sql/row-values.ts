@@ -1,7 +1,7 @@
 import { base64ToBytes } from '~/lib/base64'
 import { bytesToHex } from '~/lib/hex'
 import type { KeyValue } from '~/lib/key-value'
-import { parsedJson } from '~/lib/parsed-json'
+import { jsonMatch } from './json-match'
 
 /**
  * A cell of a result (see ResultColumn.values) as a value of a primary key; null for one that JSON
@@ -37,8 +37,11 @@ export type ProvenCell = {
   readonly value: string | number | boolean
 } | null
 
-/** `rewritten`: the same JSON, which the server does not write as it is stored. */
-export type CellMatch = 'same' | 'rewritten' | 'differs'
+/**
+ * `rewritten`: the same JSON, which the server does not write as it is stored; `unknown`: JSON that
+ * may be the same.
+ */
+export type CellMatch = 'same' | 'rewritten' | 'unknown' | 'differs'
 
 /** Compares a cell of a result with the proven one. */
 export function cellMatch(shown: string | null, proven: ProvenCell): CellMatch {
@@ -55,20 +58,4 @@ function isSame(type: string, shown: string, value: string | number | boolean): 
   }
   if (type === 'BLOB') return bytesToHex(base64ToBytes(shown)) === value
   return shown === String(value)
-}
-
-/** A query sorts the fields, drops white space and rounds numbers to what a double can hold. */
-function jsonMatch(shown: string, stored: string): CellMatch {
-  if (shown === stored) return 'same'
-  const [one, other] = [parsedJson(shown), parsedJson(stored)]
-  const isJson = one !== undefined && other !== undefined
-  return isJson && sorted(one) === sorted(other) ? 'rewritten' : 'differs'
-}
-
-/** JSON with its fields in order. */
-function sorted(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(sorted).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return `{${fields.map(([name, of]) => `${JSON.stringify(name)}:${sorted(of)}`).join()}}`
 }

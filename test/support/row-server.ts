@@ -30,6 +30,8 @@ export class RowServer extends ProvingServer {
   readonly rows: { row: Row; tx: number; at: number }[] = []
   /** What it calls the second column. */
   column = 'name'
+  /** Of which type it says that column is. */
+  type = 'VARCHAR'
   /** Changes an answer about one row on its way. */
   forge: (answer: Json, id: number) => Json = (answer) => answer
   /** Answers about one row instead. */
@@ -74,7 +76,7 @@ export class RowServer extends ProvingServer {
     if (path === '/db/tables') {
       const column = (name: string, type: string, mark: string) =>
         cells({ s: name }, { s: type }, bool, { s: mark }, bool, bool)
-      const columns = [column('id', 'INTEGER', 'PRIMARY KEY'), column('name', 'VARCHAR', 'NO')]
+      const columns = [column('id', 'INTEGER', 'PRIMARY KEY'), column('name', this.type, 'NO')]
       return json({ rows: columns })
     }
     if (path === '/db/sqlquery') return json(this.#query(String(body.sql)))
@@ -132,7 +134,7 @@ export class RowServer extends ProvingServer {
       PKIDs: [1],
       ColNamesById: { 1: 'id', 2: this.column },
       ColIdsByName: { '(t.id)': 1, [`(t.${this.column})`]: 2 },
-      ColTypesById: { 1: 'INTEGER', 2: 'VARCHAR' },
+      ColTypesById: { 1: 'INTEGER', 2: this.type },
       ColLenById: { 1: 8 },
       MaxColId: 2,
     }

@@ -6,6 +6,7 @@ import { beginning } from '~/lib/visible-text'
 import type { CellFacts, RowFacts } from '~/proof/facts'
 import { formatCell } from '~/sql/cells'
 import { CopyButton } from '~/ui/CopyButton'
+import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
 import { Facts } from './Facts'
 import { WrittenIn } from './WrittenIn'
@@ -97,9 +98,15 @@ function Difference({ part }: { part: ComparedPart | undefined }) {
       </span>
     )
   }
+  const isUnknown = part.match === 'unknown'
   return (
-    <span className="block text-warning text-xs [overflow-wrap:anywhere]">
-      Not what was shown:{' '}
+    <span
+      className={join(
+        'block text-xs [overflow-wrap:anywhere]',
+        isUnknown ? 'text-muted' : 'text-warning',
+      )}
+    >
+      {isUnknown ? 'What was shown, and may be the same or not:' : 'Not what was shown:'}{' '}
       {part.shown === null ? 'NULL' : <SafeText text={beginning(part.shown, shownLength)} />}
     </span>
   )

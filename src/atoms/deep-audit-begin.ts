@@ -5,7 +5,7 @@ import { hear, stop, tokenOf } from './deep-audit-news'
 import type { AuditRecord } from './deep-audit-record'
 import { enter, type Running, runningOf, send } from './deep-audit-running'
 import { fail } from './deep-audit-show'
-import { apiAddressAtom, sessionAtom } from './session'
+import { apiAddressAtom, clockOffsetAtom, sessionAtom } from './session'
 import type { Io } from './trust-check'
 import type { TrustRecord } from './trust-record'
 
@@ -45,8 +45,14 @@ export async function begin(
   })
   const token = tokenOf(session, database)
   const baseURL = new URL(io.get(apiAddressAtom), location.href).href
-  send(audit, { kind: 'start', baseURL, database, server, token, from })
+  const clockOffset = believedOffset(io.get(clockOffsetAtom))
+  send(audit, { kind: 'start', baseURL, database, server, token, clockOffset, from })
 }
+
+const day = 86_400_000
+
+/** A server could call anything expired if its clock was believed whatever it says. */
+const believedOffset = (offset: number) => Math.max(-day, Math.min(day, offset))
 
 function openWorker(): Worker | null {
   const file = workers.get('audit')

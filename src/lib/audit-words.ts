@@ -8,11 +8,15 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
   'too-large': {
     title: 'Too large to be sent',
-    text: 'The transaction or the value is more than the 4 MiB that the server can answer with.',
+    text: 'The server says that the transaction or the value is more than the 4 MiB that it can answer with. The audit cannot tell.',
   },
   'entries-too-large': {
     title: 'Too many entries to be sent',
-    text: 'Even the digests of the transaction are more than 4 MiB; their number and their root are proven.',
+    text: 'The server says that even the digests of the transaction are more than 4 MiB. Their number and their root are proven.',
+  },
+  'entries-withheld': {
+    title: 'Entries left out without a reason',
+    text: 'The server says that even the digests of the transaction are more than the 4 MiB that it can answer with. By their number, which is proven, they cannot be.',
   },
   refused: {
     title: 'Refused by the server',
@@ -28,7 +32,7 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
   'collection-gone': {
     title: 'Documents of deleted collections',
-    text: 'Documents are asked for by the name of their collection, which is no more.',
+    text: 'The server says that their collection, by whose name documents are asked for, is no more.',
   },
   'document-refused': {
     title: 'Documents without a proof',
@@ -37,7 +41,12 @@ const words: Readonly<Record<string, ExceptionWords>> = {
 }
 
 /** Reasons that an honest server has only when something is wrong with what it stores. */
-const alarming: ReadonlySet<string> = new Set(['refused', 'withheld', 'document-refused'])
+const alarming: ReadonlySet<string> = new Set([
+  'refused',
+  'withheld',
+  'entries-withheld',
+  'document-refused',
+])
 
 /** Whether somebody should look into it. */
 export function isAlarming(reason: string): boolean {

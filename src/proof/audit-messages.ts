@@ -24,6 +24,8 @@ export type StartAudit = {
   /** What the server must call itself. */
   server: string
   token: string | null
+  /** Milliseconds that its clock is ahead. */
+  clockOffset: number
   /** Where an audit that rests goes on; or where a new one begins. */
   from: { resume: unknown } | { since: unknown; target: TrustedPoint; withValues: boolean } | Fresh
 }

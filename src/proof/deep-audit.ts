@@ -169,11 +169,18 @@ function withoutValues(tx: unknown): unknown {
   }
 }
 
+/**
+ * So many digests may be more than 4 MiB. A key has at most 1,024 bytes (`MaxKeyLen` of
+ * embedded/store), and what an answer has beside it for each less than another 1,024.
+ */
+const fewestTooLarge = 2_048
+
 /** A transaction of which not even the digests could be seen, whatever was asked for. */
 function noteUnlisted(audit: DeepAudit, { audited: { header }, lack }: Seen): void {
   if (lack?.reason !== 'entries-too-large') return
   const { id, nentries: count } = header
-  except(audit.exceptions, { ...lack, tx: String(id), key: '', count })
+  const reason = count < fewestTooLarge ? 'entries-withheld' : lack.reason
+  except(audit.exceptions, { reason, words: '', tx: String(id), key: '', count })
   audit.isCatalogWhole = false
 }
 

@@ -9,6 +9,8 @@ export type ExceptionReason =
   | 'too-large'
   /** So are the digests of its entries: only their number and their root are known. */
   | 'entries-too-large'
+  /** They were not sent either, although they are too few to be more than that. */
+  | 'entries-withheld'
   /** The server refused to read the value, in its own words. */
   | 'refused'
   /** The server left it out and said nothing. */

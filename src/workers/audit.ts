@@ -57,6 +57,7 @@ async function run(order: StartAudit): Promise<void> {
         return target
       },
       isWanted: () => isWanted,
+      clockOffset: order.clockOffset,
     })
     const { isAtEnd, audit: last, tables } = await walk.run()
     if (!isAtEnd) {

@@ -10,7 +10,7 @@ import {
 } from '~/atoms/deep-audit'
 import type { AuditRecord } from '~/atoms/deep-audit-record'
 import type { PointsDoor } from '~/atoms/points-door'
-import { callCountAtom, sessionAtom } from '~/atoms/session'
+import { callCountAtom, clockOffsetAtom, sessionAtom } from '~/atoms/session'
 import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
 import { forgetPointAtom } from '~/atoms/trust-decisions'
 import { startedRecord, type TrustRecord } from '~/atoms/trust-record'
@@ -119,6 +119,20 @@ beforeEach(() => {
 })
 
 describe('an audit', () => {
+  test.each([
+    [-90_000, -90_000],
+    [10 * 86_400_000, 86_400_000],
+  ])(
+    'is told by how much the clock of the server is ahead (%i ms), up to a day',
+    async (ahead, told) => {
+      const tab = tabOf(server())
+      await tab.set(checkTrustAtom)
+      tab.set(clockOffsetAtom, ahead)
+      await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+      expect(FakeWorker.last.orders[0]).toMatchObject({ kind: 'start', clockOffset: told })
+    },
+  )
+
   test('ends at the newest state, which is checked first', async () => {
     const of = server()
     const { tab, worker } = await started(of)
@@ -127,6 +141,7 @@ describe('an audit', () => {
     expect(worker.orders).toEqual([
       {
         kind: 'start',
+        clockOffset: 0,
         baseURL: 'http://localhost:3000/api',
         database: 'db',
         server: 'server-one',

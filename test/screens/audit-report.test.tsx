@@ -159,6 +159,26 @@ describe('what was not seen', () => {
     expect(screen.getByText('and 2,000 more')).toBeTruthy()
   })
 
+  test('is told apart from what the server had no reason to leave out', async () => {
+    const exceptions = noExceptions()
+    const found = { reason: 'entries-withheld', key: '', words: '' } as const
+    except(exceptions, { ...found, tx: '2', count: 1 })
+    const { container } = show(await audited({ exceptions }))
+    expect(screen.getByText('Entries left out without a reason: 1')).toBeTruthy()
+    expect(screen.getByText(/^The history is whole, but not everything/)).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+  })
+
+  test('is as the server says where nobody can tell', async () => {
+    const exceptions = noExceptions()
+    for (const reason of ['too-large', 'entries-too-large', 'collection-gone'] as const) {
+      except(exceptions, { reason, tx: '2', key: '', words: '' })
+    }
+    const { container } = show(await audited({ exceptions }))
+    expect(screen.getAllByText(/^The server says that /)).toHaveLength(3)
+    expect(isGreen(container)).toBe(true)
+  })
+
   test('is no part of an audit by digests that saw them all', async () => {
     show(await audited({ withValues: false, tables: null }))
     expect(screen.queryByText(/not seen|by digest only/)).toBeNull()

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import type { PageEntries } from '~/api/proof'
+import { isAlarming } from '~/lib/audit-words'
 import { toBase64 } from '~/proof/base64'
 import { concat, u32, utf8 } from '~/proof/bytes'
 import { type DeepAudit, startDeepAudit } from '~/proof/deep-audit'
@@ -128,7 +129,12 @@ type Ran = { audit: DeepAudit; isAtEnd: boolean; saved: SavedDeepAudit[] }
 
 async function run(
   database: Database,
-  options: { withValues?: boolean; isWanted?: () => boolean; door?: AuditDoor } = {},
+  options: {
+    withValues?: boolean
+    isWanted?: () => boolean
+    door?: AuditDoor
+    clockOffset?: number
+  } = {},
 ): Promise<Ran> {
   const target = readTarget(database.history.point(database.size))
   const saved: SavedDeepAudit[] = []
@@ -138,6 +144,7 @@ async function run(
     report: (_, one) => one && saved.push(one),
     newestPoint: async () => null,
     isWanted: options.isWanted ?? (() => true),
+    clockOffset: options.clockOffset ?? 0,
   })
   const { audit, isAtEnd } = await walk.run()
   return { audit, isAtEnd, saved }
@@ -187,24 +194,39 @@ describe('pages', () => {
     ])
   })
 
+  const many = (count: number) => Array.from({ length: count }, (_, n) => kv(`one of ${n}`, ''))
+
   test('a transaction whose digests are too large is proven by its header', async () => {
-    const database = new Database(12)
+    const database = new Database(4, [many(5_000)])
+    database.add([kv('last', '')])
     database.refuse = ({ from, limit, entries }) =>
       entries !== 'headers' && from <= 5 && from + limit > 5 ? 'too-large' : null
     const { audit, isAtEnd } = await run(database)
     expect(isAtEnd).toBe(true)
-    expect(audit.exceptions.counts).toEqual({ 'entries-too-large': 1 })
+    expect(audit.exceptions.counts).toEqual({ 'entries-too-large': 5_000 })
   })
 
+  test.each([1, 1_024])(
+    'a server that says so of %i entries, which can never be too large, withholds them',
+    async (count) => {
+      const database = new Database(4, [many(count)])
+      database.refuse = ({ entries }) => (entries === 'headers' ? null : 'too-large')
+      const { audit, isAtEnd } = await run(database)
+      expect(isAtEnd).toBe(true)
+      expect(audit.exceptions.counts).toEqual({ 'entries-withheld': 4 + count })
+      expect(Object.keys(audit.exceptions.counts).every(isAlarming)).toBe(true)
+    },
+  )
+
   test('by digests, too, and says so', async () => {
-    const database = new Database(12)
+    const database = new Database(11, [many(5_000)])
     database.refuse = ({ from, limit, entries }) =>
       entries !== 'headers' && from <= 12 && from + limit > 12 ? 'too-large' : null
     const { audit, isAtEnd } = await run(database, { withValues: false })
     expect(isAtEnd).toBe(true)
     expect(audit.exceptions).toEqual({
-      counts: { 'entries-too-large': 1 },
-      list: [{ reason: 'entries-too-large', tx: '12', key: '', words: '', count: 1 }],
+      counts: { 'entries-too-large': 5_000 },
+      list: [{ reason: 'entries-too-large', tx: '12', key: '', words: '', count: 5_000 }],
     })
     // Its entries are not there to be checked again.
     expect(audit.end).toBeNull()
@@ -312,6 +334,26 @@ describe('what is not right', () => {
     await expect(walk.run()).rejects.toMatchObject({ refusal: { reason: 'audit', part: 'txs' } })
   })
 })
+
+test.each([
+  ['expired', 0, -3_600],
+  ['withheld', 0, 3_600],
+  ['expired', 7_200_000, 3_600],
+  ['withheld', -7_200_000, -3_600],
+])(
+  'a value that is left out is %s by the clock of the server, %i ms ahead (expires in %i s)',
+  async (reason, clockOffset, left) => {
+    const expiresAt = BigInt(Math.floor(Date.now() / 1_000) + left)
+    const database = new Database(3, [[{ ...kv('k', 'v'), metadata: { expiresAt } }]])
+    database.change = (tx, { from }) => {
+      const { header, entries } = tx as { header: Json; entries: Json[] }
+      if (from !== 4) return tx
+      return { header, entries: entries.map((entry) => ({ ...entry, value: undefined })) }
+    }
+    const { audit } = await run(database, { clockOffset })
+    expect(audit.exceptions.counts).toEqual({ [reason]: 1 })
+  },
+)
 
 describe('documents', () => {
   const id = utf8('0123456789abcdef')

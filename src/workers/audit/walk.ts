@@ -39,6 +39,8 @@ export type WalkOptions = {
   /** The trusted point as it is now; null when it cannot be had. */
   newestPoint: () => Promise<TrustedPoint | null>
   isWanted: () => boolean
+  /** Milliseconds that the clock of the server is ahead. */
+  clockOffset?: number
   now?: () => number
 }
 
@@ -135,7 +137,7 @@ export class Walk {
   #takePart(part: readonly FetchedTx[], next: FetchedTx | undefined): boolean {
     const { txId } = this.#audit.chain
     try {
-      takePage(this.#audit, part, Date.now() / 1000, next)
+      takePage(this.#audit, part, (Date.now() + (this.#options.clockOffset ?? 0)) / 1000, next)
       return true
     } catch (error) {
       if (!(error instanceof ProofError)) throw error

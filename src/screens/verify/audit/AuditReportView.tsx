@@ -23,7 +23,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
   const write = useSetAtom(auditEvidenceAtom)
   const isOdd =
     Object.keys(report.exceptions.counts).some(isAlarming) ||
-    tables?.list.some(({ kind }) => kind !== 'agrees')
+    (tables?.list ?? []).some(({ kind }) => kind !== 'agrees')
   return (
     <article aria-labelledby="report-title" className="grid grid-cols-1 gap-4">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -35,7 +35,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
           <Button onClick={() => window.print()}>Print</Button>
         </div>
       </header>
-      <ReportVerdict report={report} />
+      <ReportVerdict isOdd={isOdd} report={report} />
       {isOdd && (
         <p className="flex gap-2">
           <span className="flex h-5 shrink-0 items-center text-warning">

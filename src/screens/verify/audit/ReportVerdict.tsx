@@ -15,6 +15,11 @@ const proven: Look = {
   icon: <ShieldIcon className="text-verified" size={20} />,
 }
 
+const odd: Look = {
+  box: 'border-warning/45 bg-warningtint',
+  icon: <WarningIcon className="text-warning" size={20} />,
+}
+
 const looks: Record<Standing['kind'], Look> = {
   newest: proven,
   behind: proven,
@@ -22,18 +27,19 @@ const looks: Record<Standing['kind'], Look> = {
     box: 'border-error/45 bg-errortint',
     icon: <ErrorIcon className="text-error" size={20} />,
   },
-  forgotten: {
-    box: 'border-warning/45 bg-warningtint',
-    icon: <WarningIcon className="text-warning" size={20} />,
-  },
+  forgotten: odd,
   unchecked: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
 }
 
-/** What a report says, by what is known of the history now. */
-export function ReportVerdict({ report }: { report: AuditReport }) {
+/**
+ * What a report says, by what is known of the history now. Not green when something is odd that
+ * belongs to the history, though its transactions are proven.
+ */
+export function ReportVerdict({ report, isOdd }: { report: AuditReport; isOdd: boolean }) {
   const standing = standingOf(report, useAtomValue(trustAtom))
   const zone = useAtomValue(timezoneAtom)
-  const { box, icon } = looks[standing.kind]
+  const look = looks[standing.kind]
+  const { box, icon } = isOdd && look === proven ? odd : look
   const { title, texts } = wordsOf(report, standing, zone)
   return (
     <div className={join('flex gap-3 rounded border px-3 py-2.5', box)}>

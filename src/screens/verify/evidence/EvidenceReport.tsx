@@ -2,6 +2,7 @@ import { useSetAtom } from 'jotai'
 import { type ReactNode, Suspense } from 'react'
 import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/evidence'
 import { leftWords } from '~/lib/evidence-words'
+import type { Rechecked } from '~/proof/check-evidence'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
@@ -28,30 +29,9 @@ type Props = { of: Extract<OpenEvidence, { kind: 'checked' }> }
 export function EvidenceReport({ of }: Props) {
   const { evidence, rechecked, own, name } = of
   const { outcome, unchecked } = rechecked
-  const close = useSetAtom(closeEvidenceAtom)
-  const steps =
-    outcome.kind === 'ok'
-      ? outcome.verified.steps
-      : outcome.kind === 'refused'
-        ? outcome.refusal.steps
-        : []
-  const isProven = own.kind !== 'different' && outcome.kind === 'ok' && !outcome.verified.firstUse
   return (
     <article aria-labelledby="evidence-title" className="grid grid-cols-1 gap-5">
-      <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <div className="min-w-0 flex-1">
-          <h2 className="break-words font-medium text-lg" id="evidence-title">
-            Evidence: <SafeText text={evidence.what} />
-          </h2>
-          <p className="break-all text-muted text-sm">
-            <SafeText text={name} />
-          </p>
-        </div>
-        <div className="flex gap-2 print:hidden">
-          <Button onClick={() => window.print()}>Print</Button>
-          <Button onClick={() => close()}>Close</Button>
-        </div>
-      </header>
+      <Head name={name} what={evidence.what} />
       <Verdict evidence={evidence} own={own} rechecked={rechecked} />
       {outcome.kind === 'refused' && (
         <RefusalNote
@@ -63,25 +43,8 @@ export function EvidenceReport({ of }: Props) {
         />
       )}
       <OwnRecord evidence={evidence} own={own} />
-      {outcome.kind === 'ok' && outcome.verified.facts !== null && (
-        <Block title={isProven ? 'Proven content' : 'Content of the answer'}>
-          <Suspense fallback={<Skeleton />}>
-            <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
-          </Suspense>
-        </Block>
-      )}
-      {steps.length > 0 && (
-        <Block title="The proof, step by step">
-          <p className="text-muted text-sm">
-            Trusted point and pinned key are those of the browser that saved the file.
-          </p>
-          <ProofLadder
-            isDoubted={own.kind === 'different'}
-            rungs={rungsOf(evidence.kind)}
-            steps={steps}
-          />
-        </Block>
-      )}
+      <Content of={of} />
+      <Steps of={of} />
       <Block title="What could not be checked here">
         <ul className="grid list-disc gap-1.5 ps-5 marker:text-muted">
           {unchecked.map((code) => (
@@ -94,6 +57,61 @@ export function EvidenceReport({ of }: Props) {
       </Block>
     </article>
   )
+}
+
+function Head({ what, name }: { what: string; name: string }) {
+  const close = useSetAtom(closeEvidenceAtom)
+  return (
+    <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
+      <div className="min-w-0 flex-1">
+        <h2 className="break-words font-medium text-lg" id="evidence-title">
+          Evidence: <SafeText text={what} />
+        </h2>
+        <p className="break-all text-muted text-sm">
+          <SafeText text={name} />
+        </p>
+      </div>
+      <div className="flex gap-2 print:hidden">
+        <Button onClick={() => window.print()}>Print</Button>
+        <Button onClick={() => close()}>Close</Button>
+      </div>
+    </header>
+  )
+}
+
+function Content({ of: { evidence, rechecked, own } }: Props) {
+  const { outcome } = rechecked
+  if (outcome.kind !== 'ok' || outcome.verified.facts === null) return null
+  const isProven = own.kind !== 'different' && !outcome.verified.firstUse
+  return (
+    <Block title={isProven ? 'Proven content' : 'Content of the answer'}>
+      <Suspense fallback={<Skeleton />}>
+        <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
+      </Suspense>
+    </Block>
+  )
+}
+
+function Steps({ of: { evidence, rechecked, own } }: Props) {
+  const steps = stepsOf(rechecked)
+  if (steps.length === 0) return null
+  return (
+    <Block title="The proof, step by step">
+      <p className="text-muted text-sm">
+        Trusted point and pinned key are those of the browser that saved the file.
+      </p>
+      <ProofLadder
+        isDoubted={own.kind === 'different'}
+        rungs={rungsOf(evidence.kind)}
+        steps={steps}
+      />
+    </Block>
+  )
+}
+
+function stepsOf({ outcome }: Rechecked) {
+  if (outcome.kind === 'ok') return outcome.verified.steps
+  return outcome.kind === 'refused' ? outcome.refusal.steps : []
 }
 
 function Block({ title, children }: { title: string; children: ReactNode }) {

@@ -109,11 +109,12 @@ function pinKey({ page }: ConsolePage, publicKey: string): Promise<void> {
   }, publicKey)
 }
 
-const anotherByte = (name: string) => ({
+/** Another character in a text, so many behind its first. */
+const anotherByte = (name: string, behind = 0) => ({
   kind: 'change' as const,
   change: (body: string) =>
     body.replace(
-      new RegExp(`("${name}":\\s*\\[?\\s*")(.)`),
+      new RegExp(`("${name}":\\s*\\[?\\s*".{${behind}})(.)`),
       (_, before, first) => `${before}${first === 'A' ? 'B' : 'A'}`,
     ),
 })
@@ -241,6 +242,43 @@ describe('a pinned key', () => {
     await trust.chipSaying(/^Trust: Consistent/).waitFor()
     await comeBack(stage, proxy, rolledBack)
     await trust.bar.getByText(/is not signed any more\.$/).waitFor()
+  })
+})
+
+describe('the newest state', () => {
+  test('F74 with a flipped byte in its hash is a history that was rewritten when it comes twice', async ({
+    proxy,
+    open,
+  }) => {
+    const { trust } = await met(proxy, open)
+    const path = '/db/state'
+    proxy.fault({ path, times: 1, fault: anotherByte('txHash') })
+    await trust.checkNow()
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    proxy.fault({ path, fault: anotherByte('txHash') })
+    await trust.checkNow()
+    await trust.bar.getByText('BROKEN: the history of defaultdb was rewritten.').waitFor()
+    proxy.clearFaults()
+    await trust.decide('Check once more', 'Check once more')
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+  })
+
+  test('F74 with a flipped byte in its signature is not by the pinned key', async ({
+    proxy,
+    open,
+  }) => {
+    const { console, trust } = await met(proxy, open)
+    const fault = anotherByte('signature', 40)
+    const broken = proxy.fault({ path: '/db/state', fault })
+    await trust.checkNow()
+    // Nobody says which key it should be.
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await pinKey(console, key.publicKey)
+    await trust.checkNow()
+    await trust.bar.getByText(/is signed with another key\.$/).waitFor()
+    broken()
+    await trust.decide('Check once more', 'Check once more')
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
   })
 })
 

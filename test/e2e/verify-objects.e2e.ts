@@ -27,6 +27,18 @@ const insert = (...names: string[]) =>
     .map((name, at) => `('${name}', ${at}.5, '{"b": ${at}, "a": [1, 2]}')`)
     .join(',')};`
 
+/** A document whose proof is there, and where it is asked for. */
+async function documentIn(db: Api): Promise<{ id: string; path: string }> {
+  const fields = [{ name: 'n', type: 'INTEGER' }]
+  await db.call('/v2/collection/notes', { documentIdFieldName: '_id', fields })
+  const documents = [{ n: 1, text: 'umbrella' }]
+  const made = await db.call<{ documentIds: string[] }>('/v2/collection/notes/documents', {
+    documents,
+  })
+  const id = made.documentIds[0] ?? ''
+  return { id, path: `/document/${id}/proof` }
+}
+
 async function signedIn(console: ConsolePage, database: string, page: string) {
   await console.signIn(`/${page}${page.includes('?') ? '&' : '?'}db=${database}`)
   return new VerifyPage(console)
@@ -383,6 +395,43 @@ describe('faults', () => {
       if (kind === 'row') await verify.marks(1, /^Refused: /).waitFor()
     },
   )
+
+  test('F74: a document whose answer has a flipped byte is refused, with the step and the bar', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await tableIn(server, 'flipdocument')
+    const { id, path } = await documentIn(db)
+    const console = await open(proxy.url)
+    const verify = await signedIn(
+      console,
+      'flipdocument',
+      `verify?tab=check&collection=notes&doc=${id}`,
+    )
+    const trust = new TrustPage(console)
+    await trust.known()
+    const check = console.page.getByRole('form', { name: 'A document' }).getByRole('button')
+    proxy.fault({ path, times: 1, fault: change('encodedDocument') })
+    await check.click()
+    await verify.verified()
+    await verify.close()
+    proxy.fault({ path, fault: change('encodedDocument') })
+    await check.click()
+    await verify
+      .drawer()
+      .getByRole('alert')
+      .getByText(/^Reason /)
+      .waitFor()
+    const rung = verify.drawer().getByRole('list', { name: 'Proof' }).getByRole('listitem')
+    await rung
+      .filter({ hasText: 'Content to digest' })
+      .getByText('Does not hold', { exact: true })
+      .waitFor()
+    expect(await verify.drawer().getByText('Verified in this browser').count()).toBe(0)
+    await verify.close()
+    await trust.bar.getByText(/gave a false proof\.$/).waitFor()
+  })
 
   test('F41: a value of 4 MiB has a proof up to the limit, and beyond it the reason', async ({
     server,

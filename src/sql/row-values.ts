@@ -52,10 +52,8 @@ export function cellMatch(shown: string | null, proven: ProvenCell): CellMatch {
 }
 
 function isSame(type: string, shown: string, value: string | number | boolean): boolean {
-  if (type === 'FLOAT') {
-    const [one, other] = [Number(shown), Number(value)]
-    return one === other || (Number.isNaN(one) && Number.isNaN(other))
-  }
+  // An answer may have texts for numbers, and many texts would be read as the same one.
+  if (type === 'FLOAT' && Object.is(value, -0)) return shown === '0' || shown === '-0'
   if (type === 'BLOB') return bytesToHex(base64ToBytes(shown)) === value
   return shown === String(value)
 }

@@ -2,9 +2,8 @@ import type { How } from '~/atoms/trust-record'
 
 const ways: Readonly<Record<How, string>> = {
   first: 'first contact',
-  state: 'proven',
-  audit: 'proven by an audit',
-  import: 'brought along',
+  state: 'proven from the one before',
+  import: 'taken over from elsewhere',
 }
 
 /** How a point came to be trusted. */

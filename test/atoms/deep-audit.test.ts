@@ -574,6 +574,23 @@ describe('what an audit refuses', () => {
     expect(record?.break).toMatchObject(broken)
   })
 
+  test('is recorded beside what was found meanwhile', async () => {
+    const of = server()
+    const { tab, worker } = await started(of)
+    of.history = historyOf(3)
+    worker.tell({ ...refused, refusal: { ...refusal, part: 'prevAlh' } })
+    await until(
+      () => kindOf(tab),
+      (state) => state === 'broken',
+    )
+    const record = await tab.get(trustedPointsAtom).read(tab.get(pointIdAtom)('db'))
+    expect(record).toMatchObject({
+      break: { kind: 'rolled-back' },
+      others: [{ kind: 'object', what: refused.what }],
+    })
+    expect(tab.get(deepAuditAtom).state).toMatchObject({ broken: { kind: 'rolled-back' } })
+  })
+
   test('is recorded although another tab moves the point just then', async () => {
     const inner = keptDoor()
     const of = server()

@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { hexOf, type Move } from '~/atoms/trust-record'
 import { timezoneAtom } from '~/atoms/view'
+import { howWords } from '~/lib/how-words'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Hash } from '~/ui/Hash'
-import { howWords } from '../../trust/how-words'
 
 /** The last points, the newest first. */
 export function History({ moves }: { moves: readonly Move[] }) {

@@ -1,12 +1,10 @@
-import type { How } from '~/atoms/trust-record'
-
-const ways: Readonly<Record<How, string>> = {
+const ways = {
   first: 'first contact',
   state: 'proven from the one before',
   import: 'taken over from elsewhere',
-}
+} as const
 
 /** How a point came to be trusted. */
-export function howWords(how: How): string {
+export function howWords(how: keyof typeof ways): string {
   return ways[how]
 }

@@ -71,7 +71,7 @@ export const breaksAtom = atom((get) => (database: string): readonly Break[] => 
   const trusts = [...get(trustsAtom)]
   return trusts.flatMap(([of, trust]) =>
     trust.kind === 'broken' && (of === database || trust.broken.kind === 'other-server')
-      ? trust.broken
+      ? [trust.broken, ...(trust.record?.others ?? [])]
       : [],
   )
 })

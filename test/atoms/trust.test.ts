@@ -318,6 +318,19 @@ describe('what else is found in a broken history', () => {
     })
   })
 
+  test('holds writes again although it waits beside what they were released for', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    forge(server)
+    await verify(tab)
+    tab.set(releaseWritesAtom, 'db')
+    await verify(tab)
+    expect(tab.get(writesHeldAtom)('db')).toBeUndefined()
+    await verify(tab, 'key k2 again')
+    expect(tab.get(writesHeldAtom)('db')).toMatch(/^The history of db is broken/)
+  })
+
   test('is not decided about by who was shown another finding', async () => {
     const { server, tab } = await acknowledged()
     const points = tab.get(trustedPointsAtom)

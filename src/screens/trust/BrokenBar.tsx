@@ -65,7 +65,7 @@ export function BrokenBar({ broken, record }: BrokenProps) {
             <Finding broken={broken} record={record} />
             <OtherFindings
               actions={(verification) => <Evidence verification={verification} />}
-              findings={record?.others ?? []}
+              findings={broken.kind === 'other-server' ? [] : (record?.others ?? [])}
             />
           </div>
           <Actions broken={broken} record={record} />

@@ -1,3 +1,4 @@
+import { ApiError } from '~/api/errors'
 import {
   type KeyRequest,
   type RowRequest,
@@ -7,30 +8,49 @@ import {
   readVerifiableTx,
 } from '~/api/proof'
 import { clientAtom, ensureDatabaseToken } from './client'
+import { sentence } from './failure'
 import { verifyObject } from './object-check'
 import type { Io } from './trust-check'
 import type { Break } from './trust-record'
 import { isObjectKind, type ObjectKind, type ObjectToVerify } from './verification'
 
+/** What came of asking again: its proof holds, is refused as before, or there is none. */
+export type Again = { kind: 'holds' } | { kind: 'refused' } | { kind: 'unproven'; why: string }
+
+const changedWhy =
+  'The table is described in another way than this browser recorded. If you know of the change, verify a row of it and accept the new description, then check once more.'
+
 /**
- * Asks once more for the very object that an alarm is about, and resolves with whether its proof
- * holds now. False for what cannot be asked for by itself, such as a page of an audit.
+ * Asks once more for the very object that an alarm is about, and compares it with what is pinned by
+ * now, not with what was at that time.
  * @throws ApiError when the server cannot be asked
  */
-export async function holdsNow(io: Io, { verification }: Break): Promise<boolean> {
-  if (!verification || !isObjectKind(verification.kind)) return false
-  const { database, kind, what, request, context } = verification
+export async function askAgain(io: Io, { verification }: Break): Promise<Again> {
+  if (!verification || !isObjectKind(verification.kind)) {
+    return { kind: 'unproven', why: 'It cannot be asked for again by itself.' }
+  }
+  const { database, kind, what, request } = verification
   await ensureDatabaseToken(io, io.get(clientAtom), database)
-  const { outcome } = await verifyObject(io, database, kind, {
-    what,
-    request,
-    ask: (since) => asked(io, database, kind, request, since),
-    schema: context?.schema ?? null,
-    collectionId: context?.collectionId ?? null,
-  })
-  if (outcome.kind !== 'ok') return false
-  const { verdict, firstUse } = outcome.verified
-  return verdict === 'ok' && !firstUse
+  const ask = (since: string) => asked(io, database, kind, request, since)
+  try {
+    const { outcome } = await verifyObject(io, database, kind, { what, request, ask })
+    if (outcome.kind === 'unproven') return outcome
+    if (outcome.kind === 'refused') {
+      const isChanged = outcome.refusal.reason === 'schema-changed'
+      return isChanged ? { kind: 'unproven', why: changedWhy } : { kind: 'refused' }
+    }
+    const { verdict, firstUse } = outcome.verified
+    if (verdict === 'ok' && !firstUse) return { kind: 'holds' }
+    return { kind: 'unproven', why: 'There is nothing yet that it could be compared with.' }
+  } catch (error) {
+    if (!isGone(error)) throw error
+    return { kind: 'unproven', why: sentence(error) }
+  }
+}
+
+/** A table, a collection or a column that was deleted. */
+function isGone(error: unknown): error is ApiError {
+  return error instanceof ApiError && /does not exist|not found/i.test(error.message)
 }
 
 /** As it was asked the first time; requests are kept as they were made here. */

@@ -15,6 +15,7 @@ export async function begin(
   trust: TrustRecord,
   record: AuditRecord,
   from: StartAudit['from'],
+  isWanted: () => boolean,
 ): Promise<void> {
   const { id } = trust
   const { database, server } = id
@@ -25,6 +26,7 @@ export async function begin(
     return fail(io, id, words, record.resting?.progress ?? null)
   }
   await ensureDatabaseToken(io, io.get(clientAtom), database).catch(() => {})
+  if (!isWanted()) return
   const session = io.get(sessionAtom)
   const audit: Running = {
     worker,

@@ -132,7 +132,7 @@ async function hearRefused(audit: Running, news: News<'refused'>): Promise<void>
   }
   const now = await checkTrust(io, database)
   const seen = 'record' in now ? now.record : null
-  if (now.kind === 'broken' && (!seen || isSameContact(trust, seen))) {
+  if (now.kind === 'broken' && !seen) {
     const state = { kind: 'broken', broken: now.broken, isBefore: false } as const
     return io.set(setDeepAuditAtom, id, { state })
   }

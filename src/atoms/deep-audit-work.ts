@@ -30,7 +30,7 @@ export async function readKept(io: Io, database: string): Promise<void> {
 export async function startAudit(io: Io, database: string, choice: AuditChoice): Promise<void> {
   const ready = await prepared(io, database)
   if (!ready) return
-  const { id, found, now } = ready
+  const { id, found, now, isWanted } = ready
   const { trust, record, isDamaged } = found
   if (isDamaged && choice.from === 'last') return showDamaged(io, id)
   const why = 'why' in now ? now.why : null
@@ -46,7 +46,7 @@ export async function startAudit(io: Io, database: string, choice: AuditChoice):
     return fail(io, id, 'Nothing was written since the last audit.', null)
   }
   const order = last ? { since: last, ...fresh } : fresh
-  await begin(io, trust, { ...record, resting: null }, order)
+  await begin(io, trust, { ...record, resting: null }, order, isWanted)
 }
 
 const isBehind = (one: TrustedPoint | undefined, other: TrustedPoint) =>
@@ -56,21 +56,31 @@ const isBehind = (one: TrustedPoint | undefined, other: TrustedPoint) =>
 export async function resumeAudit(io: Io, database: string): Promise<void> {
   const ready = await prepared(io, database)
   if (!ready) return
-  const { id, found } = ready
+  const { id, found, isWanted } = ready
   const { trust, record, isDamaged } = found
   if (isDamaged) return showDamaged(io, id)
   if (!trust || !record.resting) return readKept(io, database)
-  await begin(io, trust, record, { resume: record.resting.saved })
+  await begin(io, trust, record, { resume: record.resting.saved }, isWanted)
 }
 
-type Ready = { id: PointId; found: Found; now: Trust }
+type Ready = { id: PointId; found: Found; now: Trust; isWanted: () => boolean }
+
+/** Audits that are about to begin, by their databases; one that is paused then does not. */
+const preparing = new Map<string, symbol>()
+
+/** Which server answers may not be known yet. */
+const placeOf = ({ origin, database }: PointId) => JSON.stringify([origin, database])
 
 /** Checks the newest state; null when no audit can begin, which is shown then. */
 async function prepared(io: Io, database: string): Promise<Ready | null> {
   const asked = io.get(pointIdAtom)(database)
   if (runningOf(asked)) return null
+  const turn = Symbol()
+  preparing.set(placeOf(asked), turn)
+  const isWanted = () => preparing.get(placeOf(asked)) === turn
   show(io, asked, { progress: null })
   const now = await checkTrust(io, database)
+  if (!isWanted()) return null
   // Which server answers may only be known by now.
   const id = io.get(pointIdAtom)(database)
   if (!isSameId(asked, id)) io.set(setDeepAuditAtom, asked, { state: { kind: 'unread' } })
@@ -82,13 +92,16 @@ async function prepared(io: Io, database: string): Promise<Ready | null> {
   }
   show(io, id, { progress: null })
   const found = await findRecord(io, id)
+  if (!isWanted()) return null
   follow(io, id, found.trust)
-  return { id, found, now }
+  return { id, found, now, isWanted }
 }
 
-export function pauseAudit(id: PointId): void {
+/** Lets an audit rest where it is, or not begin while the newest state is being checked. */
+export async function pauseAudit(io: Io, id: PointId): Promise<void> {
   const audit = runningOf(id)
-  if (audit) send(audit, { kind: 'pause' })
+  if (audit) return send(audit, { kind: 'pause' })
+  if (preparing.delete(placeOf(id))) await readKept(io, id.database)
 }
 
 /** Forgets an audit that rests; what the last one found out stays. */

@@ -80,8 +80,8 @@ export const resumeDeepAuditAtom = atom(null, async (get, set) =>
   (await work()).resumeAudit({ get, set }, get(databaseAtom) ?? ''),
 )
 
-export const pauseDeepAuditAtom = atom(null, async (get) =>
-  (await work()).pauseAudit(get(openIdAtom)),
+export const pauseDeepAuditAtom = atom(null, async (get, set) =>
+  (await work()).pauseAudit({ get, set }, get(openIdAtom)),
 )
 
 /** Forgets an audit that rests; what the last one found out stays. */

@@ -1,3 +1,4 @@
+import { withFinding } from './findings'
 import { memoryDoor, type PointsDoor, type StoreName } from './points-door'
 import type { TrustRecord } from './trust-record'
 import type { KnownServer } from './trusted-points'
@@ -77,7 +78,7 @@ function merged(store: StoreName, mine: unknown, theirs: unknown): unknown {
 
 /** A finding counts, whatever it was compared with; the rest began with no knowledge of what is there. */
 function mergedRecord(mine: TrustRecord, theirs: TrustRecord): TrustRecord | undefined {
-  return mine.break && !theirs.break ? { ...theirs, break: mine.break } : undefined
+  return mine.break ? withFinding(theirs, mine.break) : undefined
 }
 
 /** The first one is taken without a question, all others were accepted by an operator. */

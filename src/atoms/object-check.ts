@@ -1,5 +1,6 @@
 import { ApiError } from '~/api/errors'
 import { withRetries } from '~/lib/retry'
+import { formatTx } from '~/lib/text'
 import type { Context } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
 import type { Kind } from '~/proof/verify'
@@ -66,7 +67,10 @@ async function inRounds<K extends ObjectKind>(
       // The server does not have the trusted transaction, or has newer ones than it.
       if (isReset && done.error) throw done.error
       isReset = done.error !== null
-      isConfirmed = isCurrent(await checkTrust(io, database)) && isReset
+      const trust = await checkTrust(io, database)
+      const halted = isReset ? null : haltedWhy(trust)
+      if (halted !== null) return unproven(io, database, kind, wanted, halted)
+      isConfirmed = isCurrent(trust) && isReset
       continue
     }
     const { verification, refusal } = done
@@ -82,8 +86,24 @@ async function inRounds<K extends ObjectKind>(
     await checkTrust(io, database)
   }
   const why = 'The database is written to faster than this could be verified. Try again.'
-  const outcome = { kind: 'unproven', why } as const
-  return { ...blank(io, database, kind, wanted), outcome }
+  return unproven(io, database, kind, wanted, why)
+}
+
+function unproven<K extends ObjectKind>(
+  io: Io,
+  database: string,
+  kind: K,
+  wanted: ObjectToVerify,
+  why: string,
+): Verification<K> {
+  return { ...blank(io, database, kind, wanted), outcome: { kind: 'unproven', why } }
+}
+
+/** Why nothing newer than the point can be verified; null when the point may move. */
+function haltedWhy(trust: Trust): string | null {
+  if (trust.kind !== 'broken' || !trust.record) return null
+  const tx = formatTx(trust.record.point.txId)
+  return `It is newer than the trusted point, tx ${tx}, which does not move while the history is broken. Choose “Decide…” in the red bar first.`
 }
 
 /** Whether the server has just proven that its state goes on from the point. */

@@ -5,6 +5,7 @@ import type { Context, TrustedPoint } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { sentence } from './failure'
+import { isSameFinding } from './findings'
 import { type Refused, refusedOf, verifyApart } from './proof-worker'
 import { keepRefused, refusedBefore, refusedWhy, withRefused } from './refused-once'
 import { serverAtom } from './session'
@@ -28,10 +29,10 @@ export type Io = { get: Getter; set: Setter }
 type Options = {
   /** A state that was just answered; asked for again before anything is said to be wrong. */
   seen?: unknown
-  /** Checks even what was found wrong before. */
+  /** An operator wants it: what was found wrong before may end, and the point may move on. */
   isForced?: boolean
-  /** The object that was found wrong has just been proven, so that its alarm may end. */
-  isObjectRight?: boolean
+  /** The alarm about an object that may end, because the object has just been proven. */
+  ended?: Break | null
 }
 
 /** Checks under way, one after the other for each store and database. */
@@ -60,8 +61,9 @@ async function transition(io: Io, database: string, options: Options): Promise<T
   const trust = await found(io, database, options).catch((error: unknown): Trust => {
     const id = io.get(pointIdAtom)(database)
     const isRefused = refusedBefore(io, id, questionOf(id)) !== null
-    // Which server answers may only be known by now.
-    const still = knownOf(io, database) && known
+    // Which server answers, and what was recorded as broken, may only be known by now.
+    const latest = knownOf(io, database)
+    const still = latest?.kind === 'broken' ? latest : latest && known
     return without(still, isRefused ? refusedWhy : whyOf(error))
   })
   const now = io.get(trustsAtom).get(database)
@@ -86,7 +88,7 @@ const overtaken = new Error('the point keeps changing')
 const mostRounds = 6
 
 async function found(io: Io, database: string, options: Options): Promise<Trust> {
-  const { seen, isForced, isObjectRight } = options
+  const { seen, isForced, ended } = options
   if (io.get(serverAtom) === null) await askState(io, database)
   const points = io.get(trustedPointsAtom)
   let failure: unknown = null
@@ -94,8 +96,13 @@ async function found(io: Io, database: string, options: Options): Promise<Trust>
     const id = io.get(pointIdAtom)(database)
     const record = await points.read(id)
     const halt = (await strangerOf(io, id)) ?? haltOf(io, record, database)
-    if (halt && (halt.broken.kind === 'other-server' || !isForced)) return halt
-    const alarm = halt && isObjectBreak(halt.broken) && !isObjectRight ? halt : null
+    if (halt?.broken.kind === 'other-server') return halt
+    // It is known before the server says anything.
+    if (halt && !isForced && knownOf(io, database)?.kind !== 'broken') {
+      io.set(setTrustAtom, database, halt)
+    }
+    const isEnded = halt && ended && isSameFinding(halt.broken, ended)
+    const alarm = halt && isObjectBreak(halt.broken) && !isEnded ? halt : null
     const old = round === 0 ? seen : undefined
     // A state that was answered a while ago may be behind a point that has moved since.
     const isSecond = old === undefined && refusedBefore(io, id, questionOf(id)) !== null
@@ -106,9 +113,13 @@ async function found(io: Io, database: string, options: Options): Promise<Trust>
     if (attempt.kind === 'failed') {
       if (failure !== null) break
       failure = attempt.error
-    } else if (attempt.kind === 'ok') trust = await settled(points, id, record, attempt.next, alarm)
+    } else if (attempt.kind === 'ok') {
+      // While something is wrong only an operator lets the point move.
+      const isHeld = halt !== null && !isForced
+      trust = isHeld ? halt : await settled(points, id, record, attempt.next, alarm)
+    }
     // Never a false alarm: first the point is read and the state is asked for once more.
-    else if (isSecond) trust = await brokenOf(points, id, record, attempt)
+    else if (isSecond) trust = await brokenOf(points, id, record, attempt, halt)
     const refused = attempt.kind === 'refused' ? attempt.verification : null
     if (trust || refused) keepRefused(io, id, questionOf(id), trust ? null : refused)
     if (trust) return trust
@@ -216,14 +227,20 @@ async function brokenOf(
   id: PointId,
   known: TrustRecord | null,
   { verification, refusal }: Refusal,
+  before: Halt | null,
 ): Promise<Trust | null> {
-  const broken = breakOf(verification, refusal)
+  const broken = sameOr(before, breakOf(verification, refusal))
   if (!known) return { kind: 'broken', record: null, broken }
   const { record, isNoted } = await points
     .noteBreak(id, known.point, broken)
     // A finding is shown even if it cannot be kept.
     .catch(() => ({ record: known, isNoted: true }))
   return isNoted ? { kind: 'broken', record, broken: record?.break ?? broken } : null
+}
+
+/** What was found before, when it is the same again; not everything could be kept. */
+function sameOr(before: Trust | null | undefined, found: Break): Break {
+  return before?.kind === 'broken' && isSameFinding(before.broken, found) ? before.broken : found
 }
 
 /**
@@ -234,8 +251,9 @@ export async function noteFinding(
   io: Io,
   id: PointId,
   known: TrustRecord | null,
-  found: Break,
+  finding: Break,
 ): Promise<Break | null> {
+  const found = sameOr(knownOf(io, id.database), finding)
   const { record, isNoted } = await io
     .get(trustedPointsAtom)
     .noteFinding(id, known, found)

@@ -51,9 +51,12 @@ export const acceptServerAtom = atom(null, async (get, set, reason: string) =>
  */
 export type Decision = 'keep' | 'forget' | 'check' | 'end'
 
+/** What is known then, and why the object of an alarm could not be proven, if it was asked for. */
+export type Decided = Trust & { unproven?: string }
+
 /** The operator has seen what is wrong with the open database. */
 export const acknowledgeBreakAtom = atom(
   null,
-  async (get, set, decision: Decision, reason: string): Promise<Trust> =>
+  async (get, set, decision: Decision, reason: string): Promise<Decided> =>
     (await work()).acknowledge({ get, set }, decision, reason),
 )

@@ -26,8 +26,8 @@ export function knownOf(io: Io, database: string): Trust | undefined {
 
 /** What was known stays known while the newest state cannot be checked. */
 export function without(known: Trust | undefined, why: string): Trust {
-  if (known?.kind === 'broken') return known
-  if (known?.kind === 'first' || known?.kind === 'consistent') return { ...known, why }
+  const isChecked = known?.kind === 'first' || known?.kind === 'consistent'
+  if (isChecked || known?.kind === 'broken') return { ...known, why }
   return { kind: 'unchecked', why }
 }
 
@@ -42,7 +42,7 @@ export function haltOf(io: Io, record: TrustRecord | null, database: string): Ha
   // It was kept, so somebody took it away; else it could not be kept, and this page remembers it.
   if (known.record?.break) return null
   const isForgotten = known.record && !(record && isSameContact(known.record, record))
-  return isForgotten ? null : { ...known, record }
+  return isForgotten ? null : { kind: 'broken', record, broken: known.broken }
 }
 
 /** Whether another server answers at an address than those an operator knows there. */

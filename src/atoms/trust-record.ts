@@ -14,7 +14,7 @@ export type PointId = {
 }
 
 /** How a point came to be trusted. */
-export type How = 'first' | 'state' | 'audit' | 'import'
+export type How = 'first' | 'state' | 'import'
 
 /** Milliseconds since 1970. */
 type Time = number
@@ -62,7 +62,10 @@ export type TrustRecord = {
   how: How
   /** The last points, the newest last. */
   history: readonly Move[]
+  /** The finding that is shown. */
   break: Break | null
+  /** What else was found wrong and not ended, the newest last. */
+  others?: readonly Break[]
   /** Pinned at first use, by the names of their tables. */
   schemas: ReadonlyMap<string, Schema>
   /** Numbers of collections, pinned at first use. */

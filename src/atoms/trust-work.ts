@@ -7,7 +7,7 @@ import { dropRefused, withRefused } from './refused-once'
 import { databaseAtom } from './session'
 import { outdateRecordsAtom, pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
 import { checkTrust, type Io } from './trust-check'
-import type { Decision } from './trust-decisions'
+import type { Decided, Decision } from './trust-decisions'
 import { knownOf, trustOf, without } from './trust-known'
 import {
   isObjectBreak,
@@ -71,7 +71,7 @@ export async function acceptServer(io: Io, reason: string): Promise<Trust> {
 }
 
 /** @throws ApiError when an object was found wrong and cannot be asked for again */
-export async function acknowledge(io: Io, decision: Decision, reason: string): Promise<Trust> {
+export async function acknowledge(io: Io, decision: Decision, reason: string): Promise<Decided> {
   const database = io.get(databaseAtom) ?? ''
   const points = io.get(trustedPointsAtom)
   const id = io.get(pointIdAtom)(database)
@@ -79,9 +79,10 @@ export async function acknowledge(io: Io, decision: Decision, reason: string): P
   if (decision === 'forget') await forgetPoint(io, id, reason)
   if (decision === 'check') return checkOnceMore(io, database)
   if (decision === 'forget') return checkTrust(io, database, { isForced })
-  const record = await points.acknowledge(id, reason)
-  if (decision === 'end') return checkTrust(io, database, { isForced, isObjectRight: true })
   const now = io.get(trustsAtom).get(database) ?? { kind: 'unchecked', why: null }
+  const seen = now.kind === 'broken' ? now.broken : null
+  const record = await points.acknowledge(id, reason, seen?.at)
+  if (decision === 'end') return checkTrust(io, database, { isForced, ended: seen })
   const broken = now.kind === 'broken' ? { ...now.broken, acknowledgedAt: Date.now() } : null
   const trust: Trust = record?.break
     ? trustOf(record)
@@ -93,14 +94,17 @@ export async function acknowledge(io: Io, decision: Decision, reason: string): P
 }
 
 /** An alarm about an object ends with a proof of that object; the newest state says nothing of it. */
-async function checkOnceMore(io: Io, database: string): Promise<Trust> {
+async function checkOnceMore(io: Io, database: string): Promise<Decided> {
+  const isForced = true
   const now = io.get(trustsAtom).get(database)
-  let isObjectRight = false
-  if (now?.kind === 'broken' && isObjectBreak(now.broken)) {
-    const { holdsNow } = await import('./ask-again')
-    isObjectRight = await holdsNow(io, now.broken)
-  }
-  return checkTrust(io, database, { isForced: true, isObjectRight })
+  // The object may have been written anew since, so that its proof is newer than the point was.
+  const trust = await checkTrust(io, database, { isForced })
+  if (now?.kind !== 'broken' || !isObjectBreak(now.broken)) return trust
+  const { askAgain } = await import('./ask-again')
+  const again = await askAgain(io, now.broken)
+  if (again.kind === 'holds') return checkTrust(io, database, { isForced, ended: now.broken })
+  const then = io.get(trustsAtom).get(database) ?? trust
+  return again.kind === 'unproven' ? { ...then, unproven: again.why } : then
 }
 
 /**
@@ -156,7 +160,10 @@ function isNews(record: TrustRecord, before: Trust): boolean {
     known.break?.at === record.break?.at &&
     known.break?.acknowledgedAt === record.break?.acknowledgedAt
   const isSame = isSamePoint(known.point, record.point) && known.checked === record.checked
-  return !isSame || !isFindingSame || known.firstContact.at !== record.firstContact.at
+  const areOthersSame = known.others?.length === record.others?.length
+  return (
+    !isSame || !isFindingSame || !areOthersSame || known.firstContact.at !== record.firstContact.at
+  )
 }
 
 /** What was found wrong before holds for databases that are not open, too. */

@@ -13,8 +13,8 @@ export type Trust =
   | { kind: 'first'; record: TrustRecord; why: string | null }
   /** `why`: the newest state could not be checked, for instance because the server is away. */
   | { kind: 'consistent'; record: TrustRecord; why: string | null }
-  /** `record` is null when nothing was known that could be broken. */
-  | { kind: 'broken'; record: TrustRecord | null; broken: Break }
+  /** `record` is null when nothing was known that could be broken; `why` as above. */
+  | { kind: 'broken'; record: TrustRecord | null; broken: Break; why?: string | null }
 
 const unchecked: Trust = { kind: 'unchecked', why: null }
 
@@ -71,7 +71,7 @@ export const breaksAtom = atom((get) => (database: string): readonly Break[] => 
   const trusts = [...get(trustsAtom)]
   return trusts.flatMap(([of, trust]) =>
     trust.kind === 'broken' && (of === database || trust.broken.kind === 'other-server')
-      ? trust.broken
+      ? [trust.broken, ...(trust.record?.others ?? [])]
       : [],
   )
 })

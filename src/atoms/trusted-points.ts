@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { pointsTimeout } from '~/lib/constants'
 import type { TrustedPoint } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
+import { withFinding, withoutFinding } from './findings'
 import { type Keeping, LateDoor } from './late-door'
 import { openPointsDoor, type PointsDoor } from './points-door'
 import {
@@ -88,8 +89,8 @@ export class TrustedPoints {
   }
 
   /**
-   * Notes what was found wrong with the point; the first finding stays until an operator has seen
-   * it. Nothing happens, and false is told, when the point is another one by now.
+   * Notes what was found wrong with the point, beside what was found before; see `withFinding`.
+   * Nothing happens, and false is told, when the point is another one by now.
    */
   async noteBreak(
     id: PointId,
@@ -100,7 +101,7 @@ export class TrustedPoints {
     const record = await this.#change(id, (known) => {
       if (!known || !isSamePoint(known.point, point)) return undefined
       isNoted = true
-      return known.break ? undefined : { ...known, break: found }
+      return withFinding(known, found)
     })
     return { record, isNoted }
   }
@@ -117,25 +118,31 @@ export class TrustedPoints {
     let isNoted = false
     const record = await this.#change(id, (known) => {
       isNoted = seen === null || (known !== null && isSameContact(seen, known))
-      return isNoted && known && !known.break ? { ...known, break: found } : undefined
+      return isNoted && known ? withFinding(known, found) : undefined
     })
     return { record, isNoted }
   }
 
-  /** Keeps the point and the finding; the operator has seen it. */
-  async acknowledge(id: PointId, reason: string): Promise<TrustRecord | null> {
-    const at = Date.now()
-    const record = await this.#change(id, (known) =>
-      known?.break ? { ...known, break: { ...known.break, acknowledgedAt: at } } : undefined,
-    )
-    await this.#note(id, 'acknowledged', reason, record?.point ?? null)
+  /**
+   * Keeps the point and the finding; the operator has seen it. Nothing happens when another one
+   * than that of the moment `at` is shown by now.
+   */
+  async acknowledge(id: PointId, reason: string, at?: number): Promise<TrustRecord | null> {
+    const acknowledgedAt = Date.now()
+    let isSeen = true
+    const record = await this.#change(id, (known) => {
+      if (!known?.break) return undefined
+      isSeen = at === undefined || known.break.at === at
+      return isSeen ? { ...known, break: { ...known.break, acknowledgedAt } } : undefined
+    })
+    if (isSeen) await this.#note(id, 'acknowledged', reason, record?.point ?? null)
     return record
   }
 
   /** Takes the finding away, because the server shows the recorded history again. */
   async matchedAgain(id: PointId, reason: string): Promise<TrustRecord | null> {
     const record = await this.#change(id, (known) =>
-      known?.break ? { ...known, break: null, checked: Date.now() } : undefined,
+      known?.break ? { ...withoutFinding(known), checked: Date.now() } : undefined,
     )
     await this.#note(id, 'matched-again', reason, record?.point ?? null)
     return record

@@ -86,7 +86,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
     'object',
     {
       title: 'gave a false proof',
-      what: 'Something that was verified on this page is not what the history holds.',
+      what: 'A proof was refused: something is not what the history holds.',
       means:
         'The content, its transaction or the proof was changed: where it is stored, by the server, or on the way.',
       todo: `${save} ${compare}`,

@@ -165,11 +165,6 @@ const refused: ReasonWords = {
 const sameAs: ReadonlyMap<string, string> = new Map([
   ['linear-proof', 'dual-proof'],
   ['linear-advance-proof', 'dual-proof'],
-  ['rewritten', 'history-changed'],
-  ['forked', 'dual-proof'],
-  ['unsigned', 'signature'],
-  ['foreign-signature', 'signature'],
-  ['object', 'entry-not-included'],
 ])
 
 /** What a refusal's code says to people; codes nobody knows have general words. */

@@ -239,6 +239,32 @@ describe('an audit that stops', () => {
     expect(FakeWorker.last.orders[0]).toMatchObject({ kind: 'start', from: { resume: saved } })
   })
 
+  test('that is paused while the newest state is being checked does not begin', async () => {
+    const of = server()
+    let answer = () => {}
+    let isAsked = false
+    of.instead = () =>
+      new Promise((resolve) => {
+        isAsked = true
+        answer = () => resolve(undefined)
+      })
+    const tab = tabOf(of)
+    const starting = tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+    await until(
+      async () => isAsked,
+      (now) => now,
+    )
+    const before = FakeWorker.last
+    expect(kindOf(tab)).toBe('running')
+    await tab.set(pauseDeepAuditAtom)
+    expect(kindOf(tab)).toBe('idle')
+    of.instead = () => undefined
+    answer()
+    await starting
+    expect(FakeWorker.last).toBe(before)
+    expect(kindOf(tab)).not.toBe('running')
+  })
+
   test('is forgotten when the operator starts over', async () => {
     const of = server()
     const { tab, worker } = await started(of)
@@ -561,6 +587,23 @@ describe('what an audit refuses', () => {
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken })
     const record = await tab.get(trustedPointsAtom).read(tab.get(pointIdAtom)('db'))
     expect(record?.break).toMatchObject(broken)
+  })
+
+  test('is recorded beside what was found meanwhile', async () => {
+    const of = server()
+    const { tab, worker } = await started(of)
+    of.history = historyOf(3)
+    worker.tell({ ...refused, refusal: { ...refusal, part: 'prevAlh' } })
+    await until(
+      () => kindOf(tab),
+      (state) => state === 'broken',
+    )
+    const record = await tab.get(trustedPointsAtom).read(tab.get(pointIdAtom)('db'))
+    expect(record).toMatchObject({
+      break: { kind: 'rolled-back' },
+      others: [{ kind: 'object', what: refused.what }],
+    })
+    expect(tab.get(deepAuditAtom).state).toMatchObject({ broken: { kind: 'rolled-back' } })
   })
 
   test('is recorded although another tab moves the point just then', async () => {

@@ -7,6 +7,7 @@ import { openQueryCache } from '~/atoms/query-client'
 import { openRowProofAtom, rowProofsAtom, stopRowsAtom, verifyRowsAtom } from '~/atoms/row-marks'
 import { acceptSchemaAtom, schemaChangeAtom } from '~/atoms/schema-change'
 import { trustAtom } from '~/atoms/trust'
+import { acknowledgeBreakAtom } from '~/atoms/trust-decisions'
 import { toBase64 } from '~/proof/base64'
 import { gridMark } from '~/screens/query/row-mark'
 import { History } from '../support/history'
@@ -228,5 +229,26 @@ describe('one row', () => {
     await store.set(acceptSchemaAtom, refused.verification)
     await store.set(openRowProofAtom, entry, 0)
     expect(proofs()[0]?.verification.outcome.kind).toBe('ok')
+  })
+
+  test('whose table was altered since its alarm is held against what is accepted now', async () => {
+    const entry = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, entry, 0)
+    server.forge = (answer) => ({ ...answer, sqlEntry: {} })
+    await store.set(openRowProofAtom, entry, 0)
+    expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
+    server.forge = (answer) => answer
+    server.column = 'title'
+    expect(await store.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+      kind: 'broken',
+      unproven: expect.stringMatching(/^The table is described in another way/),
+    })
+    await store.set(openRowProofAtom, entry, 0)
+    const [refused] = proofs()
+    if (!refused) throw new Error('no proof')
+    await store.set(acceptSchemaAtom, refused.verification)
+    expect(await store.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+      kind: 'consistent',
+    })
   })
 })

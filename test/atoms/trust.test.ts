@@ -1,8 +1,18 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
+import { readVerifiableEntry } from '~/api/proof'
+import { clientAtom } from '~/atoms/client'
 import type { PointsDoor } from '~/atoms/points-door'
 import { refusedWhy } from '~/atoms/refused-once'
-import { checkTrustAtom, pointIdAtom, trustAtom, trustRecordsAtom } from '~/atoms/trust'
+import { serverAtom } from '~/atoms/session'
+import {
+  checkTrustAtom,
+  pointIdAtom,
+  releaseWritesAtom,
+  trustAtom,
+  trustRecordsAtom,
+  writesHeldAtom,
+} from '~/atoms/trust'
 import { checkTrust } from '~/atoms/trust-check'
 import {
   acceptServerAtom,
@@ -11,9 +21,11 @@ import {
   importPointAtom,
   pinKeyAtom,
 } from '~/atoms/trust-decisions'
+import type { Halt } from '~/atoms/trust-known'
 import { forgottenWhy, lateWhy } from '~/atoms/trust-shown'
 import { followPoints, watchState } from '~/atoms/trust-work'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
+import { verifyObjectAtom } from '~/atoms/verification'
 import type { Json } from '../support/history'
 import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
@@ -124,11 +136,9 @@ describe('a history that is', () => {
       broken: { ...expected, acknowledgedAt: null },
       record: { point: honest.history.point(5) },
     })
-    // Asked twice before it was said, and not at all afterwards.
+    // Asked twice before it was said, and said once.
     expect(liar.count('/db/state')).toBeGreaterThanOrEqual(2)
-    liar.asked.length = 0
-    await tab.set(checkTrustAtom)
-    expect(liar.asked).toEqual([])
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ broken: (trust as Halt).broken })
     // Another page knows it at once, even if the server is right again.
     const next = await tabOf(honest, door).set(checkTrustAtom)
     expect(next).toMatchObject({ kind: 'broken', broken: expected })
@@ -231,6 +241,132 @@ describe('a finding', () => {
     server.instead = () => undefined
     server.change = (state) => state
     expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent', why: null })
+  })
+})
+
+describe('what else is found in a broken history', () => {
+  const keyRequest = { key: btoa('k2') }
+  const forge = (server: ProvingServer) => {
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+  }
+  const verify = (tab: ReturnType<typeof tabOf>, what = 'key k2') =>
+    tab.set(verifyObjectAtom, 'db', 'get', {
+      what,
+      request: { keyRequest },
+      ask: (since) =>
+        readVerifiableEntry(tab.get(clientAtom), { database: 'db', keyRequest, since }),
+    })
+  const shown = (tab: ReturnType<typeof tabOf>) => (tab.get(trustAtom) as Halt).broken
+
+  async function acknowledged() {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    forge(server)
+    await verify(tab)
+    server.change = (answer) => answer
+    await tab.set(acknowledgeBreakAtom, 'keep', 'seen')
+    tab.set(releaseWritesAtom, 'db')
+    expect(tab.get(writesHeldAtom)('db')).toBeUndefined()
+    return { server, tab }
+  }
+
+  test('takes the place of what was seen, holds writes again, and keeps its evidence', async () => {
+    const { server, tab } = await acknowledged()
+    const { history } = server
+    server.history = historyOf(3, 'x')
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      broken: { kind: 'rolled-back', acknowledgedAt: null },
+      record: { others: [{ kind: 'object', verification: { response: expect.anything() } }] },
+    })
+    expect(tab.get(writesHeldAtom)('db')).toMatch(/^The history of db is broken/)
+    // The same again is nothing new.
+    const { at } = shown(tab)
+    await tab.set(acknowledgeBreakAtom, 'keep', 'seen, too')
+    await tab.set(checkTrustAtom)
+    expect(shown(tab)).toMatchObject({ at, acknowledgedAt: expect.any(Number) })
+    // One that ends does not end the other.
+    server.history = history
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'object', what: 'key k2' },
+    })
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
+    expect(await recordIn(tab)).toMatchObject({ break: null, others: [] })
+  })
+
+  test('is looked for while the point stays where it was', async () => {
+    const { server, tab } = await acknowledged()
+    grow(server.history)
+    await tab.set(checkTrustAtom)
+    expect(await tab.set(checkTrustAtom)).toMatchObject({
+      broken: { kind: 'object' },
+      record: { point: { txId: '5' } },
+    })
+  })
+
+  test('waits beside what nobody has seen so far', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    forge(server)
+    await verify(tab)
+    await verify(tab, 'key k2 again')
+    expect(await recordIn(tab)).toMatchObject({
+      break: { what: 'key k2' },
+      others: [{ what: 'key k2 again' }],
+    })
+  })
+
+  test('holds writes again although it waits beside what they were released for', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    forge(server)
+    await verify(tab)
+    tab.set(releaseWritesAtom, 'db')
+    await verify(tab)
+    expect(tab.get(writesHeldAtom)('db')).toBeUndefined()
+    await verify(tab, 'key k2 again')
+    expect(tab.get(writesHeldAtom)('db')).toMatch(/^The history of db is broken/)
+  })
+
+  test('is not decided about by who was shown another finding', async () => {
+    const { server, tab } = await acknowledged()
+    const points = tab.get(trustedPointsAtom)
+    const { at } = shown(tab)
+    server.history = historyOf(3, 'x')
+    await tab.set(checkTrustAtom)
+    await points.acknowledge(tab.get(pointIdAtom)('db'), 'late', at)
+    expect((await recordIn(tab))?.break).toMatchObject({ acknowledgedAt: null })
+  })
+
+  test('is no news while it cannot be kept', async () => {
+    const { door, stop } = fullDoor()
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server, door)
+    await tab.set(checkTrustAtom)
+    stop()
+    server.history = historyOf(3)
+    await tab.set(checkTrustAtom)
+    const { at } = shown(tab)
+    await tab.set(checkTrustAtom)
+    expect(shown(tab).at).toBe(at)
+  })
+
+  test('is not asked for from a server that is away: what is broken is said at once', async () => {
+    const door = keptDoor()
+    await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
+    const server = new ProvingServer(historyOf(3))
+    await tabOf(server, door).set(checkTrustAtom)
+    const tab = tabOf(server, door)
+    tab.set(serverAtom, 'server-one')
+    server.instead = () => Promise.reject(new TypeError('fetch failed'))
+    const why = 'The immudb server cannot be reached.'
+    const away = { kind: 'broken', broken: { kind: 'rolled-back' }, why }
+    expect(await tab.set(checkTrustAtom)).toMatchObject(away)
+    // It was not checked, and nobody says that it was.
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject(away)
   })
 })
 

@@ -311,8 +311,14 @@ describe('an object', () => {
     expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
     const { history } = server
     server.history = historyOf(3)
-    expect(await tab.set(acknowledgeBreakAtom, 'end', 'seen')).toMatchObject({ kind: 'broken' })
+    // Which is a finding of its own, and ends by itself.
+    expect(await tab.set(acknowledgeBreakAtom, 'end', 'seen')).toMatchObject({
+      broken: { kind: 'rolled-back' },
+    })
     server.history = history
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+      broken: { kind: 'object' },
+    })
     expect(await tab.set(acknowledgeBreakAtom, 'end', 'seen')).toMatchObject({
       kind: 'consistent',
     })
@@ -340,6 +346,54 @@ describe('an object', () => {
     server.change = (answer) => answer
     isFull = false
     expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
+  })
+
+  test('newer than the point says in a broken history that the point does not move', async () => {
+    const { server, tab } = await at(5)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    await verifyKey(tab, 2)
+    server.change = (answer) => answer
+    await tab.set(acknowledgeBreakAtom, 'keep', 'seen')
+    grow(server.history)
+    server.asked.length = 0
+    const { outcome } = await verifyKey(tab, 6)
+    expect(outcome).toEqual({
+      kind: 'unproven',
+      why: 'It is newer than the trusted point, tx 5, which does not move while the history is broken. Choose “Decide…” in the red bar first.',
+    })
+    expect(server.count('/get')).toBe(1)
+    expect((await recordIn(tab))?.point.txId).toBe('5')
+  })
+
+  test('that is newer than the point is checked once more all the same', async () => {
+    const { server, tab } = await at(5)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    grow(server.history)
+    await verifyKey(tab, 6)
+    server.change = (answer) => answer
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
+  })
+
+  test.each([
+    ['gone', () => refusal('tbtree: key not found'), /finds nothing there/],
+    ['of a table that was deleted', () => refusal('table does not exist'), /does not exist/],
+  ])('that is %s can be proven no more, which is said', async (_, answer, why) => {
+    const { server, tab } = await at(5)
+    server.change = (one, path) => (path.endsWith('/get') ? { ...one, entry: {} } : one)
+    await verifyKey(tab, 2)
+    server.change = (one) => one
+    server.instead = (path) => (path.endsWith('/get') ? answer() : undefined)
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
+      kind: 'broken',
+      unproven: expect.stringMatching(why),
+    })
+    expect(await tab.set(acknowledgeBreakAtom, 'end', 'deleted')).toMatchObject({
+      kind: 'consistent',
+    })
+    expect((await tab.get(trustedPointsAtom).log()).map(({ what }) => what)).toEqual([
+      'acknowledged',
+      'matched-again',
+    ])
   })
 
   test('on a server that was rolled back shows the rollback', async () => {

@@ -1,6 +1,8 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
 import { breakWords, stepWords } from '~/lib/break-words'
+import { findingWords } from '~/lib/finding-words'
+import { reasonWords } from '~/lib/proof-words'
 
 const kinds = [
   'rolled-back',
@@ -19,6 +21,14 @@ test('every kind of finding has words of its own, and says what to do', () => {
     expect(new Set(words.map((one) => one[part])).size).toBe(kinds.length)
   }
   for (const { todo } of words) expect(todo.length).toBeGreaterThan(20)
+})
+
+test('what was found in a proof is said by its reason, all else by its kind', () => {
+  for (const reason of ['signature', 'audit', 'entry-not-included']) {
+    expect(findingWords({ kind: 'object', reason })).toMatchObject(reasonWords(reason))
+  }
+  const rolledBack = { kind: 'rolled-back', reason: 'dual-proof' }
+  expect(findingWords(rolledBack)).toEqual(breakWords('rolled-back'))
 })
 
 test('a kind that nobody knows still has words', () => {

@@ -116,6 +116,23 @@ test('a point is forgotten with its name and a reason, which stays in the log', 
   expect(within(await card()).getByText('Not checked')).toBeTruthy()
 })
 
+test('a check of a broken history says that what was found stays', async () => {
+  const { server, store } = await met()
+  server.history = historyOf(2)
+  await store.set(checkTrustAtom)
+  await show(store)
+  within(await card()).getByText(
+    /The server no longer has a transaction that this browser recorded/,
+  )
+  await press('Check now')
+  const said = await screen.findByRole('status')
+  expect(said.textContent).toMatch(/^Checked just now\. What was found wrong stays, .* “Decide…”/)
+  server.instead = () => Promise.reject(new TypeError('fetch failed'))
+  await press('Check now')
+  await screen.findByText(/^Not checked against the newest state: .* cannot be reached/)
+  expect(screen.queryByRole('status')).toBeNull()
+})
+
 test('a point from elsewhere is compared by what is recorded, then by a proof', async () => {
   const { server, store } = await met()
   await show(store)

@@ -25,7 +25,7 @@ export function TrustParts() {
     <>
       {trust.kind === 'broken' && (
         <Boundary fallback={() => null}>
-          <BrokenBar broken={trust.broken} record={trust.record} />
+          <BrokenBar broken={trust.broken} key={trust.broken.at} record={trust.record} />
         </Boundary>
       )}
       {isOpen && (

@@ -44,8 +44,8 @@ export function TrustCard() {
 function Words({ trust }: { trust: Trust }) {
   const timezone = useAtomValue(timezoneAtom)
   const { Icon, tone, title, text } = lookOf(trust, (at) => formatMoment(at, timezone))
-  const why = 'why' in trust && trust.kind !== 'unchecked' ? trust.why : null
   const isFollowed = trust.kind === 'consistent'
+  const why = isFollowed || trust.kind === 'first' ? trust.why : null
   return (
     <>
       <p className={join('flex items-center gap-2 font-medium', tone)}>

@@ -7,7 +7,7 @@ import { writesHeldAtom } from '~/atoms/trust'
 import type { Break, TrustRecord } from '~/atoms/trust-record'
 import type { Verification } from '~/atoms/verification'
 import { timezoneAtom } from '~/atoms/view'
-import { breakWords } from '~/lib/break-words'
+import { findingWords } from '~/lib/finding-words'
 import { pathTo } from '~/lib/paths'
 import { formatMoment } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -18,6 +18,7 @@ import { SafeText } from '~/ui/SafeText'
 import { fileName, saveFile } from '~/ui/save-file'
 import { BrokenIcon } from '~/ui/TrustIcons'
 import { Finding } from './Finding'
+import { OtherFindings } from './OtherFindings'
 
 const DecideDialog = fetchedLater(() => import('./DecideDialog').then((part) => part.DecideDialog))
 
@@ -31,7 +32,7 @@ export function BrokenBar({ broken, record }: BrokenProps) {
   const isSeen = broken.acknowledgedAt !== null
   const [isOpen, setOpen] = useState<boolean | null>(null)
   const isShown = isOpen ?? !isSeen
-  const { title, what, means, todo } = breakWords(broken.kind)
+  const { title, what, means, todo } = findingWords(broken)
   return (
     <section
       aria-label="Broken history"
@@ -62,6 +63,10 @@ export function BrokenBar({ broken, record }: BrokenProps) {
               <span className="font-medium">What to do now:</span> {todo} Reading goes on.
             </p>
             <Finding broken={broken} record={record} />
+            <OtherFindings
+              actions={(verification) => <Evidence verification={verification} />}
+              findings={broken.kind === 'other-server' ? [] : (record?.others ?? [])}
+            />
           </div>
           <Actions broken={broken} record={record} />
         </>
@@ -88,12 +93,7 @@ function Actions({ broken, record }: BrokenProps) {
   const close = () => setDialog(null)
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2 px-3 py-2">
-      {broken.verification && (
-        <>
-          <SaveEvidence verification={broken.verification} />
-          <ShowProof verification={broken.verification} />
-        </>
-      )}
+      {broken.verification && <Evidence verification={broken.verification} />}
       <Button onClick={() => setDialog('decide')} size="small">
         Decide…
       </Button>
@@ -114,6 +114,15 @@ function Actions({ broken, record }: BrokenProps) {
 }
 
 type OfVerification = { verification: Verification }
+
+function Evidence({ verification }: OfVerification) {
+  return (
+    <>
+      <SaveEvidence verification={verification} />
+      <ShowProof verification={verification} />
+    </>
+  )
+}
 
 /** Each step with what went into it, the failed one at the end. */
 function ShowProof({ verification }: OfVerification) {

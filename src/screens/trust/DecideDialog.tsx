@@ -2,70 +2,29 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
 import { sentence } from '~/atoms/failure'
 import { databaseAtom } from '~/atoms/session'
-import { acceptServerAtom, acknowledgeBreakAtom, type Decision } from '~/atoms/trust-decisions'
-import { type Break, isObjectBreak } from '~/atoms/trust-record'
-import { isObjectKind } from '~/atoms/verification'
+import { acceptServerAtom, acknowledgeBreakAtom, type Decided } from '~/atoms/trust-decisions'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
 import { SafeText } from '~/ui/SafeText'
 import type { BrokenProps } from './BrokenBar'
-
-type Choice = Decision | 'accept'
-
-type Offer = { choice: Choice; title: string; text: string; action: string }
-
-const keep: Offer = {
-  choice: 'keep',
-  title: 'Keep the trusted point and go on reading',
-  text: 'The bar becomes one line. The history stays marked as broken.',
-  action: 'Keep the point',
-}
-
-const check: Offer = {
-  choice: 'check',
-  title: 'Check once more',
-  text: 'The alarm ends only if the server proves that it goes on from the trusted point.',
-  action: 'Check once more',
-}
-
-const checkObject: Offer = {
-  choice: 'check',
-  title: 'Check it once more',
-  text: 'What was found wrong is asked for again. The alarm ends only if it is proven now, and the newest state goes on from the trusted point.',
-  action: 'Check it once more',
-}
-
-const end: Offer = {
-  choice: 'end',
-  title: 'End the alarm',
-  text: 'An audit found it, and what it found cannot be asked for again by itself. The alarm ends on your word, if the newest state goes on from the trusted point. Run the audit again afterwards.',
-  action: 'End the alarm',
-}
-
-const forget: Offer = {
-  choice: 'forget',
-  title: 'Forget the trusted point',
-  text: 'The history as the server shows it now becomes a first contact: nothing of before is compared any more. A line in the log of this browser stays.',
-  action: 'Forget the point',
-}
-
-const accept: Offer = {
-  choice: 'accept',
-  title: 'Accept this server',
-  text: 'It may answer at this address from now on, beside the old one. Its history begins with a first contact; the points of the old server stay.',
-  action: 'Accept the server',
-}
+import { type Choice, keep, needsReason, type Offer, offersFor } from './decide-offers'
 
 /** The operator has seen the finding, types the name of the database, and says how to go on. */
 export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClose: () => void }) {
   const database = useAtomValue(databaseAtom) ?? ''
-  const offers = offersFor(broken, record !== null)
   const [choice, setChoice] = useState<Choice>('keep')
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
-  const { decide, isBusy, failure } = useDecision(onClose)
+  const [isReasonless, setReasonless] = useState(false)
+  const { decide, isBusy, failure, isUnproven } = useDecision(broken.at, onClose)
+  const offers = offersFor(broken, { isRecorded: record !== null, isUnproven })
+  const confirm = () => {
+    const isMissing = needsReason(choice) && reason.trim() === ''
+    setReasonless(isMissing)
+    if (!isMissing) void decide(choice, reason.trim())
+  }
   const offer = offers.find((one) => one.choice === choice) ?? keep
   return (
     <Dialog
@@ -76,7 +35,7 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
           <Button
             busy={isBusy}
             disabledReason={typed === database ? undefined : 'Type the name first.'}
-            onClick={() => void decide(choice, reason)}
+            onClick={confirm}
             variant={choice === 'forget' || choice === 'accept' ? 'danger' : 'primary'}
           >
             {offer.action}
@@ -97,7 +56,16 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
           <ErrorNote title={failure} />
         </div>
       )}
-      <Field hint="Kept with the decision." label="Reason" onChange={setReason} value={reason} />
+      <Field
+        error={isReasonless ? 'Say why, for whoever reads the log.' : undefined}
+        hint="Kept with the decision."
+        label="Reason"
+        onChange={(text) => {
+          setReason(text)
+          setReasonless(false)
+        }}
+        value={reason}
+      />
       <p className="pt-2 pb-3">
         Type{' '}
         <b className="break-all font-medium">
@@ -108,16 +76,6 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
       <Field autoComplete="off" label="Name of the database" onChange={setTyped} value={typed} />
     </Dialog>
   )
-}
-
-function offersFor(broken: Break, isRecorded: boolean): readonly Offer[] {
-  if (broken.kind === 'other-server') return [keep, accept]
-  const again = !isObjectBreak(broken)
-    ? check
-    : broken.verification && isObjectKind(broken.verification.kind)
-      ? checkObject
-      : end
-  return isRecorded ? [keep, again, forget] : [keep, again]
 }
 
 type ChoicesProps = {
@@ -153,23 +111,40 @@ function Choices({ offers, value, onChoice }: ChoicesProps) {
 
 const stillBroken = 'It was checked once more, and is still broken.'
 
-function useDecision(onDone: () => void) {
+/** Why an alarm did not end. */
+function failureOf(trust: Decided): string {
+  if (trust.unproven !== undefined) {
+    return `It could not be proven now. ${trust.unproven} You can end the alarm on your word.`
+  }
+  const why = 'why' in trust ? (trust.why ?? null) : null
+  return why === null ? stillBroken : `It could not be checked once more. ${why}`
+}
+
+/** @param at the moment of the finding that is decided about */
+function useDecision(at: number, onDone: () => void) {
   const acknowledge = useSetAtom(acknowledgeBreakAtom)
   const acceptServer = useSetAtom(acceptServerAtom)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  const [isUnproven, setUnproven] = useState(false)
   const decide = async (choice: Choice, reason: string) => {
     setBusy(true)
     setFailure(null)
     try {
-      const trust = await (choice === 'accept' ? acceptServer(reason) : acknowledge(choice, reason))
+      const trust: Decided = await (choice === 'accept'
+        ? acceptServer(reason)
+        : acknowledge(choice, reason))
       const isToEnd = choice === 'check' || choice === 'end'
-      if (isToEnd && trust.kind === 'broken') setFailure(stillBroken)
-      else onDone()
+      // Another finding that is shown then is decided about by itself.
+      const isSame = trust.kind === 'broken' && trust.broken.at === at
+      if (isToEnd && isSame) {
+        setFailure(failureOf(trust))
+        setUnproven(trust.unproven !== undefined)
+      } else onDone()
     } catch (error) {
       setFailure(`It could not be checked once more. ${sentence(error)}`)
     }
     setBusy(false)
   }
-  return { decide, isBusy, failure }
+  return { decide, isBusy, failure, isUnproven }
 }

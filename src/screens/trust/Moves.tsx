@@ -1,10 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { hexOf, type TrustRecord } from '~/atoms/trust-record'
 import { timezoneAtom } from '~/atoms/view'
-
+import { howWords } from '~/lib/how-words'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Hash } from '~/ui/Hash'
-import { howWords } from './how-words'
 
 /** How the point came to where it is, the newest first. */
 export function Moves({ record: { history } }: { record: TrustRecord }) {

@@ -4,11 +4,10 @@ import { stateAtom } from '~/atoms/state'
 import { type Trust, trustRecordsAtom } from '~/atoms/trust'
 import { hexOf, type TrustRecord } from '~/atoms/trust-record'
 import { timezoneAtom } from '~/atoms/view'
-
+import { howWords } from '~/lib/how-words'
 import { counted, formatMoment, formatTx } from '~/lib/text'
 import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'
-import { howWords } from './how-words'
 
 /** The point, the first contact, and what the server reports beside it. */
 export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trust }) {

@@ -10,7 +10,7 @@ import { lookOf } from '../proof/trust-look'
 export function Standing({ trust }: { trust: Trust }) {
   const timezone = useAtomValue(timezoneAtom)
   const { Icon, tone, title, text } = lookOf(trust, (at) => formatMoment(at, timezone))
-  const why = 'why' in trust ? trust.why : null
+  const why = 'why' in trust ? (trust.why ?? null) : null
   return (
     <section aria-label="State" className="flex gap-3">
       <Icon className={join('mt-0.5 shrink-0', tone)} size={20} />

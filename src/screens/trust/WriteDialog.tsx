@@ -12,7 +12,7 @@ export function WriteDialog({ database, onClose }: Props) {
     <ConfirmDialog
       action="Allow writing"
       busy={false}
-      description="Its history is broken. What is written now goes into a history that this browser does not follow, and makes it harder to tell what happened. This holds for this finding alone, and in this tab until it is loaded anew."
+      description="Its history is broken. What is written now goes into a history that this browser does not follow, and makes it harder to tell what happened. This holds for what was found so far, and in this tab until it is loaded anew."
       onClose={onClose}
       onConfirm={() => {
         release(database)

@@ -1,15 +1,9 @@
 import { useAtomValue } from 'jotai'
-import { type How, hexOf, type Move } from '~/atoms/trust-record'
+import { hexOf, type Move } from '~/atoms/trust-record'
 import { timezoneAtom } from '~/atoms/view'
+import { howWords } from '~/lib/how-words'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Hash } from '~/ui/Hash'
-
-const hows: Record<How, string> = {
-  first: 'first contact',
-  state: 'proven from the one before',
-  audit: 'deep audit',
-  import: 'taken over from elsewhere',
-}
 
 /** The last points, the newest first. */
 export function History({ moves }: { moves: readonly Move[] }) {
@@ -28,7 +22,7 @@ export function History({ moves }: { moves: readonly Move[] }) {
             <span className="min-w-24 font-mono">tx {formatTx(txId)}</span>
             <Hash hash={hexOf(txHash)} what={`hash of tx ${txId}`} />
             <span className="min-w-44">{formatMoment(at, timezone)}</span>
-            <span className="text-muted">{hows[how]}</span>
+            <span className="text-muted">{howWords(how)}</span>
           </li>
         ))}
       </ol>

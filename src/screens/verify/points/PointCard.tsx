@@ -3,8 +3,8 @@ import { Suspense, useState } from 'react'
 import { checkTrustAtom, type Trust } from '~/atoms/trust'
 import { hexOf, isProven, type TrustRecord } from '~/atoms/trust-record'
 import { timezoneAtom } from '~/atoms/view'
+import { findingWords } from '~/lib/finding-words'
 import { writePoints } from '~/lib/point-text'
-import { reasonWords } from '~/lib/proof-words'
 import { counted, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -31,7 +31,9 @@ type Props = {
 export function PointCard({ database, record, trust, isElsewhere = false }: Props) {
   const check = useSetAtom(checkTrustAtom)
   const [isAsked, setAsked] = useState(false)
-  const why = trust && 'why' in trust ? trust.why : null
+  const [isChecked, setChecked] = useState(false)
+  const why = trust && 'why' in trust ? (trust.why ?? null) : null
+  const isStill = isChecked && why === null && trust?.kind === 'broken'
   return (
     <article className="grid grid-cols-1 gap-3 rounded border border-line bg-panel px-4 py-3">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -49,7 +51,7 @@ export function PointCard({ database, record, trust, isElsewhere = false }: Prop
           {!isElsewhere && (
             <Button
               busy={trust?.kind === 'checking'}
-              onClick={() => void check(database)}
+              onClick={() => void check(database).then(() => setChecked(true))}
               size="small"
             >
               Check now
@@ -64,6 +66,12 @@ export function PointCard({ database, record, trust, isElsewhere = false }: Prop
       </header>
       {why !== null && (
         <p className="text-muted text-sm">Not checked against the newest state: {why}</p>
+      )}
+      {isStill && (
+        <p role="status">
+          Checked just now. What was found wrong stays, and so does the point, until you open{' '}
+          <SafeText text={database} /> and choose “Decide…” in the red bar.
+        </p>
       )}
       {record ? <Recorded record={record} /> : <NotMet />}
       {record && isAsked && (
@@ -121,7 +129,7 @@ function Recorded({ record }: { record: TrustRecord }) {
     <>
       {record.break && (
         <p className="text-error">
-          {reasonWords(record.break.kind).what} Found {formatMoment(record.break.at, timezone)}.
+          {findingWords(record.break).what} Found {formatMoment(record.break.at, timezone)}.
         </p>
       )}
       <dl className="grid gap-1">

@@ -1,0 +1,78 @@
+import type { Decision } from '~/atoms/trust-decisions'
+import { type Break, isObjectBreak } from '~/atoms/trust-record'
+import { isObjectKind } from '~/atoms/verification'
+
+export type Choice = Decision | 'accept'
+
+export type Offer = { choice: Choice; title: string; text: string; action: string }
+
+export const keep: Offer = {
+  choice: 'keep',
+  title: 'Keep the trusted point and go on reading',
+  text: 'The bar becomes one line. The history stays marked as broken.',
+  action: 'Keep the point',
+}
+
+const check: Offer = {
+  choice: 'check',
+  title: 'Check once more',
+  text: 'The alarm ends only if the server proves that it goes on from the trusted point.',
+  action: 'Check once more',
+}
+
+const checkObject: Offer = {
+  choice: 'check',
+  title: 'Check it once more',
+  text: 'What was found wrong is asked for again. The alarm ends only if it is proven now, and the newest state goes on from the trusted point.',
+  action: 'Check it once more',
+}
+
+const end: Offer = {
+  choice: 'end',
+  title: 'End the alarm',
+  text: 'An audit found it, and what it found cannot be asked for again by itself. The alarm ends on your word, if the newest state goes on from the trusted point. Run the audit again afterwards.',
+  action: 'End the alarm',
+}
+
+const endUnproven: Offer = {
+  ...end,
+  text: 'What was found wrong can be neither proven nor refuted now. The alarm ends on your word, if the newest state goes on from the trusted point.',
+}
+
+const forget: Offer = {
+  choice: 'forget',
+  title: 'Forget the trusted point',
+  text: 'The history as the server shows it now becomes a first contact: nothing of before is compared any more. A line in the log of this browser stays.',
+  action: 'Forget the point',
+}
+
+const accept: Offer = {
+  choice: 'accept',
+  title: 'Accept this server',
+  text: 'It may answer at this address from now on, beside the old one. Its history begins with a first contact; the points of the old server stay.',
+  action: 'Accept the server',
+}
+
+type Known = {
+  isRecorded: boolean
+  /** It was asked for once more, and could not be proven. */
+  isUnproven: boolean
+}
+
+/** What can be done about a finding. */
+export function offersFor(broken: Break, { isRecorded, isUnproven }: Known): readonly Offer[] {
+  if (broken.kind === 'other-server') return [keep, accept]
+  const again = againFor(broken, isUnproven)
+  return isRecorded ? [keep, ...again, forget] : [keep, ...again]
+}
+
+function againFor(broken: Break, isUnproven: boolean): readonly Offer[] {
+  if (!isObjectBreak(broken)) return [check]
+  if (!broken.verification || !isObjectKind(broken.verification.kind)) return [end]
+  return isUnproven ? [checkObject, endUnproven] : [checkObject]
+}
+
+/** Whether a choice takes something away, so that the log is to say why. */
+export function needsReason(choice: Choice): boolean {
+  return choice === 'end' || choice === 'forget'
+}

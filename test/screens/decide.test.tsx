@@ -1,0 +1,143 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { Suspense } from 'react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { readVerifiableEntry } from '~/api/proof'
+import { TrustParts } from '~/app/trust/TrustParts'
+import { clientAtom, type Store } from '~/atoms/client'
+import { openQueryCache } from '~/atoms/query-client'
+import { checkTrustAtom, trustAtom } from '~/atoms/trust'
+import { acknowledgeBreakAtom } from '~/atoms/trust-decisions'
+import { trustedPointsAtom } from '~/atoms/trusted-points'
+import { verifyObjectAtom } from '~/atoms/verification'
+import { historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
+
+// Parts are fetched when they are first shown.
+vi.setConfig({ testTimeout: 30_000 })
+
+let server: ProvingServer
+let store: Store
+
+beforeEach(async () => {
+  server = new ProvingServer(historyOf(5))
+  store = tabOf(server)
+  openQueryCache(store)
+  await store.set(checkTrustAtom)
+})
+
+async function forge() {
+  const keyRequest = { key: btoa('k2') }
+  server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+  await store.set(verifyObjectAtom, 'db', 'get', {
+    what: 'key k2',
+    request: { keyRequest },
+    ask: (since) =>
+      readVerifiableEntry(store.get(clientAtom), { database: 'db', keyRequest, since }),
+  })
+  server.change = (answer) => answer
+}
+
+async function rollBack() {
+  server.history = historyOf(3)
+  await store.set(checkTrustAtom)
+}
+
+async function show() {
+  const { hook, searchHook } = memoryLocation({ path: '/query' })
+  await act(async () => {
+    render(
+      <Provider store={store}>
+        <Router hook={hook} searchHook={searchHook}>
+          <Suspense fallback={null}>
+            <TrustParts />
+          </Suspense>
+        </Router>
+      </Provider>,
+    )
+  })
+  return within(await screen.findByRole('region', { name: 'Broken history' }))
+}
+
+async function openDialog() {
+  const bar = await show()
+  await act(async () => fireEvent.click(bar.getByRole('button', { name: 'Decide…' })))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText('Name of the database'), { target: { value: 'db' } })
+  return dialog
+}
+
+type Dialog = Awaited<ReturnType<typeof openDialog>>
+
+async function choose(dialog: Dialog, choice: RegExp, action: string) {
+  fireEvent.click(dialog.getByRole('radio', { name: choice }))
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: action })))
+}
+
+describe('an alarm that is to end', () => {
+  test('says that nothing was checked while the server is away', async () => {
+    await rollBack()
+    const dialog = await openDialog()
+    server.instead = () => Promise.reject(new TypeError('fetch failed'))
+    await choose(dialog, /^Check once more/, 'Check once more')
+    await dialog.findByText(
+      'It could not be checked once more. The immudb server cannot be reached.',
+    )
+    server.instead = () => undefined
+    await choose(dialog, /^Check once more/, 'Check once more')
+    await dialog.findByText('It was checked once more, and is still broken.')
+  })
+
+  test('ends on the word of an operator, with a reason, when it can be proven no more', async () => {
+    await forge()
+    const dialog = await openDialog()
+    expect(dialog.queryByRole('radio', { name: /^End the alarm/ })).toBeNull()
+    server.instead = (path) =>
+      path.endsWith('/get') ? refusal('tbtree: key not found') : undefined
+    await choose(dialog, /^Check it once more/, 'Check it once more')
+    await dialog.findByText(
+      'It could not be proven now. The server finds nothing there, and that something is missing cannot be proven. You can end the alarm on your word.',
+      {},
+      { timeout: 5_000 },
+    )
+    await choose(dialog, /^End the alarm/, 'End the alarm')
+    dialog.getByText('Say why, for whoever reads the log.')
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'it expired' } })
+    await choose(dialog, /^End the alarm/, 'End the alarm')
+    expect(store.get(trustAtom).kind).toBe('consistent')
+    expect(screen.queryByRole('region', { name: 'Broken history' })).toBeNull()
+    expect(await store.get(trustedPointsAtom).log()).toContainEqual(
+      expect.objectContaining({ what: 'acknowledged', reason: 'it expired' }),
+    )
+  })
+
+  test('forgets nothing without a reason', async () => {
+    await rollBack()
+    const dialog = await openDialog()
+    await choose(dialog, /^Forget the trusted point/, 'Forget the point')
+    dialog.getByText('Say why, for whoever reads the log.')
+    expect(store.get(trustAtom).kind).toBe('broken')
+  })
+})
+
+test('a second finding opens the folded bar, and the first one keeps its evidence', async () => {
+  await forge()
+  await store.set(acknowledgeBreakAtom, 'keep', 'seen')
+  const bar = await show()
+  bar.getByText(/^You chose at/)
+  await act(rollBack)
+  const now = within(await screen.findByRole('region', { name: 'Broken history' }))
+  expect(now.getByRole('alert').textContent).toBe('BROKEN: the history of db was rolled back.')
+  expect(now.queryByText(/^You chose at/)).toBeNull()
+  const others = within(now.getByRole('region', { name: 'Other findings' }))
+  expect(others.getByRole('listitem').textContent).toContain('in key k2: ')
+  others.getByRole('button', { name: 'Save evidence' })
+  now.getByRole('button', { name: 'Write anyway…' })
+})
+
+test('a finding of a proof is told by the reason why it was refused', async () => {
+  await forge()
+  const bar = await show()
+  bar.getByText(/The answer is about something else than was asked for\./)
+})

@@ -97,7 +97,8 @@ test('a release ends with what it was given for', async () => {
   store.set(setTrustAtom, 'defaultdb', breakOf('forked', { at: 2 }))
   expect(store.get(writesHeldAtom)('defaultdb')).toMatch(held)
   store.set(releaseWritesAtom, 'defaultdb')
-  store.set(setTrustAtom, 'shop', breakOf('other-server', { received: 'two' }))
+  const received = store.get(serverAtom) ?? ''
+  store.set(setTrustAtom, 'shop', breakOf('other-server', { received }))
   expect(store.get(writesHeldAtom)('defaultdb')).toMatch(held)
 })
 
@@ -153,7 +154,8 @@ describe('what was found before the page was loaded', () => {
 
 test('F49 of another server nothing is known, so no database is written to', () => {
   const { store } = tab
-  store.set(setTrustAtom, 'defaultdb', breakOf('other-server'))
+  const received = store.get(serverAtom) ?? ''
+  store.set(setTrustAtom, 'defaultdb', breakOf('other-server', { received }))
   expect(store.get(writesHeldAtom)('shop')).toMatch(held)
   store.set(setTrustAtom, 'defaultdb', { kind: 'unchecked', why: null })
   expect(store.get(writesHeldAtom)('shop')).toBeUndefined()

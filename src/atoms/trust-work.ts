@@ -8,7 +8,7 @@ import { databaseAtom } from './session'
 import { outdateRecordsAtom, pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
 import { checkTrust, type Io } from './trust-check'
 import type { Decision } from './trust-decisions'
-import { knownOf, trustOf, without } from './trust-known'
+import { knownOf, strangerOf, trustOf, without } from './trust-known'
 import {
   isObjectBreak,
   isSamePoint,
@@ -127,6 +127,17 @@ export function watchState(
   const trust = without(knownOf(io, database), sentence(error))
   io.set(setTrustAtom, database, trust)
   return Promise.resolve(trust)
+}
+
+/**
+ * Says that another server answers as soon as one does, since its history may only be asked for
+ * after a login.
+ */
+export async function watchServer(io: Io, database: string): Promise<void> {
+  const id = io.get(pointIdAtom)(database)
+  const halt = await strangerOf(io, id).catch(() => null)
+  const isStill = io.get(pointIdAtom)(database).server === id.server
+  if (halt && isStill) io.set(setTrustAtom, database, halt)
 }
 
 /** Follows what other tabs do to the points; returns what stops it. */

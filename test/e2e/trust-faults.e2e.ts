@@ -222,6 +222,30 @@ test('F49 another server is told by its name, writes are held, and it can be acc
   await trust.chipSaying(/^Trust: Consistent since tx/).waitFor()
 })
 
+test('F49 another server within a session gets no token, and is named before a password is typed', async ({
+  proxy,
+  open,
+}) => {
+  const { console, trust } = await met(proxy, open, '/query')
+  await console.runSql('SELECT 42;')
+  proxy.turnTo(stranger.url)
+  const warning = /^Another server answers at this address now: .* Your work is kept\.$/
+  await console.page.getByRole('alert').getByText(warning).waitFor()
+  await shot(console.page, 'trust-another-server')
+  const sent: (string | undefined)[] = []
+  console.page.on('request', (request) => {
+    if (request.url().includes('/api/')) sent.push(request.headers().authorization)
+  })
+  await console.submitLogin()
+  await console.signedIn()
+  // The login itself goes without a token, and what follows with one of the other server.
+  expect(sent[0]).toBeUndefined()
+  await trust.bar
+    .getByText('BROKEN: the history of defaultdb is answered by another server.')
+    .waitFor()
+  await console.cell(1, '42').waitFor()
+})
+
 describe('a pinned key', () => {
   test('that did not sign the state, and a state that nobody signed, are told apart', async ({
     proxy,

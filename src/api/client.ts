@@ -41,7 +41,8 @@ export type ClientOptions = {
   /** Absolute path or URL of the API, e.g. `/api`. */
   baseURL: string
   fetch?: typeof fetch
-  token(database?: string): string | null
+  /** Undefined: no token may be sent to whoever answers now, so that nothing is sent. */
+  token(database?: string): string | null | undefined
   /** Every request that leaves, repeats included. */
   onCall?(): void
   /** A call begins; what is returned ends it, whatever came of it. */
@@ -150,7 +151,7 @@ async function withReplay(
   call: Call,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
-  const token = call.isAnonymous ? null : options.token(call.database)
+  const token = call.isAnonymous ? null : (options.token(call.database) ?? null)
   try {
     return await send()
   } catch (error) {
@@ -184,6 +185,9 @@ function orAborted(promise: Promise<boolean>, signal?: AbortSignal): Promise<boo
   return Promise.race([promise, aborted])
 }
 
+/** Why nothing is sent to a server that did not give the token. */
+const strange = 'no session with the server that answers now'
+
 /**
  * One request with its own timer, which also covers the body. ofetch's own retries and timer are
  * off: they would repeat with an aborted signal and stop watching at the headers.
@@ -191,11 +195,13 @@ function orAborted(promise: Promise<boolean>, signal?: AbortSignal): Promise<boo
 async function sendOnce(fetchText: $Fetch, options: ClientOptions, call: Call): Promise<Answer> {
   const started = performance.now()
   const timer = AbortSignal.timeout(apiTimeout)
+  const token = call.isAnonymous ? null : options.token(call.database)
   try {
+    if (token === undefined) throw new ApiError({ kind: 'session', text: strange })
     options.onCall?.()
     const response = await fetchText.raw(`${options.baseURL}${call.path}`, {
       method: call.method,
-      headers: headersOf(options, call),
+      headers: headersOf(token, call),
       body: call.body === undefined ? null : JSON.stringify(call.body),
       signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
       redirect: 'error',
@@ -219,14 +225,13 @@ async function sendOnce(fetchText: $Fetch, options: ClientOptions, call: Call): 
   }
 }
 
-function headersOf(options: ClientOptions, call: Call): Record<string, string> {
+function headersOf(token: string | null, call: Call): Record<string, string> {
   const headers: Record<string, string> = {
     Accept: 'application/json',
     'Cache-Control': 'no-cache',
     Pragma: 'no-cache',
   }
   if (call.body !== undefined) headers['Content-Type'] = 'application/json'
-  const token = call.isAnonymous ? null : options.token(call.database)
   if (token) headers.Authorization = `Bearer ${token}`
   return headers
 }

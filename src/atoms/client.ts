@@ -54,7 +54,7 @@ export function connect(store: Store, baseURL: string, fetch?: typeof globalThis
       queueMicrotask(() => store.set(pushLoadingAtom, label))
       return () => queueMicrotask(() => store.set(popLoadingAtom, label))
     },
-    onServer: (uuid) => store.set(serverAtom, uuid),
+    onServer: (uuid) => noteServer(store, uuid),
     onClock: (now) => store.set(clockOffsetAtom, Math.round((now - Date.now()) / 2_000) * 2_000),
     onSessionLost: (error, token, database) => waitForSession(store, error, token, database),
     onDatabaseLost: (database) => openAgain(store, client, database),
@@ -64,10 +64,25 @@ export function connect(store: Store, baseURL: string, fetch?: typeof globalThis
   store.set(apiAddressAtom, baseURL)
 }
 
-function tokenFor(store: Store, database?: string): string | null {
+function tokenFor(store: Store, database?: string): string | null | undefined {
   const session = store.get(sessionAtom)
   if (!session) return null
+  if (session.isForeign) return undefined
   return (database && session.databaseTokens.get(database)) || session.token
+}
+
+/**
+ * Tokens are for the server that gave them: when another one answers they are dropped, and the login
+ * says so before anybody types a password. A copy of the same data calls itself the same.
+ */
+function noteServer(store: Store, uuid: string): void {
+  const before = store.get(serverAtom)
+  store.set(serverAtom, uuid)
+  const session = store.get(sessionAtom)
+  if (before === null || before === uuid || !session || session.mode) return
+  void store.set(changeStoredAtom, (stored) => withoutTokenOf(stored, session))
+  store.set(sessionAtom, { ...session, token: '', databaseTokens: new Map(), isForeign: true })
+  store.set(sessionLossAtom, messages.anotherServer)
 }
 
 /** Without a token of its own a call would be answered from whatever database was opened last. */
@@ -84,9 +99,11 @@ function waitForSession(
 ): Promise<boolean> {
   const session = store.get(sessionAtom)
   if (!session) return Promise.resolve(false)
-  if (!isTokenOf(session, token)) return Promise.resolve(hasToken(session, database))
-  store.set(sessionLossAtom, lossSentence(error))
-  void store.set(changeStoredAtom, (stored) => withoutLostToken(stored, session, error))
+  if (!session.isForeign) {
+    if (!isTokenOf(session, token)) return Promise.resolve(hasToken(session, database))
+    store.set(sessionLossAtom, lossSentence(error))
+    void store.set(changeStoredAtom, (stored) => withoutLostToken(stored, session, error))
+  }
   return new Promise((resolve) => {
     const waiting = { database, goOn: resolve }
     store.set(waitingAtom, [...store.get(waitingAtom), waiting])
@@ -98,10 +115,14 @@ function lossSentence({ kind, message }: ApiError): string {
   return kind === 'docker-token' ? messages.dockerTokenExpired : message
 }
 
-/** Another tab may have stored a token that is still good; only the lost one goes. */
 function withoutLostToken(stored: Stored, session: Session, { kind }: ApiError): Stored {
   const docker = kind === 'docker-token' ? { dockerToken: null } : stored.docker
-  return { ...(isTokenOf(session, stored.auth.token) ? withoutToken(stored) : stored), docker }
+  return { ...withoutTokenOf(stored, session), docker }
+}
+
+/** Another tab may have stored a token that is still good; only the lost one goes. */
+function withoutTokenOf(stored: Stored, session: Session): Stored {
+  return isTokenOf(session, stored.auth.token) ? withoutToken(stored) : stored
 }
 
 /** Opens a database unless this tab holds a token of it already; rejects as `keepDatabaseToken`. */

@@ -8,6 +8,7 @@ import { clientAtom } from './client'
 import { databasesAtom, databasesKey, refreshDatabasesAtom } from './databases'
 import { sentence } from './failure'
 import { type Outcome, outcomeOf, outcomeOfMaking } from './outcome'
+import { databaseAtom } from './session'
 import { heldAtom } from './trust'
 
 const settingsKey = (name: string) => ['settings', name] as const
@@ -30,12 +31,20 @@ export const settingsOfAtom = atom(() =>
 
 const creatingAtom = atom(false)
 
-/** Creates a database once; null while another one is being created. Resolves with its stored name. */
+/**
+ * Creates a database once; null while another one is being created. Resolves with its stored name.
+ * Held where the open database is, since one that is not there yet cannot be opened to release it.
+ */
 export const createDatabaseAtom = atom(
   null,
   async (get, set, name: string, settings: Settings): Promise<Outcome<string> | null> => {
     if (get(creatingAtom)) return null
     set(creatingAtom, true)
+    const held = await set(heldAtom, get(databaseAtom) ?? '')
+    if (held) {
+      set(creatingAtom, false)
+      return held
+    }
     const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
     const creation = createDatabase(get(clientAtom), { name, settings })
     const outcome = await outcomeOfMaking(creation, wasFree)

@@ -20,6 +20,7 @@ import {
 import { sentence } from './failure'
 import { type Outcome, outcomeOf } from './outcome'
 import { databaseAtom, noteTroubleAtom, sessionAtom } from './session'
+import { heldAtom } from './trust'
 import { forgetVisitsAtom } from './visits'
 
 /** Something to be done to a database. */
@@ -59,7 +60,10 @@ export const workAtom = atom(
     if (get(underWayAtom).has(name)) return null
     set(underWayAtom, new Map(get(underWayAtom)).set(name, work.kind))
     set(reportsAtom, without(get(reportsAtom), name))
-    const report = reportOf(name, work, await outcomeOf(doWork(get, set, name, work)))
+    // What is not loaded cannot be opened, which is where its writes are released.
+    const concerned = work.kind === 'load' ? (get(databaseAtom) ?? '') : name
+    const held = await set(heldAtom, concerned)
+    const report = reportOf(name, work, held ?? (await outcomeOf(doWork(get, set, name, work))))
     set(reportsAtom, new Map(get(reportsAtom)).set(name, report))
     if (report.status === 'done') await afterwards(get, set, name, work.kind)
     else void set(refreshDatabasesAtom)

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { build } from '~/lib/build'
 import { evidenceSizeLimit } from '~/lib/constants'
 import type { Rechecked } from '~/proof/check-evidence'
-import type { Evidence } from '~/proof/evidence'
+import { type Evidence, readEvidence, writeEvidence } from '~/proof/evidence'
 import { type OwnPoint, ownPoint } from './own-point'
 import { pointIdAtom } from './trust'
 import type { TrustRecord } from './trust-record'
@@ -43,11 +43,7 @@ export const openEvidenceAtom = atom(
 
 /** Fetches all that a file may need, so that it can be verified when nobody answers any more. */
 export function openEngine(): void {
-  for (const part of [
-    import('~/proof/evidence'),
-    import('~/proof/check-evidence'),
-    import('~/proof/signature'),
-  ]) {
+  for (const part of [import('~/proof/check-evidence'), import('~/proof/signature')]) {
     part.catch(() => {})
   }
 }
@@ -60,7 +56,6 @@ async function checked(
   if (size > evidenceSizeLimit) {
     return { kind: 'unreadable', name, error: 'This file is larger than any evidence file.' }
   }
-  const { readEvidence } = await import('~/proof/evidence')
   const found = readEvidence(await file.text())
   if ('error' in found) return { kind: 'unreadable', name, error: found.error }
   const { evidence } = found
@@ -84,7 +79,6 @@ export const evidenceFileAtom = atom(
     const record = await get(trustedPointsAtom)
       .read(id)
       .catch(() => null)
-    const { writeEvidence } = await import('~/proof/evidence')
     const text = writeEvidence(verification, {
       server: { uuid: server || null, origin: id.origin },
       console: { ...build, bundle: bundleName() },

@@ -15,6 +15,8 @@ export type Session = {
   since: number
   /** Absent: somebody logged in. */
   mode?: OpenMode
+  /** Another server answers now, which is sent no token: nothing is sent before a new login. */
+  isForeign?: true
 }
 
 /** How a server without login (`--auth=false`) can be used: as it is, or only to be read. */

@@ -3,6 +3,7 @@ import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
 import { defaultDatabase, storageKey } from '~/lib/constants'
+import { messages } from '~/lib/messages'
 import { clientAtom, endSessionLossAtom, keepDatabaseToken } from './client'
 import type { Seed } from './leave'
 import { wasOpen } from './open-tab'
@@ -89,7 +90,7 @@ export const enterAtom = atom(null, async (get, set) => {
   try {
     set(healthAtom, await readHealth(get(clientAtom)))
     if (isForeignToken(get(sessionAtom), get(storedAtom).auth, get(serverAtom))) {
-      return set(dropTokenAtom, 'Another server answers at this address now. Log in to it.')
+      return set(dropTokenAtom, messages.anotherServer)
     }
     const first = get(wantedAtom) ?? get(databaseAtom) ?? get(storedAtom).database.active
     set(databaseAtom, await openFirst({ get, set }, first))

@@ -66,7 +66,7 @@ async function transition(io: Io, database: string, options: Options): Promise<T
     const still = latest?.kind === 'broken' ? latest : latest && known
     return without(still, isRefused ? refusedWhy : whyOf(error))
   })
-  const now = io.get(trustsAtom).get(database)
+  const now = knownOf(io, database)
   // What an object or an audit found meanwhile is not undone by a state that agrees.
   if (now?.kind === 'broken' && now !== before && trust.kind !== 'broken') return now
   const told = withRefused(io, io.get(pointIdAtom)(database), trust)

@@ -1,3 +1,4 @@
+import { healthAtom } from './start'
 import { pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
 import type { Io } from './trust-check'
 import {
@@ -80,7 +81,9 @@ export function trustOf(record: TrustRecord): Trust {
 export async function recallBreak(io: Io, database: string): Promise<void> {
   const id = io.get(pointIdAtom)(database)
   const kind = io.get(trustsAtom).get(database)?.kind
-  if (id.server === '' || kind === 'first' || kind === 'consistent') return
+  // A server that has answered without a name has none.
+  const isSettled = id.server !== '' || io.get(healthAtom) !== null
+  if (!isSettled || kind === 'first' || kind === 'consistent') return
   const recorded = await io.get(trustedPointsAtom).read(id)
   const halt = (await strangerOf(io, id)) ?? haltOf(io, recorded, database)
   if (halt && io.get(trustsAtom).get(database)?.kind !== 'broken') {

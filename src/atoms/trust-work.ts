@@ -8,7 +8,7 @@ import { databaseAtom } from './session'
 import { outdateRecordsAtom, pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
 import { checkTrust, type Io } from './trust-check'
 import type { Decided, Decision } from './trust-decisions'
-import { knownOf, trustOf, without } from './trust-known'
+import { knownOf, strangerOf, trustOf, without } from './trust-known'
 import {
   isObjectBreak,
   isSamePoint,
@@ -67,7 +67,17 @@ export async function acceptServer(io: Io, reason: string): Promise<Trust> {
   const { origin, server } = io.get(pointIdAtom)(database)
   await io.get(trustedPointsAtom).acceptServer(origin, server, reason)
   changed(io)
+  dropAccepted(io, [server])
   return checkTrust(io, database)
+}
+
+/** A server that was accepted is wrong for no database any more, whichever was looked at. */
+function dropAccepted(io: Io, accepted: readonly string[]): void {
+  for (const [database, trust] of io.get(trustsAtom)) {
+    if (trust.kind !== 'broken' || trust.broken.kind !== 'other-server') continue
+    if (!accepted.includes(trust.broken.received)) continue
+    io.set(setTrustAtom, database, { kind: 'unchecked', why: null })
+  }
 }
 
 /** @throws ApiError when an object was found wrong and cannot be asked for again */
@@ -123,6 +133,17 @@ export function watchState(
   return Promise.resolve(trust)
 }
 
+/**
+ * Says that another server answers as soon as one does, since its history may only be asked for
+ * after a login.
+ */
+export async function watchServer(io: Io, database: string): Promise<void> {
+  const id = io.get(pointIdAtom)(database)
+  const halt = await strangerOf(io, id).catch(() => null)
+  const isStill = io.get(pointIdAtom)(database).server === id.server
+  if (halt && isStill) io.set(setTrustAtom, database, halt)
+}
+
 /** Follows what other tabs do to the points; returns what stops it. */
 export function followPoints(io: Io): () => void {
   void showKnownBreaks(io)
@@ -140,7 +161,14 @@ async function follow(io: Io, database: string, before: Trust): Promise<void> {
   const keeping = await points.keeping()
   // Something else was found out meanwhile.
   if (io.get(trustsAtom).get(database) !== before) return
-  if (before.kind === 'broken' && !record?.break) return void checkTrust(io, database)
+  if (before.kind === 'broken' && !record?.break) {
+    const known = await points.servers(id.origin).catch(() => [])
+    dropAccepted(
+      io,
+      known.map(({ server }) => server),
+    )
+    return void checkTrust(io, database)
+  }
   // What storage holds is first seen when it answers after all.
   if (before.kind === 'unchecked' && before.why === lateWhy) return void checkTrust(io, database)
   if (record) {

@@ -66,14 +66,21 @@ export const pointIdAtom = atom((get) => {
 /** Whether what is known of the open database is shown beside the screen. */
 export const isTrustOpenAtom = atom(false)
 
-/** What is wrong with a database; of another server nothing is known, whichever was looked at. */
-export const breaksAtom = atom((get) => (database: string): readonly Break[] => {
-  const trusts = [...get(trustsAtom)]
-  return trusts.flatMap(([of, trust]) =>
-    trust.kind === 'broken' && (of === database || trust.broken.kind === 'other-server')
-      ? [trust.broken, ...(trust.record?.others ?? [])]
-      : [],
-  )
+/**
+ * What is wrong with a database. Of another server nothing is known, whichever database was looked
+ * at, as long as that one answers.
+ */
+export const breaksAtom = atom((get) => {
+  const answering = get(serverAtom) ?? ''
+  return (database: string): readonly Break[] =>
+    [...get(trustsAtom)].flatMap(([of, trust]) => {
+      if (trust.kind !== 'broken') return []
+      const { kind, received } = trust.broken
+      const isOwn = of === database
+      const concerns = kind === 'other-server' ? received === answering : isOwn
+      const others = isOwn ? (trust.record?.others ?? []) : []
+      return concerns ? [trust.broken, ...others] : others
+    })
 })
 
 /** Databases with the findings in spite of which they may be written to. */

@@ -12,7 +12,7 @@ import { levelName } from '~/lib/privileges'
 import { clientAtom } from './client'
 import { sentence } from './failure'
 import { type Outcome, outcomeOf, outcomeOfMaking } from './outcome'
-import { isTokenOf, sessionAtom, sessionLossAtom } from './session'
+import { databaseAtom, isTokenOf, sessionAtom, sessionLossAtom } from './session'
 import { loginNoticeAtom } from './start'
 import { changeStoredAtom, withoutToken } from './stored'
 import { heldAtom } from './trust'
@@ -68,6 +68,8 @@ export const createUserAtom = atom(null, (get, set, user: NewUser) => {
 export const setActiveAtom = atom(null, (get, set, request: { user: string; active: boolean }) =>
   exclusively(get, set, async (client): Promise<Outcome<Said>> => {
     const { user, active } = request
+    const held = await set(heldAtom, get(databaseAtom) ?? '')
+    if (held) return held
     const outcome = await outcomeOf(setActive(client, request))
     if (outcome.kind !== 'done') return outcome
     if (active) return { kind: 'done', value: `${user} is active and can log in again.` }
@@ -91,6 +93,8 @@ export const setActiveAtom = atom(null, (get, set, request: { user: string; acti
  */
 export const changePasswordAtom = atom(null, (get, set, change: PasswordChange) =>
   exclusively(get, set, async (client): Promise<Outcome<Said>> => {
+    const held = await set(heldAtom, get(databaseAtom) ?? '')
+    if (held) return held
     const outcome = await outcomeOf(changePassword(client, change))
     if (outcome.kind !== 'done') return outcome
     set(settleSessionsAtom, change.user)

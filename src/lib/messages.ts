@@ -8,6 +8,8 @@ export const messages = {
   somethingWrong: 'Something went wrong.',
   somethingSuccessful: 'Something went successful.',
   dockerTokenExpired: 'The docker token expired.',
+  anotherServer:
+    'Another server answers at this address now: its data folder was replaced, or another machine took its place. Type your password only if you expect that.',
   unableToCommunicate: 'webconsole is unable to communicate with the immudb server.',
   loading: 'loading',
   noEntry: 'The server has no entry for this key.',

@@ -2,8 +2,10 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
+import { readHealth } from '~/api/server'
 import { LoginForm } from '~/app/splash/LoginForm'
 import { Splash } from '~/app/splash/Splash'
+import { clientAtom } from '~/atoms/client'
 import { sessionAtom, sessionLossAtom } from '~/atoms/session'
 import { enterFailureAtom, loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
 import { readStored, storedAtom } from '~/atoms/stored'
@@ -255,6 +257,19 @@ describe('the splash', () => {
     ).toBeTruthy()
     expect(user().value).toBe('immudb')
     expect(document.activeElement).toBe(password())
+  })
+
+  test('F49 another server is told of before a password is typed', async () => {
+    show()
+    await signIn(tab)
+    server.becomeAnother('two')
+    await act(async () => void (await readHealth(tab.store.get(clientAtom))))
+    expect(screen.getByRole('alert').textContent).toMatch(
+      /^Another server answers at this address now: .* only if you expect that\. Your work is kept\.$/,
+    )
+    expect(screen.queryByText(/Your session has ended/)).toBeNull()
+    await submit('immudb', 'immudb')
+    expect(tab.store.get(sessionLossAtom)).toBeNull()
   })
 
   test('a notice says why the form is there, and the last user is filled in', async () => {

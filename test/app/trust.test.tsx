@@ -11,7 +11,7 @@ import { stateAtom } from '~/atoms/state'
 import { checkTrustAtom, setTrustAtom, type Trust } from '~/atoms/trust'
 import { type Break, startedRecord } from '~/atoms/trust-record'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
-import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
 let server: ProvingServer
 let store: Store
@@ -96,6 +96,17 @@ describe('a page', () => {
     fireEvent.click(within(bar).getByRole('button', { name: 'Fold' }))
     expect(within(bar).queryByRole('button', { name: 'Save evidence' })).toBeNull()
     within(bar).getByRole('alert')
+  })
+
+  test('F49 says that another server answers although that one has not been logged in to', async () => {
+    show()
+    await screen.findByRole('button', { name: 'Trust: First contact' })
+    server.uuid = 'server-two'
+    server.instead = () => refusal('not logged in')
+    act(() => void store.get(stateAtom).refetch())
+    const bar = await screen.findByRole('region', { name: 'Broken history' })
+    within(bar).getByText(/is answered by another server/)
+    expect(server.count('/db/state')).toBe(2)
   })
 
   test('opens what is known: the point, the first contact, and what it does not mean', async () => {

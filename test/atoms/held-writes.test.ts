@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createDatabaseAtom } from '~/atoms/database-settings'
+import { type Work, workAtom } from '~/atoms/database-work'
 import { deleteKeyAtom, deleteStateAtom } from '~/atoms/key-write'
 import { outputAtom } from '~/atoms/output'
 import { changePermissionAtom, changePrivilegesAtom } from '~/atoms/permissions'
@@ -15,10 +17,10 @@ import {
 } from '~/atoms/trust'
 import type { Break, BreakKind } from '~/atoms/trust-record'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
-import { createUserAtom } from '~/atoms/user-writes'
+import { changePasswordAtom, createUserAtom, setActiveAtom } from '~/atoms/user-writes'
 import { writeRefusalAtom } from '~/atoms/write-refusal'
 import { splitStatements } from '~/sql/statements'
-import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { emptyDatabase, type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keptDoor } from '../support/proving-server'
 import { openTab, signIn, type Tab } from '../support/store'
 
@@ -97,8 +99,73 @@ test('a release ends with what it was given for', async () => {
   store.set(setTrustAtom, 'defaultdb', breakOf('forked', { at: 2 }))
   expect(store.get(writesHeldAtom)('defaultdb')).toMatch(held)
   store.set(releaseWritesAtom, 'defaultdb')
-  store.set(setTrustAtom, 'shop', breakOf('other-server', { received: 'two' }))
+  const received = store.get(serverAtom) ?? ''
+  store.set(setTrustAtom, 'shop', breakOf('other-server', { received }))
   expect(store.get(writesHeldAtom)('defaultdb')).toMatch(held)
+})
+
+describe('what is not about one database alone', () => {
+  const refused = { kind: 'refused', text: expect.stringMatching(held) }
+  const change = { user: 'bob', oldPassword: '', newPassword: 'New-Pass-1!' }
+
+  async function attempted() {
+    const { store } = tab
+    return [
+      await store.set(setActiveAtom, { user: 'bob', active: false }),
+      await store.set(changePasswordAtom, change),
+      await store.set(createDatabaseAtom, 'fresh', new Map()),
+    ]
+  }
+
+  test.each([
+    ['another server', 'other-server'],
+    ['a broken history', 'rolled-back'],
+  ] as const)('is held because of %s, until it is released', async (_, kind) => {
+    const { store } = tab
+    const received = store.get(serverAtom) ?? ''
+    store.set(setTrustAtom, 'defaultdb', breakOf(kind, { received }))
+    expect(await attempted()).toMatchObject([refused, refused, refused])
+    expect(sent()).toEqual([])
+    store.set(releaseWritesAtom, 'defaultdb')
+    for (const outcome of await attempted()) expect(outcome).not.toMatchObject(refused)
+    expect(sent().length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('is not held because of the history of a database that is not open', async () => {
+    tab.store.set(setTrustAtom, 'shop', breakOf('rolled-back'))
+    for (const outcome of await attempted()) expect(outcome).not.toMatchObject(refused)
+  })
+})
+
+describe('work on a database', () => {
+  const works: readonly Work[] = [
+    { kind: 'unload' },
+    { kind: 'delete' },
+    { kind: 'compact' },
+    { kind: 'flush', cleanup: '0', isSynced: true },
+    { kind: 'truncate', days: 1 },
+  ]
+
+  test.each(works)('is held while its history is broken: $kind', async (work) => {
+    tab.store.set(setTrustAtom, 'shop', breakOf('rolled-back'))
+    expect(await tab.store.set(workAtom, 'shop', work)).toMatchObject({
+      status: 'refused',
+      text: expect.stringMatching(held),
+    })
+    expect(server.log()).not.toContainEqual(expect.stringMatching(/unload|delete|index|truncate/))
+  })
+
+  test('lets it be loaded, so that it can be opened and released', async () => {
+    const { store } = tab
+    server.databases.set('shop', { ...emptyDatabase(), isLoaded: false })
+    store.set(setTrustAtom, 'shop', breakOf('rolled-back'))
+    expect(await store.set(workAtom, 'shop', { kind: 'load' })).toMatchObject({ status: 'done' })
+    const received = store.get(serverAtom) ?? ''
+    store.set(setTrustAtom, 'shop', breakOf('other-server', { received }))
+    expect(await store.set(workAtom, 'shop', { kind: 'load' })).toMatchObject({
+      status: 'refused',
+    })
+  })
 })
 
 describe('what was found before the page was loaded', () => {
@@ -132,6 +199,21 @@ describe('what was found before the page was loaded', () => {
     expect(sent()).toEqual([])
   })
 
+  test.each([
+    ['it was found there', ''],
+    ['that has taken the place of a named one', 'another one'],
+  ])('holds the first write to a server that says no name: %s', async (_, known) => {
+    server.becomeAnother('')
+    tab = openTab(server)
+    await signIn(tab)
+    expect(tab.store.get(serverAtom)).toBeNull()
+    server.clear()
+    await recorded(known)
+    await run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
+    expect(lastOutput()).toMatchObject({ status: 'failed', message: expect.stringMatching(held) })
+    expect(sent()).toEqual([])
+  })
+
   test('is not waited for when storage does not answer', async () => {
     const { store } = tab
     const points = new TrustedPoints(() => new Promise<PointsDoor>(() => {}), 0)
@@ -153,7 +235,8 @@ describe('what was found before the page was loaded', () => {
 
 test('F49 of another server nothing is known, so no database is written to', () => {
   const { store } = tab
-  store.set(setTrustAtom, 'defaultdb', breakOf('other-server'))
+  const received = store.get(serverAtom) ?? ''
+  store.set(setTrustAtom, 'defaultdb', breakOf('other-server', { received }))
   expect(store.get(writesHeldAtom)('shop')).toMatch(held)
   store.set(setTrustAtom, 'defaultdb', { kind: 'unchecked', why: null })
   expect(store.get(writesHeldAtom)('shop')).toBeUndefined()

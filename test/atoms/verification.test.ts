@@ -3,6 +3,7 @@ import { readVerifiableEntry } from '~/api/proof'
 import { clientAtom } from '~/atoms/client'
 import type { PointsDoor } from '~/atoms/points-door'
 import { refusedWhy } from '~/atoms/refused-once'
+import { sessionAtom } from '~/atoms/session'
 import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
 import { noteFinding } from '~/atoms/trust-check'
 import { acknowledgeBreakAtom, forgetPointAtom } from '~/atoms/trust-decisions'
@@ -244,6 +245,8 @@ describe('an object', () => {
   test('answered by another server is no refusal of the one before', async () => {
     const { server, tab } = await at(5)
     const id = tab.get(pointIdAtom)('db')
+    // Where there is no login, nobody has to come back first.
+    tab.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
     await tab.get(trustedPointsAtom).acceptServer(id.origin, 'server-two', 'moved')
     let asked = 0
     server.change = (answer, path) =>

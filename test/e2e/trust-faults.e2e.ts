@@ -80,11 +80,11 @@ async function met(
   return { console, trust }
 }
 
-/** The page comes back with another server behind its address, whose tokens are its own. */
+/** Somebody logs out, and in again when another server is behind the address. */
 async function comeBack({ console }: Stage, proxy: FaultProxy, server: ImmudbServer) {
-  proxy.turnTo(server.url)
   await console.logOut()
   await console.signedOut()
+  proxy.turnTo(server.url)
   await console.submitLogin()
   await console.signedIn()
 }
@@ -221,6 +221,37 @@ test('F49 another server is told by its name, writes are held, and it can be acc
   expect(await trust.bar.count()).toBe(0)
   await comeBack(stage, proxy, original)
   await trust.chipSaying(/^Trust: Consistent since tx/).waitFor()
+})
+
+test('F49 another server within a session gets no token, and is named before a password is typed', async ({
+  proxy,
+  open,
+}) => {
+  const { console, trust } = await met(proxy, open, '/query')
+  const { page } = console
+  const sent: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) sent.push(request.headers().authorization)
+  })
+  await console.runSql('SELECT 42;')
+  await console.cell(1, '42').waitFor()
+  const before = sent.splice(0).filter((token) => token !== undefined)
+  expect(before.at(-1)).toMatch(/^Bearer /)
+  proxy.turnTo(stranger.url)
+  await page
+    .getByText(/^Another server answers at this address now: .* Your work is kept\.$/)
+    .waitFor()
+  await shot(page, 'trust-another-server')
+  // The answer that told of it was asked for with the old token; nothing else may be.
+  sent.length = 0
+  await console.submitLogin()
+  await console.signedIn()
+  for (const token of sent) expect(before).not.toContain(token)
+  expect(sent.at(-1)).toMatch(/^Bearer /)
+  await trust.bar
+    .getByText('BROKEN: the history of defaultdb is answered by another server.')
+    .waitFor()
+  await console.cell(1, '42').waitFor()
 })
 
 describe('a pinned key', () => {

@@ -10,6 +10,7 @@ import { evidenceFileAtom, openEvidenceAtom } from '~/atoms/evidence'
 import { closeProofAtom } from '~/atoms/proof-drawer'
 import { verifyWriteAtom } from '~/atoms/receipts'
 import { changeRowProofsAtom } from '~/atoms/row-marks'
+import { serverAtom } from '~/atoms/session'
 import { checkTrustAtom, setTrustAtom } from '~/atoms/trust'
 import type { Break, BreakKind } from '~/atoms/trust-record'
 import { type Verification, verifyObjectAtom } from '~/atoms/verification'
@@ -49,8 +50,16 @@ async function show(part: ReactNode): Promise<HTMLElement> {
 }
 
 function breakIt(kind: BreakKind = 'rewritten', database = 'db') {
-  const words = { reason: '', step: '', part: '', expected: '', received: '', what: '' }
-  const broken: Break = { kind, ...words, at: 1, verification: null, acknowledgedAt: null }
+  const words = { reason: '', step: '', part: '', expected: '', what: '' }
+  const received = store.get(serverAtom) ?? ''
+  const broken: Break = {
+    kind,
+    ...words,
+    received,
+    at: 1,
+    verification: null,
+    acknowledgedAt: null,
+  }
   act(() => store.set(setTrustAtom, database, { kind: 'broken', record: null, broken }))
 }
 

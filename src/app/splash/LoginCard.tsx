@@ -32,12 +32,17 @@ export function LoginCard() {
     }
   }
   const reason = loss === messages.dockerTokenExpired ? loss : 'Your session has ended.'
+  const isForeign = loss === messages.anotherServer
+  const lost = isForeign
+    ? `${loss} Your work is kept.`
+    : (notice ?? `${reason} Log in again: your work is kept.`)
   return (
     <div className="w-full rounded-lg border border-line bg-panel p-5">
-      <p className="mb-4 text-center text-muted">
-        {loss === null
-          ? 'Log in to continue'
-          : (notice ?? `${reason} Log in again: your work is kept.`)}
+      <p
+        className={isForeign ? 'mb-4 text-center text-warning' : 'mb-4 text-center text-muted'}
+        role={isForeign ? 'alert' : undefined}
+      >
+        {loss === null ? 'Log in to continue' : lost}
       </p>
       {notice && loss === null && <p className="mb-4 text-center text-warning">{notice}</p>}
       <LoginForm

@@ -1,15 +1,21 @@
-import { useAtomValue, useStore } from 'jotai'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { Suspense, useEffect } from 'react'
-import { databaseAtom } from '~/atoms/session'
+import { technicalDetails } from '~/atoms/failure'
+import { databaseAtom, serverAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
 import { isTrustOpenAtom, trustAtom } from '~/atoms/trust'
-import { followPoints, watchState } from '~/atoms/trust-work'
+import { followPoints, watchServer, watchState } from '~/atoms/trust-work'
 import { BrokenBar } from '~/screens/trust/BrokenBar'
+import { PlainBar } from '~/screens/trust/PlainBar'
 import { Boundary } from '~/ui/Boundary'
+import { Button } from '~/ui/Button'
+import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
 
-const TrustDrawer = fetchedLater(() =>
-  import('~/screens/trust/TrustDrawer').then((part) => part.TrustDrawer),
+const TrustDrawer = fetchedLater(
+  () => import('~/screens/trust/TrustDrawer').then((part) => part.TrustDrawer),
+  // The page that found something wrong is not given up for one of whoever answers now.
+  'unasked',
 )
 
 /**
@@ -24,12 +30,15 @@ export function TrustParts() {
   return (
     <>
       {trust.kind === 'broken' && (
-        <Boundary fallback={() => null}>
+        <Boundary
+          fallback={(_, retry) => <PlainBar kind={trust.broken.kind} onRetry={retry} />}
+          resetKey={`${trust.broken.kind} ${trust.broken.at}`}
+        >
           <BrokenBar broken={trust.broken} key={trust.broken.at} record={trust.record} />
         </Boundary>
       )}
       {isOpen && (
-        <Boundary fallback={() => null}>
+        <Boundary fallback={(error, retry) => <NotShown error={error} onRetry={retry} />}>
           <Suspense fallback={null}>
             <TrustDrawer />
           </Suspense>
@@ -39,11 +48,35 @@ export function TrustParts() {
   )
 }
 
+function NotShown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const setOpen = useSetAtom(isTrustOpenAtom)
+  return (
+    <div className="fixed inset-x-2 bottom-2 z-dialog mx-auto max-w-[520px] rounded bg-panel shadow-float">
+      <ErrorNote
+        advice={
+          <Button onClick={() => setOpen(false)} size="small">
+            Close
+          </Button>
+        }
+        details={technicalDetails(error)}
+        notDone="A part of the console could not be fetched."
+        onRetry={onRetry}
+        title="What is known of the history could not be shown."
+      />
+    </div>
+  )
+}
+
 function useFollowedHistory() {
   const store = useStore()
   const database = useAtomValue(databaseAtom)
   const { data, error, dataUpdatedAt, errorUpdatedAt } = useAtomValue(stateAtom)
+  const server = useAtomValue(serverAtom)
   useEffect(() => followPoints({ get: store.get, set: store.set }), [store])
+  useEffect(() => {
+    if (database === null || server === null) return
+    void watchServer({ get: store.get, set: store.set }, database)
+  }, [store, database, server])
   useEffect(() => {
     const isAnswered = dataUpdatedAt > 0 || errorUpdatedAt > 0
     if (database === null || !isAnswered) return

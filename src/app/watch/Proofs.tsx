@@ -7,8 +7,10 @@ import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
 
-const ProofDrawer = fetchedLater(() =>
-  import('~/screens/proof/ProofDrawer').then((module) => module.ProofDrawer),
+const ProofDrawer = fetchedLater(
+  () => import('~/screens/proof/ProofDrawer').then((module) => module.ProofDrawer),
+  // The page that found something wrong is not given up for one of whoever answers now.
+  'unasked',
 )
 
 /** The drawer with a proof, over whatever screen it was asked for on. */
@@ -38,7 +40,7 @@ function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
           </Button>
         }
         details={technicalDetails(error)}
-        notDone="A part of the console could not be fetched. Nothing was verified."
+        notDone="A part of the console could not be fetched. If the console was upgraded, save your work and load the page again."
         onRetry={onRetry}
         title="The proof could not be shown."
       />

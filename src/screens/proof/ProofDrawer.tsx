@@ -1,17 +1,16 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { evidenceFileAtom } from '~/atoms/evidence'
 import { technicalDetails } from '~/atoms/failure'
 import { closeProofAtom, type Proof, proofDrawerAtom, repeatProofAtom } from '~/atoms/proof-drawer'
-import type { Verification } from '~/atoms/verification'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
-import { DownloadIcon, RefreshIcon } from '~/ui/Icon'
+import { RefreshIcon } from '~/ui/Icon'
 import { Part } from '~/ui/Part'
 import { SafeText } from '~/ui/SafeText'
+import { SaveButton } from '~/ui/SaveButton'
 import { Skeleton } from '~/ui/Skeleton'
-import { fileName, saveFile } from '~/ui/save-file'
 import { ProofBody } from './ProofBody'
 
 const Sheet = fetchedLater(() => import('~/ui/Sheet').then((module) => module.Sheet))
@@ -96,22 +95,11 @@ function Numbered({ proof, number, count }: NumberedProps) {
 
 function SaveEvidence({ proofs }: { proofs: readonly Proof[] }) {
   const write = useSetAtom(evidenceFileAtom)
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    for (const { verification } of proofs) await saveOne(write, verification)
-    setBusy(false)
-  }
   return (
-    <Button busy={isBusy} icon={<DownloadIcon />} onClick={() => void save()}>
-      Save evidence
-    </Button>
+    <SaveButton
+      details={technicalDetails}
+      text="Save evidence"
+      write={() => Promise.all(proofs.map(({ verification }) => write(verification)))}
+    />
   )
-}
-
-type Write = (verification: Verification) => Promise<{ name: string; text: string }>
-
-async function saveOne(write: Write, verification: Verification) {
-  const { name, text } = await write(verification)
-  saveFile(fileName(name, 'json'), text, 'application/json')
 }

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { evidenceFileAtom } from '~/atoms/evidence'
+import { technicalDetails } from '~/atoms/failure'
 import { openProofAtom } from '~/atoms/proof-drawer'
 import { databaseAtom } from '~/atoms/session'
 import { writesHeldAtom } from '~/atoms/trust'
@@ -10,23 +11,24 @@ import { timezoneAtom } from '~/atoms/view'
 import { findingWords } from '~/lib/finding-words'
 import { pathTo } from '~/lib/paths'
 import { formatMoment } from '~/lib/text'
+import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
-import { fetchedLater } from '~/ui/fetched-later'
-import { DownloadIcon } from '~/ui/Icon'
+import { ErrorNote } from '~/ui/ErrorNote'
 import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
-import { fileName, saveFile } from '~/ui/save-file'
+import { SaveButton } from '~/ui/SaveButton'
 import { BrokenIcon } from '~/ui/TrustIcons'
+import { DecideDialog } from './DecideDialog'
 import { Finding } from './Finding'
 import { OtherFindings } from './OtherFindings'
-
-const DecideDialog = fetchedLater(() => import('./DecideDialog').then((part) => part.DecideDialog))
-
-const WriteDialog = fetchedLater(() => import('./WriteDialog').then((part) => part.WriteDialog))
+import { WriteDialog } from './WriteDialog'
 
 export type BrokenProps = { broken: Break; record: TrustRecord | null }
 
-/** What is wrong with the history of the open database, on every screen until it is dealt with. */
+/**
+ * What is wrong with the history of the open database, on every screen until it is dealt with. All
+ * that it needs comes along with it, because nobody may be there any more to give it.
+ */
 export function BrokenBar({ broken, record }: BrokenProps) {
   const database = useAtomValue(databaseAtom) ?? ''
   const isSeen = broken.acknowledgedAt !== null
@@ -105,10 +107,28 @@ function Actions({ broken, record }: BrokenProps) {
       <Link className="px-1 text-primary underline" to={pathTo('verify')}>
         Compare points
       </Link>
-      <Suspense fallback={null}>
+      <Boundary
+        fallback={(error, retry) => <NotShown error={error} onRetry={retry} />}
+        resetKey={dialog ?? ''}
+      >
         {dialog === 'decide' && <DecideDialog broken={broken} onClose={close} record={record} />}
         {dialog === 'write' && <WriteDialog database={database} onClose={close} />}
-      </Suspense>
+      </Boundary>
+    </div>
+  )
+}
+
+/** In the place of a dialog; the bar and its evidence stay. */
+function NotShown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className="basis-full">
+      <ErrorNote
+        advice="Save the evidence before the page is loaded again."
+        details={technicalDetails(error)}
+        notDone="Nothing was decided, and writes stay held."
+        onRetry={onRetry}
+        title="The dialog could not be shown."
+      />
     </div>
   )
 }
@@ -136,16 +156,12 @@ function ShowProof({ verification }: OfVerification) {
 
 function SaveEvidence({ verification }: OfVerification) {
   const write = useSetAtom(evidenceFileAtom)
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    const { name, text } = await write(verification)
-    saveFile(fileName(name, 'json'), text, 'application/json')
-    setBusy(false)
-  }
   return (
-    <Button busy={isBusy} icon={<DownloadIcon />} onClick={() => void save()} size="small">
-      Save evidence
-    </Button>
+    <SaveButton
+      details={technicalDetails}
+      size="small"
+      text="Save evidence"
+      write={async () => [await write(verification)]}
+    />
   )
 }

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { auditEvidenceAtom } from '~/atoms/audit-evidence'
 import type { AuditReport } from '~/atoms/deep-audit-record'
+import { technicalDetails } from '~/atoms/failure'
 import { hexOf } from '~/atoms/trust-record'
 import { timezoneAtom } from '~/atoms/view'
 import { isAlarming } from '~/lib/audit-words'
@@ -10,10 +11,10 @@ import { Button } from '~/ui/Button'
 import { Hash } from '~/ui/Hash'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
+import { SaveButton } from '~/ui/SaveButton'
 import { Fact } from '../Fact'
 import { ExceptionList } from './ExceptionList'
 import { ReportVerdict } from './ReportVerdict'
-import { SaveButton } from './SaveProof'
 import { Section } from './Section'
 import { TableList } from './TableList'
 
@@ -30,8 +31,13 @@ export function AuditReportView({ report }: { report: AuditReport }) {
         <h2 className="min-w-0 flex-1 break-words font-medium text-lg" id="report-title">
           Report: <SafeText text={id.database} />
         </h2>
-        <div className="flex gap-2 print:hidden">
-          <SaveButton text="Save report" write={() => write(report)} />
+        <div className="flex flex-wrap gap-2 print:hidden">
+          <SaveButton
+            details={technicalDetails}
+            text="Save report"
+            what="The report"
+            write={async () => [await write(report)]}
+          />
           <Button onClick={() => window.print()}>Print</Button>
         </div>
       </header>

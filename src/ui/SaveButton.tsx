@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { Button } from '~/ui/Button'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { DownloadIcon } from '~/ui/Icon'
+import { fileName, saveFile } from '~/ui/save-file'
+
+/** A file to be saved, its name without an ending. */
+type JsonFile = { name: string; text: string }
+
+type Props = {
+  text: string
+  /** Begins the sentence about a failure, such as “The report”. */
+  what?: string
+  /** Makes the files; where it rejects, nothing more is saved. */
+  write: () => Promise<readonly JsonFile[]>
+  /** Codes and texts of a failure for a report. */
+  details: (error: unknown) => string
+  size?: 'small' | 'normal'
+}
+
+/** Saves JSON files; that it failed is said below the row of buttons that it stands in. */
+export function SaveButton(props: Props) {
+  const { text, what = 'The evidence', write, details, size = 'normal' } = props
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const save = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      for (const file of await write()) {
+        saveFile(fileName(file.name, 'json'), file.text, 'application/json')
+      }
+    } catch (error) {
+      setFailure(details(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button busy={isBusy} icon={<DownloadIcon />} onClick={() => void save()} size={size}>
+        {text}
+      </Button>
+      {failure !== null && (
+        <div className="order-last basis-full text-start">
+          <ErrorNote
+            advice="Leave this page open and do not load it again: what was found may be kept nowhere else. See that the browser lets this page save files, then try again."
+            busy={isBusy}
+            details={failure}
+            notDone="No file was saved."
+            onRetry={() => void save()}
+            title={`${what} could not be saved.`}
+          />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { readHealth, readState } from '~/api/server'
+import { execSql } from '~/api/sql'
+import { isBrokenAtom } from '~/atoms/broken'
+import { clientAtom } from '~/atoms/client'
+import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
+import { loginNoticeAtom, phaseAtom } from '~/atoms/start'
+import { readStored } from '~/atoms/stored'
+import {
+  checkTrustAtom,
+  releaseWritesAtom,
+  trustAtom,
+  trustsAtom,
+  writesHeldAtom,
+} from '~/atoms/trust'
+import { acceptServerAtom } from '~/atoms/trust-decisions'
+import { messages } from '~/lib/messages'
+import { fakeImmudb } from '../support/fake-immudb'
+import { historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
+import { openTab, signIn, soon, stored } from '../support/store'
+
+/** A tab with two databases, both of which were looked at while another server answered. */
+async function replaced() {
+  const server = new ProvingServer(historyOf(5))
+  server.instead = (path) => (path === '/health' ? refusal('no answer') : undefined)
+  const tab = tabOf(server)
+  const databaseTokens = new Map(['db', 'db2'].map((name) => [name, 'token']))
+  tab.set(sessionAtom, { user: 'u', token: 'token', databaseTokens, isStored: false, since: 0 })
+  await tab.set(checkTrustAtom)
+  await answerFrom('server-two')
+  await tab.set(checkTrustAtom, 'db2')
+  /** Another server is in place, is known by an answer, and somebody has logged in to it. */
+  async function answerFrom(uuid: string) {
+    server.uuid = uuid
+    await readHealth(tab.get(clientAtom)).catch(() => {})
+    tab.set(sessionAtom, { user: 'u', token: 'new', databaseTokens, isStored: false, since: 0 })
+    await tab.set(checkTrustAtom)
+  }
+  return { server, tab, answerFrom }
+}
+
+const kindsIn = (tab: ReturnType<typeof tabOf>) =>
+  [...tab.get(trustsAtom)].map(([name, { kind }]) => `${name} ${kind}`)
+
+describe('F49 another server', () => {
+  test('is said of every database while it answers', async () => {
+    const { tab } = await replaced()
+    expect(kindsIn(tab)).toEqual(['db broken', 'db2 broken'])
+    for (const name of ['db', 'db2', 'never-opened']) {
+      expect(tab.get(isBrokenAtom)(name)).toBe(true)
+      expect(tab.get(writesHeldAtom)(name)).toMatch(/Write anyway/)
+    }
+  })
+
+  test('that does not answer any more is said of no database', async () => {
+    const { tab, answerFrom } = await replaced()
+    await answerFrom('server-one')
+    expect(tab.get(trustAtom).kind).toBe('consistent')
+    for (const name of ['db', 'db2', 'never-opened']) {
+      expect(tab.get(isBrokenAtom)(name)).toBe(false)
+      expect(tab.get(writesHeldAtom)(name)).toBeUndefined()
+    }
+    await answerFrom('server-two')
+    expect(tab.get(writesHeldAtom)('db')).toMatch(/Write anyway/)
+  })
+
+  test('that was accepted is said of no database', async () => {
+    const { tab } = await replaced()
+    expect(await tab.set(acceptServerAtom, 'moved')).toMatchObject({ kind: 'first' })
+    expect(kindsIn(tab)).toEqual(['db first', 'db2 unchecked'])
+    for (const name of ['db', 'db2', 'never-opened']) {
+      expect(tab.get(isBrokenAtom)(name)).toBe(false)
+      expect(tab.get(writesHeldAtom)(name)).toBeUndefined()
+    }
+  })
+
+  test('in spite of which one may write holds the other database', async () => {
+    const { tab } = await replaced()
+    tab.set(releaseWritesAtom, 'db')
+    expect(tab.get(writesHeldAtom)('db')).toBeUndefined()
+    expect(tab.get(databaseAtom)).toBe('db')
+    expect(tab.get(writesHeldAtom)('db2')).toMatch(/Write anyway/)
+  })
+})
+
+describe('F49 another server within a session', () => {
+  async function signedIn() {
+    const server = fakeImmudb()
+    const tab = openTab(server)
+    await signIn(tab)
+    await stored(tab)
+    server.clear()
+    const client = tab.store.get(clientAtom)
+    return { server, tab, store: tab.store, read: () => readState(client, 'defaultdb'), client }
+  }
+
+  test('is sent no token but the one by whose answer it is known, and is named before a login', async () => {
+    const { server, tab, store, read, client } = await signedIn()
+    server.becomeAnother('two')
+    const waiting = [read()]
+    await soon(() => expect(store.get(sessionLossAtom)).toBe(messages.anotherServer))
+    waiting.push(read(), read())
+    const write = execSql(client, { database: 'defaultdb', sql: 'DROP TABLE t' })
+    await expect(write).rejects.toMatchObject({ kind: 'session', isOutcomeUnknown: false })
+    expect(server.log()).toEqual(['GET /db/state'])
+    expect(store.get(phaseAtom)).toBe('ready')
+    expect(store.get(sessionLossAtom)).toBe(messages.anotherServer)
+    expect(readStored(await stored(tab)).auth).toMatchObject({ token: null, user: 'immudb' })
+    server.clear()
+    await signIn(tab)
+    for (const one of waiting) expect((await one).txId).toBe('0')
+    expect(store.get(sessionLossAtom)).toBeNull()
+    const own = [null, expect.stringMatching(/^v2/)]
+    expect(server.calls.slice(0, 2).map(({ token }) => token)).toEqual(own)
+    expect(readStored(await stored(tab)).auth.token).toBe(store.get(sessionAtom)?.token)
+  })
+
+  test('is known by an answer that needs no token, so that none is sent', async () => {
+    const { server, store, client } = await signedIn()
+    server.becomeAnother('two')
+    await readHealth(client)
+    expect(store.get(sessionLossAtom)).toBe(messages.anotherServer)
+    expect(server.calls.map(({ token }) => token)).toEqual([null])
+  })
+
+  test('that was started again, or from a copy of its data, has lost its sessions only', async () => {
+    const { server, store, read } = await signedIn()
+    server.restart()
+    void read().catch(() => {})
+    await soon(() => expect(store.get(sessionLossAtom)).toBe('not logged in'))
+  })
+
+  test('is not what something on the way is that does not say who answers', async () => {
+    const { server, store, read } = await signedIn()
+    server.becomeAnother('')
+    void read().catch(() => {})
+    await soon(() => expect(store.get(sessionLossAtom)).toBe('not logged in'))
+  })
+
+  test('asks for no login where there is none', async () => {
+    const { server, store, client } = await signedIn()
+    const session = store.get(sessionAtom)
+    if (session) store.set(sessionAtom, { ...session, mode: 'open' })
+    server.becomeAnother('two')
+    await readHealth(client)
+    expect(store.get(sessionLossAtom)).toBeNull()
+  })
+
+  test('leaves the token alone that another tab has stored since', async () => {
+    const { server, tab, client } = await signedIn()
+    server.becomeAnother('two')
+    const other = openTab(server, tab.driver)
+    await signIn(other)
+    await stored(other)
+    await readHealth(client)
+    expect(readStored(await stored(tab)).auth.token).toBe(other.store.get(sessionAtom)?.token)
+    expect(tab.store.get(loginNoticeAtom)).toBeNull()
+  })
+})

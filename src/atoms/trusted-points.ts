@@ -6,12 +6,14 @@ import { type Keeping, LateDoor } from './late-door'
 import { openPointsDoor, type PointsDoor } from './points-door'
 import {
   type Break,
+  firstPinned,
   type How,
   isSameContact,
   isSamePoint,
   keyOf,
   type LogLine,
   movedRecord,
+  type Pins,
   type PointId,
   type TrustRecord,
 } from './trust-record'
@@ -207,11 +209,10 @@ export class TrustedPoints {
     )
   }
 
-  pinCollection(id: PointId, collection: string, number: number): Promise<TrustRecord | null> {
-    return this.#change(
-      id,
-      (known) =>
-        known && { ...known, collections: new Map(known.collections).set(collection, number) },
+  /** Pins what is not pinned yet, unless `seen` was forgotten; resolves with what is there then. */
+  pinFirst(seen: TrustRecord, pins: Pins): Promise<TrustRecord | null> {
+    return this.#change(seen.id, (known) =>
+      known && isSameContact(seen, known) ? firstPinned(known, pins) : undefined,
     )
   }
 

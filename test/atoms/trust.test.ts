@@ -15,7 +15,15 @@ import { forgottenWhy, lateWhy } from '~/atoms/trust-shown'
 import { followPoints, watchState } from '~/atoms/trust-work'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
 import type { Json } from '../support/history'
-import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
+import {
+  grow,
+  historyOf,
+  keptDoor,
+  lateTab,
+  ProvingServer,
+  refusal,
+  tabOf,
+} from '../support/proving-server'
 
 const recordIn = (store: ReturnType<typeof tabOf>) =>
   store.get(trustedPointsAtom).read(store.get(pointIdAtom)('db'))
@@ -480,17 +488,6 @@ const generator = Buffer.from(
   '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
   'hex',
 ).toString('base64')
-
-/** A tab whose storage does not answer until it is told to. */
-function lateTab(server: ProvingServer) {
-  const tab = tabOf(server)
-  let answer: (door: PointsDoor) => void = () => {}
-  const opening = new Promise<PointsDoor>((resolve) => {
-    answer = resolve
-  })
-  tab.set(trustedPointsAtom, new TrustedPoints(() => opening, 0))
-  return { tab, answer }
-}
 
 describe('storage', () => {
   test('that cannot be opened: what is known lasts as long as the page, and that is said', async () => {

@@ -145,8 +145,7 @@ export class TrustedPoints {
 
   /** Forgets the point and all that was pinned with it; a line of the log stays. */
   async forget(id: PointId, reason: string): Promise<void> {
-    const known = await this.read(id)
-    await this.#note(id, 'forgotten', reason, known?.point ?? null)
+    await this.#note(id, 'forgotten', reason, (await this.read(id))?.point ?? null)
     await this.#change(id, () => null)
     await this.dropAudit(id)
   }

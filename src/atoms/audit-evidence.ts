@@ -14,11 +14,12 @@ export const auditEvidenceAtom = atom(null, async (_get, set, report: AuditRepor
   return set(evidenceFileAtom, await verificationOf(report), said)
 })
 
-async function verificationOf({ id, point, first, end, finishedAt }: AuditReport) {
+async function verificationOf({ id, point, first, end, finishedAt, contact }: AuditReport) {
   const { database, server } = id
+  const basis = { contact, keeping: 'kept' } as const
   const what = `the audit of transactions ${formatTx(first)} to ${formatTx(point.txId)}`
   const context = { db: database, trusted: point, publicKey: null }
-  const about = { database, server, what, context, at: finishedAt }
+  const about = { database, server, what, context, basis, at: finishedAt }
   const request = { initialTx: point.txId, limit: 1, ...(end ? { after: end.after } : {}) }
   if (!end) {
     const why = 'The last transaction has too many entries to be kept with the report.'

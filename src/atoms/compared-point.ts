@@ -2,11 +2,13 @@ import { readVerifiableTx } from '~/api/proof'
 import type { TrustedPoint } from '~/proof/context'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { sentence } from './failure'
+import type { Keeping } from './late-door'
 import { verifyObject } from './object-check'
 import { outdateRecordsAtom, type Trust } from './trust'
 import { checkTrust, type Io } from './trust-check'
 import type { Comparison } from './trust-decisions'
 import { base64Of, hexOf, type PointId } from './trust-record'
+import { forgottenWhy, isCurrent, lateWhy } from './trust-shown'
 import { trustedPointsAtom } from './trusted-points'
 import type { Verification } from './verification'
 
@@ -21,21 +23,30 @@ export async function importPoint(io: Io, id: PointId, point: TrustedPoint): Pro
   }
   const trust = await checkTrust(io, id.database)
   const known = (await points.read(id))?.point
-  if (known?.txId === point.txId) return compared(point, known.txHash)
+  const keeping = await points.keeping()
+  const held = (found: Comparison) => withRecord(found, keeping)
+  if (known?.txId === point.txId) return held(compared(point, known.txHash))
   const why = unknownWhy(trust)
   if (!known || why !== null) return { kind: 'unknown', why: why ?? '' }
   if (BigInt(known.txId) < BigInt(point.txId)) return { kind: 'ahead', newest: known.txId }
   try {
-    return comparedWith(point, await provenTx(io, id.database, point.txId))
+    return held(comparedWith(point, await provenTx(io, id.database, point.txId)))
   } catch (error) {
     return { kind: 'unknown', why: sentence(error) }
   }
 }
 
+/** What agrees with nothing but what this server has told since says nothing. */
+function withRecord(found: Comparison, keeping: Keeping): Comparison {
+  if (found.kind !== 'agrees' || keeping === 'kept') return found
+  return { kind: 'unknown', why: keeping === 'late' ? lateWhy : forgottenWhy }
+}
+
 /** Why nothing follows from what the server has; null when it has just proven its newest state. */
 function unknownWhy(trust: Trust): string | null {
   if (trust.kind === 'broken') return 'What the server shows is no history that it could belong to.'
-  return 'why' in trust ? trust.why : ''
+  if (isCurrent(trust)) return null
+  return ('why' in trust && trust.why) || ''
 }
 
 /** A transaction up to the trusted one; a proof that is refused is noted as for any object. */

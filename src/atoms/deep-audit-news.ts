@@ -138,7 +138,8 @@ async function hearRefused(audit: Running, news: News<'refused'>): Promise<void>
   }
   const { of: kind, what, context, request, response, refusal } = news
   const outcome = { kind: 'refused', refusal } as const
-  const asked = { database, server, kind, what, context, request, response }
+  const basis = { contact: trust.firstContact, keeping: await io.get(trustedPointsAtom).keeping() }
+  const asked = { database, server, kind, what, context, basis, request, response }
   const verification: Verification = { ...asked, at: Date.now(), outcome }
   const broken = await noteFinding(io, id, trust, auditBreak(breakOf(verification, refusal)))
   if (!broken) return endForgone(audit)

@@ -74,15 +74,14 @@ export const evidenceFileAtom = atom(
     verification: Verification,
     report?: unknown,
   ): Promise<{ name: string; text: string }> => {
-    const { database, server, what, at } = verification
-    const id = { ...get(pointIdAtom)(database), server }
-    const record = await get(trustedPointsAtom)
-      .read(id)
-      .catch(() => null)
+    const { database, server, what, at, basis } = verification
+    const { origin } = get(pointIdAtom)(database)
+    // Of the history it was compared with, which may be forgotten by now.
+    const contact = basis && basis !== 'example' ? basis.contact : null
     const text = writeEvidence(verification, {
-      server: { uuid: server || null, origin: id.origin },
+      server: { uuid: server || null, origin },
       console: { ...build, bundle: bundleName() },
-      firstContact: record ? firstContactOf(record) : null,
+      firstContact: contact && writtenContact(contact),
       ...(report === undefined ? {} : { report }),
     })
     const moment = new Date(at).toISOString().slice(0, 19).replaceAll(':', '')
@@ -90,7 +89,7 @@ export const evidenceFileAtom = atom(
   },
 )
 
-function firstContactOf({ firstContact: { at, txId, txHash } }: TrustRecord) {
+function writtenContact({ at, txId, txHash }: TrustRecord['firstContact']) {
   return { at: new Date(at).toISOString(), txId, txHash }
 }
 

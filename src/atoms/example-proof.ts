@@ -12,8 +12,8 @@ export type Example = { what: string; context: Context; request: unknown; respon
 export const showExampleAtom = atom(null, async (_get, set, example: Example): Promise<void> => {
   const ask = async (): Promise<readonly Proof[]> => {
     const outcome = await outcomeOf(example)
-    const of = { database: example.context.db, server: '', kind: 'get', at: Date.now() } as const
-    return [{ verification: { ...example, ...of, outcome } }]
+    const of = { database: example.context.db, server: '', kind: 'get', basis: 'example' } as const
+    return [{ verification: { ...example, ...of, at: Date.now(), outcome } }]
   }
   await set(openProofAtom, { what: example.what, ask })
 })

@@ -4,6 +4,7 @@ import { formatTx } from '~/lib/text'
 import type { Context } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
 import type { Kind } from '~/proof/verify'
+import type { Keeping } from './late-door'
 import { pinnedFor, pinSeen } from './pins'
 import { type Refused, refusedOf, verifyApart } from './proof-worker'
 import { keepRefused, refusedBefore, withRefused } from './refused-once'
@@ -12,6 +13,7 @@ import { breakOf } from './trust-break'
 import { checkTrust, type Io, noteFinding, saysIllegalState } from './trust-check'
 import { knownOf } from './trust-known'
 import type { PointId, TrustRecord } from './trust-record'
+import { isCurrent } from './trust-shown'
 import { trustedPointsAtom } from './trusted-points'
 import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
 
@@ -53,8 +55,11 @@ async function inRounds<K extends ObjectKind>(
   let isConfirmed = false
   for (let round = 0; round < mostRounds; round += 1) {
     const { id } = asking
+    // Storage that answers from here on did not answer what is read now.
+    const keeping = await io.get(trustedPointsAtom).keeping()
     const record = await io.get(trustedPointsAtom).read(id)
-    const done: Done<K> = await attempted(io, id, record, kind, wanted, isConfirmed)
+    const known = { record, keeping }
+    const done: Done<K> = await attempted(io, id, known, kind, wanted, isConfirmed)
     const now = io.get(pointIdAtom)(database)
     if (now.server !== id.server) {
       // Another server answered, which says nothing about what is known of this one.
@@ -106,16 +111,13 @@ function haltedWhy(trust: Trust): string | null {
   return `It is newer than the trusted point, tx ${tx}, which does not move while the history is broken. Choose “Decide…” in the red bar first.`
 }
 
-/** Whether the server has just proven that its state goes on from the point. */
-function isCurrent(trust: Trust): boolean {
-  return (trust.kind === 'first' || trust.kind === 'consistent') && trust.why === null
-}
-
 function showRefused(io: Io, id: PointId): void {
   const known = knownOf(io, id.database)
   const trust = known && withRefused(io, id, known)
   if (trust && trust !== known) io.set(setTrustAtom, id.database, trust)
 }
+
+type Known = { record: TrustRecord | null; keeping: Keeping }
 
 type Done<K extends Kind> =
   | { kind: 'done'; verification: Verification<K>; refusal: Refused | null }
@@ -124,17 +126,18 @@ type Done<K extends Kind> =
 async function attempted<K extends Kind>(
   io: Io,
   id: PointId,
-  record: TrustRecord | null,
+  { record, keeping }: Known,
   kind: K,
   wanted: ObjectToVerify,
   /** The server has just proven that it has the point. */
   isConfirmed: boolean,
 ): Promise<Done<K>> {
   const point = record?.point ?? null
+  const basis = { contact: record?.firstContact ?? null, keeping }
   const publicKey = await io.get(trustedPointsAtom).pinnedKey(id.origin, id.server)
   const pinned = pinnedFor(record, kind, wanted)
   const context: Context = { db: id.database, trusted: point, publicKey, ...pinned }
-  const asked = { ...blank(io, id.database, kind, wanted), context }
+  const asked = { ...blank(io, id.database, kind, wanted), context, basis }
   const done = (
     outcome: Outcome<K>,
     response: unknown,
@@ -155,7 +158,11 @@ async function attempted<K extends Kind>(
   try {
     const verified = await verifyApart(kind, context, wanted.request, response)
     if (isAhead(record, verified.next?.txId ?? '0')) return { kind: 'behind', error: null }
-    if (verified.verdict === 'ok') await pinSeen(io, record, kind, wanted, response)
+    const isRight = verified.verdict === 'ok'
+    // What another proof pinned meanwhile is what this one must fit.
+    if (isRight && !(await pinSeen(io, record, kind, wanted, response))) {
+      return { kind: 'behind', error: null }
+    }
     return done({ kind: 'ok', verified }, response)
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
@@ -187,5 +194,6 @@ function isHistory({ reason, step }: Refused): boolean {
 function blank<K extends Kind>(io: Io, database: string, kind: K, wanted: ObjectToVerify) {
   const { server } = io.get(pointIdAtom)(database)
   const { what, request } = wanted
-  return { database, server, kind, what, context: null, request, response: null, at: Date.now() }
+  const nothing = { context: null, basis: null, response: null }
+  return { database, server, kind, what, ...nothing, request, at: Date.now() }
 }

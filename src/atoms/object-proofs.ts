@@ -4,6 +4,7 @@ import { bytesToHex, hexToBytes } from '~/lib/hex'
 import { formatTx } from '~/lib/text'
 import type { GetFacts, TxFacts } from '~/proof/facts'
 import { clientAtom, ensureDatabaseToken } from './client'
+import { groundOf } from './ground'
 import { verifyObject } from './object-check'
 import type { ComparedPart, Proof } from './proof-drawer'
 import type { Io } from './trust-check'
@@ -136,11 +137,12 @@ function factsOf<F>({ outcome }: Verification): F | null {
 
 /** Whether this browser verified everything, as it was shown or sent. */
 export function isVerified(proofs: readonly Proof[]): boolean {
-  return proofs.every(({ verification: { outcome }, compared = [], gap }) => {
+  return proofs.every(({ verification, compared = [], gap }) => {
+    const { outcome } = verification
     const isProven = outcome.kind === 'ok' && outcome.verified.verdict === 'ok'
     return (
       isProven &&
-      !outcome.verified.firstUse &&
+      groundOf(verification) === 'recorded' &&
       gap === undefined &&
       compared.every(({ match }) => match === 'same' || match === 'rewritten')
     )

@@ -3,7 +3,7 @@ import { anyFields } from '~/proof/read'
 import { claimedSchema, type Schema } from '~/proof/schema'
 import type { Kind } from '~/proof/verify'
 import type { Io } from './trust-check'
-import type { TrustRecord } from './trust-record'
+import type { Pins, TrustRecord } from './trust-record'
 import { trustedPointsAtom } from './trusted-points'
 import type { ObjectToVerify } from './verification'
 
@@ -19,27 +19,46 @@ export function pinnedFor(
   return { collectionId: collectionId ?? pinned }
 }
 
-/** Pins what a table or collection looks like when a proof about it held for the first time. */
+/**
+ * Pins what a table or collection looks like when a proof about it held for the first time. False
+ * when another proof pinned something else meanwhile, which this one was not compared with.
+ */
 export async function pinSeen(
   io: Io,
   record: TrustRecord | null,
   kind: Kind,
   { request }: ObjectToVerify,
   response: unknown,
-): Promise<void> {
-  if (!record) return
-  const points = io.get(trustedPointsAtom)
+): Promise<boolean> {
+  const seen = record && seenIn(kind, request, response)
+  if (!record || !seen || isPinned(record, seen)) return true
+  const now = await io.get(trustedPointsAtom).pinFirst(record, seen)
+  return (
+    [...seen.schemas].every(([name, one]) => isLike(one, now?.schemas.get(name))) &&
+    [...seen.collections].every(([name, one]) => isLike(one, now?.collections.get(name)))
+  )
+}
+
+/** Whether nothing else is pinned; what was forgotten meanwhile pins nothing. */
+const isLike = (seen: unknown, pinned: unknown) =>
+  pinned === undefined || JSON.stringify(seen) === JSON.stringify(pinned)
+
+function seenIn(kind: Kind, request: unknown, response: unknown): Pins | null {
+  const none: Pins = { schemas: new Map(), collections: new Map() }
   if (kind === 'row') {
     const table = tableOf(request)
-    if (!record.schemas.has(table))
-      await points.pinSchema(record.id, table, schemaIn(response, table))
+    return { ...none, schemas: new Map([[table, schemaIn(response, table)]]) }
   }
-  if (kind === 'document') {
-    const [collection, number] = [collectionOf(request), anyFields(response, 'answer').collectionId]
-    if (typeof number === 'number' && !record.collections.has(collection)) {
-      await points.pinCollection(record.id, collection, number)
-    }
-  }
+  const number = kind === 'document' && anyFields(response, 'answer').collectionId
+  if (typeof number !== 'number') return null
+  return { ...none, collections: new Map([[collectionOf(request), number]]) }
+}
+
+function isPinned({ schemas, collections }: TrustRecord, seen: Pins): boolean {
+  return (
+    [...seen.schemas.keys()].every((name) => schemas.has(name)) &&
+    [...seen.collections.keys()].every((name) => collections.has(name))
+  )
 }
 
 /** The table as a proven answer claims it to be. */

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { formatTx } from '~/lib/text'
 import { sentence } from './failure'
+import { groundOf } from './ground'
 import type { ShownKey } from './object-proofs'
 import type { Proof } from './proof-drawer'
 
@@ -38,6 +39,18 @@ function oldOf({ tx, txBefore = '0' }: Committed): string | null {
   return `the server named tx ${formatTx(tx)}, but tx ${formatTx(txBefore)} was there before this was sent, so it is not what was sent`
 }
 
+/** Why what holds says no more than the server has said; undefined where it says more. */
+function ungrounded(proofs: readonly Proof[]): string | undefined {
+  const held = proofs.filter(({ verification: { outcome } }) => outcome.kind === 'ok')
+  const grounds = held.map(({ verification }) => groundOf(verification))
+  if (grounds.includes('late')) {
+    return 'the storage of this browser has not answered, so it was compared with nothing recorded'
+  }
+  if (grounds.includes('memory'))
+    return 'first contact, for this browser keeps nothing for this page'
+  return undefined
+}
+
 /** The receipt of a write; undefined when nobody asked for one. */
 export const receiptAtom = atom(
   (get) => (committed: Committed) => get(receiptsAtom).get(nameOf(committed)),
@@ -57,7 +70,7 @@ export const verifyWriteAtom = atom(null, (get, set, committed: Committed): Prom
       const found = key ? await proveKey(io, key) : await proveTx(io, database, { id: tx })
       const old = oldOf(committed)
       const proofs = old === null ? found : found.map((proof) => ({ ...proof, gap: old }))
-      const why = proofs.find(({ gap }) => gap !== undefined)?.gap
+      const why = proofs.find(({ gap }) => gap !== undefined)?.gap ?? ungrounded(proofs)
       if (isVerified(proofs)) tell({ kind: 'verified', proofs })
       else tell({ kind: 'open', proofs, ...(why === undefined ? {} : { why }) })
     } catch (error) {

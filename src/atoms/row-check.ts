@@ -6,6 +6,7 @@ import type { ResultTable } from '~/sql/result'
 import type { RowMap } from '~/sql/row-source'
 import { cellMatch, keyValue, type ProvenCell } from '~/sql/row-values'
 import { clientAtom } from './client'
+import { groundOf } from './ground'
 import { verifyObject } from './object-check'
 import type { ComparedPart, Proof } from './proof-drawer'
 import type { RowMark } from './row-marks'
@@ -128,6 +129,7 @@ export function unprovenRow(of: RowOf, why: string): Verification {
     kind: 'row',
     what: nameOfRow(of),
     context: null,
+    basis: null,
     request: null,
     response: null,
     at: Date.now(),
@@ -155,6 +157,10 @@ export function markOf(proof: Proof): RowMark {
   // A deletion is a version in a history, and nowhere else a row.
   const isGone = facts.deleted && proof.gap === undefined
   if (columns.length > 0 || isGone) return { kind: 'differs', tx, columns }
-  if (outcome.verified.firstUse) return { kind: 'first', tx }
-  return proof.gap === undefined ? { kind: 'verified', tx } : { kind: 'partly', tx, gap: proof.gap }
+  const ground = groundOf(proof.verification)
+  if (ground !== 'recorded') return { kind: ground === 'late' ? 'late' : 'first', tx }
+  const { database, server, basis } = proof.verification
+  const of = { database, server, basis }
+  const { gap } = proof
+  return gap === undefined ? { kind: 'verified', tx, of } : { kind: 'partly', tx, gap, of }
 }

@@ -1,13 +1,16 @@
 import { atom } from 'jotai'
+import type { Compared } from './history-standing'
 import { type OutputEntry, outputAtom } from './output'
 
 /** What this browser found out about a row as a result shows it. */
 export type RowMark =
-  | { kind: 'verified'; tx: string }
+  | { kind: 'verified'; tx: string; of: Compared }
   /** What is stored of it is proven, but it shows more than that. */
-  | { kind: 'partly'; tx: string; gap: string }
+  | { kind: 'partly'; tx: string; gap: string; of: Compared }
   /** Proven, but nothing was known to compare the proof with. */
   | { kind: 'first'; tx: string }
+  /** Proven, but what was recorded could not be read so far. */
+  | { kind: 'late'; tx: string }
   | { kind: 'differs'; tx: string; columns: readonly string[] }
   | { kind: 'refused'; reason: string }
   | { kind: 'unproven'; why: string }

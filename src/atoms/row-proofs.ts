@@ -195,6 +195,7 @@ function inPart(marks: ReadonlyMap<number, RowMark>): string[] {
 
 const sentences: readonly (readonly [RowMark['kind'], string])[] = [
   ['first', 'at first contact'],
+  ['late', 'not compared, for the storage of this browser has not answered'],
   ['differs', 'not as shown here'],
   ['refused', 'refused'],
   ['unproven', 'not provable'],

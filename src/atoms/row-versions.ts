@@ -3,6 +3,7 @@ import { keyOfRow, type RowOf } from './row-check'
 import { type AskRow, countVersions, lastDeletion, lastWrite } from './row-writes'
 import { pointIdAtom } from './trust'
 import { checkTrust, type Io } from './trust-check'
+import { isCurrent } from './trust-shown'
 import { trustedPointsAtom } from './trusted-points'
 
 /** Versions walked through to reach one, from the newest on. */
@@ -99,8 +100,7 @@ async function counted(io: Io, of: RowOf, signal?: AbortSignal): Promise<Counted
   let count = await countVersions(io, of, signal)
   for (let round = 0; round < mostCounts; round += 1) {
     const trust = await checkTrust(io, of.database)
-    const isCurrent = (trust.kind === 'first' || trust.kind === 'consistent') && !trust.why
-    if (!isCurrent) break
+    if (!isCurrent(trust)) break
     const record = await io.get(trustedPointsAtom).read(io.get(pointIdAtom)(of.database))
     const again = await countVersions(io, of, signal)
     if (record && again === count) {

@@ -6,6 +6,8 @@ import type { Schema } from '~/proof/schema'
 import { rowInTx } from '~/proof/stored-row'
 import { withValues } from '~/proof/values'
 import { clientAtom } from './client'
+import { groundOf } from './ground'
+import type { Compared } from './history-standing'
 import { verifyObject } from './object-check'
 import { comparedCells, isAsProven, keyOfRow, type RowOf } from './row-check'
 import type { RowMark } from './row-marks'
@@ -39,11 +41,12 @@ export async function checkRowsOfTx(
   const newest = await io.get(trustedPointsAtom).read(io.get(pointIdAtom)(database))
   if (newest?.point.txId !== tx) return
   const schema = await pinnedSchema(io, database, map.table)
-  const entries = schema && (await provenEntries(io, database, tx))
-  if (!entries) return
+  const proven = schema && (await provenEntries(io, database, tx))
+  if (!proven) return
+  const { entries, of: history } = proven
   for (const [index, of] of rows.entries()) {
     if (index % atOnce === atOnce - 1) await new Promise((resolve) => setTimeout(resolve))
-    if (isAsShown(of, schema, entries)) tell(of, { kind: 'verified', tx })
+    if (isAsShown(of, schema, entries)) tell(of, { kind: 'verified', tx, of: history })
   }
 }
 
@@ -57,21 +60,23 @@ async function provenEntries(
   io: Io,
   database: string,
   tx: string,
-): Promise<ReadonlyMap<string, EntryFacts> | null> {
+): Promise<{ entries: ReadonlyMap<string, EntryFacts>; of: Compared } | null> {
   const client = io.get(clientAtom)
-  const { outcome, context } = await verifyObject(io, database, 'tx', {
+  const verification = await verifyObject(io, database, 'tx', {
     what: `tx ${tx}`,
     request: { tx },
     ask: (since) => readVerifiableTx(client, { database, tx, since, entries: 'all' }),
   })
-  if (outcome.kind !== 'ok' || outcome.verified.firstUse) return null
+  const { outcome, context, server, basis } = verification
+  if (outcome.kind !== 'ok' || groundOf(verification) !== 'recorded') return null
   const { entries } = outcome.verified.facts
   if (!entries) return null
   const since = context?.trusted?.txId ?? '0'
   const answer = await readVerifiableTx(client, { database, tx, since, entries: 'values' })
   return whenRight(() => {
     const filled = withValues(entries, anyFields(answer, 'answer').tx)
-    return new Map(filled.map((entry) => [entry.key, entry]))
+    const byKey = new Map(filled.map((entry) => [entry.key, entry]))
+    return { entries: byKey, of: { database, server, basis } }
   })
 }
 

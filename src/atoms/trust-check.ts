@@ -58,20 +58,31 @@ async function transition(io: Io, database: string, options: Options): Promise<T
     io.set(setTrustAtom, database, { kind: 'checking', record: null })
   }
   const before = io.get(trustsAtom).get(database)
-  const trust = await found(io, database, options).catch((error: unknown): Trust => {
-    const id = io.get(pointIdAtom)(database)
-    const isRefused = refusedBefore(io, id, questionOf(id)) !== null
-    // Which server answers, and what was recorded as broken, may only be known by now.
-    const latest = knownOf(io, database)
-    const still = latest?.kind === 'broken' ? latest : latest && known
-    return without(still, isRefused ? refusedWhy : whyOf(error))
-  })
+  const { trust, keeping } = await foundIn(io, database, options, known)
   const now = knownOf(io, database)
   // What an object or an audit found meanwhile is not undone by a state that agrees.
   if (now?.kind === 'broken' && now !== before && trust.kind !== 'broken') return now
-  const told = withRefused(io, io.get(pointIdAtom)(database), trust)
-  io.set(setTrustAtom, database, withKeeping(told, await io.get(trustedPointsAtom).keeping()))
+  const told = withKeeping(withRefused(io, io.get(pointIdAtom)(database), trust), keeping)
+  io.set(setTrustAtom, database, told)
   return told
+}
+
+/** What is found, and the storage that it was compared with. */
+async function foundIn(io: Io, database: string, options: Options, known: Trust | undefined) {
+  const points = io.get(trustedPointsAtom)
+  const look = () =>
+    found(io, database, options).catch((error: unknown): Trust => {
+      const id = io.get(pointIdAtom)(database)
+      const isRefused = refusedBefore(io, id, questionOf(id)) !== null
+      // Which server answers, and what was recorded as broken, may only be known by now.
+      const latest = knownOf(io, database)
+      const still = latest?.kind === 'broken' ? latest : latest && known
+      return without(still, isRefused ? refusedWhy : whyOf(error))
+    })
+  const keeping = await points.keeping()
+  const trust = await look()
+  const isHereNow = keeping !== 'kept' && (await points.keeping()) === 'kept'
+  return isHereNow ? { trust: await look(), keeping: 'kept' as const } : { trust, keeping }
 }
 
 function whyOf(error: unknown): string {
@@ -139,6 +150,7 @@ async function attempted(
   seen: unknown,
 ): Promise<Attempt> {
   const { origin, server, database } = id
+  const keeping = await io.get(trustedPointsAtom).keeping()
   const publicKey = await io.get(trustedPointsAtom).pinnedKey(origin, server)
   const context: Context = { db: database, trusted: record?.point ?? null, publicKey }
   const state = seen ?? (await askState(io, database))
@@ -159,8 +171,9 @@ async function attempted(
     if (!(error instanceof ProofError) || error.step === 'context') throw error
     const refusal = refusedOf(error)
     const asked = { database, server, kind: 'state', what, context, request: {}, response } as const
+    const basis = { contact: record?.firstContact ?? null, keeping }
     const outcome = { kind: 'refused', refusal } as const
-    return { kind: 'refused', verification: { ...asked, at: Date.now(), outcome }, refusal }
+    return { kind: 'refused', verification: { ...asked, basis, at: Date.now(), outcome }, refusal }
   }
 }
 

@@ -158,6 +158,17 @@ export function movedRecord(
   return { ...next, moved: known.moved + 1, checked: at }
 }
 
+/** What tables and collections look like, by their names. */
+export type Pins = Pick<TrustRecord, 'schemas' | 'collections'>
+
+/** The record with pins where it has none, or undefined when it has all of them. */
+export function firstPinned(known: TrustRecord, pins: Pins): TrustRecord | undefined {
+  const schemas = new Map([...pins.schemas, ...known.schemas])
+  const collections = new Map([...pins.collections, ...known.collections])
+  const isNew = schemas.size > known.schemas.size || collections.size > known.collections.size
+  return isNew ? { ...known, schemas, collections } : undefined
+}
+
 /** Base64 as hex digits, which is how hashes are shown; empty when it is not base64. */
 export function hexOf(base64: string): string {
   try {

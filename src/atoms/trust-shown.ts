@@ -18,3 +18,10 @@ export function withKeeping(trust: Trust, keeping: Keeping): Trust {
   if (keeping === 'late') return { kind: 'unchecked', why: trust.why ?? lateWhy }
   return { kind: 'first', record: trust.record, why: trust.why ?? forgottenWhy }
 }
+
+/** Whether the server has just proven that its state goes on from the point, kept or not. */
+export function isCurrent(trust: Trust): boolean {
+  if (trust.kind === 'unchecked') return trust.why === lateWhy
+  if (trust.kind !== 'first' && trust.kind !== 'consistent') return false
+  return trust.why === null || trust.why === forgottenWhy
+}

@@ -7,12 +7,14 @@ import { type Keeping, LateDoor } from './late-door'
 import { openPointsDoor, type PointsDoor } from './points-door'
 import {
   type Break,
+  firstPinned,
   type How,
   isSameContact,
   isSamePoint,
   keyOf,
   type LogLine,
   movedRecord,
+  type Pins,
   type PointId,
   type TrustRecord,
 } from './trust-record'
@@ -150,8 +152,7 @@ export class TrustedPoints {
 
   /** Forgets the point and all that was pinned with it; a line of the log stays. */
   async forget(id: PointId, reason: string): Promise<void> {
-    const known = await this.read(id)
-    await this.#note(id, 'forgotten', reason, known?.point ?? null)
+    await this.#note(id, 'forgotten', reason, (await this.read(id))?.point ?? null)
     await this.#change(id, () => null)
     await this.dropAudit(id)
   }
@@ -214,11 +215,10 @@ export class TrustedPoints {
     )
   }
 
-  pinCollection(id: PointId, collection: string, number: number): Promise<TrustRecord | null> {
-    return this.#change(
-      id,
-      (known) =>
-        known && { ...known, collections: new Map(known.collections).set(collection, number) },
+  /** Pins what is not pinned yet, unless `seen` was forgotten; resolves with what is there then. */
+  pinFirst(seen: TrustRecord, pins: Pins): Promise<TrustRecord | null> {
+    return this.#change(seen.id, (known) =>
+      known && isSameContact(seen, known) ? firstPinned(known, pins) : undefined,
     )
   }
 

@@ -2,7 +2,9 @@ import { atom, type Getter, type Setter } from 'jotai'
 import type { Context } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
+import type { Keeping } from './late-door'
 import type { Refused } from './proof-worker'
+import type { TrustRecord } from './trust-record'
 
 /** What came of one check, with all that is needed to do it again elsewhere. */
 export type Verification<K extends Kind = Kind> = {
@@ -13,11 +15,23 @@ export type Verification<K extends Kind = Kind> = {
   /** In words, such as `row 42 of orders`. */
   what: string
   context: Context | null
+  basis: Basis | 'example' | null
   request: unknown
   response: unknown
   /** Milliseconds since 1970. */
   at: number
   outcome: Outcome<K>
+}
+
+/**
+ * The record that an answer was compared with. `example` stands for a point that came along with a
+ * recorded answer, and null for nothing that is known here.
+ */
+export type Basis = {
+  /** How the record began, which tells it from one that came after it was forgotten; null: none. */
+  contact: TrustRecord['firstContact'] | null
+  /** Whether storage was there to say what was recorded before. */
+  keeping: Keeping
 }
 
 export type Outcome<K extends Kind = Kind> =

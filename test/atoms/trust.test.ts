@@ -27,7 +27,15 @@ import { followPoints, watchState } from '~/atoms/trust-work'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
 import { verifyObjectAtom } from '~/atoms/verification'
 import type { Json } from '../support/history'
-import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
+import {
+  grow,
+  historyOf,
+  keptDoor,
+  lateTab,
+  ProvingServer,
+  refusal,
+  tabOf,
+} from '../support/proving-server'
 
 const recordIn = (store: ReturnType<typeof tabOf>) =>
   store.get(trustedPointsAtom).read(store.get(pointIdAtom)('db'))
@@ -617,16 +625,30 @@ const generator = Buffer.from(
   'hex',
 ).toString('base64')
 
-/** A tab whose storage does not answer until it is told to. */
-function lateTab(server: ProvingServer) {
-  const tab = tabOf(server)
-  let answer: (door: PointsDoor) => void = () => {}
-  const opening = new Promise<PointsDoor>((resolve) => {
-    answer = resolve
+test('what is pinned first stays, whoever pins at once, and nothing of what was forgotten', async () => {
+  const server = new ProvingServer(historyOf(3))
+  const door = keptDoor()
+  const tabs = [tabOf(server, door), tabOf(server, door)]
+  for (const tab of tabs) await tab.set(checkTrustAtom)
+  const seen = await Promise.all(tabs.map(recordIn))
+  const collections = (number: number) => ({
+    schemas: new Map(),
+    collections: new Map([['notes', number]]),
   })
-  tab.set(trustedPointsAtom, new TrustedPoints(() => opening, 0))
-  return { tab, answer }
-}
+  const pin = (at: number) => {
+    const record = seen[at]
+    if (!record) throw new Error('no record')
+    return tabs[at]?.get(trustedPointsAtom).pinFirst(record, collections(at + 1))
+  }
+  const found = await Promise.all([pin(0), pin(1)])
+  expect(found.map((record) => record?.collections.get('notes'))).toEqual([1, 1])
+  const [tab] = tabs
+  if (!tab) throw new Error('unreachable')
+  await tab.set(forgetPointAtom, tab.get(pointIdAtom)('db'), 'anew')
+  grow(server.history)
+  await tab.set(checkTrustAtom)
+  expect((await pin(0))?.collections.size).toBe(0)
+})
 
 describe('storage', () => {
   test('that cannot be opened: what is known lasts as long as the page, and that is said', async () => {

@@ -43,6 +43,7 @@ async function verificationOf(vector: Vector): Promise<Verification> {
     kind,
     what,
     context,
+    basis: 'example',
     request,
     response,
     at: 0,

@@ -108,3 +108,14 @@ export function tabOf(server: ProvingServer, door: PointsDoor = keptDoor()): Sto
   store.set(trustedPointsAtom, new TrustedPoints(() => Promise.resolve(door)))
   return store
 }
+
+/** A tab whose storage does not answer until it is told to. */
+export function lateTab(server: ProvingServer) {
+  const tab = tabOf(server)
+  let answer: (door: PointsDoor) => void = () => {}
+  const opening = new Promise<PointsDoor>((resolve) => {
+    answer = resolve
+  })
+  tab.set(trustedPointsAtom, new TrustedPoints(() => opening, 0))
+  return { tab, answer }
+}

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { isBrokenAtom } from '~/atoms/broken'
+import { groundOf } from '~/atoms/ground'
+import { historyStandingAtom } from '~/atoms/history-standing'
 import type { Proof } from '~/atoms/proof-drawer'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { ProofLimits } from '~/ui/proof/ProofLimits'
@@ -12,7 +13,8 @@ import { Verdict } from './Verdict'
 export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
   const { verification, compared } = proof
   const { outcome, kind } = verification
-  const isBroken = useAtomValue(isBrokenAtom)(verification.database)
+  const isFollowed = useAtomValue(historyStandingAtom)(verification) === 'followed'
+  const isDoubted = !isFollowed || groundOf(verification) !== 'recorded'
   const steps =
     outcome.kind === 'ok'
       ? outcome.verified.steps
@@ -32,10 +34,10 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
       )}
       {steps.length > 0 && (
         <Part title="How it is proven">
-          <ProofLadder isDoubted={isBroken} rungs={rungsOf(kind)} steps={steps} />
+          <ProofLadder isDoubted={isDoubted} rungs={rungsOf(kind)} steps={steps} />
         </Part>
       )}
-      {hasLimits && outcome.kind === 'ok' && <ProofLimits kind={limited} />}
+      {hasLimits && outcome.kind === 'ok' && !isDoubted && <ProofLimits kind={limited} />}
     </div>
   )
 }

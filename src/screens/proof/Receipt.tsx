@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { isBrokenAtom } from '~/atoms/broken'
+import { historyStandingAtom, worstOf } from '~/atoms/history-standing'
 import { openProofAtom } from '~/atoms/proof-drawer'
 import { receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
 import { formatTx } from '~/lib/text'
@@ -17,12 +17,12 @@ export function Receipt({ database, tx, says }: Props) {
   const receipt = useAtomValue(receiptAtom)({ database, tx })
   const open = useSetAtom(openProofAtom)
   const verify = useSetAtom(verifyWriteAtom)
-  const isBroken = useAtomValue(isBrokenAtom)(database)
+  const standingOf = useAtomValue(historyStandingAtom)
   if (!receipt) return null
   const proofs = 'proofs' in receipt ? receipt.proofs : []
   return (
     <ReceiptNote
-      isBroken={isBroken}
+      history={worstOf(proofs.map(({ verification }) => standingOf(verification)))}
       kind={receipt.kind}
       onOpen={() => void open({ what: `tx ${formatTx(tx)}`, ask: async () => proofs })}
       onRetry={() => {

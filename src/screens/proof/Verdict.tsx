@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { isBrokenAtom } from '~/atoms/broken'
+import { type Ground, groundOf } from '~/atoms/ground'
+import { historyStandingAtom } from '~/atoms/history-standing'
 import type { Proof } from '~/atoms/proof-drawer'
-import { trustAtom } from '~/atoms/trust'
 import type { Verification } from '~/atoms/verification'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
@@ -15,7 +15,7 @@ import { SchemaChange } from './SchemaChange'
 export function Verdict({ proof }: { proof: Proof }) {
   const { verification, compared = [], gap, notes = [] } = proof
   const { outcome } = verification
-  const isBroken = useAtomValue(isBrokenAtom)(verification.database)
+  const standing = useAtomValue(historyStandingAtom)(verification)
   if (outcome.kind === 'refused') return <Refusal verification={verification} />
   if (outcome.kind === 'unproven') {
     return (
@@ -26,19 +26,49 @@ export function Verdict({ proof }: { proof: Proof }) {
   }
   const different = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
   if (different.length > 0) return <Different names={different} notes={notes} />
-  if (isBroken) return <InBrokenHistory verification={verification} />
-  const { firstUse } = outcome.verified
-  const isWhole = !firstUse && gap === undefined
+  if (standing === 'broken') return <InBrokenHistory verification={verification} />
+  const ground = groundOf(verification)
+  if (standing === 'forgotten' && ground !== 'late') return <OfForgotten of={verification} />
+  const isWhole = ground === 'recorded' && gap === undefined
+  const { title, says } =
+    ground === 'recorded' ? { title: 'Verified in part', says: '' } : less[ground]
   return (
     <Note
       look={isWhole ? 'border-verified/45 bg-verified/8' : 'border-line'}
       mark={isWhole ? <ShieldIcon className="text-verified" size={20} /> : <InfoIcon size={20} />}
-      title={isWhole ? 'Verified in this browser' : firstUse ? 'First contact' : 'Verified in part'}
+      title={isWhole ? 'Verified in this browser' : title}
     >
-      {firstUse && 'The answer is consistent in itself; nothing was known to compare it with. '}
+      {says}
       {gap !== undefined && `${gap[0]?.toUpperCase()}${gap.slice(1)}. `}
       <Checked verification={verification} />
       {notes.map((note) => ` ${note}`)}
+    </Note>
+  )
+}
+
+/** What holds in itself, and was compared with nothing that was recorded. */
+const less: Readonly<Record<Exclude<Ground, 'recorded'>, { title: string; says: string }>> = {
+  nothing: {
+    title: 'First contact',
+    says: 'The answer is consistent in itself; nothing was known to compare it with. ',
+  },
+  memory: {
+    title: 'First contact',
+    says: 'The answer is consistent in itself; this browser keeps nothing for this page, so it was compared only with what this server has told since the page was opened. ',
+  },
+  late: {
+    title: 'Not checked',
+    says: 'The answer is consistent in itself; the storage of this browser had not answered, so it was compared with nothing that was recorded before. Verify it again once it has. ',
+  },
+}
+
+/** What was compared with a history says nothing about the one that is followed now. */
+function OfForgotten({ of }: { of: Verification }) {
+  return (
+    <Note look="border-line" mark={<InfoIcon size={20} />} title="Of a history that was forgotten">
+      This proof fits a trusted point that was forgotten since, or that is of another server than
+      the one that answers by now: it says nothing about the history that this browser follows.
+      Verify it again. <Checked verification={of} />
     </Note>
   )
 }
@@ -90,17 +120,19 @@ function Refusal({ verification }: { verification: Verification }) {
 }
 
 /** When it was checked, against what, and since when that is known. */
-function Checked({ verification: { at, context, database } }: { verification: Verification }) {
+function Checked({ verification }: { verification: Verification }) {
+  const { at, context, database, basis } = verification
   const zone = useAtomValue(timezoneAtom)
-  const trust = useAtomValue(trustAtom)
-  const record = 'record' in trust && trust.record?.id.database === database ? trust.record : null
+  const isFollowed = useAtomValue(historyStandingAtom)(verification) === 'followed'
+  const contact = basis && basis !== 'example' && basis.keeping === 'kept' ? basis.contact : null
   const trusted = context?.trusted
   return (
     <>
       Checked {formatMoment(at, zone)}
       {trusted && ` against tx ${formatTx(trusted.txId)} of ${database}`}.
-      {record &&
-        ` This browser follows this history since its first contact, ${formatMoment(record.firstContact.at, zone)}.`}
+      {contact &&
+        isFollowed &&
+        ` This browser follows this history since its first contact, ${formatMoment(contact.at, zone)}.`}
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
-import { isBrokenAtom } from '~/atoms/broken'
+import { historyStandingAtom } from '~/atoms/history-standing'
 import type { OutputEntry } from '~/atoms/output'
 import { openRowProofAtom, rowProofsAtom } from '~/atoms/row-marks'
 import type { ResultTable } from '~/sql/result'
 import { ResultGrid } from './ResultGrid'
-import { gridMark } from './row-mark'
+import { forgottenMark, gridMark } from './row-mark'
 import { rowRefusal } from './VerifyBar'
 
 type Props = {
@@ -38,16 +38,17 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Props) {
   )
 }
 
-/** What was verified of each row, if anything; a history that is broken takes the green away. */
-function useMarks({ number, database }: OutputEntry) {
+/** What was verified of each row, if anything; only a history that is followed leaves it green. */
+function useMarks({ number }: OutputEntry) {
   const { marks } = useAtomValue(rowProofsAtom)(number)
-  const isBroken = useAtomValue(isBrokenAtom)(database)
+  const standingOf = useAtomValue(historyStandingAtom)
   return useMemo(() => {
     if (marks.size === 0) return undefined
     return (row: number) => {
       const mark = marks.get(row)
-      const isGood = mark?.kind === 'verified' || mark?.kind === 'partly'
-      return mark && !(isBroken && isGood) ? gridMark(mark) : undefined
+      const standing = mark && 'of' in mark ? standingOf(mark.of) : 'followed'
+      if (!mark || standing === 'broken') return undefined
+      return standing === 'forgotten' ? forgottenMark : gridMark(mark)
     }
-  }, [marks, isBroken])
+  }, [marks, standingOf])
 }

@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { isBrokenAtom } from '~/atoms/broken'
+import { historyStandingAtom, worstOf } from '~/atoms/history-standing'
 import type { OutputEntry } from '~/atoms/output'
 import {
   openRowProofAtom,
@@ -61,8 +62,13 @@ export function VerifyBar({ entry, result, selected }: Props) {
 
 /** What came of the last run over several rows, and how one is verified. */
 export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
-  const { refusal, run, summary } = useAtomValue(rowProofsAtom)(entry.number)
+  const { refusal, run, summary, marks } = useAtomValue(rowProofsAtom)(entry.number)
+  const standingOf = useAtomValue(historyStandingAtom)
   const isBroken = useAtomValue(isBrokenAtom)(entry.database)
+  const compared = summary
+    ? [...marks.values()].flatMap((mark) => ('of' in mark ? mark.of : []))
+    : []
+  const isForgotten = worstOf(compared.map(standingOf)) === 'forgotten'
   const isRefused = refusal !== null || rowRefusal(entry, result) !== undefined
   return (
     <p aria-live="polite" className="flex items-center gap-1.5 text-sm empty:hidden">
@@ -73,13 +79,14 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
         </>
       ) : summary ? (
         <>
-          {summary.isAllRight && !isBroken ? (
+          {summary.isAllRight && !isBroken && !isForgotten ? (
             <CheckIcon className="shrink-0 text-verified" />
           ) : (
             <WarningIcon className="shrink-0 text-warning" />
           )}
           {summary.text}
           {isBroken && ' This history is broken.'}
+          {isForgotten && ' This history was forgotten since: verify again.'}
         </>
       ) : (
         !run &&

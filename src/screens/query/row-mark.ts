@@ -3,6 +3,12 @@ import { reasonWords } from '~/lib/proof-words'
 import { formatTx } from '~/lib/text'
 import type { RowMark as GridMark } from '~/ui/grid/cell'
 
+/** What was verified of a row in a history that is followed no more. */
+export const forgottenMark: GridMark = {
+  tone: 'neutral',
+  label: 'Of a history that was forgotten: verify it again',
+}
+
 /** What was found out about a row, as the grid shows it. */
 export function gridMark(mark: RowMark): GridMark {
   switch (mark.kind) {
@@ -15,6 +21,11 @@ export function gridMark(mark: RowMark): GridMark {
       return { tone: 'neutral', label: `In part, tx ${formatTx(mark.tx)}: ${mark.gap}` }
     case 'first':
       return { tone: 'neutral', label: `First contact: written in tx ${formatTx(mark.tx)}` }
+    case 'late':
+      return {
+        tone: 'neutral',
+        label: `Not checked: written in tx ${formatTx(mark.tx)}, compared with nothing recorded`,
+      }
     case 'differs':
       return { tone: 'warning', label: `Proven, but not as shown: ${mark.columns.join(', ')}` }
     case 'refused':

@@ -1,13 +1,13 @@
 import { formatTx } from '~/lib/text'
-import { ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { Spinner } from '~/ui/Spinner'
 
 type Props = {
   tx: string
   kind: 'checking' | 'verified' | 'open' | 'failed'
   why?: string | undefined
-  /** The history it was proven in is known to be broken. */
-  isBroken: boolean
+  /** What became of the history it was proven in. */
+  history: 'followed' | 'broken' | 'forgotten'
   /** What is verified; when it is not given, what was written in this transaction. */
   says?: string
   /** Shows the proof. */
@@ -18,8 +18,15 @@ type Props = {
 const look = 'inline-flex min-h-11 items-center gap-1.5 text-sm underline xs:min-h-0'
 
 /** What this browser verified of a write just made. */
-export function ReceiptNote({ tx, kind: found, says, onOpen, onRetry, isBroken, ...of }: Props) {
-  const isDoubted = isBroken && found === 'verified'
+export function ReceiptNote({ tx, kind: found, says, onOpen, onRetry, history, ...of }: Props) {
+  if (history === 'forgotten' && found === 'verified') {
+    return (
+      <button className={`${look} text-muted`} onClick={onOpen} type="button">
+        <InfoIcon className="shrink-0" /> Stored in a history that was forgotten
+      </button>
+    )
+  }
+  const isDoubted = history === 'broken' && found === 'verified'
   const kind = isDoubted ? 'open' : found
   const why = isDoubted ? 'this history is broken' : of.why
   if (kind === 'checking') {

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { isBrokenAtom } from '~/atoms/broken'
 import { checksAtom } from '~/atoms/checks'
+import { groundOf } from '~/atoms/ground'
+import { historyStandingAtom } from '~/atoms/history-standing'
 import { openProofAtom } from '~/atoms/proof-drawer'
 import type { Verification } from '~/atoms/verification'
 import { timezoneAtom } from '~/atoms/view'
@@ -47,11 +48,15 @@ export function CheckedList() {
   )
 }
 
-function Outcome({ of: { outcome, database } }: { of: Verification }) {
-  const isBroken = useAtomValue(isBrokenAtom)(database)
+function Outcome({ of }: { of: Verification }) {
+  const standing = useAtomValue(historyStandingAtom)(of)
+  const { outcome } = of
+  const ground = groundOf(of)
   if (outcome.kind === 'refused') return <Badge tone="error">Refused</Badge>
   if (outcome.kind === 'unproven') return <Badge>Not provable</Badge>
-  if (isBroken) return <Badge tone="error">History is broken</Badge>
-  if (outcome.verified.firstUse) return <Badge>First contact</Badge>
+  if (standing === 'broken') return <Badge tone="error">History is broken</Badge>
+  if (ground === 'late') return <Badge>Not checked</Badge>
+  if (standing === 'forgotten') return <Badge>Forgotten history</Badge>
+  if (ground !== 'recorded') return <Badge>First contact</Badge>
   return <Badge tone="verified">Verified</Badge>
 }

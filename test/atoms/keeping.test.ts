@@ -1,0 +1,129 @@
+import { describe, expect, test, vi } from 'vitest'
+import { connect, type Store } from '~/atoms/client'
+import { memoryDoor } from '~/atoms/points-door'
+import { openQueryCache } from '~/atoms/query-client'
+import { receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
+import { rowProofsAtom, verifyRowsAtom } from '~/atoms/row-marks'
+import { checkTrustAtom, pointIdAtom, trustAtom, trustRecordsAtom } from '~/atoms/trust'
+import { importPointAtom } from '~/atoms/trust-decisions'
+import { forgottenWhy, lateWhy } from '~/atoms/trust-shown'
+import { History } from '../support/history'
+import { grow, historyOf, keptDoor, lateTab, ProvingServer, tabOf } from '../support/proving-server'
+import { RowServer, showRows } from '../support/row-server'
+
+/** Tabs that know nothing of what was recorded before, and the words for it. */
+const tabs: readonly [string, (server: ProvingServer) => Store, string][] = [
+  ['storage that has not answered', (server) => lateTab(server).tab, lateWhy],
+  ['storage that keeps nothing', (server) => tabOf(server, memoryDoor()), forgottenWhy],
+]
+
+const committed = (tx: number) => ({ database: 'db', tx: String(tx) })
+
+const keyOf = (tx: number) => ({
+  database: 'db',
+  key: btoa(`k${tx}`),
+  what: `key k${tx}`,
+  tx: String(tx),
+  value: btoa(`a${tx}`),
+  targetTx: null,
+  isDeleted: false,
+})
+
+describe.each(tabs)('with %s', (name, open, why) => {
+  const isLate = name.includes('answered')
+
+  test('what a check resolves with is what is shown', async () => {
+    const tab = open(new ProvingServer(historyOf(5)))
+    await tab.set(checkTrustAtom)
+    const told = await tab.set(checkTrustAtom)
+    expect(told).toEqual(tab.get(trustAtom))
+    expect(told).toMatchObject({ kind: isLate ? 'unchecked' : 'first', why })
+  })
+
+  test('a write is not verified, and it is said why', async () => {
+    const tab = open(new ProvingServer(historyOf(5)))
+    await tab.set(verifyWriteAtom, committed(4))
+    await tab.set(verifyWriteAtom, { ...committed(5), key: keyOf(5) })
+    for (const tx of [4, 5]) {
+      expect(tab.get(receiptAtom)(committed(tx))).toMatchObject({
+        kind: 'open',
+        why: expect.stringMatching(isLate ? /has not answered/ : /^first contact/),
+      })
+    }
+  })
+
+  test('what is newer than the point is proven all the same', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = open(server)
+    await tab.set(checkTrustAtom)
+    grow(server.history)
+    await tab.set(verifyWriteAtom, committed(6))
+    expect(tab.get(receiptAtom)(committed(6))).toMatchObject({
+      kind: 'open',
+      proofs: [{ verification: { outcome: { kind: 'ok' } } }],
+    })
+  })
+
+  test('no row is marked as verified', async () => {
+    const server = new RowServer(new History())
+    const rows = Array.from({ length: 20 }, (_, at) => ({ id: at + 1, name: `n${at + 1}` }))
+    server.add(...rows)
+    const tab = open(server)
+    connect(tab, '/api', server.answer)
+    openQueryCache(tab)
+    const entry = showRows(tab, rows)
+    await tab.set(
+      verifyRowsAtom,
+      entry,
+      rows.map((_, at) => at),
+    )
+    const { marks, summary } = tab.get(rowProofsAtom)(entry.number)
+    expect(new Set([...marks.values()].map(({ kind }) => kind))).toEqual(
+      new Set([isLate ? 'late' : 'first']),
+    )
+    expect(summary?.isAllRight).toBe(false)
+  })
+
+  test('a point from elsewhere agrees with nothing, but may contradict it', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = open(server)
+    await tab.set(checkTrustAtom)
+    const id = tab.get(pointIdAtom)('db')
+    for (const tx of [3, 5]) {
+      expect(await tab.set(importPointAtom, id, server.history.point(tx))).toEqual({
+        kind: 'unknown',
+        why,
+      })
+      const other = historyOf(5, 'b').point(tx)
+      expect(await tab.set(importPointAtom, id, other)).toMatchObject({ kind: 'differs' })
+    }
+  })
+})
+
+test('what was compared with memory stays so when storage answers; what comes then is not', async () => {
+  const server = new ProvingServer(historyOf(5))
+  const { tab, answer } = lateTab(server)
+  await tab.set(verifyWriteAtom, committed(4))
+  answer(keptDoor())
+  await vi.waitFor(async () =>
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' }),
+  )
+  expect(tab.get(receiptAtom)(committed(4))?.kind).toBe('open')
+  await tab.set(verifyWriteAtom, committed(5))
+  expect(tab.get(receiptAtom)(committed(5))?.kind).toBe('verified')
+})
+
+test('a state that is asked for while storage answers is compared with what was recorded', async () => {
+  const door = keptDoor()
+  const server = new ProvingServer(historyOf(5))
+  await tabOf(server, door).set(checkTrustAtom)
+  server.history = historyOf(7, 'b')
+  const { tab, answer } = lateTab(server)
+  server.instead = async (path) => {
+    if (path !== '/db/state') return undefined
+    answer(door)
+    await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
+    return undefined
+  }
+  expect(await tab.set(checkTrustAtom)).toMatchObject({ broken: { kind: 'forked' } })
+})

@@ -1,0 +1,196 @@
+import { act, render, screen, within } from '@testing-library/react'
+import { Provider } from 'jotai'
+import { type ReactNode, Suspense } from 'react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { checkAtom } from '~/atoms/checks'
+import { connect, type Store } from '~/atoms/client'
+import { evidenceFileAtom } from '~/atoms/evidence'
+import { memoryDoor } from '~/atoms/points-door'
+import { closeProofAtom, proofDrawerAtom } from '~/atoms/proof-drawer'
+import { openQueryCache } from '~/atoms/query-client'
+import { verifyWriteAtom } from '~/atoms/receipts'
+import { verifyRowsAtom } from '~/atoms/row-marks'
+import { sessionAtom } from '~/atoms/session'
+import { checkTrustAtom, trustAtom } from '~/atoms/trust'
+import { acceptServerAtom, acknowledgeBreakAtom } from '~/atoms/trust-decisions'
+import { trustedPointsAtom } from '~/atoms/trusted-points'
+import { ProofDrawer } from '~/screens/proof/ProofDrawer'
+import { Receipt } from '~/screens/proof/Receipt'
+import { ResultRows } from '~/screens/query/ResultRows'
+import { CheckedList } from '~/screens/verify/check/CheckedList'
+import { History } from '../support/history'
+import { historyOf, lateTab, ProvingServer, tabOf } from '../support/proving-server'
+import { RowServer, showRows } from '../support/row-server'
+
+// Parts are fetched when they are first shown.
+vi.setConfig({ testTimeout: 30_000 })
+
+let server: ProvingServer
+let store: Store
+
+beforeEach(async () => {
+  server = new ProvingServer(historyOf(5))
+  store = tabOf(server)
+  await store.set(checkTrustAtom)
+  await store.set(checkTrustAtom)
+})
+
+async function show(part: ReactNode): Promise<HTMLElement> {
+  const { hook, searchHook } = memoryLocation({ path: '/verify' })
+  const { container } = await act(async () =>
+    render(
+      <Provider store={store}>
+        <Router hook={hook} searchHook={searchHook}>
+          <Suspense fallback="loading">{part}</Suspense>
+        </Router>
+      </Provider>,
+    ),
+  )
+  return container
+}
+
+const green = /(text|border|bg)-verified/
+
+/** The server was rolled back, and the operator begins anew. */
+async function forget() {
+  server.history = historyOf(3)
+  await act(async () => {
+    await store.set(checkTrustAtom)
+    await store.set(acknowledgeBreakAtom, 'forget', 'restored')
+    await store.set(checkTrustAtom)
+  })
+  expect(store.get(trustAtom)).toMatchObject({ record: { point: { txId: '3' } } })
+}
+
+/** Another server answers by now, and the operator lets it. */
+async function accept() {
+  server.uuid = 'server-two'
+  // Where there is no login, nobody has to come back first.
+  store.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
+  await act(async () => {
+    await store.set(checkTrustAtom)
+    await store.set(acceptServerAtom, 'moved')
+    await store.set(checkTrustAtom)
+  })
+  expect(store.get(trustAtom).kind).toBe('consistent')
+}
+
+describe.each([
+  ['was forgotten', forget],
+  ['is of another server', accept],
+])('what was verified in a history that %s does not turn green again', (_name, leave) => {
+  test('in the receipt of a write', async () => {
+    await store.set(verifyWriteAtom, { database: 'db', tx: '5' })
+    const shown = await show(<Receipt database="db" tx="5" />)
+    expect(shown.innerHTML).toMatch(green)
+    await leave()
+    expect(shown.innerHTML).not.toMatch(green)
+    screen.getByRole('button', { name: 'Stored in a history that was forgotten' })
+  })
+
+  test('in the proof that is open, which does not tell of the new first contact', async () => {
+    await store.set(checkAtom, { kind: 'tx', tx: '5' })
+    await show(<ProofDrawer />)
+    const dialog = await screen.findByRole('dialog')
+    await within(dialog).findByText('Verified in this browser')
+    await within(dialog).findByRole('list', { name: 'Proof' })
+    expect(screen.getByRole('status').textContent).toContain('follows this history since')
+    await leave()
+    expect(dialog.innerHTML).not.toMatch(green)
+    const said = screen.getByRole('status').textContent
+    expect(said).toContain('Of a history that was forgotten')
+    expect(said).not.toContain('follows this history since')
+    expect(within(dialog).queryByRole('heading', { name: 'What this proves' })).toBeNull()
+  })
+
+  test('in the list of what was checked', async () => {
+    await store.set(checkAtom, { kind: 'tx', tx: '5' })
+    store.set(closeProofAtom)
+    const shown = await show(<CheckedList />)
+    screen.getByText('Verified')
+    await leave()
+    expect(shown.innerHTML).not.toMatch(green)
+    screen.getByText('Forgotten history')
+  })
+})
+
+test('what is verified anew is green, beside what was verified in the history before', async () => {
+  await store.set(checkAtom, { kind: 'tx', tx: '2' })
+  await forget()
+  await store.set(checkAtom, { kind: 'tx', tx: '2' })
+  store.set(closeProofAtom)
+  await show(<CheckedList />)
+  expect(screen.getAllByRole('listitem').map((line) => line.firstChild?.textContent)).toEqual([
+    'Verified',
+    'Forgotten history',
+  ])
+})
+
+test('the evidence of a proof tells of the first contact that it was compared with', async () => {
+  const contactNow = async () => {
+    const [record] = await store.get(trustedPointsAtom).all()
+    return record?.firstContact
+  }
+  const before = await contactNow()
+  await store.set(checkAtom, { kind: 'tx', tx: '5' })
+  await forget()
+  const state = store.get(proofDrawerAtom)?.state
+  const proof = state?.kind === 'here' ? state.proofs[0] : undefined
+  if (!proof) throw new Error('no proof')
+  const { text } = await store.set(evidenceFileAtom, proof.verification)
+  expect((await contactNow())?.txId).toBe('3')
+  expect(JSON.parse(text).firstContact).toMatchObject({ txId: before?.txId })
+})
+
+test('rows of a result lose their marks with the history that they were verified in', async () => {
+  const rows = [
+    { id: 1, name: 'one' },
+    { id: 2, name: 'two' },
+  ]
+  const table = new RowServer(new History())
+  table.add(...rows)
+  server = table
+  store = tabOf(table)
+  connect(store, '/api', table.answer)
+  openQueryCache(store)
+  const entry = showRows(store, rows)
+  await store.set(verifyRowsAtom, entry, [0, 1])
+  const shown = await show(
+    <ResultRows entry={entry} result={{ columns: entry.result?.columns ?? [], rowCount: 2 }} />,
+  )
+  expect(shown.textContent).toContain('2 of 2 rows verified.')
+  expect(shown.innerHTML).toMatch(green)
+  await act(async () => {
+    await store.set(acknowledgeBreakAtom, 'forget', 'restored')
+    await store.set(checkTrustAtom)
+  })
+  expect(shown.innerHTML).not.toMatch(green)
+  expect(shown.textContent).toContain('This history was forgotten since: verify again.')
+})
+
+describe('without what was recorded before, a proof', () => {
+  const shown = async () => {
+    await store.set(checkAtom, { kind: 'tx', tx: '2' })
+    await show(<ProofDrawer />)
+    const dialog = await screen.findByRole('dialog')
+    await within(dialog).findByRole('list', { name: 'Proof' })
+    expect(dialog.innerHTML).not.toMatch(green)
+    return screen.getByRole('status').textContent
+  }
+
+  test('is no more than a first contact in a window that keeps nothing', async () => {
+    store = tabOf(server, memoryDoor())
+    expect(await shown()).toContain('First contact')
+    await show(<CheckedList />)
+    screen.getByText('First contact', { selector: 'li span' })
+  })
+
+  test('is not checked while storage does not answer', async () => {
+    store = lateTab(server).tab
+    expect(await shown()).toContain('Not checked')
+    await show(<CheckedList />)
+    screen.getByText('Not checked', { selector: 'li span' })
+  })
+})

@@ -69,14 +69,20 @@ function useReloadOnlyInPeace() {
   useEffect(
     () =>
       beforeReload(async () => {
-        if (store.get(isWritingAtom) || store.get(holdsOutcomeAtom)) {
-          throw new Error('what becomes of a write would be lost')
-        }
-        if (store.get(isWorkAtRiskAtom)) throw new Error('a text is stored nowhere')
+        holdOverWork(store)
         await store.set(probeAtom)
+        // The operator may have gone on while the server was asked.
+        holdOverWork(store)
       }),
     [store],
   )
+}
+
+function holdOverWork(store: ReturnType<typeof useStore>) {
+  if (store.get(isWritingAtom) || store.get(holdsOutcomeAtom)) {
+    throw new Error('what becomes of a write would be lost')
+  }
+  if (store.get(isWorkAtRiskAtom)) throw new Error('a text is stored nowhere')
 }
 
 /** The browser asks before a text is lost that is stored nowhere, or the answer to a write. */

@@ -15,10 +15,19 @@ vi.mock('~/app/frame/Frame', () => ({ Frame: () => null }))
 const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
 
 let tab: Tab
+/** What the answer to whether the server is there waits for. */
+let health: Promise<void>
 
 beforeEach(async () => {
   sessionStorage.clear()
-  tab = openTab(fakeImmudb())
+  const server = fakeImmudb()
+  health = Promise.resolve()
+  const fetch: typeof server.fetch = async (...asked) => {
+    const answer = await server.fetch(...asked)
+    if (String(asked[0]).endsWith('/health')) await health
+    return answer
+  }
+  tab = openTab({ ...server, fetch })
   await signIn(tab)
 })
 
@@ -70,6 +79,21 @@ describe('a key value that is typed and not saved', () => {
     await discard()
     void loadOrReload(gone, page)
     await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
+  })
+
+  test('holds it back as well when it is typed while the server is asked whether it is there', async () => {
+    await show('console')
+    const page = { reload: vi.fn() }
+    let answer = () => {}
+    health = new Promise((resolve) => {
+      answer = resolve
+    })
+    const reloading = expect(loadOrReload(gone, page)).rejects.toThrow('Failed to fetch')
+    await typeElsewhere()
+    answer()
+    await reloading
+    expect(page.reload).not.toHaveBeenCalled()
+    await discard()
   })
 
   test('is said where a new version asks for a reload', async () => {

@@ -1,6 +1,6 @@
 import { act, render } from '@testing-library/react'
 import { Provider } from 'jotai'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, type Mock, test, vi } from 'vitest'
 import Console from '~/app/Console'
 import { NewBuild } from '~/app/watch/NewBuild'
 import { dropDraftAtom } from '~/atoms/kept-key-drafts'
@@ -9,6 +9,7 @@ import { isAnyDraftAtRiskAtom } from '~/atoms/key-drafts'
 import { databaseAtom } from '~/atoms/session'
 import { loadOrReload } from '~/ui/load-chunk'
 import { fakeImmudb } from '../support/fake-immudb'
+import { beforeAnswer } from '../support/goes-away'
 import { fakeDriver, openTab, signIn, type Tab } from '../support/store'
 
 vi.mock('~/app/frame/Frame', () => ({ Frame: () => null }))
@@ -16,22 +17,15 @@ vi.mock('~/app/frame/Frame', () => ({ Frame: () => null }))
 const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
 
 let tab: Tab
-/** What the answer to whether the server is there waits for. */
-let health: Promise<void>
+/** What is waited for before it is told that the server is there. */
+let health: Mock<() => Promise<void>>
 
 beforeEach(async () => {
   sessionStorage.clear()
-  const driver = fakeDriver()
-  const server = fakeImmudb()
-  health = Promise.resolve()
-  const fetch: typeof server.fetch = async (...asked) => {
-    const answer = await server.fetch(...asked)
-    if (String(asked[0]).endsWith('/health')) await health
-    return answer
-  }
+  health = vi.fn(async () => {})
   tab = openTab(
-    { ...server, fetch },
-    { ...driver, setItem: () => Promise.reject(new Error('full')) },
+    beforeAnswer(fakeImmudb(), '/health', () => health()),
+    { ...fakeDriver(), setItem: () => Promise.reject(new Error('full')) },
   )
   await signIn(tab)
 })
@@ -91,10 +85,14 @@ describe('a key value that is typed and stored nowhere', () => {
     await show('console')
     const page = { reload: vi.fn() }
     let answer = () => {}
-    health = new Promise((resolve) => {
-      answer = resolve
-    })
+    health = vi.fn(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+    )
     const reloading = expect(loadOrReload(gone, page)).rejects.toThrow('Failed to fetch')
+    await vi.waitFor(() => expect(health).toHaveBeenCalled())
     await typeElsewhere()
     answer()
     await reloading

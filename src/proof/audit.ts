@@ -3,7 +3,6 @@ import { malformed, refusalOf, within } from './failure'
 import { emptyTree, type GrowingTree, grow, rootOf } from './growing-tree'
 import { checkHash, emptyHash, leaf, zeroHash } from './hash'
 import { alhOf, type Header, readHeader } from './header'
-import { Ladder } from './ladder'
 import { anyFields, count, digest, digests, type Fields, uint64 } from './read'
 import { checkEntries, readTx, type TxEntry, wrongEntries } from './transaction'
 
@@ -47,7 +46,7 @@ export function auditTx(audit: Audit, value: unknown, isListed = true): AuditedT
   checkHash(audit.alh, prevAlh, refusal, 'prevAlh')
   growTo(audit, blTxId)
   checkHash(audit.root, blRoot, refusal, 'blRoot')
-  const entries = isListed ? checkEntries(tx, header, new Ladder()) : []
+  const entries = isListed ? checkEntries(tx, header) : []
   if (!entries) throw wrongEntries('entries')
   const alh = alhOf(header)
   audit.txId = id

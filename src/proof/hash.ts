@@ -4,9 +4,13 @@ import type { Refusal, Step } from './failure'
 /** Bytes in a SHA-256 digest, of which everything here is made. */
 export const hashSize = 32
 
+// A state of its own for each of the millions of hashes of an audit takes a third of its time.
+const blank = sha256.create()
+const state = sha256.create()
+
 /** SHA-256 of the parts, one behind the other: VERIFY.md section 3, `H(a || b || …)`. */
 export function hash(...parts: readonly Uint8Array[]): Uint8Array {
-  const state = sha256.create()
+  blank._cloneInto(state)
   for (const part of parts) state.update(part)
   return state.digest()
 }

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { documentRequest, readDocumentProof, readVerifiableTx } from '~/api/proof'
 import { clientAtom, ensureDatabaseToken } from './client'
-import { openProofAtom, type Proof } from './proof-drawer'
 import { databaseAtom } from './session'
-import { type ObjectToVerify, type Verification, verifyObjectAtom } from './verification'
+import { openProofAtom, type Proof } from './trust/proof-drawer'
+import { type ObjectToVerify, type Verification, verifyObjectAtom } from './trust/verification'
 
 /** Checks that are listed. */
 const most = 20

@@ -9,7 +9,7 @@ import { databasesAtom, databasesKey, refreshDatabasesAtom } from './databases'
 import { sentence } from './failure'
 import { type Outcome, outcomeOf, outcomeOfMaking } from './outcome'
 import { databaseAtom } from './session'
-import { heldAtom } from './trust'
+import { heldAtom } from './trust/trust'
 
 const settingsKey = (name: string) => ['settings', name] as const
 

@@ -20,7 +20,7 @@ import {
 import { sentence } from './failure'
 import { type Outcome, outcomeOf } from './outcome'
 import { databaseAtom, noteTroubleAtom, sessionAtom } from './session'
-import { heldAtom } from './trust'
+import { heldAtom } from './trust/trust'
 import { forgetVisitsAtom } from './visits'
 
 /** Something to be done to a database. */

@@ -4,7 +4,7 @@ import type { State } from '~/api/server'
 import { formatTx } from '~/lib/text'
 import type { Base } from './key-drafts'
 import { stateKey } from './state'
-import { trustsAtom } from './trust'
+import { trustsAtom } from './trust/trust'
 
 /** The newest transaction known of a database: what is sent now is committed in a later one. */
 export function newestKnown(

@@ -12,7 +12,7 @@ import { type KeyState, readKeyState } from './key-state'
 import { refreshKeysAtom } from './keys'
 import { outcomeOf } from './outcome'
 import { databaseAtom } from './session'
-import { heldAtom } from './trust'
+import { heldAtom } from './trust/trust'
 
 /** Where a write stands. `unknown`: sent once, and nobody knows whether it was committed. */
 export type WriteState =

@@ -3,10 +3,10 @@ import { logout } from '~/api/auth'
 import { defaultDatabase, storageKey } from '~/lib/constants'
 import { announceLogout, type Logout } from './channel'
 import { clientAtom, endSessionLossAtom } from './client'
-import { forgetDraftAtom } from './forget-draft'
 import { isTokenOf, type Session, sessionAtom } from './session'
 import { readStored, type Stored, storageAtom, storedAtom } from './stored'
 import { forgetForTab } from './tab-draft'
+import { forgetDraftAtom } from './trust/forget-draft'
 import { bannerOf } from './warning-banner'
 
 /** What outlives a store: the device's own settings, and who comes next, if anybody does. */

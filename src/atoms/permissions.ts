@@ -13,7 +13,7 @@ import {
 } from '~/lib/privileges'
 import type { Viewer } from '~/lib/user-rules'
 import { type Outcome, outcomeOf } from './outcome'
-import { heldAtom } from './trust'
+import { heldAtom } from './trust/trust'
 import { addReportAtom, dismissReportAtom, type UserReport } from './user-reports'
 import { exclusively, type Said } from './user-writes'
 import { readUserAtom } from './users'

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { formatTx } from '~/lib/text'
 import { sentence } from './failure'
-import { groundOf } from './ground'
-import type { ShownKey } from './object-proofs'
-import type { Proof } from './proof-drawer'
+import { groundOf } from './trust/ground'
+import type { ShownKey } from './trust/object-proofs'
+import type { Proof } from './trust/proof-drawer'
 
 /** What was committed: a transaction, or a key in it. */
 export type Committed = {
@@ -64,7 +64,7 @@ export const verifyWriteAtom = atom(null, (get, set, committed: Committed): Prom
   }
   const verify = async () => {
     try {
-      const { isVerified, proveKey, proveTx } = await import('./object-proofs')
+      const { isVerified, proveKey, proveTx } = await import('./trust/object-proofs')
       const { database, tx, key } = committed
       const io = { get, set }
       const found = key ? await proveKey(io, key) : await proveTx(io, database, { id: tx })

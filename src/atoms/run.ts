@@ -23,7 +23,7 @@ import { quoteModeAtom, readOnlyDatabasesAtom } from './settings'
 import { pastMomentAtom, refreshStateAtom } from './state'
 import { outdateTablesAtom, readNamesAtom, refreshTablesAtom } from './tables'
 import type { TravelPlan } from './travel'
-import { heldAtom } from './trust'
+import { heldAtom } from './trust/trust'
 
 type Running = { controller: AbortController; done: number; total: number }
 

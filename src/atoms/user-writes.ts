@@ -15,7 +15,7 @@ import { type Outcome, outcomeOf, outcomeOfMaking } from './outcome'
 import { databaseAtom, isTokenOf, sessionAtom, sessionLossAtom } from './session'
 import { loginNoticeAtom } from './start'
 import { changeStoredAtom, withoutToken } from './stored'
-import { heldAtom } from './trust'
+import { heldAtom } from './trust/trust'
 import { addReportAtom, settleSessionsAtom } from './user-reports'
 import { readUserAtom, refreshUsersAtom, usersAtom } from './users'
 

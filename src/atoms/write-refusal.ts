@@ -3,7 +3,7 @@ import { refusalFor } from '~/lib/permission'
 import { isReplicaAtom, replicaReason } from './databases'
 import { databaseAtom, modeAtom } from './session'
 import { readOnlyDatabasesAtom } from './settings'
-import { writesHeldAtom } from './trust'
+import { writesHeldAtom } from './trust/trust'
 import { levelAtom } from './users'
 
 /** Why nothing can be written to the open database from here; undefined when it can. */

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { standingOf } from '~/atoms/audit-standing'
-import { listedTables, reportOf } from '~/atoms/deep-audit-record'
-import { type Break, startedRecord, type TrustRecord } from '~/atoms/trust-record'
+import { listedTables, reportOf } from '~/atoms/audit/record'
+import { standingOf } from '~/atoms/audit/standing'
+import { type Break, startedRecord, type TrustRecord } from '~/atoms/trust/record'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
 import { noExceptions } from '~/proof/exceptions'

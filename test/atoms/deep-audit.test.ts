@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Store } from '~/atoms/client'
 import {
   deepAuditAtom,
   dropDeepAuditAtom,
@@ -7,14 +6,15 @@ import {
   readDeepAuditAtom,
   resumeDeepAuditAtom,
   startDeepAuditAtom,
-} from '~/atoms/deep-audit'
-import type { AuditRecord } from '~/atoms/deep-audit-record'
-import type { PointsDoor } from '~/atoms/points-door'
+} from '~/atoms/audit/deep-audit'
+import type { AuditRecord } from '~/atoms/audit/record'
+import type { Store } from '~/atoms/client'
 import { callCountAtom, clockOffsetAtom, sessionAtom } from '~/atoms/session'
-import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
-import { forgetPointAtom } from '~/atoms/trust-decisions'
-import { startedRecord, type TrustRecord } from '~/atoms/trust-record'
-import { trustedPointsAtom } from '~/atoms/trusted-points'
+import { forgetPointAtom } from '~/atoms/trust/decisions'
+import type { PointsDoor } from '~/atoms/trust/points-door'
+import { startedRecord, type TrustRecord } from '~/atoms/trust/record'
+import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust/trust'
+import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import { startDeepAudit } from '~/proof/deep-audit'
 import { noExceptions } from '~/proof/exceptions'

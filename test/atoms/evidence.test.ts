@@ -4,10 +4,10 @@ import {
   evidenceAtom,
   evidenceFileAtom,
   openEvidenceAtom,
-} from '~/atoms/evidence'
-import { checkTrustAtom, pointIdAtom } from '~/atoms/trust'
-import { trustedPointsAtom } from '~/atoms/trusted-points'
-import { type Verification, verifyObjectAtom } from '~/atoms/verification'
+} from '~/atoms/trust/evidence'
+import { checkTrustAtom, pointIdAtom } from '~/atoms/trust/trust'
+import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
 import { evidenceSizeLimit } from '~/lib/constants'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
 

@@ -4,9 +4,10 @@ import { type Work, workAtom } from '~/atoms/database-work'
 import { deleteKeyAtom, deleteStateAtom } from '~/atoms/key-write'
 import { outputAtom } from '~/atoms/output'
 import { changePermissionAtom, changePrivilegesAtom } from '~/atoms/permissions'
-import type { PointsDoor } from '~/atoms/points-door'
 import { runAtom } from '~/atoms/run'
 import { permissionsAtom, serverAtom } from '~/atoms/session'
+import type { PointsDoor } from '~/atoms/trust/points-door'
+import type { Break, BreakKind } from '~/atoms/trust/record'
 import {
   pointIdAtom,
   releaseWritesAtom,
@@ -14,9 +15,8 @@ import {
   type Trust,
   trustsAtom,
   writesHeldAtom,
-} from '~/atoms/trust'
-import type { Break, BreakKind } from '~/atoms/trust-record'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
+} from '~/atoms/trust/trust'
+import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { changePasswordAtom, createUserAtom, setActiveAtom } from '~/atoms/user-writes'
 import { writeRefusalAtom } from '~/atoms/write-refusal'
 import { splitStatements } from '~/sql/statements'

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { readHealth, readState } from '~/api/server'
 import { execSql } from '~/api/sql'
-import { isBrokenAtom } from '~/atoms/broken'
 import { clientAtom } from '~/atoms/client'
 import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
 import { loginNoticeAtom, phaseAtom } from '~/atoms/start'
 import { readStored } from '~/atoms/stored'
+import { isBrokenAtom } from '~/atoms/trust/broken'
+import { acceptServerAtom } from '~/atoms/trust/decisions'
 import {
   checkTrustAtom,
   releaseWritesAtom,
   trustAtom,
   trustsAtom,
   writesHeldAtom,
-} from '~/atoms/trust'
-import { acceptServerAtom } from '~/atoms/trust-decisions'
+} from '~/atoms/trust/trust'
 import { messages } from '~/lib/messages'
 import { fakeImmudb } from '../support/fake-immudb'
 import { historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'

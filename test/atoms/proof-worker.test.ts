@@ -31,7 +31,7 @@ const context = { db: 'a', trusted: null, publicKey: null }
 const state = { db: 'a', txHash: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' }
 
 async function opened() {
-  const { verifyApart } = await import('~/atoms/proof-worker')
+  const { verifyApart } = await import('~/atoms/trust/proof-worker')
   return (db = 'a') => verifyApart('state', { ...context, db }, {}, { state })
 }
 

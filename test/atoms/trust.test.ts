@@ -2,9 +2,19 @@ import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { readVerifiableEntry } from '~/api/proof'
 import { clientAtom } from '~/atoms/client'
-import type { PointsDoor } from '~/atoms/points-door'
-import { refusedWhy } from '~/atoms/refused-once'
 import { serverAtom } from '~/atoms/session'
+import { checkTrust } from '~/atoms/trust/check'
+import {
+  acceptServerAtom,
+  acknowledgeBreakAtom,
+  forgetPointAtom,
+  importPointAtom,
+  pinKeyAtom,
+} from '~/atoms/trust/decisions'
+import type { Halt } from '~/atoms/trust/known'
+import type { PointsDoor } from '~/atoms/trust/points-door'
+import { refusedWhy } from '~/atoms/trust/refused-once'
+import { forgottenWhy, lateWhy } from '~/atoms/trust/shown'
 import {
   checkTrustAtom,
   pointIdAtom,
@@ -12,20 +22,10 @@ import {
   trustAtom,
   trustRecordsAtom,
   writesHeldAtom,
-} from '~/atoms/trust'
-import { checkTrust } from '~/atoms/trust-check'
-import {
-  acceptServerAtom,
-  acknowledgeBreakAtom,
-  forgetPointAtom,
-  importPointAtom,
-  pinKeyAtom,
-} from '~/atoms/trust-decisions'
-import type { Halt } from '~/atoms/trust-known'
-import { forgottenWhy, lateWhy } from '~/atoms/trust-shown'
-import { followPoints, watchState } from '~/atoms/trust-work'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
-import { verifyObjectAtom } from '~/atoms/verification'
+} from '~/atoms/trust/trust'
+import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { verifyObjectAtom } from '~/atoms/trust/verification'
+import { followPoints, watchState } from '~/atoms/trust/work'
 import type { Json } from '../support/history'
 import {
   grow,

@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { readVerifiableEntry } from '~/api/proof'
 import { clientAtom } from '~/atoms/client'
-import type { PointsDoor } from '~/atoms/points-door'
-import { refusedWhy } from '~/atoms/refused-once'
 import { sessionAtom } from '~/atoms/session'
-import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust'
-import { noteFinding } from '~/atoms/trust-check'
-import { acknowledgeBreakAtom, forgetPointAtom } from '~/atoms/trust-decisions'
-import { trustedPointsAtom } from '~/atoms/trusted-points'
-import { type Verification, verifyObjectAtom } from '~/atoms/verification'
+import { noteFinding } from '~/atoms/trust/check'
+import { acknowledgeBreakAtom, forgetPointAtom } from '~/atoms/trust/decisions'
+import type { PointsDoor } from '~/atoms/trust/points-door'
+import { refusedWhy } from '~/atoms/trust/refused-once'
+import { checkTrustAtom, pointIdAtom, trustAtom } from '~/atoms/trust/trust'
+import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
 import type { Json } from '../support/history'
 import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
@@ -72,7 +72,7 @@ describe('an object', () => {
     await vi.waitFor(() => expect(tab.get(trustAtom).kind).toBe('checking'))
     const verification = verifyKey(tab, 2)
     // What is needed is here already, so that it has begun after one turn.
-    await import('~/atoms/object-check')
+    await import('~/atoms/trust/object-check')
     await new Promise((resolve) => setTimeout(resolve))
     open()
     await contact

@@ -2,11 +2,11 @@ import { createStore } from 'jotai'
 import { vi } from 'vitest'
 import { connect, type Store } from '~/atoms/client'
 import { loginAtom } from '~/atoms/login'
-import { memoryDoor } from '~/atoms/points-door'
 import { openQueryCache } from '~/atoms/query-client'
 import { openStorage, type StorageDriver } from '~/atoms/storage'
 import { storageAtom } from '~/atoms/stored'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trusted-points'
+import { memoryDoor } from '~/atoms/trust/points-door'
+import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import type { FakeImmudb } from './fake-immudb'
 
 export type Tab = {

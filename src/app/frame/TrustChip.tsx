@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust'
+import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock, formatTx } from '~/lib/text'
 import { join } from '~/ui/join'

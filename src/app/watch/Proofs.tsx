@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense } from 'react'
 import { technicalDetails } from '~/atoms/failure'
-import { closeProofAtom, proofDrawerAtom } from '~/atoms/proof-drawer'
+import { closeProofAtom, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'

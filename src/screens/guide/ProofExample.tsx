@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { showExampleAtom } from '~/atoms/example-proof'
+import { showExampleAtom } from '~/atoms/trust/example-proof'
 import { Button } from '~/ui/Button'
 import { tampered } from './chapters/recorded-proof'
 import type { ProofBlock, ProofCase } from './guide'

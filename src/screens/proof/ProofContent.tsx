@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ComparedPart } from '~/atoms/proof-drawer'
+import type { ComparedPart } from '~/atoms/trust/proof-drawer'
 import type {
   AuditFacts,
   DocumentFacts,

@@ -1,8 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense } from 'react'
-import { evidenceFileAtom } from '~/atoms/evidence'
 import { technicalDetails } from '~/atoms/failure'
-import { closeProofAtom, type Proof, proofDrawerAtom, repeatProofAtom } from '~/atoms/proof-drawer'
+import { evidenceFileAtom } from '~/atoms/trust/evidence'
+import {
+  closeProofAtom,
+  type Proof,
+  proofDrawerAtom,
+  repeatProofAtom,
+} from '~/atoms/trust/proof-drawer'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { historyStandingAtom, worstOf } from '~/atoms/history-standing'
-import { openProofAtom } from '~/atoms/proof-drawer'
 import { receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
+import { historyStandingAtom, worstOf } from '~/atoms/trust/history-standing'
+import { openProofAtom } from '~/atoms/trust/proof-drawer'
 import { formatTx } from '~/lib/text'
 import { ReceiptNote } from '~/ui/proof/ReceiptNote'
 

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import type { ComparedPart } from '~/atoms/proof-drawer'
+import type { ComparedPart } from '~/atoms/trust/proof-drawer'
 import { timezoneAtom } from '~/atoms/view'
 import { counted } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'

@@ -1,12 +1,12 @@
 import { useSetAtom } from 'jotai'
 import { use, useState } from 'react'
-import { repeatProofAtom } from '~/atoms/proof-drawer'
+import { repeatProofAtom } from '~/atoms/trust/proof-drawer'
 import {
   acceptSchemaAtom,
   type SchemaChange as Change,
   schemaChangeAtom,
-} from '~/atoms/schema-change'
-import type { Verification } from '~/atoms/verification'
+} from '~/atoms/trust/schema-change'
+import type { Verification } from '~/atoms/trust/verification'
 import { Button } from '~/ui/Button'
 import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'

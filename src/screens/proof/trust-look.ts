@@ -1,4 +1,4 @@
-import type { Trust } from '~/atoms/trust'
+import type { Trust } from '~/atoms/trust/trust'
 import { breakWords } from '~/lib/break-words'
 import { formatTx } from '~/lib/text'
 import {

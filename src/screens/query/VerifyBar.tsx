@@ -1,6 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { isBrokenAtom } from '~/atoms/broken'
-import { historyStandingAtom, worstOf } from '~/atoms/history-standing'
 import type { OutputEntry } from '~/atoms/output'
 import {
   openRowProofAtom,
@@ -8,7 +6,9 @@ import {
   rowProofsAtom,
   stopRowsAtom,
   verifyRowsAtom,
-} from '~/atoms/row-marks'
+} from '~/atoms/rows/marks'
+import { isBrokenAtom } from '~/atoms/trust/broken'
+import { historyStandingAtom, worstOf } from '~/atoms/trust/history-standing'
 import { formatCount } from '~/lib/text'
 import type { ResultTable } from '~/sql/result'
 import { rowSource } from '~/sql/row-source'

@@ -1,4 +1,4 @@
-import type { RowMark } from '~/atoms/row-marks'
+import type { RowMark } from '~/atoms/rows/marks'
 import { reasonWords } from '~/lib/proof-words'
 import { formatTx } from '~/lib/text'
 import type { RowMark as GridMark } from '~/ui/grid/cell'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { newestIn } from '~/atoms/trust-break'
+import { newestIn } from '~/atoms/trust/break'
 import { timezoneAtom } from '~/atoms/view'
 import { stepWords } from '~/lib/break-words'
 import { formatMoment, formatTx } from '~/lib/text'

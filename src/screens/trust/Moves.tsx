@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { hexOf, type TrustRecord } from '~/atoms/trust-record'
+import { hexOf, type TrustRecord } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
 import { howWords } from '~/lib/how-words'
 import { formatMoment, formatTx } from '~/lib/text'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import type { Trust } from '~/atoms/trust'
-import { forgottenWhy } from '~/atoms/trust-shown'
+import { forgottenWhy } from '~/atoms/trust/shown'
+import type { Trust } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment } from '~/lib/text'
 import { join } from '~/ui/join'

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { releaseWritesAtom } from '~/atoms/trust'
+import { releaseWritesAtom } from '~/atoms/trust/trust'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { SafeText } from '~/ui/SafeText'
 

@@ -1,6 +1,6 @@
-import type { Decision } from '~/atoms/trust-decisions'
-import { type Break, isObjectBreak } from '~/atoms/trust-record'
-import { isObjectKind } from '~/atoms/verification'
+import type { Decision } from '~/atoms/trust/decisions'
+import { type Break, isObjectBreak } from '~/atoms/trust/record'
+import { isObjectKind } from '~/atoms/trust/verification'
 
 export type Choice = Decision | 'accept'
 

@@ -1,4 +1,4 @@
-import type { Break } from '~/atoms/trust-record'
+import type { Break } from '~/atoms/trust/record'
 import { RefusalNote } from '~/ui/proof/RefusalNote'
 import { SafeText } from '~/ui/SafeText'
 import { Back } from './Back'

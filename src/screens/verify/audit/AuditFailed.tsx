@@ -1,4 +1,4 @@
-import type { DeepAuditState } from '~/atoms/deep-audit'
+import type { DeepAuditState } from '~/atoms/audit/deep-audit'
 import { formatTx } from '~/lib/text'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Back } from './Back'

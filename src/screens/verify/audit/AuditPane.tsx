@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
-import { deepAuditAtom, readDeepAuditAtom } from '~/atoms/deep-audit'
+import { deepAuditAtom, readDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import { databaseAtom } from '~/atoms/session'
 import { EmptyState } from '~/ui/EmptyState'
 import { SafeText } from '~/ui/SafeText'

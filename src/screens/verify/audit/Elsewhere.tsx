@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { leaveDeepAuditAtom } from '~/atoms/deep-audit'
+import { leaveDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import { Button } from '~/ui/Button'
 
 /** Another tab of this browser runs the audit; it says so when it ends. */

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { dropDeepAuditAtom, resumeDeepAuditAtom } from '~/atoms/deep-audit'
-import type { RestingProgress } from '~/atoms/deep-audit-record'
+import { dropDeepAuditAtom, resumeDeepAuditAtom } from '~/atoms/audit/deep-audit'
+import type { RestingProgress } from '~/atoms/audit/record'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { type DeepAuditState, pauseDeepAuditAtom, type Waiting } from '~/atoms/deep-audit'
+import { type DeepAuditState, pauseDeepAuditAtom, type Waiting } from '~/atoms/audit/deep-audit'
 import { remainingWords } from '~/lib/audit-words'
 import { formatUptime } from '~/lib/duration'
 import { formatSize } from '~/lib/size'

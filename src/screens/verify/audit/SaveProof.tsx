@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
-import { evidenceFileAtom } from '~/atoms/evidence'
 import { technicalDetails } from '~/atoms/failure'
-import type { Verification } from '~/atoms/verification'
+import { evidenceFileAtom } from '~/atoms/trust/evidence'
+import type { Verification } from '~/atoms/trust/verification'
 import { SaveButton } from '~/ui/SaveButton'
 
 /** Saves a verification as one file that can be checked elsewhere. */

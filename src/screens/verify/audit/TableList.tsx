@@ -1,4 +1,4 @@
-import type { TablesReport } from '~/atoms/deep-audit-record'
+import type { TablesReport } from '~/atoms/audit/record'
 import { counted, formatCount } from '~/lib/text'
 import type { TableFinding } from '~/proof/compare-tables'
 import { WarningIcon } from '~/ui/Icon'

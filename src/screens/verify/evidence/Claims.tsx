@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { hexOf } from '~/atoms/trust-record'
+import { hexOf } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
 import type { Evidence } from '~/proof/evidence'

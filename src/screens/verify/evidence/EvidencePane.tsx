@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { evidenceAtom, openEngine, openEvidenceAtom } from '~/atoms/evidence'
+import { evidenceAtom, openEngine, openEvidenceAtom } from '~/atoms/trust/evidence'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
 import { EvidenceReport, openContent } from './EvidenceReport'

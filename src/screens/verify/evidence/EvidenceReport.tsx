@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { type ReactNode, Suspense } from 'react'
-import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/evidence'
+import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/trust/evidence'
 import { leftWords } from '~/lib/evidence-words'
 import type { Rechecked } from '~/proof/check-evidence'
 import { Button } from '~/ui/Button'

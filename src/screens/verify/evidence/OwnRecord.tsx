@@ -1,5 +1,5 @@
-import type { OwnPoint } from '~/atoms/own-point'
-import { hexOf } from '~/atoms/trust-record'
+import type { OwnPoint } from '~/atoms/trust/own-point'
+import { hexOf } from '~/atoms/trust/record'
 import { ownPointWords } from '~/lib/evidence-words'
 import { formatTx } from '~/lib/text'
 import type { Evidence } from '~/proof/evidence'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { OwnPoint } from '~/atoms/own-point'
+import type { OwnPoint } from '~/atoms/trust/own-point'
 import { type VerdictName, verdictWords } from '~/lib/evidence-words'
 import type { Rechecked } from '~/proof/check-evidence'
 import type { Evidence } from '~/proof/evidence'

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { changeKeyAtom, type Seen, type ServerName, seenKeyAtom } from '~/atoms/signing-keys'
+import { changeKeyAtom, type Seen, type ServerName, seenKeyAtom } from '~/atoms/trust/signing-keys'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Fingerprint } from './Fingerprint'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Suspense, useState } from 'react'
-import { type ServerName, signingKeysAtom } from '~/atoms/signing-keys'
+import { type ServerName, signingKeysAtom } from '~/atoms/trust/signing-keys'
 import { publicKeyPem } from '~/proof/public-key'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'

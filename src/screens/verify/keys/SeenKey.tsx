@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { databaseAtom } from '~/atoms/session'
-import { seenKeyAtom } from '~/atoms/signing-keys'
+import { seenKeyAtom } from '~/atoms/trust/signing-keys'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { SafeText } from '~/ui/SafeText'

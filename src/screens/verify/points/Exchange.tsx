@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TrustRecord } from '~/atoms/trust-record'
+import type { TrustRecord } from '~/atoms/trust/record'
 import { readPoints, type WrittenPoint, writePoints } from '~/lib/point-text'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'

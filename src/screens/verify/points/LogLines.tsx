@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import type { LogLine } from '~/atoms/trust-record'
+import type { LogLine } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
 import { SafeText } from '~/ui/SafeText'

@@ -1,4 +1,4 @@
-import type { TrustRecord } from '~/atoms/trust-record'
+import type { TrustRecord } from '~/atoms/trust/record'
 import type { WrittenPoint } from '~/lib/point-text'
 
 /** The present point of a record, to be passed on as text. */

@@ -1,0 +1,102 @@
+import { atom } from 'jotai'
+import type { AuditProgress } from '~/proof/audit-messages'
+import { databaseAtom } from '../session'
+import { type Break, keyOf, type PointId } from '../trust/record'
+import { pointIdAtom } from '../trust/trust'
+import type { AuditReport, RestingProgress } from './record'
+
+/** The audit of one database as this tab knows it. */
+export type DeepAuditState =
+  /** What is kept of it has not been read yet. */
+  | { kind: 'unread' }
+  | { kind: 'idle' }
+  /** `waiting`: nothing moves until the server answers or somebody signed in again. */
+  | { kind: 'running'; progress: AuditProgress | null; waiting: Waiting | null }
+  | { kind: 'paused'; progress: RestingProgress; at: number }
+  /** Another tab of this browser runs it. */
+  | { kind: 'elsewhere' }
+  | { kind: 'finished' }
+  /** Could not go on, which says nothing about the history; resumable when `progress` is there. */
+  | { kind: 'failed'; words: string; advice: string; details: string; progress: Progress | null }
+  /**
+   * The history is not what it was, which the trusted point's record says, too; `isBefore` when it
+   * did so before the audit, which was not begun for that.
+   */
+  | { kind: 'broken'; broken: Break; isBefore: boolean }
+
+type Progress = RestingProgress
+
+export type Waiting = { why: 'token' | 'server'; words: string }
+
+export type DeepAudit = {
+  state: DeepAuditState
+  /** What the last one found out that ended. */
+  report: AuditReport | null
+}
+
+const unread: DeepAudit = { state: { kind: 'unread' }, report: null }
+
+/** By the keys of databases, so that nothing is said of the same name on another server. */
+const deepAuditsAtom = atom<ReadonlyMap<string, DeepAudit>>(new Map<string, DeepAudit>())
+
+/** The audit of the open database. */
+export const deepAuditAtom = atom((get) => auditOf(get(deepAuditsAtom), get(openIdAtom)))
+
+const openIdAtom = atom((get) => get(pointIdAtom)(get(databaseAtom) ?? ''))
+
+function auditOf(audits: ReadonlyMap<string, DeepAudit>, id: PointId): DeepAudit {
+  return audits.get(keyOf(id)) ?? unread
+}
+
+/** Notes a part of what is known of an audit. */
+export const setDeepAuditAtom = atom(null, (get, set, id: PointId, change: Partial<DeepAudit>) => {
+  const audits = get(deepAuditsAtom)
+  const next = { ...auditOf(audits, id), ...change }
+  set(deepAuditsAtom, new Map(audits).set(keyOf(id), next))
+})
+
+/** Everything that runs an audit is fetched when one is wanted. */
+const work = () => import('./work')
+
+/** Reads what is kept of the audits of the open database. */
+export const readDeepAuditAtom = atom(null, async (get, set) =>
+  (await work()).readKept({ get, set }, get(databaseAtom) ?? ''),
+)
+
+export type AuditChoice = {
+  /** Every value is asked for, too; otherwise only the hashes that stand for them. */
+  withValues: boolean
+  /** From the first transaction, or from where the last audit of this database ended. */
+  from: 'start' | 'last'
+}
+
+/** Begins an audit of the open database, up to its newest state. */
+export const startDeepAuditAtom = atom(null, async (get, set, choice: AuditChoice) =>
+  (await work()).startAudit({ get, set }, get(databaseAtom) ?? '', choice),
+)
+
+/** Goes on with an audit that rests. */
+export const resumeDeepAuditAtom = atom(null, async (get, set) =>
+  (await work()).resumeAudit({ get, set }, get(databaseAtom) ?? ''),
+)
+
+export const pauseDeepAuditAtom = atom(null, async (get, set) =>
+  (await work()).pauseAudit({ get, set }, get(openIdAtom)),
+)
+
+/** Forgets an audit that rests; what the last one found out stays. */
+export const dropDeepAuditAtom = atom(null, async (get, set) =>
+  (await work()).dropAudit({ get, set }, get(databaseAtom) ?? ''),
+)
+
+/** Ends whatever this tab does about a trusted history that is forgotten. */
+export const forgetDeepAuditAtom = atom(null, async (get, set, id: PointId) => {
+  if (!get(deepAuditsAtom).has(keyOf(id))) return
+  const found = await work().catch(() => null)
+  found?.endAudit({ get, set }, id)
+})
+
+/** Looks away from what an audit ended with; what is kept of it is read again. */
+export const leaveDeepAuditAtom = atom(null, (get, set) =>
+  set(setDeepAuditAtom, get(openIdAtom), { state: { kind: 'unread' } }),
+)

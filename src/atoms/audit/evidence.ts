@@ -1,0 +1,35 @@
+import { atom } from 'jotai'
+import { formatTx } from '~/lib/text'
+import { evidenceFileAtom } from '../trust/evidence'
+import { verifyApart } from '../trust/proof-worker'
+import type { Verification } from '../trust/verification'
+import type { AuditReport } from './record'
+
+/**
+ * The report of an audit as a file of evidence: what can be checked again without the server is the
+ * last transaction, which must lead from where the walk was to the trusted point.
+ */
+export const auditEvidenceAtom = atom(null, async (_get, set, report: AuditReport) => {
+  const { end, ...said } = report
+  return set(evidenceFileAtom, await verificationOf(report), said)
+})
+
+async function verificationOf({ id, point, first, end, finishedAt, contact }: AuditReport) {
+  const { database, server } = id
+  const basis = { contact, keeping: 'kept' } as const
+  const what = `the audit of transactions ${formatTx(first)} to ${formatTx(point.txId)}`
+  const context = { db: database, trusted: point, publicKey: null }
+  const about = { database, server, what, context, basis, at: finishedAt }
+  const request = { initialTx: point.txId, limit: 1, ...(end ? { after: end.after } : {}) }
+  if (!end) {
+    const why = 'The last transaction has too many entries to be kept with the report.'
+    const outcome = { kind: 'unproven', why } as const
+    const none: Verification = { ...about, kind: 'none', request, response: null, outcome }
+    return none
+  }
+  const response = { txs: [end.tx] }
+  const verified = await verifyApart('audit', context, request, response)
+  const outcome = { kind: 'ok', verified } as const
+  const proven: Verification = { ...about, kind: 'audit', request, response, outcome }
+  return proven
+}

@@ -1,0 +1,161 @@
+import { readVerifiableState } from '~/api/proof'
+import type { AuditNews } from '~/proof/audit-messages'
+import { clientAtom } from '../client'
+import { callCountAtom, type Session, sessionAtom } from '../session'
+import { breakOf } from '../trust/break'
+import { checkTrust, noteFinding } from '../trust/check'
+import { type Break, isSameContact, isSameId } from '../trust/record'
+import { pointIdAtom } from '../trust/trust'
+import { trustedPointsAtom } from '../trust/trusted-points'
+import type { Verification } from '../trust/verification'
+import { setDeepAuditAtom } from './deep-audit'
+import { keepRecord } from './kept'
+import { noRecord, reportOf, restingOf } from './record'
+import { end, endForgone, type Running, runningOf, send } from './running'
+import { fail, show, showDamaged } from './show'
+
+type News<K extends AuditNews['kind']> = Extract<AuditNews, { kind: K }>
+
+/** What the worker of an audit tells. */
+export function hear(audit: Running, news: AuditNews): void {
+  const { io, id, last } = audit
+  if (io.get(sessionAtom)?.user !== audit.user) {
+    end(audit)
+    io.set(setDeepAuditAtom, id, { state: { kind: 'unread' } })
+  } else if (news.kind === 'progress') {
+    hearProgress(audit, news)
+  } else if (news.kind === 'waiting') {
+    show(io, id, { progress: last.progress, waiting: news })
+    if (news.why === 'token') void renew(audit)
+  } else if (news.kind === 'going-on') {
+    show(io, id, { progress: last.progress })
+  } else if (news.kind === 'target-wanted') {
+    void tellTarget(audit)
+  } else if (news.kind === 'paused') {
+    rest(audit)
+  } else if (news.kind === 'failed') {
+    stop(audit, news.words, news.details)
+  } else if (news.kind === 'unreadable') {
+    void drop(audit)
+  } else if (news.kind === 'ended') {
+    void finish(audit, news)
+  } else {
+    void hearRefused(audit, news)
+  }
+}
+
+function hearProgress(audit: Running, { progress: now, saved, calls }: News<'progress'>): void {
+  const { io, id, last } = audit
+  const progress = { ...now, active: audit.before + now.active }
+  last.progress = progress
+  io.set(callCountAtom, (count) => count + calls)
+  show(io, id, { progress })
+  if (!saved) return
+  const resting = { saved, progress: restingOf(progress), at: Date.now() }
+  last.record = { ...last.record, resting }
+  void keep(audit)
+}
+
+function rest(audit: Running): void {
+  const { io, id, last } = audit
+  const { resting } = last.record
+  end(audit)
+  const state = resting
+    ? ({ kind: 'paused', progress: resting.progress, at: resting.at } as const)
+    : ({ kind: 'unread' } as const)
+  io.set(setDeepAuditAtom, id, { state })
+}
+
+/** What cannot be kept is worked out again after a reload. */
+async function keep({ io, trust, last }: Running): Promise<void> {
+  await keepRecord(io, trust, last.record).catch(() => {})
+}
+
+/** Asks the server something, which shows the login and waits for it when the token is lost. */
+async function renew(audit: Running): Promise<void> {
+  const { io, id } = audit
+  const { database } = id
+  const isBack = await readVerifiableState(io.get(clientAtom), { database, isPoll: true }).then(
+    () => true,
+    () => false,
+  )
+  send(audit, { kind: 'token', token: isBack ? tokenOf(io.get(sessionAtom), database) : null })
+}
+
+export function tokenOf(session: Session | null, database: string): string | null {
+  return session?.databaseTokens.get(database) ?? session?.token ?? null
+}
+
+async function tellTarget(audit: Running): Promise<void> {
+  const found = await checkTrust(audit.io, audit.id.database)
+  const record = 'record' in found ? found.record : null
+  const isSame =
+    record !== null && isSameId(record.id, audit.id) && isSameContact(audit.trust, record)
+  const target = isSame ? record.point : audit.last.record.resting?.saved.target
+  if (target) send(audit, { kind: 'target', target })
+}
+
+async function drop(audit: Running): Promise<void> {
+  const { io, id, trust, last } = audit
+  end(audit)
+  const { report } = last.record
+  await keepRecord(io, trust, { ...noRecord, report }).catch(() => {})
+  showDamaged(io, id)
+}
+
+async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
+  const { io, id, trust, last } = audit
+  const { progress, record } = last
+  if (!progress) return
+  const report = reportOf(trust, progress, ended)
+  last.record = { ...noRecord, report, finished: record.resting?.saved ?? record.finished }
+  const isThere = await io
+    .get(trustedPointsAtom)
+    .pinAudited(trust, ended.schemas, ended.collections)
+    // A report is shown even if nothing can be kept.
+    .catch(() => true)
+  if (isThere) await keep(audit)
+  // It was ended meanwhile, by somebody who forgot what it was about.
+  if (runningOf(id) !== audit) return
+  if (!isThere) return endForgone(audit)
+  end(audit)
+  io.set(setDeepAuditAtom, id, { state: { kind: 'finished' }, report })
+}
+
+/** Nothing is said to be broken before the state was looked at once more. */
+async function hearRefused(audit: Running, news: News<'refused'>): Promise<void> {
+  const { io, id, trust } = audit
+  const { database, server } = id
+  end(audit)
+  if (!isSameId(io.get(pointIdAtom)(database), id)) {
+    return fail(io, id, 'Another server answers at this address now. The audit was stopped.', null)
+  }
+  const now = await checkTrust(io, database)
+  const seen = 'record' in now ? now.record : null
+  if (now.kind === 'broken' && !seen) {
+    const state = { kind: 'broken', broken: now.broken, isBefore: false } as const
+    return io.set(setDeepAuditAtom, id, { state })
+  }
+  const { of: kind, what, context, request, response, refusal } = news
+  const outcome = { kind: 'refused', refusal } as const
+  const basis = { contact: trust.firstContact, keeping: await io.get(trustedPointsAtom).keeping() }
+  const asked = { database, server, kind, what, context, basis, request, response }
+  const verification: Verification = { ...asked, at: Date.now(), outcome }
+  const broken = await noteFinding(io, id, trust, auditBreak(breakOf(verification, refusal)))
+  if (!broken) return endForgone(audit)
+  io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken, isBefore: false } })
+}
+
+/** A walk over the whole history that ends elsewhere says more than the proof of one object. */
+function auditBreak(broken: Break): Break {
+  if (broken.reason !== 'audit') return broken
+  if (broken.part === 'trusted') return { ...broken, kind: 'rewritten' }
+  return broken.part === 'txs' ? { ...broken, kind: 'rolled-back' } : broken
+}
+
+/** What the audit had proven until then is kept, and can be gone on from. */
+export function stop(audit: Running, words: string, details: string): void {
+  const { record } = audit.last
+  end(audit)
+  fail(audit.io, audit.id, words, record.resting?.progress ?? null, { details })
+}

@@ -1,0 +1,137 @@
+import type { AuditOrder, AuditProgress } from '~/proof/audit-messages'
+import type { Io } from '../io'
+import { isSameContact, keyOf, type PointId, type TrustRecord } from '../trust/record'
+import { type TrustedPoints, trustedPointsAtom } from '../trust/trusted-points'
+import { setDeepAuditAtom } from './deep-audit'
+import type { AuditRecord } from './record'
+import { showForgotten } from './show'
+import { openTabs, type Tabs } from './tabs'
+
+/** An audit at work in a worker of this tab. */
+export type Running = {
+  worker: Worker
+  io: Io
+  id: PointId
+  /** The trusted history that it began with; it finds nothing about any other. */
+  trust: TrustRecord
+  user: string
+  /** Milliseconds of work before the audit rested. */
+  before: number
+  /** When it began here, in milliseconds since 1970. */
+  since: number
+  last: Last
+}
+
+/** What is known of an audit that runs. */
+type Last = { record: AuditRecord; progress: AuditProgress | null }
+
+/** One audit for each database, by their keys. */
+const running = new Map<string, Running>()
+
+export const runningOf = (id: PointId) => running.get(keyOf(id))
+
+export const send = ({ worker }: Running, order: AuditOrder) => worker.postMessage(order)
+
+export function enter(audit: Running): void {
+  running.set(keyOf(audit.id), audit)
+  others().claim(claimOf(audit))
+}
+
+export function end({ worker, id }: Running): void {
+  worker.terminate()
+  running.delete(keyOf(id))
+  others().free(keyOf(id))
+}
+
+type Followed = { io: Io; id: PointId; trust: TrustRecord | null }
+
+/** Databases whose audits this tab shows, by their keys, and those that another tab audits. */
+const followed = new Map<string, Followed>()
+const elsewhere = new Set<string>()
+const watched = new WeakSet<TrustedPoints>()
+
+/** Learns what other tabs do about audits of a database, and about its trusted point. */
+export function follow(io: Io, id: PointId, trust: TrustRecord | null): void {
+  followed.set(keyOf(id), { io, id, trust })
+  others().ask(keyOf(id))
+  const points = io.get(trustedPointsAtom)
+  if (watched.has(points)) return
+  watched.add(points)
+  points.onChange(() => {
+    for (const each of followed.values()) void endForgotten(each)
+  })
+}
+
+async function endForgotten(followedThen: Followed): Promise<void> {
+  const { io, id, trust } = followedThen
+  if (!trust) return
+  const record = await io
+    .get(trustedPointsAtom)
+    .read(id)
+    .catch(() => trust)
+  // Two changes may be told one right behind the other.
+  if (followed.get(keyOf(id)) !== followedThen) return
+  if (!record || !isSameContact(trust, record)) forgetAudit(io, id)
+}
+
+/** The trusted history is forgotten, and all that audits of it had found. */
+export function forgetAudit(io: Io, id: PointId): void {
+  const audit = runningOf(id)
+  if (audit) {
+    endForgone(audit)
+  } else {
+    followed.delete(keyOf(id))
+    io.set(setDeepAuditAtom, id, { state: { kind: 'unread' }, report: null })
+  }
+}
+
+/** Ends an audit of a trusted history that was forgotten, and says so. */
+export function endForgone(audit: Running): void {
+  const { io, id } = audit
+  followed.delete(keyOf(id))
+  if (runningOf(id) === audit) end(audit)
+  showForgotten(io, id)
+}
+
+let tabs: Tabs | null = null
+const tab = Math.random()
+
+function others(): Tabs {
+  tabs ??= opened()
+  return tabs
+}
+
+const claimOf = ({ id, since }: Running) => ({ key: keyOf(id), since, tab })
+
+function opened(): Tabs {
+  const found = openTabs({
+    own: (key) => {
+      const audit = running.get(key)
+      return audit ? claimOf(audit) : null
+    },
+    taken,
+    freed,
+  })
+  addEventListener('pagehide', ({ persisted }) => {
+    if (!persisted) for (const key of running.keys()) found.free(key)
+  })
+  return found
+}
+
+/** Two that walk the same way would each keep how far it is in the place of the other. */
+function taken(key: string): void {
+  const audit = running.get(key)
+  audit?.worker.terminate()
+  running.delete(key)
+  const { io, id } = audit ?? followed.get(key) ?? {}
+  if (!io || !id) return
+  elsewhere.add(key)
+  io.set(setDeepAuditAtom, id, { state: { kind: 'elsewhere' } })
+}
+
+function freed(key: string): void {
+  const here = followed.get(key)
+  if (elsewhere.delete(key) && here) {
+    here.io.set(setDeepAuditAtom, here.id, { state: { kind: 'unread' } })
+  }
+}

@@ -1,0 +1,40 @@
+import type { AuditProgress } from '~/proof/audit-messages'
+import type { Io } from '../io'
+import type { PointId } from '../trust/record'
+import { setDeepAuditAtom, type Waiting } from './deep-audit'
+import type { RestingProgress } from './record'
+
+export function show(
+  io: Io,
+  id: PointId,
+  { progress, waiting = null }: { progress: AuditProgress | null; waiting?: Waiting | null },
+): void {
+  io.set(setDeepAuditAtom, id, { state: { kind: 'running', progress, waiting } })
+}
+
+/** An audit that cannot go on; `progress` when it rests where it was. */
+export function fail(
+  io: Io,
+  id: PointId,
+  words: string,
+  progress: RestingProgress | null,
+  more: { advice?: string; details?: string } = {},
+): void {
+  const { advice = '', details = '' } = more
+  io.set(setDeepAuditAtom, id, { state: { kind: 'failed', words, advice, details, progress } })
+}
+
+/** What an audit finds is about the history it began with, and about no other. */
+export function showForgotten(io: Io, id: PointId): void {
+  io.set(setDeepAuditAtom, id, { report: null })
+  const advice = 'What the audit had found was dropped with it.'
+  fail(io, id, 'The trusted point was forgotten while it was being audited.', null, { advice })
+}
+
+/** Damage in this browser, for which no server is to blame. */
+export function showDamaged(io: Io, id: PointId): void {
+  io.set(setDeepAuditAtom, id, { report: null })
+  const advice =
+    'It was changed or damaged in the storage of this browser; the server has no part in it. Start anew.'
+  fail(io, id, 'The saved progress of this audit could not be read.', null, { advice })
+}

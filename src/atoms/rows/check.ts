@@ -1,0 +1,166 @@
+import { readVerifiableRow } from '~/api/proof'
+import type { KeyValue } from '~/lib/key-value'
+import { counted } from '~/lib/text'
+import type { RowFacts } from '~/proof/facts'
+import type { ResultTable } from '~/sql/result'
+import type { RowMap } from '~/sql/row-source'
+import { cellMatch, keyValue, type ProvenCell } from '~/sql/row-values'
+import { clientAtom } from '../client'
+import type { Io } from '../io'
+import { groundOf } from '../trust/ground'
+import { verifyObject } from '../trust/object-check'
+import type { ComparedPart, Proof } from '../trust/proof-drawer'
+import type { Verification } from '../trust/verification'
+import type { RowMark } from './marks'
+
+/** A row of a result, with where its table's columns are. */
+export type RowOf = { database: string; result: ResultTable; map: RowMap; row: number }
+
+/** The primary key as a request has it; null when JSON cannot carry it. */
+export function keyOfRow({ result, map, row }: RowOf): KeyValue[] | null {
+  const values = map.keys.map(({ at }) => {
+    const column = result.columns[at]
+    return column ? keyValue(column.type, column.values[row] ?? null) : null
+  })
+  return values.every((value) => value !== null) ? values : null
+}
+
+/** Longest value of a key that names its row. */
+const namedLength = 40
+
+/** `row id = 42 of orders`, for a row of a history with the number of its version. */
+export function nameOfRow({ result, map, row }: RowOf): string {
+  const key = map.keys.map(({ at, column }) => {
+    const value = result.columns[at]?.values[row] ?? ''
+    const isLong = value.length > namedLength
+    return `${column} = ${isLong ? `${value.slice(0, namedLength)}…` : value}`
+  })
+  const named = `row ${key.join(', ')} of ${map.table}`
+  const revision = revisionOf({ result, map, row })
+  return revision === null ? named : `${named}, revision ${revision}`
+}
+
+/** The number of the version that a row of a history says it is; null for a row of a moment. */
+export function revisionOf({ result, map, row }: Omit<RowOf, 'database'>): string | null {
+  return map.revision === null ? null : (result.columns[map.revision]?.values[row] ?? null)
+}
+
+type ProvenCells = Readonly<Record<string, ProvenCell>>
+
+/** Every shown cell that is one of the table beside the proven one. */
+export function comparedCells({ result, map, row }: RowOf, proven: ProvenCells): ComparedPart[] {
+  return map.cells.map(({ at, column }) => {
+    const shown = result.columns[at]?.values[row] ?? null
+    const isThere = Object.hasOwn(proven, column)
+    const match = isThere ? cellMatch(shown, proven[column] ?? null) : 'differs'
+    return { name: column, shown, match }
+  })
+}
+
+/** `key and 2 columns verified; not covered: amount * 2`; null when every place is compared. */
+function gapOf({ keys, cells, uncovered }: RowMap, { deleted }: RowFacts): string | null {
+  if (uncovered.length === 0) return null
+  const inKey = new Set(keys.map(({ column }) => column))
+  const others = new Set(cells.map(({ column }) => column).filter((column) => !inKey.has(column)))
+  const columns = others.size === 0 ? '' : ` and ${counted(others.size, 'column')}`
+  const what = deleted ? 'deletion, ' : ''
+  return `${what}key${columns} verified; not covered: ${uncovered.join(', ')}`
+}
+
+/** The proof with one more thing that it leaves open; null for nothing. */
+export function withGap(proof: Proof, gap: string | null): Proof {
+  if (gap === null) return proof
+  return { ...proof, gap: proof.gap === undefined ? gap : `${gap}; ${proof.gap}` }
+}
+
+const named = (compared: readonly ComparedPart[], wanted: ComparedPart['match']) =>
+  compared.filter(({ match }) => match === wanted).map(({ name }) => name)
+
+export const differing = (compared: readonly ComparedPart[]) => named(compared, 'differs')
+
+/** Whether every cell is the proven one, and not only may be. */
+export function isAsProven(compared: readonly ComparedPart[]): boolean {
+  return compared.every(({ match }) => match === 'same' || match === 'rewritten')
+}
+
+/** JSON that may be the stored one or not; null for none. */
+function doubtOf(compared: readonly ComparedPart[]): string | null {
+  const names = named(compared, 'unknown').join(', ')
+  return names === '' ? null : `whether the JSON of ${names} is what is stored cannot be told`
+}
+
+/**
+ * Verifies one row by its primary key and compares it with what is shown.
+ * @param atTx the transaction that wrote it; the newest one when it is not given
+ * @throws ApiError when the server cannot be asked
+ */
+export async function checkRow(
+  io: Io,
+  of: RowOf,
+  { atTx, signal }: { atTx?: string; signal?: AbortSignal } = {},
+): Promise<Proof> {
+  const { database, map } = of
+  const pkValues = keyOfRow(of)
+  if (!pkValues) return { verification: unprovenRow(of, notInJson) }
+  const wanted = { table: map.table, pkValues, ...(atTx === undefined ? {} : { atTx }) }
+  const verification = await verifyObject(io, database, 'row', {
+    what: nameOfRow(of),
+    request: { sqlGetRequest: wanted },
+    ask: (since) => {
+      const asked = { database, since, ...wanted, ...(signal ? { signal } : {}) }
+      return readVerifiableRow(io.get(clientAtom), asked)
+    },
+  })
+  const { outcome } = verification
+  if (outcome.kind !== 'ok') return { verification }
+  const { facts } = outcome.verified
+  const compared = comparedCells(of, facts.named)
+  const proof = withGap({ verification, compared }, doubtOf(compared))
+  return withGap(proof, gapOf(map, facts))
+}
+
+const notInJson = 'JSON cannot carry this primary key exactly, so the row cannot be asked for.'
+
+/** A row that cannot even be asked for, with the reason. */
+export function unprovenRow(of: RowOf, why: string): Verification {
+  return {
+    database: of.database,
+    server: '',
+    kind: 'row',
+    what: nameOfRow(of),
+    context: null,
+    basis: null,
+    request: null,
+    response: null,
+    at: Date.now(),
+    outcome: { kind: 'unproven', why },
+  }
+}
+
+/** The facts of a proven row; null for everything else. */
+export function rowFacts({ verification: { kind, outcome } }: Proof): RowFacts | null {
+  if (kind !== 'row' || outcome.kind !== 'ok') return null
+  return outcome.verified.facts as RowFacts // those of its kind
+}
+
+/** What a proof says of the row as it is shown. */
+export function markOf(proof: Proof): RowMark {
+  const { outcome } = proof.verification
+  if (outcome.kind === 'refused') return { kind: 'refused', reason: outcome.refusal.reason }
+  const facts = rowFacts(proof)
+  if (outcome.kind === 'unproven' || !facts) {
+    const why = outcome.kind === 'unproven' ? outcome.why : ''
+    return { kind: 'unproven', why }
+  }
+  const { tx } = facts
+  const columns = differing(proof.compared ?? [])
+  // A deletion is a version in a history, and nowhere else a row.
+  const isGone = facts.deleted && proof.gap === undefined
+  if (columns.length > 0 || isGone) return { kind: 'differs', tx, columns }
+  const ground = groundOf(proof.verification)
+  if (ground !== 'recorded') return { kind: ground === 'late' ? 'late' : 'first', tx }
+  const { database, server, basis } = proof.verification
+  const of = { database, server, basis }
+  const { gap } = proof
+  return gap === undefined ? { kind: 'verified', tx, of } : { kind: 'partly', tx, gap, of }
+}

@@ -1,0 +1,88 @@
+import { atom } from 'jotai'
+import { type OutputEntry, outputAtom } from '../output'
+import type { Compared } from '../trust/history-standing'
+
+/** What this browser found out about a row as a result shows it. */
+export type RowMark =
+  | { kind: 'verified'; tx: string; of: Compared }
+  /** What is stored of it is proven, but it shows more than that. */
+  | { kind: 'partly'; tx: string; gap: string; of: Compared }
+  /** Proven, but nothing was known to compare the proof with. */
+  | { kind: 'first'; tx: string }
+  /** Proven, but what was recorded could not be read so far. */
+  | { kind: 'late'; tx: string }
+  | { kind: 'differs'; tx: string; columns: readonly string[] }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'unproven'; why: string }
+  | { kind: 'failed'; why: string }
+
+/** What this browser verified of the rows of one result. */
+export type ResultProofs = {
+  marks: ReadonlyMap<number, RowMark>
+  /** Rows looked at and to be looked at; null when nothing is under way. */
+  run: { done: number; total: number } | null
+  /** Why no row of it can be verified. */
+  refusal: string | null
+  /** What came of the last run over several rows. */
+  summary: { text: string; isAllRight: boolean } | null
+}
+
+const none: ResultProofs = { marks: new Map(), run: null, refusal: null, summary: null }
+
+const proofsAtom = atom<ReadonlyMap<number, ResultProofs>>(new Map<number, ResultProofs>())
+
+/** What was verified of a result, by its number. A statement that is run again has a new number. */
+export const rowProofsAtom = atom((get) => (number: number) => get(proofsAtom).get(number) ?? none)
+
+/** Changes what is known of a result, and forgets results that are no longer in the output. */
+export const changeRowProofsAtom = atom(
+  null,
+  (get, set, number: number, { marks, ...to }: Partial<ResultProofs>) => {
+    const shown = new Set(get(outputAtom).map((item) => item.number))
+    const kept = [...get(proofsAtom)].filter(([of]) => shown.has(of))
+    const before = get(proofsAtom).get(number) ?? none
+    const all = marks ? new Map([...before.marks, ...marks]) : before.marks
+    set(proofsAtom, new Map(kept).set(number, { ...before, ...to, marks: all }))
+  },
+)
+
+const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
+
+/** Stops a run; what was found out stays. */
+export const stopRowsAtom = atom(null, (get, _set, number: number) =>
+  get(controllersAtom).get(number)?.abort(),
+)
+
+/** What verifies is fetched when it is first used. */
+const work = () => import('./proofs')
+
+/** Opens the proof of one row, which is made anew. */
+export const openRowProofAtom = atom(null, async (get, set, entry: OutputEntry, row: number) => {
+  try {
+    await (await work()).openRowProof({ get, set }, entry, row)
+  } catch {
+    set(changeRowProofsAtom, entry.number, { summary: incomplete })
+  }
+})
+
+/** Verifies several rows of a result; progress, marks and a summary are told as they come. */
+export const verifyRowsAtom = atom(
+  null,
+  async (get, set, entry: OutputEntry, rows: readonly number[]): Promise<void> => {
+    const { number } = entry
+    if (get(rowProofsAtom)(number).run) return
+    const controller = new AbortController()
+    set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
+    set(changeRowProofsAtom, number, { run: { done: 0, total: rows.length }, summary: null })
+    try {
+      await (await work()).verifyRows({ get, set }, entry, rows, controller.signal)
+    } catch {
+      set(changeRowProofsAtom, number, { run: null, summary: incomplete })
+    }
+  },
+)
+
+const incomplete = {
+  text: 'Nothing was verified: a part of the console could not be fetched. Try again.',
+  isAllRight: false,
+}

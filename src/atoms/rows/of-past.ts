@@ -1,0 +1,94 @@
+import { formatTx } from '~/lib/text'
+import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/row-period'
+import type { Io } from '../io'
+import type { OutputEntry } from '../output'
+import type { Proof } from '../trust/proof-drawer'
+import { checkRow, differing, isAsProven, type RowOf, rowFacts, withGap } from './check'
+import { proofOfVersion } from './of-history'
+import { askRow, lastWrite } from './writes'
+
+/**
+ * Verifies a row as a result shows it, which may be a version of it, or that of a moment of the
+ * past: then the transaction that had written it by then is looked for, and the row is verified
+ * there.
+ * @throws ApiError when the server cannot be asked
+ */
+export async function proofOfShown(
+  io: Io,
+  entry: OutputEntry,
+  of: RowOf,
+  signal?: AbortSignal,
+): Promise<Proof> {
+  if (of.map.revision !== null) return proofOfVersion(io, entry, of, signal)
+  const newest = await checkRow(io, of, signal ? { signal } : {})
+  const period = rowPeriod(entry.sent ?? entry.source)
+  if (!period.from && !period.until) return newest
+  if (liesWithin(period, newest) === true) return bounded(period, newest)
+  const past = period.until ? await proofOfPast(io, of, period.until, newest, signal) : newest
+  return bounded(period, past)
+}
+
+/** Whether a result shows rows as they are now, and not versions or a period. */
+export function isOfPresent({ sent, source }: OutputEntry, { map }: Pick<RowOf, 'map'>): boolean {
+  const { from, until } = rowPeriod(sent ?? source)
+  return map.revision === null && !from && !until
+}
+
+/** Whether the proven transaction is one that the statement reads; null when nobody can tell. */
+function liesWithin({ from, until }: RowPeriod, proof: Proof): boolean | null {
+  const facts = rowFacts(proof)
+  if (!facts) return null
+  const within = [from, until].map((end) =>
+    end ? (end.admits?.(BigInt(facts.tx), BigInt(facts.ts)) ?? null) : true,
+  )
+  if (within.includes(false)) return false
+  return within.includes(null) ? null : true
+}
+
+/** The row as it was at the end of the period; as it is now, when that cannot be found. */
+async function proofOfPast(
+  io: Io,
+  of: RowOf,
+  until: PeriodEnd,
+  newest: Proof,
+  signal?: AbortSignal,
+): Promise<Proof> {
+  const last = newest.verification.context?.trusted?.txId
+  const { kind } = newest.verification.outcome
+  if (until.sql === null || last === undefined || kind === 'refused') return newest
+  const tx = await lastWrite(askRow(io, of, signal), until.sql, BigInt(last))
+  if (tx === null || rowFacts(newest)?.tx === String(tx)) return newest
+  return checkRow(io, of, { atTx: String(tx), ...(signal ? { signal } : {}) })
+}
+
+/** What is proven in a transaction that the statement does not read is not what it shows. */
+function bounded(period: RowPeriod, proof: Proof): Proof {
+  const facts = rowFacts(proof)
+  if (!facts) return proof
+  const isWithin = liesWithin(period, proof)
+  const compared = proof.compared ?? []
+  if (isWithin) return isAsProven(compared) ? { ...proof, notes: [noteOf(period, proof)] } : proof
+  if (differing(compared).length > 0) return { ...proof, notes: [comparedWithNewest] }
+  const tx = `tx ${formatTx(facts.tx)}`
+  return withGap(
+    proof,
+    isWithin === null
+      ? `verified in ${tx}, of which it cannot be told whether this query reads it`
+      : `verified in ${tx}, which is not within ${wordsOf(period)} as this query asks`,
+  )
+}
+
+function noteOf(period: RowPeriod, proof: Proof): string {
+  const tx = `tx ${formatTx(rowFacts(proof)?.tx ?? '0')}`
+  const proven = `It is proven that ${tx} wrote it and is within ${wordsOf(period)}.`
+  return period.until
+    ? `${proven} That nothing wrote the row between ${tx} and that moment is only by the server's queries.`
+    : proven
+}
+
+function wordsOf({ from, until }: RowPeriod): string {
+  return [from, until].flatMap((end) => (end ? (end.sql ?? 'the period') : [])).join(' ')
+}
+
+const comparedWithNewest =
+  'This query reads a period of the past, and the transaction that had written the row by then could not be found: it is compared with the newest version.'

@@ -1,0 +1,203 @@
+import { ApiError } from '~/api/errors'
+import { counted, formatCount } from '~/lib/text'
+import { clientAtom, ensureDatabaseToken } from '../client'
+import { sentence } from '../failure'
+import type { Io } from '../io'
+import type { OutputEntry } from '../output'
+import { openProofAtom } from '../trust/proof-drawer'
+import { markOf, nameOfRow, type RowOf, rowFacts } from './check'
+import { changeRowProofsAtom, type ResultProofs, type RowMark } from './marks'
+import { isOfPresent, proofOfShown } from './of-past'
+import { planRows } from './plan'
+
+const noRows = 'There are no rows.'
+
+async function planned(io: Io, entry: OutputEntry): Promise<Omit<RowOf, 'row'> | null> {
+  const { database, number, result } = entry
+  const map = await planRows(io.get, entry)
+  if (!result || 'why' in map) {
+    io.set(changeRowProofsAtom, number, { refusal: 'why' in map ? map.why : noRows })
+    return null
+  }
+  await ensureDatabaseToken(io, io.get(clientAtom), database)
+  return { database, result, map }
+}
+
+/** Opens the proof of one row, which is made anew. */
+export async function openRowProof(io: Io, entry: OutputEntry, row: number): Promise<void> {
+  const plan = await planned(io, entry)
+  if (!plan) return
+  const of = { ...plan, row }
+  await io.set(openProofAtom, {
+    what: nameOfRow(of),
+    ask: async () => {
+      const proof = await proofOfShown(io, entry, of)
+      io.set(changeRowProofsAtom, entry.number, { marks: new Map([[row, markOf(proof)]]) })
+      return [proof]
+    },
+  })
+}
+
+/** Verifies rows of a result; rejects with nothing the summary does not say. */
+export async function verifyRows(
+  io: Io,
+  entry: OutputEntry,
+  rows: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const course = new Course(io, entry, rows, signal)
+  let problem: string | null = null
+  try {
+    const plan = await planned(io, entry)
+    if (plan) await course.go(plan)
+  } catch (error) {
+    if (!signal.aborted) problem = sentence(error)
+  }
+  course.show(null, summaryOf(course.marks, rows.length, problem, signal.aborted))
+}
+
+/** Requests under way at a time. */
+const lanes = 4
+/** A transaction of at least so many entries is proven as a whole for at least so many rows. */
+const manyEntries = 8
+const manyRows = 4
+/** Milliseconds between two looks at the progress. */
+const showPeriod = 150
+
+/** One run over rows. */
+class Course {
+  readonly marks = new Map<number, RowMark>()
+  readonly #io: Io
+  readonly #entry: OutputEntry
+  readonly #rows: readonly number[]
+  readonly #signal: AbortSignal
+  readonly #left: Set<number>
+  readonly #transactions = new Set<string>()
+  #whole: Promise<void> = Promise.resolve()
+  #shownAt = 0
+
+  constructor(io: Io, entry: OutputEntry, rows: readonly number[], signal: AbortSignal) {
+    this.#io = io
+    this.#entry = entry
+    this.#rows = rows
+    this.#signal = signal
+    this.#left = new Set(rows)
+  }
+
+  async go(plan: Omit<RowOf, 'row'>): Promise<void> {
+    const [first] = this.#left
+    if (first === undefined) return
+    // What the first one finds out saves the others from being asked for one by one.
+    await this.#one({ ...plan, row: first })
+    await Promise.all(Array.from({ length: lanes }, () => this.#lane(plan)))
+  }
+
+  async #lane(plan: Omit<RowOf, 'row'>): Promise<void> {
+    for (;;) {
+      await this.#whole
+      const [row] = this.#left
+      if (row === undefined || this.#signal.aborted) return
+      await this.#one({ ...plan, row })
+    }
+  }
+
+  async #one(of: RowOf): Promise<void> {
+    this.#left.delete(of.row)
+    try {
+      const proof = await proofOfShown(this.#io, this.#entry, of, this.#signal)
+      this.#tell(of.row, markOf(proof))
+      const facts = rowFacts(proof)
+      const { outcome } = proof.verification
+      if (outcome.kind === 'refused' && outcome.refusal.reason !== 'schema-changed') {
+        this.#left.clear()
+      } else if (facts && outcome.kind === 'ok') {
+        const width = outcome.verified.steps.find(({ name }) => name === 'entry')?.inputs.width
+        const isMany = Number(width) >= manyEntries && isOfPresent(this.#entry, of)
+        if (isMany) this.#takeWhole(facts.tx, of)
+      }
+    } catch (error) {
+      // One answer that is too large is no reason to stop.
+      const isLarge = error instanceof ApiError && error.kind === 'too-large'
+      if (!isLarge) this.#left.clear()
+      if (!this.#signal.aborted) this.#tell(of.row, { kind: 'failed', why: sentence(error) })
+      if (!isLarge) throw error
+    }
+  }
+
+  /** Proves all rows of a transaction at once, as far as they are among those that are left. */
+  #takeWhole(tx: string, plan: Omit<RowOf, 'row'>) {
+    if (this.#transactions.has(tx) || this.#left.size < manyRows) return
+    this.#transactions.add(tx)
+    const rows = [...this.#left].map((row) => ({ ...plan, row }))
+    const tell = ({ row }: RowOf, mark: RowMark) => {
+      this.#left.delete(row)
+      this.#tell(row, mark)
+    }
+    const work = async () => {
+      const { checkRowsOfTx } = await import('./of-tx')
+      await checkRowsOfTx(this.#io, { tx, rows, tell })
+    }
+    // Whatever stands in the way, each row can still be asked for by itself.
+    this.#whole = this.#whole.then(work).catch(() => {})
+  }
+
+  #tell(row: number, mark: RowMark) {
+    this.marks.set(row, mark)
+    if (performance.now() - this.#shownAt < showPeriod) return
+    this.show({ done: this.marks.size, total: this.#rows.length }, null)
+  }
+
+  show(run: ResultProofs['run'], summary: ResultProofs['summary']) {
+    this.#shownAt = performance.now()
+    const { marks } = this
+    this.#io.set(changeRowProofsAtom, this.#entry.number, { marks, run, summary })
+  }
+}
+
+/** What came of it, in one sentence for each kind of finding. */
+function summaryOf(
+  marks: ReadonlyMap<number, RowMark>,
+  total: number,
+  problem: string | null,
+  isStopped: boolean,
+): ResultProofs['summary'] {
+  if (marks.size === 0 && problem === null && !isStopped) return null
+  const count = (kind: RowMark['kind']) =>
+    [...marks.values()].filter((mark) => mark.kind === kind).length
+  const verified = count('verified')
+  const parts = [
+    `${formatCount(verified)} of ${counted(total, 'row')} verified`,
+    ...inPart(marks),
+    ...sentences.flatMap(([kind, words]) => {
+      const found = count(kind)
+      return found === 0 ? [] : [`${formatCount(found)} ${words}`]
+    }),
+  ]
+  const left = total - marks.size
+  if (left > 0) parts.push(`${formatCount(left)} not looked at`)
+  const end = isStopped ? ' Stopped.' : problem === null ? '' : ` ${problem}`
+  return { text: `${parts.join(', ')}.${end}`, isAllRight: verified === total }
+}
+
+/** Kinds of gaps that are named one by one. */
+const mostGaps = 3
+
+function inPart(marks: ReadonlyMap<number, RowMark>): string[] {
+  const counts = new Map<string, number>()
+  // In the order of the rows, whichever answer came first.
+  for (const [, mark] of [...marks].sort(([one], [other]) => one - other)) {
+    if (mark.kind === 'partly') counts.set(mark.gap, (counts.get(mark.gap) ?? 0) + 1)
+  }
+  const named = [...counts].map(([gap, count]) => `${formatCount(count)} in part (${gap})`)
+  const rest = [...counts.values()].slice(mostGaps).reduce((sum, count) => sum + count, 0)
+  return [...named.slice(0, mostGaps), ...(rest > 0 ? [`${formatCount(rest)} in part`] : [])]
+}
+
+const sentences: readonly (readonly [RowMark['kind'], string])[] = [
+  ['first', 'at first contact'],
+  ['late', 'not compared, for the storage of this browser has not answered'],
+  ['differs', 'not as shown here'],
+  ['refused', 'refused'],
+  ['unproven', 'not provable'],
+  ['failed', 'could not be asked for'],
+]

@@ -1,0 +1,87 @@
+import { ApiError } from '~/api/errors'
+import {
+  type KeyRequest,
+  type RowRequest,
+  readDocumentProof,
+  readVerifiableEntry,
+  readVerifiableRow,
+  readVerifiableTx,
+} from '~/api/proof'
+import { clientAtom, ensureDatabaseToken } from '../client'
+import { sentence } from '../failure'
+import type { Io } from '../io'
+import { verifyObject } from './object-check'
+import type { Break } from './record'
+import { isObjectKind, type ObjectKind, type ObjectToVerify } from './verification'
+
+/** What came of asking again: its proof holds, is refused as before, or there is none. */
+export type Again = { kind: 'holds' } | { kind: 'refused' } | { kind: 'unproven'; why: string }
+
+const changedWhy =
+  'The table is described in another way than this browser recorded. If you know of the change, verify a row of it and accept the new description, then check once more.'
+
+/**
+ * Asks once more for the very object that an alarm is about, and compares it with what is pinned by
+ * now, not with what was at that time.
+ * @throws ApiError when the server cannot be asked
+ */
+export async function askAgain(io: Io, { verification }: Break): Promise<Again> {
+  if (!verification || !isObjectKind(verification.kind)) {
+    return { kind: 'unproven', why: 'It cannot be asked for again by itself.' }
+  }
+  const { database, kind, what, request } = verification
+  await ensureDatabaseToken(io, io.get(clientAtom), database)
+  const ask = (since: string) => asked(io, database, kind, request, since)
+  try {
+    const { outcome } = await verifyObject(io, database, kind, { what, request, ask })
+    if (outcome.kind === 'unproven') return outcome
+    if (outcome.kind === 'refused') {
+      const isChanged = outcome.refusal.reason === 'schema-changed'
+      return isChanged ? { kind: 'unproven', why: changedWhy } : { kind: 'refused' }
+    }
+    const { verdict, firstUse } = outcome.verified
+    if (verdict === 'ok' && !firstUse) return { kind: 'holds' }
+    return { kind: 'unproven', why: 'There is nothing yet that it could be compared with.' }
+  } catch (error) {
+    if (!isGone(error)) throw error
+    return { kind: 'unproven', why: sentence(error) }
+  }
+}
+
+/** A table, a collection or a column that was deleted. */
+function isGone(error: unknown): error is ApiError {
+  return error instanceof ApiError && /does not exist|not found/i.test(error.message)
+}
+
+/** As it was asked the first time; requests are kept as they were made here. */
+function asked(
+  io: Io,
+  database: string,
+  kind: ObjectKind,
+  request: unknown,
+  since: string,
+): ReturnType<ObjectToVerify['ask']> {
+  const client = io.get(clientAtom)
+  const from = { database, since }
+  switch (kind) {
+    case 'tx': {
+      const { tx } = request as { tx: string }
+      return readVerifiableTx(client, { ...from, tx, entries: 'all' })
+    }
+    case 'get': {
+      const { keyRequest } = request as { keyRequest: KeyRequest }
+      return readVerifiableEntry(client, { ...from, keyRequest })
+    }
+    case 'row': {
+      const { sqlGetRequest } = request as { sqlGetRequest: RowRequest }
+      return readVerifiableRow(client, { ...from, ...sqlGetRequest })
+    }
+    case 'document': {
+      const { collectionName, documentId, transactionId } = request as Document
+      const wanted = { collection: collectionName, id: documentId, tx: transactionId }
+      return readDocumentProof(client, { ...from, ...wanted })
+    }
+  }
+}
+
+type Document = { collectionName: string; documentId: string; transactionId: string }

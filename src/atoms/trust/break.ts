@@ -1,0 +1,56 @@
+import type { Refused } from './proof-worker'
+import { type Break, type BreakKind, hexOf } from './record'
+import type { Verification } from './verification'
+
+/** What a refused proof means for the history it is about, kept to be shown and saved. */
+export function breakOf(verification: Verification, refusal: Refused): Break {
+  const { reason, step, part, compared } = refusal
+  const state = stateOf(verification.response)
+  const isState = verification.kind === 'state'
+  const expected = isState ? hexOf(verification.context?.trusted?.txHash ?? '') : ''
+  const received = isState && typeof state?.txHash === 'string' ? hexOf(state.txHash) : ''
+  return {
+    kind: isState ? kindOf(refusal, verification) : 'object',
+    reason,
+    step,
+    part,
+    expected: compared.expected ?? expected,
+    received: compared.computed ?? received,
+    at: verification.at,
+    what: verification.what,
+    verification,
+    acknowledgedAt: null,
+  }
+}
+
+function kindOf({ reason }: Refused, { context, response }: Verification): BreakKind {
+  const state = stateOf(response)
+  switch (reason) {
+    case 'malformed':
+    case 'wrong-database':
+      return 'malformed'
+    case 'rolled-back':
+      return 'rolled-back'
+    case 'signature':
+      return state?.signature ? 'foreign-signature' : 'unsigned'
+    case 'history-changed':
+      return state?.txId === context?.trusted?.txId ? 'rewritten' : 'forked'
+    default:
+      return 'forked'
+  }
+}
+
+/** The transaction that the state of a finding names; null where it names none. */
+export function newestIn(verification: Verification | null): string | null {
+  const state = stateOf(verification?.response)
+  if (!state) return null
+  return typeof state.txId === 'string' && /^\d{1,20}$/.test(state.txId) ? state.txId : '0'
+}
+
+type State = { txId?: unknown; txHash?: unknown; signature?: unknown }
+
+function stateOf(response: unknown): State | null {
+  if (typeof response !== 'object' || response === null || !('state' in response)) return null
+  const { state } = response
+  return typeof state === 'object' ? state : null
+}

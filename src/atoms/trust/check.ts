@@ -1,0 +1,270 @@
+import { ApiError } from '~/api/errors'
+import { readVerifiableState, readVerifiableTx } from '~/api/proof'
+import type { Context, TrustedPoint } from '~/proof/context'
+import { ProofError } from '~/proof/failure'
+import { clientAtom, ensureDatabaseToken } from '../client'
+import { sentence } from '../failure'
+import type { Io } from '../io'
+import { serverAtom } from '../session'
+import { breakOf } from './break'
+import { isSameFinding } from './findings'
+import { type Halt, haltOf, knownOf, strangerOf, trustOf, without } from './known'
+import { type Refused, refusedOf, verifyApart } from './proof-worker'
+import { type Break, isObjectBreak, isSamePoint, type PointId, type TrustRecord } from './record'
+import { keepRefused, refusedBefore, refusedWhy, withRefused } from './refused-once'
+import { withKeeping } from './shown'
+import { pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
+import { type TrustedPoints, trustedPointsAtom } from './trusted-points'
+import type { Verification } from './verification'
+
+type Options = {
+  /** A state that was just answered; asked for again before anything is said to be wrong. */
+  seen?: unknown
+  /** An operator wants it: what was found wrong before may end, and the point may move on. */
+  isForced?: boolean
+  /** The alarm about an object that may end, because the object has just been proven. */
+  ended?: Break | null
+}
+
+/** Checks under way, one after the other for each store and database. */
+const running = new WeakMap<object, Map<string, Promise<Trust>>>()
+
+/**
+ * The state transition: asks for the newest state, proves that it goes on from the trusted point,
+ * and only then moves the point. Never rejects.
+ */
+export function checkTrust(io: Io, database: string, options: Options = {}): Promise<Trust> {
+  const client = io.get(clientAtom)
+  const queues = running.get(client) ?? new Map<string, Promise<Trust>>()
+  running.set(client, queues)
+  const before = queues.get(database) ?? Promise.resolve()
+  const next = before.then(() => transition(io, database, options))
+  queues.set(database, next)
+  return next
+}
+
+async function transition(io: Io, database: string, options: Options): Promise<Trust> {
+  const known = knownOf(io, database)
+  if (!known || known.kind === 'unchecked') {
+    io.set(setTrustAtom, database, { kind: 'checking', record: null })
+  }
+  const before = io.get(trustsAtom).get(database)
+  const { trust, keeping } = await foundIn(io, database, options, known)
+  const now = knownOf(io, database)
+  // What an object or an audit found meanwhile is not undone by a state that agrees.
+  if (now?.kind === 'broken' && now !== before && trust.kind !== 'broken') return now
+  const told = withKeeping(withRefused(io, io.get(pointIdAtom)(database), trust), keeping)
+  io.set(setTrustAtom, database, told)
+  return told
+}
+
+/** What is found, and the storage that it was compared with. */
+async function foundIn(io: Io, database: string, options: Options, known: Trust | undefined) {
+  const points = io.get(trustedPointsAtom)
+  const look = () =>
+    found(io, database, options).catch((error: unknown): Trust => {
+      const id = io.get(pointIdAtom)(database)
+      const isRefused = refusedBefore(io, id, questionOf(id)) !== null
+      // Which server answers, and what was recorded as broken, may only be known by now.
+      const latest = knownOf(io, database)
+      const still = latest?.kind === 'broken' ? latest : latest && known
+      return without(still, isRefused ? refusedWhy : whyOf(error))
+    })
+  const keeping = await points.keeping()
+  const trust = await look()
+  const isHereNow = keeping !== 'kept' && (await points.keeping()) === 'kept'
+  return isHereNow ? { trust: await look(), keeping: 'kept' as const } : { trust, keeping }
+}
+
+function whyOf(error: unknown): string {
+  if (error instanceof ApiError) return sentence(error)
+  if (error === overtaken) return 'Other tabs moved the trusted point meanwhile.'
+  if (error instanceof ProofError) return 'What this browser keeps of it cannot be read.'
+  if (error instanceof DOMException) return 'This browser could not read or keep the trusted point.'
+  return 'The part of this console that checks proofs could not be loaded.'
+}
+
+const overtaken = new Error('the point keeps changing')
+
+/** Rounds in which something else was in the way, such as another tab that moved the point. */
+const mostRounds = 6
+
+async function found(io: Io, database: string, options: Options): Promise<Trust> {
+  const { seen, isForced, ended } = options
+  if (io.get(serverAtom) === null) await askState(io, database)
+  const points = io.get(trustedPointsAtom)
+  let failure: unknown = null
+  for (let round = 0; round < mostRounds; round += 1) {
+    const id = io.get(pointIdAtom)(database)
+    const record = await points.read(id)
+    const halt = (await strangerOf(io, id)) ?? haltOf(io, record, database)
+    if (halt?.broken.kind === 'other-server') return halt
+    // It is known before the server says anything.
+    if (halt && !isForced && knownOf(io, database)?.kind !== 'broken') {
+      io.set(setTrustAtom, database, halt)
+    }
+    const isEnded = halt && ended && isSameFinding(halt.broken, ended)
+    const alarm = halt && isObjectBreak(halt.broken) && !isEnded ? halt : null
+    const old = round === 0 ? seen : undefined
+    // A state that was answered a while ago may be behind a point that has moved since.
+    const isSecond = old === undefined && refusedBefore(io, id, questionOf(id)) !== null
+    const attempt = await attempted(io, id, record, old)
+    // The answer itself may have told that another server answers by now.
+    if (io.get(pointIdAtom)(database).server !== id.server) continue
+    let trust: Trust | null = null
+    if (attempt.kind === 'failed') {
+      if (failure !== null) break
+      failure = attempt.error
+    } else if (attempt.kind === 'ok') {
+      // While something is wrong only an operator lets the point move.
+      const isHeld = halt !== null && !isForced
+      trust = isHeld ? halt : await settled(points, id, record, attempt.next, alarm)
+    }
+    // Never a false alarm: first the point is read and the state is asked for once more.
+    else if (isSecond) trust = await brokenOf(points, id, record, attempt, halt)
+    const refused = attempt.kind === 'refused' ? attempt.verification : null
+    if (trust || refused) keepRefused(io, id, questionOf(id), trust ? null : refused)
+    if (trust) return trust
+  }
+  throw failure ?? overtaken
+}
+
+type Refusal = { kind: 'refused'; verification: Verification; refusal: Refused }
+
+type Attempt = { kind: 'ok'; next: TrustedPoint } | { kind: 'failed'; error: unknown } | Refusal
+
+/** Asks for the state and what links it to the point, and has it checked. */
+async function attempted(
+  io: Io,
+  id: PointId,
+  record: TrustRecord | null,
+  seen: unknown,
+): Promise<Attempt> {
+  const { origin, server, database } = id
+  const keeping = await io.get(trustedPointsAtom).keeping()
+  const publicKey = await io.get(trustedPointsAtom).pinnedKey(origin, server)
+  const context: Context = { db: database, trusted: record?.point ?? null, publicKey }
+  const state = seen ?? (await askState(io, database))
+  const what = whatOf(database)
+  let proof: unknown
+  try {
+    proof = await askProof(io, database, context.trusted, state)
+  } catch (error) {
+    // Its state is not behind the point, so that no proof from there can be missing.
+    if (!saysIllegalState(error)) throw error
+    proof = { error: error.message }
+  }
+  const response = proof === undefined ? { state } : { state, proof }
+  try {
+    const { next } = await verifyApart('state', context, {}, response)
+    return next ? { kind: 'ok', next } : { kind: 'failed', error: new Error('no state') }
+  } catch (error) {
+    if (!(error instanceof ProofError) || error.step === 'context') throw error
+    const refusal = refusedOf(error)
+    const asked = { database, server, kind: 'state', what, context, request: {}, response } as const
+    const basis = { contact: record?.firstContact ?? null, keeping }
+    const outcome = { kind: 'refused', refusal } as const
+    return { kind: 'refused', verification: { ...asked, basis, at: Date.now(), outcome }, refusal }
+  }
+}
+
+const whatOf = (database: string) => `the newest state of ${database}`
+const questionOf = ({ database }: PointId) => ({ kind: 'state', what: whatOf(database) }) as const
+
+async function askState(io: Io, database: string): Promise<unknown> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  return readVerifiableState(client, { database, isPoll: true })
+}
+
+/** What links a newer state to the point; `undefined` when there is nothing to link. */
+async function askProof(
+  io: Io,
+  database: string,
+  point: TrustedPoint | null,
+  state: unknown,
+): Promise<unknown> {
+  const tx = newestOf(state)
+  if (!point || point.txId === '0' || tx === null || BigInt(tx) <= BigInt(point.txId)) return
+  const request = { database, tx, since: point.txId, entries: 'none', isPoll: true } as const
+  return readVerifiableTx(io.get(clientAtom), request)
+}
+
+function newestOf(state: unknown): string | null {
+  if (typeof state !== 'object' || state === null || !('txId' in state)) return null
+  const { txId } = state
+  return typeof txId === 'string' && /^\d{1,20}$/.test(txId) ? txId : null
+}
+
+/** `ErrIllegalState` of embedded/store: a proof since a transaction the server does not have. */
+export function saysIllegalState(error: unknown): error is ApiError {
+  return error instanceof ApiError && /illegal state/i.test(error.message)
+}
+
+/** Keeps what was proven; null when the point is another one by now, so that it must be proven again. */
+async function settled(
+  points: TrustedPoints,
+  id: PointId,
+  known: TrustRecord | null,
+  next: TrustedPoint,
+  /** What a state that agrees does not end. */
+  alarm: Halt | null,
+): Promise<Trust | null> {
+  const from = known?.point ?? null
+  // Only the very first server of an address is known without being asked about.
+  if (!known && !(await points.acceptServer(id.origin, id.server))) return null
+  let record: TrustRecord | null
+  if (from && isSamePoint(from, next)) record = await points.noteChecked(id, next)
+  else {
+    const isFirst = !from || from.txId === '0'
+    const moved = await points.move(id, from, next, isFirst ? 'first' : 'state')
+    record = moved.isMoved ? moved.record : null
+  }
+  if (record && alarm) return { ...alarm, record }
+  if (record?.break && known?.break) record = await points.matchedAgain(id, '')
+  return record && trustOf(record)
+}
+
+/** Keeps the finding; null when the point is another one by now, and the finding about none. */
+async function brokenOf(
+  points: TrustedPoints,
+  id: PointId,
+  known: TrustRecord | null,
+  { verification, refusal }: Refusal,
+  before: Halt | null,
+): Promise<Trust | null> {
+  const broken = sameOr(before, breakOf(verification, refusal))
+  if (!known) return { kind: 'broken', record: null, broken }
+  const { record, isNoted } = await points
+    .noteBreak(id, known.point, broken)
+    // A finding is shown even if it cannot be kept.
+    .catch(() => ({ record: known, isNoted: true }))
+  return isNoted ? { kind: 'broken', record, broken: record?.break ?? broken } : null
+}
+
+/** What was found before, when it is the same again; not everything could be kept. */
+function sameOr(before: Trust | null | undefined, found: Break): Break {
+  return before?.kind === 'broken' && isSameFinding(before.broken, found) ? before.broken : found
+}
+
+/**
+ * Keeps and shows what was found wrong with an object or in an audit, unless the record that it was
+ * compared with was forgotten; resolves with what is shown then, or null.
+ */
+export async function noteFinding(
+  io: Io,
+  id: PointId,
+  known: TrustRecord | null,
+  finding: Break,
+): Promise<Break | null> {
+  const found = sameOr(knownOf(io, id.database), finding)
+  const { record, isNoted } = await io
+    .get(trustedPointsAtom)
+    .noteFinding(id, known, found)
+    // A finding is shown even if it cannot be kept.
+    .catch(() => ({ record: known, isNoted: true }))
+  if (!isNoted) return null
+  const broken = record?.break ?? found
+  io.set(setTrustAtom, id.database, { kind: 'broken', record, broken })
+  return broken
+}

@@ -1,0 +1,74 @@
+import { readVerifiableTx } from '~/api/proof'
+import type { TrustedPoint } from '~/proof/context'
+import { clientAtom, ensureDatabaseToken } from '../client'
+import { sentence } from '../failure'
+import type { Io } from '../io'
+import { checkTrust } from './check'
+import type { Comparison } from './decisions'
+import type { Keeping } from './late-door'
+import { verifyObject } from './object-check'
+import { base64Of, hexOf, type PointId } from './record'
+import { forgottenWhy, isCurrent, lateWhy } from './shown'
+import { outdateRecordsAtom, type Trust } from './trust'
+import { trustedPointsAtom } from './trusted-points'
+import type { Verification } from './verification'
+
+/** See `importPointAtom`. */
+export async function importPoint(io: Io, id: PointId, point: TrustedPoint): Promise<Comparison> {
+  const points = io.get(trustedPointsAtom)
+  if (!(await points.read(id))) {
+    await points.import(id, point)
+    io.set(outdateRecordsAtom)
+    await checkTrust(io, id.database)
+    return { kind: 'taken' }
+  }
+  const trust = await checkTrust(io, id.database)
+  const known = (await points.read(id))?.point
+  const keeping = await points.keeping()
+  const held = (found: Comparison) => withRecord(found, keeping)
+  if (known?.txId === point.txId) return held(compared(point, known.txHash))
+  const why = unknownWhy(trust)
+  if (!known || why !== null) return { kind: 'unknown', why: why ?? '' }
+  if (BigInt(known.txId) < BigInt(point.txId)) return { kind: 'ahead', newest: known.txId }
+  try {
+    return held(comparedWith(point, await provenTx(io, id.database, point.txId)))
+  } catch (error) {
+    return { kind: 'unknown', why: sentence(error) }
+  }
+}
+
+/** What agrees with nothing but what this server has told since says nothing. */
+function withRecord(found: Comparison, keeping: Keeping): Comparison {
+  if (found.kind !== 'agrees' || keeping === 'kept') return found
+  return { kind: 'unknown', why: keeping === 'late' ? lateWhy : forgottenWhy }
+}
+
+/** Why nothing follows from what the server has; null when it has just proven its newest state. */
+function unknownWhy(trust: Trust): string | null {
+  if (trust.kind === 'broken') return 'What the server shows is no history that it could belong to.'
+  if (isCurrent(trust)) return null
+  return ('why' in trust && trust.why) || ''
+}
+
+/** A transaction up to the trusted one; a proof that is refused is noted as for any object. */
+async function provenTx(io: Io, database: string, tx: string): Promise<Verification<'tx'>> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  return verifyObject(io, database, 'tx', {
+    what: `transaction ${tx}`,
+    request: { tx },
+    ask: (since) => readVerifiableTx(client, { database, tx, since, entries: 'none' }),
+  })
+}
+
+function comparedWith(point: TrustedPoint, verification: Verification<'tx'>): Comparison {
+  const { outcome } = verification
+  if (outcome.kind === 'refused') return { kind: 'refused', verification }
+  if (outcome.kind === 'unproven') return { kind: 'unknown', why: outcome.why }
+  return compared(point, base64Of(outcome.verified.facts.alh))
+}
+
+function compared({ txId, txHash }: TrustedPoint, found: string): Comparison {
+  if (txHash === found) return { kind: 'agrees' }
+  return { kind: 'differs', txId, expected: hexOf(txHash), received: hexOf(found) }
+}

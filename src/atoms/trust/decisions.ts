@@ -1,0 +1,62 @@
+import { atom } from 'jotai'
+import type { TrustedPoint } from '~/proof/context'
+import type { PointId } from './record'
+import type { Trust } from './trust'
+import type { Verification } from './verification'
+
+const work = () => import('./work')
+
+/** Forgets the point of a database; a line of the log stays. */
+export const forgetPointAtom = atom(null, async (get, set, id: PointId, reason: string) =>
+  (await work()).forgetPoint({ get, set }, id, reason),
+)
+
+/** What came of comparing a point from elsewhere with what is known and answered here. */
+export type Comparison =
+  /** Nothing was known; it is the trusted point now. */
+  | { kind: 'taken' }
+  /** It belongs to the history that this browser knows. */
+  | { kind: 'agrees' }
+  /** The same transaction has another hash here. */
+  | { kind: 'differs'; txId: string; expected: string; received: string }
+  /** The server has just proven its newest transaction, and that is an older one. */
+  | { kind: 'ahead'; newest: string }
+  /** The proof of that transaction was refused, which is a finding of its own. */
+  | { kind: 'refused'; verification: Verification }
+  /** The server could not be asked, which says nothing about either history. */
+  | { kind: 'unknown'; why: string }
+
+/** Takes over a point from elsewhere, or compares it with the one that is there. */
+export const importPointAtom = atom(
+  null,
+  async (get, set, id: PointId, point: TrustedPoint): Promise<Comparison> =>
+    (await import('./compared-point')).importPoint({ get, set }, id, point),
+)
+
+/** Pins the key that signs the states of a server, base64 of 65 bytes, or none for null. */
+export const pinKeyAtom = atom(
+  null,
+  async (get, set, of: Pick<PointId, 'origin' | 'server'>, publicKey: string | null) =>
+    (await work()).pinKey({ get, set }, of, publicKey),
+)
+
+/** Lets the server that answers now be known at this address. */
+export const acceptServerAtom = atom(null, async (get, set, reason: string) =>
+  (await work()).acceptServer({ get, set }, reason),
+)
+
+/**
+ * What to do about a finding: `keep` the point and go on, `forget` it, `check` once more, or `end`
+ * an alarm on one's word, of what cannot be checked by itself.
+ */
+export type Decision = 'keep' | 'forget' | 'check' | 'end'
+
+/** What is known then, and why the object of an alarm could not be proven, if it was asked for. */
+export type Decided = Trust & { unproven?: string }
+
+/** The operator has seen what is wrong with the open database. */
+export const acknowledgeBreakAtom = atom(
+  null,
+  async (get, set, decision: Decision, reason: string): Promise<Decided> =>
+    (await work()).acknowledge({ get, set }, decision, reason),
+)

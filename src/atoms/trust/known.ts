@@ -1,0 +1,92 @@
+import type { Io } from '../io'
+import { healthAtom } from '../start'
+import {
+  type Break,
+  isProven,
+  isSameContact,
+  isSameId,
+  type PointId,
+  type TrustRecord,
+} from './record'
+import { pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
+import { trustedPointsAtom } from './trusted-points'
+
+/** What is known of a database of the server that answers, which may be another one than before. */
+export function knownOf(io: Io, database: string): Trust | undefined {
+  const known = io.get(trustsAtom).get(database)
+  const id = io.get(pointIdAtom)(database)
+  if (!known || id.server === '') return known
+  if (known.kind === 'broken' && known.broken.kind === 'other-server') {
+    return known.broken.received === id.server ? known : undefined
+  }
+  const record = 'record' in known ? known.record : null
+  if (record) return isSameId(record.id, id) ? known : undefined
+  const server = known.kind === 'broken' ? known.broken.verification?.server : undefined
+  return server === undefined || server === id.server ? known : undefined
+}
+
+/** What was known stays known while the newest state cannot be checked. */
+export function without(known: Trust | undefined, why: string): Trust {
+  const isChecked = known?.kind === 'first' || known?.kind === 'consistent'
+  if (isChecked || known?.kind === 'broken') return { ...known, why }
+  return { kind: 'unchecked', why }
+}
+
+/** A history that is known to be broken. */
+export type Halt = Extract<Trust, { kind: 'broken' }>
+
+/** What was found wrong before stays until an operator has decided about it. */
+export function haltOf(io: Io, record: TrustRecord | null, database: string): Halt | null {
+  if (record?.break) return { kind: 'broken', record, broken: record.break }
+  const known = knownOf(io, database)
+  if (known?.kind !== 'broken' || known.broken.kind === 'other-server') return null
+  // It was kept, so somebody took it away; else it could not be kept, and this page remembers it.
+  if (known.record?.break) return null
+  const isForgotten = known.record && !(record && isSameContact(known.record, record))
+  return isForgotten ? null : { kind: 'broken', record, broken: known.broken }
+}
+
+/** Whether another server answers at an address than those an operator knows there. */
+export async function strangerOf(io: Io, id: PointId): Promise<Halt | null> {
+  const points = io.get(trustedPointsAtom)
+  const known = (await points.servers(id.origin)).map(({ server }) => server)
+  const last = known.at(-1)
+  if (last === undefined || known.includes(id.server)) return null
+  const now = io.get(trustsAtom).get(id.database)
+  const isSame = now?.kind === 'broken' && now.broken.received === id.server
+  if (isSame && now.broken.kind === 'other-server') return now
+  const record = await points.read({ ...id, server: last })
+  const broken: Break = {
+    kind: 'other-server',
+    reason: 'other-server',
+    step: 'answer',
+    part: 'Grpc-Metadata-Immudb-Uuid',
+    expected: last,
+    received: id.server,
+    at: Date.now(),
+    what: 'the identity of the server',
+    verification: null,
+    acknowledgedAt: null,
+  }
+  return { kind: 'broken', record, broken }
+}
+
+/** What a record says by itself. */
+export function trustOf(record: TrustRecord): Trust {
+  if (record.break) return { kind: 'broken', record, broken: record.break }
+  return { kind: isProven(record) ? 'consistent' : 'first', record, why: null }
+}
+
+/** What this browser recorded as broken, before anybody has begun to follow the history. */
+export async function recallBreak(io: Io, database: string): Promise<void> {
+  const id = io.get(pointIdAtom)(database)
+  const kind = io.get(trustsAtom).get(database)?.kind
+  // A server that has answered without a name has none.
+  const isSettled = id.server !== '' || io.get(healthAtom) !== null
+  if (!isSettled || kind === 'first' || kind === 'consistent') return
+  const recorded = await io.get(trustedPointsAtom).read(id)
+  const halt = (await strangerOf(io, id)) ?? haltOf(io, recorded, database)
+  if (halt && io.get(trustsAtom).get(database)?.kind !== 'broken') {
+    io.set(setTrustAtom, database, halt)
+  }
+}

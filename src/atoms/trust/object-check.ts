@@ -1,0 +1,200 @@
+import { ApiError } from '~/api/errors'
+import { withRetries } from '~/lib/retry'
+import { formatTx } from '~/lib/text'
+import type { Context } from '~/proof/context'
+import { ProofError } from '~/proof/failure'
+import type { Kind } from '~/proof/verify'
+import type { Io } from '../io'
+import { breakOf } from './break'
+import { checkTrust, noteFinding, saysIllegalState } from './check'
+import { knownOf } from './known'
+import type { Keeping } from './late-door'
+import { pinnedFor, pinSeen } from './pins'
+import { type Refused, refusedOf, verifyApart } from './proof-worker'
+import type { PointId, TrustRecord } from './record'
+import { keepRefused, refusedBefore, withRefused } from './refused-once'
+import { isCurrent } from './shown'
+import { pointIdAtom, setTrustAtom, type Trust } from './trust'
+import { trustedPointsAtom } from './trusted-points'
+import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
+
+/** Rounds in which the server may write on, or prove something that must be asked for again. */
+const mostRounds = 5
+
+/** See `verifyObjectAtom`. */
+export async function verifyObject<K extends ObjectKind>(
+  io: Io,
+  database: string,
+  kind: K,
+  wanted: ObjectToVerify,
+): Promise<Verification<K>> {
+  const known = knownOf(io, database)
+  // A first contact that is under way is waited for, or there would be nothing to compare with.
+  const isUnmet = known?.kind === 'checking' && known.record === null
+  if (!known || known.kind === 'unchecked' || isUnmet) await checkTrust(io, database)
+  const id = io.get(pointIdAtom)(database)
+  const asking: Asking = { id, refused: refusedBefore(io, id, { kind, what: wanted.what }) }
+  try {
+    return await inRounds(io, asking, kind, wanted)
+  } finally {
+    keepRefused(io, asking.id, { kind, what: wanted.what }, asking.refused)
+    showRefused(io, asking.id)
+  }
+}
+
+/** Of whom is asked, and the answer that was refused and is to be asked for again. */
+type Asking = { id: PointId; refused: Verification | null }
+
+async function inRounds<K extends ObjectKind>(
+  io: Io,
+  asking: Asking,
+  kind: K,
+  wanted: ObjectToVerify,
+): Promise<Verification<K>> {
+  const { database } = asking.id
+  let isReset = false
+  let isConfirmed = false
+  for (let round = 0; round < mostRounds; round += 1) {
+    const { id } = asking
+    // Storage that answers from here on did not answer what is read now.
+    const keeping = await io.get(trustedPointsAtom).keeping()
+    const record = await io.get(trustedPointsAtom).read(id)
+    const known = { record, keeping }
+    const done: Done<K> = await attempted(io, id, known, kind, wanted, isConfirmed)
+    const now = io.get(pointIdAtom)(database)
+    if (now.server !== id.server) {
+      // Another server answered, which says nothing about what is known of this one.
+      asking.id = now
+      asking.refused = refusedBefore(io, now, { kind, what: wanted.what })
+      await checkTrust(io, database)
+      continue
+    }
+    if (done.kind === 'behind') {
+      // The server does not have the trusted transaction, or has newer ones than it.
+      if (isReset && done.error) throw done.error
+      isReset = done.error !== null
+      const trust = await checkTrust(io, database)
+      const halted = isReset ? null : haltedWhy(trust)
+      if (halted !== null) return unproven(io, database, kind, wanted, halted)
+      isConfirmed = isCurrent(trust) && isReset
+      continue
+    }
+    const { verification, refusal } = done
+    if (verification.outcome.kind === 'ok') asking.refused = null
+    if (!refusal || !isHistory(refusal)) return verification
+    // Never a false alarm: point, state and object are asked for once more.
+    if (asking.refused) {
+      asking.refused = null
+      await noteFinding(io, id, record, breakOf(verification, refusal))
+      return verification
+    }
+    asking.refused = verification
+    await checkTrust(io, database)
+  }
+  const why = 'The database is written to faster than this could be verified. Try again.'
+  return unproven(io, database, kind, wanted, why)
+}
+
+function unproven<K extends ObjectKind>(
+  io: Io,
+  database: string,
+  kind: K,
+  wanted: ObjectToVerify,
+  why: string,
+): Verification<K> {
+  return { ...blank(io, database, kind, wanted), outcome: { kind: 'unproven', why } }
+}
+
+/** Why nothing newer than the point can be verified; null when the point may move. */
+function haltedWhy(trust: Trust): string | null {
+  if (trust.kind !== 'broken' || !trust.record) return null
+  const tx = formatTx(trust.record.point.txId)
+  return `It is newer than the trusted point, tx ${tx}, which does not move while the history is broken. Choose “Decide…” in the red bar first.`
+}
+
+function showRefused(io: Io, id: PointId): void {
+  const known = knownOf(io, id.database)
+  const trust = known && withRefused(io, id, known)
+  if (trust && trust !== known) io.set(setTrustAtom, id.database, trust)
+}
+
+type Known = { record: TrustRecord | null; keeping: Keeping }
+
+type Done<K extends Kind> =
+  | { kind: 'done'; verification: Verification<K>; refusal: Refused | null }
+  | { kind: 'behind'; error: unknown }
+
+async function attempted<K extends Kind>(
+  io: Io,
+  id: PointId,
+  { record, keeping }: Known,
+  kind: K,
+  wanted: ObjectToVerify,
+  /** The server has just proven that it has the point. */
+  isConfirmed: boolean,
+): Promise<Done<K>> {
+  const point = record?.point ?? null
+  const basis = { contact: record?.firstContact ?? null, keeping }
+  const publicKey = await io.get(trustedPointsAtom).pinnedKey(id.origin, id.server)
+  const pinned = pinnedFor(record, kind, wanted)
+  const context: Context = { db: id.database, trusted: point, publicKey, ...pinned }
+  const asked = { ...blank(io, id.database, kind, wanted), context, basis }
+  const done = (
+    outcome: Outcome<K>,
+    response: unknown,
+    refusal: Refused | null = null,
+  ): Done<K> => ({ kind: 'done', verification: { ...asked, response, outcome }, refusal })
+  let response: unknown
+  try {
+    response = await patiently(() => wanted.ask(point?.txId ?? '0'))
+  } catch (error) {
+    if (saysIllegalState(error)) {
+      if (!isConfirmed) return { kind: 'behind', error }
+      response = { error: error.message }
+    } else if (isNotFound(error)) {
+      const why = 'The server finds nothing there, and that something is missing cannot be proven.'
+      return done({ kind: 'unproven', why }, null)
+    } else throw error
+  }
+  try {
+    const verified = await verifyApart(kind, context, wanted.request, response)
+    if (isAhead(record, verified.next?.txId ?? '0')) return { kind: 'behind', error: null }
+    const isRight = verified.verdict === 'ok'
+    // What another proof pinned meanwhile is what this one must fit.
+    if (isRight && !(await pinSeen(io, record, kind, wanted, response))) {
+      return { kind: 'behind', error: null }
+    }
+    return done({ kind: 'ok', verified }, response)
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error
+    const refusal = refusedOf(error)
+    return done({ kind: 'refused', refusal }, response, refusal)
+  }
+}
+
+/** Only the state transition moves the point; what is newer waits for it. */
+function isAhead(record: TrustRecord | null, txId: string): boolean {
+  return record !== null && BigInt(txId) > BigInt(record.point.txId)
+}
+
+/** The index may be behind for a moment after a write; together this waits less than a second. */
+function patiently(ask: () => Promise<unknown>): Promise<unknown> {
+  return withRetries(ask, { retries: 3, mayRepeat: isNotFound })
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && /(key|document) not found/i.test(error.message)
+}
+
+/** Whether a refusal says something about the history; a changed table or a slip of ours does not. */
+function isHistory({ reason, step }: Refused): boolean {
+  if (reason === 'schema-changed') return false
+  return reason !== 'malformed' || (step !== 'context' && step !== 'request')
+}
+
+function blank<K extends Kind>(io: Io, database: string, kind: K, wanted: ObjectToVerify) {
+  const { server } = io.get(pointIdAtom)(database)
+  const { what, request } = wanted
+  const nothing = { context: null, basis: null, response: null }
+  return { database, server, kind, what, ...nothing, request, at: Date.now() }
+}

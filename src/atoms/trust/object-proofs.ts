@@ -1,0 +1,150 @@
+import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
+import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
+import { bytesToHex, hexToBytes } from '~/lib/hex'
+import { formatTx } from '~/lib/text'
+import type { GetFacts, TxFacts } from '~/proof/facts'
+import { clientAtom, ensureDatabaseToken } from '../client'
+import type { Io } from '../io'
+import { groundOf } from './ground'
+import { verifyObject } from './object-check'
+import type { ComparedPart, Proof } from './proof-drawer'
+import type { Verification } from './verification'
+
+/** A key as a page shows it, or as it was sent; key and value are standard base64. */
+export type ShownKey = {
+  database: string
+  key: string
+  /** In words. */
+  what: string
+  tx: string
+  /** Null for a revision that has none to be asked for: deleted, expired, or referring to nothing. */
+  value: string | null
+  /** The transaction of the entry behind a reference; null for a key with a value of its own. */
+  targetTx: string | null
+  isDeleted: boolean
+  /** Of a value that was sent: when it was to expire, in seconds since 1970; null for never. */
+  sentExpiry?: string | null
+}
+
+/**
+ * Verifies a key in the transaction that wrote it, and for a reference the entry behind it as well.
+ * @throws ApiError when the server cannot be asked
+ */
+export async function proveKey(io: Io, shown: ShownKey): Promise<readonly Proof[]> {
+  await ensureDatabaseToken(io, io.get(clientAtom), shown.database)
+  if (shown.value === null) return [await proveByTx(io, shown)]
+  const { database, key, tx, what, value, targetTx } = shown
+  const first = await verifyKey(io, database, what, { key, atTx: tx })
+  const facts = factsOf<GetFacts>(first)
+  if (facts?.kind !== 'reference' || shown.sentExpiry !== undefined) {
+    const compared = facts ? [comparedValue(value, facts), ...comparedExpiry(shown, facts)] : []
+    return [{ verification: first, compared }]
+  }
+  const atTx = facts.referencedAtTx === '0' ? targetTx : facts.referencedAtTx
+  const target = bytesToBase64(hexToBytes(facts.referencedKey) ?? new Uint8Array())
+  const request = { key: target, ...(atTx === null ? {} : { atTx }) }
+  const second = await verifyKey(io, database, 'the entry it refers to', request)
+  const found = factsOf<GetFacts>(second)
+  return [
+    { verification: first },
+    { verification: second, compared: found ? [comparedValue(value, found)] : [] },
+  ]
+}
+
+function verifyKey(
+  io: Io,
+  database: string,
+  what: string,
+  keyRequest: { key: string; atTx?: string },
+): Promise<Verification> {
+  return verifyObject(io, database, 'get', {
+    what,
+    request: { keyRequest },
+    ask: (since) => readVerifiableEntry(io.get(clientAtom), { database, keyRequest, since }),
+  })
+}
+
+function comparedValue(value: string, facts: GetFacts): ComparedPart {
+  const isSame = facts.kind === 'value' && facts.value === bytesToHex(base64ToBytes(value))
+  return { name: 'the value', shown: value, match: isSame ? 'same' : 'differs' }
+}
+
+function comparedExpiry({ sentExpiry }: ShownKey, { meta }: GetFacts): ComparedPart[] {
+  if (sentExpiry === undefined) return []
+  const match = meta.expiresAt === sentExpiry ? 'same' : 'differs'
+  return [{ name: 'the time it expires', shown: sentExpiry, match }]
+}
+
+/** What has no value to ask for is among the entries of its transaction. */
+async function proveByTx(io: Io, { database, key, tx, isDeleted }: ShownKey): Promise<Proof> {
+  const [proof] = await proveTx(io, database, { id: tx })
+  const facts = proof && factsOf<TxFacts>(proof.verification)
+  if (!proof || !facts) return proof ?? Promise.reject(new Error('no proof'))
+  const stored = `00${bytesToHex(base64ToBytes(key))}`
+  const at = facts.entries?.findIndex((entry) => entry.key === stored) ?? -1
+  const isRight = at >= 0 && (facts.entries?.[at]?.meta.deleted ?? false) === isDeleted
+  if (!isRight) {
+    const name = isDeleted ? 'the deletion of the key' : 'the key'
+    return { ...proof, compared: [{ name, shown: null, match: 'differs' }] }
+  }
+  const does = isDeleted ? 'deletes the key' : 'is this key'
+  return { ...proof, notes: [`Entry ${at + 1} of this transaction ${does}.`] }
+}
+
+/** A transaction as a list shows it; base64 of its hash, empty where it is not told. */
+export type ShownTx = { id: string; hash?: string; nentries?: number }
+
+/**
+ * Verifies a transaction with all of its entries.
+ * @throws ApiError when the server cannot be asked
+ */
+export async function proveTx(
+  io: Io,
+  database: string,
+  { id: tx, hash = '', nentries }: ShownTx,
+): Promise<readonly Proof[]> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  const verification = await verifyObject(io, database, 'tx', {
+    what: `tx ${formatTx(tx)}`,
+    request: { tx },
+    ask: (since) => readVerifiableTx(client, { database, tx, since, entries: 'all' }),
+  })
+  const facts = factsOf<TxFacts>(verification)
+  const compared: ComparedPart[] = []
+  const compare = (name: string, shown: string, isSame: boolean) =>
+    compared.push({ name, shown, match: isSame ? 'same' : 'differs' })
+  if (facts && hash !== '') compare('the hash', hash, facts.alh === bytesToHex(base64ToBytes(hash)))
+  if (facts && nentries !== undefined) {
+    compare('the number of entries', String(nentries), facts.nentries === nentries)
+  }
+  return [
+    {
+      verification,
+      compared,
+      ...(facts && !facts.entries && facts.nentries > 0 ? { gap: noEntries } : {}),
+    },
+  ]
+}
+
+const noEntries =
+  'the answer did not give the entries, so nothing is said about them: only the header is verified'
+
+/** The facts of a check that held; they are of the kind that was asked for. */
+function factsOf<F>({ outcome }: Verification): F | null {
+  return outcome.kind === 'ok' ? (outcome.verified.facts as F) : null
+}
+
+/** Whether this browser verified everything, as it was shown or sent. */
+export function isVerified(proofs: readonly Proof[]): boolean {
+  return proofs.every(({ verification, compared = [], gap }) => {
+    const { outcome } = verification
+    const isProven = outcome.kind === 'ok' && outcome.verified.verdict === 'ok'
+    return (
+      isProven &&
+      groundOf(verification) === 'recorded' &&
+      gap === undefined &&
+      compared.every(({ match }) => match === 'same' || match === 'rewritten')
+    )
+  })
+}

@@ -1,0 +1,61 @@
+import { comparePoints } from '~/lib/point-text'
+import type { Rechecked } from '~/proof/check-evidence'
+import type { TrustedPoint } from '~/proof/context'
+import type { Evidence } from '~/proof/evidence'
+import type { TxFacts } from '~/proof/facts'
+import { base64Of, type PointId, type TrustRecord } from './record'
+
+/** How a file stands to what this browser recorded of that database. */
+export type OwnPoint =
+  | { kind: 'none' }
+  /** What is recorded here, beside what the file holds. */
+  | ({ kind: 'same' | 'different' | 'apart'; theirs: TrustedPoint } & TrustedPoint)
+
+/**
+ * Compares all that a file says of the history with all that was recorded of that database; one
+ * transaction with another hash is enough to contradict it.
+ */
+export function ownPoint(
+  evidence: Evidence,
+  rechecked: Rechecked,
+  records: readonly TrustRecord[],
+): OwnPoint {
+  const { context, server } = evidence
+  const mine = records.filter(({ id }) => id.database === context.db && isOf(server, id))
+  const points = mine
+    .flatMap(({ point, history, firstContact }) => [point, ...history, firstContact])
+    .filter(({ txId }) => txId !== '0')
+  const [newest] = points
+  const claims = claimsOf(evidence, rechecked)
+  const [first] = claims
+  if (!first || !newest) return { kind: 'none' }
+  const found = claims.map((theirs) => ({ theirs, ...comparePoints(theirs, points) }))
+  for (const one of found) {
+    const { theirs } = one
+    if (one.kind === 'different') {
+      return { kind: 'different', txId: one.txId, txHash: one.ours, theirs }
+    }
+  }
+  const same = found.find(({ kind }) => kind === 'same')
+  if (same) return { kind: 'same', ...same.theirs, theirs: same.theirs }
+  return { kind: 'apart', txId: newest.txId, txHash: newest.txHash, theirs: first }
+}
+
+/** By what a server calls itself, as trusted points are; by its address where it says nothing. */
+function isOf({ uuid, origin }: Evidence['server'], id: PointId): boolean {
+  return uuid ? id.server === uuid : id.server === '' && id.origin === origin
+}
+
+/** The transactions whose hashes a file vouches for: its trusted point, and what it proves. */
+function claimsOf({ context, kind }: Evidence, { outcome }: Rechecked): TrustedPoint[] {
+  const claims = [context.trusted]
+  if (outcome.kind === 'ok') {
+    const { next, facts } = outcome.verified
+    claims.push(next)
+    if (kind === 'tx') {
+      const { id, alh } = facts as TxFacts // those of its kind
+      claims.push({ txId: id, txHash: base64Of(alh) })
+    }
+  }
+  return claims.filter((claim) => claim !== null).filter(({ txId }) => txId !== '0')
+}

@@ -1,0 +1,75 @@
+import type { Context } from '~/proof/context'
+import { anyFields } from '~/proof/read'
+import { claimedSchema, type Schema } from '~/proof/schema'
+import type { Kind } from '~/proof/verify'
+import type { Io } from '../io'
+import type { Pins, TrustRecord } from './record'
+import { trustedPointsAtom } from './trusted-points'
+import type { ObjectToVerify } from './verification'
+
+/** What is pinned of what an object belongs to, and no proof covers. */
+export function pinnedFor(
+  record: TrustRecord | null,
+  kind: Kind,
+  { request, schema, collectionId }: ObjectToVerify,
+): Pick<Context, 'schema' | 'collectionId'> {
+  if (kind === 'row') return { schema: schema ?? record?.schemas.get(tableOf(request)) ?? null }
+  if (kind !== 'document') return {}
+  const pinned = record?.collections.get(collectionOf(request)) ?? null
+  return { collectionId: collectionId ?? pinned }
+}
+
+/**
+ * Pins what a table or collection looks like when a proof about it held for the first time. False
+ * when another proof pinned something else meanwhile, which this one was not compared with.
+ */
+export async function pinSeen(
+  io: Io,
+  record: TrustRecord | null,
+  kind: Kind,
+  { request }: ObjectToVerify,
+  response: unknown,
+): Promise<boolean> {
+  const seen = record && seenIn(kind, request, response)
+  if (!record || !seen || isPinned(record, seen)) return true
+  const now = await io.get(trustedPointsAtom).pinFirst(record, seen)
+  return (
+    [...seen.schemas].every(([name, one]) => isLike(one, now?.schemas.get(name))) &&
+    [...seen.collections].every(([name, one]) => isLike(one, now?.collections.get(name)))
+  )
+}
+
+/** Whether nothing else is pinned; what was forgotten meanwhile pins nothing. */
+const isLike = (seen: unknown, pinned: unknown) =>
+  pinned === undefined || JSON.stringify(seen) === JSON.stringify(pinned)
+
+function seenIn(kind: Kind, request: unknown, response: unknown): Pins | null {
+  const none: Pins = { schemas: new Map(), collections: new Map() }
+  if (kind === 'row') {
+    const table = tableOf(request)
+    return { ...none, schemas: new Map([[table, schemaIn(response, table)]]) }
+  }
+  const number = kind === 'document' && anyFields(response, 'answer').collectionId
+  if (typeof number !== 'number') return null
+  return { ...none, collections: new Map([[collectionOf(request), number]]) }
+}
+
+function isPinned({ schemas, collections }: TrustRecord, seen: Pins): boolean {
+  return (
+    [...seen.schemas.keys()].every((name) => schemas.has(name)) &&
+    [...seen.collections.keys()].every((name) => collections.has(name))
+  )
+}
+
+/** The table as a proven answer claims it to be. */
+export function schemaIn(response: unknown, table: string): Schema {
+  return claimedSchema(anyFields(response, 'answer'), table)
+}
+
+function tableOf(request: unknown): string {
+  return String(anyFields(anyFields(request, 'request').sqlGetRequest, 'sqlGetRequest').table)
+}
+
+function collectionOf(request: unknown): string {
+  return String(anyFields(request, 'request').collectionName)
+}

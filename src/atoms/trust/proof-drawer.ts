@@ -1,0 +1,66 @@
+import { atom, type Getter, type Setter } from 'jotai'
+import type { CellMatch } from '~/sql/row-values'
+import { sentence, technicalDetails } from '../failure'
+import type { Verification } from './verification'
+
+/** What a screen showed beside what is proven of it. */
+export type ComparedPart = { name: string; shown: string | null; match: CellMatch }
+
+/** One check with what the screen had shown before it. */
+export type Proof = {
+  verification: Verification
+  /** Absent where nothing was shown that could be compared. */
+  compared?: readonly ComparedPart[]
+  /** What was looked at and is not covered, in words; nothing of it may be shown as verified. */
+  gap?: string
+  /** Sentences that belong to this proof alone. */
+  notes?: readonly string[]
+}
+
+/** Something to be proven, each time it is asked for anew; rejects with `ApiError`. */
+export type ProofQuestion = { what: string; ask: () => Promise<readonly Proof[]> }
+
+type DrawerState =
+  | { kind: 'asking' }
+  | { kind: 'here'; proofs: readonly Proof[] }
+  /** The server could not be asked, which says nothing about what was to be proven. */
+  | { kind: 'failed'; text: string; details: string }
+
+type Drawer = { question: ProofQuestion | null; what: string; state: DrawerState }
+
+const openedAtom = atom<Drawer | null>(null)
+
+/** What the drawer shows; null while it is closed. */
+export const proofDrawerAtom = atom((get) => get(openedAtom))
+
+/** Opens the drawer with a check that is done, or with one that is to be done. */
+export const openProofAtom = atom(
+  null,
+  async (get, set, of: Verification | ProofQuestion): Promise<void> => {
+    if ('ask' in of) return ask(get, set, of)
+    const state = { kind: 'here', proofs: [{ verification: of }] } as const
+    set(openedAtom, { question: null, what: of.what, state })
+  },
+)
+
+/** Asks and checks once more. */
+export const repeatProofAtom = atom(null, async (get, set): Promise<void> => {
+  const question = get(openedAtom)?.question
+  if (question) await ask(get, set, question)
+})
+
+export const closeProofAtom = atom(null, (_get, set) => set(openedAtom, null))
+
+async function ask(get: Getter, set: Setter, question: ProofQuestion): Promise<void> {
+  const { what } = question
+  set(openedAtom, { question, what, state: { kind: 'asking' } })
+  const tell = (state: DrawerState) => {
+    const present = get(openedAtom)
+    if (present?.question === question) set(openedAtom, { ...present, state })
+  }
+  try {
+    tell({ kind: 'here', proofs: await question.ask() })
+  } catch (error) {
+    tell({ kind: 'failed', text: sentence(error), details: technicalDetails(error) })
+  }
+}

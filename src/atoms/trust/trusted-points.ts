@@ -1,0 +1,306 @@
+import { atom } from 'jotai'
+import { pointsTimeout } from '~/lib/constants'
+import type { TrustedPoint } from '~/proof/context'
+import type { Schema } from '~/proof/schema'
+import { withFinding, withoutFinding } from './findings'
+import { type Keeping, LateDoor } from './late-door'
+import { openPointsDoor, type PointsDoor } from './points-door'
+import {
+  type Break,
+  firstPinned,
+  type How,
+  isSameContact,
+  isSamePoint,
+  keyOf,
+  type LogLine,
+  movedRecord,
+  type Pins,
+  type PointId,
+  type TrustRecord,
+} from './record'
+
+/** Servers that an operator knows at an address, the first one by itself. */
+export type KnownServer = { server: string; at: number }
+
+const channelName = 'webconsole-trust'
+
+/** The records of trusted points, one for each database of each server; see `PointsDoor`. */
+export class TrustedPoints {
+  readonly #late: LateDoor
+  readonly #watchers = new Set<() => void>()
+  readonly #channel: BroadcastChannel | null
+
+  constructor(open: () => Promise<PointsDoor> = openPointsDoor, timeout = pointsTimeout) {
+    this.#late = new LateDoor(open(), timeout, () => {
+      this.#announce()
+      this.#tell()
+    })
+    this.#channel =
+      typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
+    this.#channel?.addEventListener('message', () => this.#tell())
+  }
+
+  get #door(): Promise<PointsDoor> {
+    return this.#late.door
+  }
+
+  /** Whether records outlive the page. */
+  keeping(): Promise<Keeping> {
+    return this.#late.keeping()
+  }
+
+  /** Calls back when another tab or a late storage changed something; returns what stops it. */
+  onChange(changed: () => void): () => void {
+    this.#watchers.add(changed)
+    return () => this.#watchers.delete(changed)
+  }
+
+  async read(id: PointId): Promise<TrustRecord | null> {
+    return (await (await this.#door).read('points', keyOf(id))) as TrustRecord | null // as written
+  }
+
+  async all(): Promise<TrustRecord[]> {
+    return (await (await this.#door).all('points')) as TrustRecord[] // as written
+  }
+
+  /**
+   * Moves the point if it still is `from`, in one transaction. Resolves with the record afterwards
+   * and whether it was us; another tab may have moved it, and then what was proven must be proven
+   * again from there.
+   */
+  async move(
+    id: PointId,
+    from: TrustedPoint | null,
+    to: TrustedPoint,
+    how: How,
+  ): Promise<{ record: TrustRecord | null; isMoved: boolean }> {
+    let isMoved = false
+    const record = await this.#change(id, (known) => {
+      const next = movedRecord(id, known, from, { ...to, at: Date.now(), how })
+      isMoved = next !== null
+      return next ?? undefined
+    })
+    return { record, isMoved }
+  }
+
+  /** Notes that a state agreed with the point; nothing happens when that is another one by now. */
+  noteChecked(id: PointId, point: TrustedPoint): Promise<TrustRecord | null> {
+    return this.#change(id, (known) =>
+      known && isSamePoint(known.point, point) ? { ...known, checked: Date.now() } : undefined,
+    )
+  }
+
+  /**
+   * Notes what was found wrong with the point, beside what was found before; see `withFinding`.
+   * Nothing happens, and false is told, when the point is another one by now.
+   */
+  async noteBreak(
+    id: PointId,
+    point: TrustedPoint,
+    found: Break,
+  ): Promise<{ record: TrustRecord | null; isNoted: boolean }> {
+    let isNoted = false
+    const record = await this.#change(id, (known) => {
+      if (!known || !isSamePoint(known.point, point)) return undefined
+      isNoted = true
+      return withFinding(known, found)
+    })
+    return { record, isNoted }
+  }
+
+  /**
+   * Notes what was found wrong with an object or in an audit, wherever the point is by now. Nothing
+   * happens, and false is told, when `seen`, the record it was compared with, was forgotten.
+   */
+  async noteFinding(
+    id: PointId,
+    seen: TrustRecord | null,
+    found: Break,
+  ): Promise<{ record: TrustRecord | null; isNoted: boolean }> {
+    let isNoted = false
+    const record = await this.#change(id, (known) => {
+      isNoted = seen === null || (known !== null && isSameContact(seen, known))
+      return isNoted && known ? withFinding(known, found) : undefined
+    })
+    return { record, isNoted }
+  }
+
+  /**
+   * Keeps the point and the finding; the operator has seen it. Nothing happens when another one
+   * than that of the moment `at` is shown by now.
+   */
+  async acknowledge(id: PointId, reason: string, at?: number): Promise<TrustRecord | null> {
+    const acknowledgedAt = Date.now()
+    let isSeen = true
+    const record = await this.#change(id, (known) => {
+      if (!known?.break) return undefined
+      isSeen = at === undefined || known.break.at === at
+      return isSeen ? { ...known, break: { ...known.break, acknowledgedAt } } : undefined
+    })
+    if (isSeen) await this.#note(id, 'acknowledged', reason, record?.point ?? null)
+    return record
+  }
+
+  /** Takes the finding away, because the server shows the recorded history again. */
+  async matchedAgain(id: PointId, reason: string): Promise<TrustRecord | null> {
+    const record = await this.#change(id, (known) =>
+      known?.break ? { ...withoutFinding(known), checked: Date.now() } : undefined,
+    )
+    await this.#note(id, 'matched-again', reason, record?.point ?? null)
+    return record
+  }
+
+  /** Forgets the point and all that was pinned with it; a line of the log stays. */
+  async forget(id: PointId, reason: string): Promise<void> {
+    await this.#note(id, 'forgotten', reason, (await this.read(id))?.point ?? null)
+    await this.#change(id, () => null)
+    await this.dropAudit(id)
+  }
+
+  /** Takes over a point from elsewhere where there is none; resolves with what is there then. */
+  async import(id: PointId, point: TrustedPoint): Promise<TrustRecord | null> {
+    const { record, isMoved } = await this.move(id, null, point, 'import')
+    if (isMoved) await this.#note(id, 'imported', '', point)
+    return record
+  }
+
+  /** What operators did, the newest last. */
+  async log(): Promise<LogLine[]> {
+    const lines = (await (await this.#door).all('log')) as LogLine[] // as written
+    return lines.sort((one, other) => one.at - other.at)
+  }
+
+  /** The key that must have signed every state of a server, base64 of 65 bytes; null for none. */
+  async pinnedKey(origin: string, server: string): Promise<string | null> {
+    const found = await (await this.#door).read('keys', JSON.stringify([origin, server]))
+    return typeof found === 'string' ? found : null
+  }
+
+  /** Pins a key, or for null none any more. */
+  async pinKey(origin: string, server: string, publicKey: string | null): Promise<void> {
+    await (await this.#door).change('keys', JSON.stringify([origin, server]), () => publicKey)
+    const id = { origin, server, database: '' }
+    await this.#note(id, publicKey === null ? 'key-removed' : 'key-pinned', publicKey ?? '', null)
+    this.#announce()
+  }
+
+  /** Servers that may answer at an address. */
+  async servers(origin: string): Promise<readonly KnownServer[]> {
+    const found = await (await this.#door).read('servers', origin)
+    return Array.isArray(found) ? (found as KnownServer[]) : [] // as written
+  }
+
+  /** Lets a server answer at an address; without `reason` only when it is the first one there. */
+  async acceptServer(origin: string, server: string, reason?: string): Promise<boolean> {
+    let isKnown = false
+    await (await this.#door).change('servers', origin, (value) => {
+      const known = Array.isArray(value) ? (value as KnownServer[]) : [] // as written
+      isKnown = known.some((one) => one.server === server)
+      if (isKnown || (reason === undefined && known.length > 0)) return undefined
+      isKnown = true
+      return [...known, { server, at: Date.now() }]
+    })
+    if (reason !== undefined) {
+      await this.#note({ origin, server, database: '' }, 'server-accepted', reason, null)
+      this.#announce()
+    }
+    return isKnown
+  }
+
+  /** Pins what a table looks like; an operator's acceptance of a change is the same call. */
+  pinSchema(id: PointId, table: string, schema: Schema): Promise<TrustRecord | null> {
+    return this.#change(
+      id,
+      (known) => known && { ...known, schemas: new Map(known.schemas).set(table, schema) },
+    )
+  }
+
+  /** Pins what is not pinned yet, unless `seen` was forgotten; resolves with what is there then. */
+  pinFirst(seen: TrustRecord, pins: Pins): Promise<TrustRecord | null> {
+    return this.#change(seen.id, (known) =>
+      known && isSameContact(seen, known) ? firstPinned(known, pins) : undefined,
+    )
+  }
+
+  /**
+   * Pins what an audit proved. Nothing happens when `seen`, the record that it began with, was
+   * forgotten; resolves with whether it is still there.
+   */
+  async pinAudited(
+    seen: TrustRecord,
+    schemas: readonly Schema[],
+    collections: readonly (readonly [name: string, number: number])[],
+  ): Promise<boolean> {
+    let isThere = false
+    await this.#change(seen.id, (known) => {
+      isThere = known !== null && isSameContact(seen, known)
+      if (!isThere || !known || schemas.length + collections.length === 0) return undefined
+      const tables = schemas.map((schema) => [schema.table, schema] as const)
+      return {
+        ...known,
+        schemas: new Map([...known.schemas, ...tables]),
+        collections: new Map([...known.collections, ...collections]),
+      }
+    })
+    return isThere
+  }
+
+  /** How far an audit is, as its owner wrote it; null when there is none. */
+  async readAudit(id: PointId): Promise<unknown> {
+    return (await this.#door).read('audits', keyOf(id))
+  }
+
+  async writeAudit(id: PointId, progress: unknown): Promise<void> {
+    await (await this.#door).change('audits', keyOf(id), () => progress)
+  }
+
+  async dropAudit(id: PointId): Promise<void> {
+    await (await this.#door).change('audits', keyOf(id), () => null)
+  }
+
+  async #change(
+    id: PointId,
+    change: (known: TrustRecord | null) => TrustRecord | null | undefined,
+  ): Promise<TrustRecord | null> {
+    const door = await this.#door
+    let isChanged = false
+    const record = await door.change('points', keyOf(id), (value) => {
+      const next = change(value as TrustRecord | null) // as written
+      isChanged = next !== undefined && next !== value
+      return next
+    })
+    if (isChanged) this.#announce()
+    return record as TrustRecord | null // what `change` made
+  }
+
+  async #note(id: PointId, what: LogLine['what'], reason: string, point: TrustedPoint | null) {
+    const at = Date.now()
+    const line: LogLine = { at, id, what, reason, point }
+    const key = `${at} ${crypto.getRandomValues(new Uint32Array(2)).join('')}`
+    await (await this.#door).change('log', key, () => line)
+  }
+
+  #announce() {
+    this.#channel?.postMessage('changed')
+  }
+
+  #tell() {
+    for (const changed of this.#watchers) changed()
+  }
+}
+
+let ours: TrustedPoints | null = null
+
+/** Opened when it is first asked for; one for all users of this browser. */
+function shared(): TrustedPoints {
+  ours ??= new TrustedPoints()
+  return ours
+}
+
+const otherPointsAtom = atom<TrustedPoints | null>(null)
+
+/** The points of this browser; set only to put others in their place. */
+export const trustedPointsAtom = atom(
+  (get) => get(otherPointsAtom) ?? shared(),
+  (_get, set, points: TrustedPoints) => set(otherPointsAtom, points),
+)

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import type { Trouble } from '~/api/errors'
 import type { Permission } from '~/lib/permission'
+import type { PointId } from './trust/record'
 
 /** Who is signed in, in this tab's memory. Storage holds only the last token of any tab. */
 export type Session = {
@@ -82,4 +83,13 @@ export const noteTroubleAtom = atom(null, (get, set, database: string, trouble: 
   if (trouble) changed.set(database, trouble)
   else changed.delete(database)
   set(troublesAtom, changed)
+})
+
+/** Names a database of the server that answers, for whatever is kept about it. */
+export const pointIdAtom = atom((get) => {
+  const address = get(apiAddressAtom)
+  const base = typeof location === 'undefined' ? 'http://localhost' : location.href
+  const origin = new URL(address, base).href.replace(/\/(api\/?)?$/, '')
+  const server = get(serverAtom) ?? ''
+  return (database: string): PointId => ({ origin, server, database })
 })

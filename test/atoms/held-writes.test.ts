@@ -5,11 +5,10 @@ import { deleteKeyAtom, deleteStateAtom } from '~/atoms/key-write'
 import { outputAtom } from '~/atoms/output'
 import { changePermissionAtom, changePrivilegesAtom } from '~/atoms/permissions'
 import { runAtom } from '~/atoms/run'
-import { permissionsAtom, serverAtom } from '~/atoms/session'
+import { permissionsAtom, pointIdAtom, serverAtom } from '~/atoms/session'
 import type { PointsDoor } from '~/atoms/trust/points-door'
 import type { Break, BreakKind } from '~/atoms/trust/record'
 import {
-  pointIdAtom,
   releaseWritesAtom,
   setTrustAtom,
   type Trust,

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { readVerifiableEntry } from '~/api/proof'
 import { clientAtom } from '~/atoms/client'
-import { serverAtom } from '~/atoms/session'
+import { pointIdAtom, serverAtom } from '~/atoms/session'
 import { checkTrust } from '~/atoms/trust/check'
 import {
   acceptServerAtom,
@@ -17,7 +17,6 @@ import { refusedWhy } from '~/atoms/trust/refused-once'
 import { forgottenWhy, lateWhy } from '~/atoms/trust/shown'
 import {
   checkTrustAtom,
-  pointIdAtom,
   releaseWritesAtom,
   trustAtom,
   trustRecordsAtom,

@@ -1,8 +1,7 @@
 import { atom } from 'jotai'
 import type { AuditProgress } from '~/proof/audit-messages'
-import { databaseAtom } from '../session'
+import { databaseAtom, pointIdAtom } from '../session'
 import { type Break, keyOf, type PointId } from '../trust/record'
-import { pointIdAtom } from '../trust/trust'
 import type { AuditReport, RestingProgress } from './record'
 
 /** The audit of one database as this tab knows it. */

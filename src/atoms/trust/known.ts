@@ -1,4 +1,5 @@
 import type { Io } from '../io'
+import { pointIdAtom } from '../session'
 import { healthAtom } from '../start'
 import {
   type Break,
@@ -8,7 +9,7 @@ import {
   type PointId,
   type TrustRecord,
 } from './record'
-import { pointIdAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
+import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { trustedPointsAtom } from './trusted-points'
 
 /** What is known of a database of the server that answers, which may be another one than before. */

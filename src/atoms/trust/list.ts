@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { databasesAtom } from '../databases'
-import { databaseAtom } from '../session'
+import { databaseAtom, pointIdAtom } from '../session'
 import type { PointId, TrustRecord } from './record'
-import { pointIdAtom, trustRecordsAtom, trustsAtom } from './trust'
+import { trustRecordsAtom, trustsAtom } from './trust'
 
 /** A database of the server that answers: what is recorded of it, if anything. */
 export type OwnDatabase = { database: string; record: TrustRecord | null }

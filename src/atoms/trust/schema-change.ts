@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { Schema } from '~/proof/schema'
-import { pointIdAtom } from './trust'
+import { pointIdAtom } from '../session'
 import { trustedPointsAtom } from './trusted-points'
 import type { Verification } from './verification'
 

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
-import { databaseAtom } from '../session'
+import { databaseAtom, pointIdAtom } from '../session'
 import { stateAtom } from '../state'
 import { pinKeyAtom } from './decisions'
-import { checkTrustAtom, pointIdAtom, trustRecordsAtom } from './trust'
+import { checkTrustAtom, trustRecordsAtom } from './trust'
 
 export type ServerName = { origin: string; server: string }
 

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { pointsTimeout } from '~/lib/constants'
 import { pause } from '~/lib/retry'
-import { apiAddressAtom, databaseAtom, serverAtom } from '../session'
-import type { Break, PointId, TrustRecord } from './record'
+import { databaseAtom, serverAtom } from '../session'
+import type { Break, TrustRecord } from './record'
 import type { Records } from './work'
 
 /** How far the history of a database is known to this browser. */
@@ -52,15 +52,6 @@ export const trustAtom = atom((get) => get(trustsAtom).get(get(databaseAtom) ?? 
 export const setTrustAtom = atom(null, (get, set, database: string, trust: Trust) => {
   set(trustsAtom, new Map(get(trustsAtom)).set(database, trust))
   set(outdateRecordsAtom)
-})
-
-/** Names a database of the server that answers, for whatever is kept about it. */
-export const pointIdAtom = atom((get) => {
-  const address = get(apiAddressAtom)
-  const base = typeof location === 'undefined' ? 'http://localhost' : location.href
-  const origin = new URL(address, base).href.replace(/\/(api\/?)?$/, '')
-  const server = get(serverAtom) ?? ''
-  return (database: string): PointId => ({ origin, server, database })
 })
 
 /** Whether what is known of the open database is shown beside the screen. */

@@ -45,7 +45,7 @@ describe('a file of the build is gone after an upgrade', () => {
 
   test('a server that is away is no upgrade: the page stays', async ({ proxy, open }) => {
     const console = await open(proxy.url)
-    console.visit.watch.expect(/ERR_CONNECTION_REFUSED/, /dynamically imported module/)
+    console.visit.watch.expectAway()
     const hidden = proxy.fault({ path: screen, fault: gone })
     console.visit.watch.expect(/status of 404/)
     await console.signIn('/settings')

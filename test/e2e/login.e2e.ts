@@ -175,7 +175,8 @@ describe('what it costs', () => {
     const needed = later < 0 ? files : files.slice(0, later)
     expect(needed.length, files.join('\n')).toBeLessThanOrEqual(20)
     expect(needed.some((path) => /\/SqlEditor-/.test(path))).toBe(true)
-    expect(files.length, files.join('\n')).toBeLessThanOrEqual(32)
+    // What is shared by several parts comes in files of its own, all of which a cache keeps.
+    expect(files.length, files.join('\n')).toBeLessThanOrEqual(50)
   })
 
   test.for(['/settings', '/settings?db=linked'])(

@@ -25,7 +25,7 @@ export function u32(value: number): Uint8Array {
 /** Also for signed integers, which become their two's complement. */
 export function u64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
-  new DataView(bytes.buffer).setBigUint64(0, BigInt.asUintN(64, value))
+  new DataView(bytes.buffer).setBigUint64(0, value)
   return bytes
 }
 

@@ -4,6 +4,7 @@ import { frame, framed, frameWatch, queryScreen, storageDriver } from './budgets
 import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
 import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
+import { integerWordsOfHashes } from './integer-words.ts'
 import type { OutputFile } from './output.ts'
 import { bundleWorkers } from './workers.ts'
 
@@ -77,6 +78,7 @@ export async function bundleScripts(
     conditions: ['production'],
     define: { ...common.define, 'process.env.NODE_ENV': '"production"' },
     plugins: [
+      integerWordsOfHashes,
       groupedChunks(root, entry, {
         module: frame,
         outside: [storageDriver, framed],

@@ -4,7 +4,6 @@ import { technicalDetails } from '~/atoms/failure'
 import { databaseAtom } from '~/atoms/session'
 import { evidenceFileAtom } from '~/atoms/trust/evidence'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
-import type { Break, TrustRecord } from '~/atoms/trust/record'
 import { writesHeldAtom } from '~/atoms/trust/trust'
 import type { Verification } from '~/atoms/trust/verification'
 import { timezoneAtom } from '~/atoms/view'
@@ -19,11 +18,9 @@ import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { BrokenIcon } from '~/ui/TrustIcons'
 import { DecideDialog } from './DecideDialog'
-import { Finding } from './Finding'
+import { type BrokenProps, Finding } from './Finding'
 import { OtherFindings } from './OtherFindings'
 import { WriteDialog } from './WriteDialog'
-
-export type BrokenProps = { broken: Break; record: TrustRecord | null }
 
 /**
  * What is wrong with the history of the open database, on every screen until it is dealt with. All
@@ -38,7 +35,7 @@ export function BrokenBar({ broken, record }: BrokenProps) {
   return (
     <section
       aria-label="Broken history"
-      className="flex max-h-[45vh] shrink-0 flex-col border-error border-b bg-errortint text-text"
+      className="flex max-h-[60vh] shrink-0 flex-col border-error border-b bg-errortint text-text md:max-h-[45vh]"
       data-broken={broken.kind}
     >
       <div className="flex min-h-8 shrink-0 items-center gap-2 bg-error ps-3 pe-1 text-page">

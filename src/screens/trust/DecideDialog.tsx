@@ -8,8 +8,8 @@ import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
 import { SafeText } from '~/ui/SafeText'
-import type { BrokenProps } from './BrokenBar'
 import { type Choice, keep, needsReason, type Offer, offersFor } from './decide-offers'
+import type { BrokenProps } from './Finding'
 
 /** The operator has seen the finding, types the name of the database, and says how to go on. */
 export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClose: () => void }) {

@@ -1,12 +1,14 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { newestIn } from '~/atoms/trust/break'
+import type { Break, TrustRecord } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
 import { stepWords } from '~/lib/break-words'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'
-import type { BrokenProps } from './BrokenBar'
+
+export type BrokenProps = { broken: Break; record: TrustRecord | null }
 
 /** What was expected and what came, and where it failed. */
 export function Finding({ broken, record }: BrokenProps) {

@@ -1,23 +1,28 @@
 import type { Context } from '~/proof/context'
+import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
+import { withValues } from '~/proof/values'
 import { type Kind, verify } from '~/proof/verify'
 
-type Asked = {
-  number: number
-  kind: Kind
-  context: Context | null
-  request: unknown
-  response: unknown
-}
+type Asked =
+  | { number: number; kind: Kind; context: Context | null; request: unknown; response: unknown }
+  /** Values for the entries of a transaction that was proven before. */
+  | { number: number; kind: 'values'; entries: readonly EntryFacts[]; tx: unknown }
 
 /** Checks proofs apart from the page, one after the other; a refusal is an answer like any other. */
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
-  const { number, kind, context, request, response } = data
-  verify(kind, context, request, response).then(
+  const { number } = data
+  checked(data).then(
     (verified) => postMessage({ number, verified }),
     (error: unknown) => postMessage({ number, ...told(error) }),
   )
 })
+
+async function checked(asked: Asked): Promise<unknown> {
+  if (asked.kind === 'values') return withValues(asked.entries, asked.tx)
+  const { kind, context, request, response } = asked
+  return verify(kind, context, request, response)
+}
 
 /** The fields of an error of our own do not survive the way by themselves. */
 function told(error: unknown) {

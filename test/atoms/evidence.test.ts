@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { pointIdAtom } from '~/atoms/session'
+import { checkTrustAtom } from '~/atoms/trust/decisions'
 import {
   closeEvidenceAtom,
   evidenceAtom,
   evidenceFileAtom,
   openEvidenceAtom,
 } from '~/atoms/trust/evidence'
-import { checkTrustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
 import { evidenceSizeLimit } from '~/lib/constants'

@@ -6,14 +6,8 @@ import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
 import { loginNoticeAtom, phaseAtom } from '~/atoms/start'
 import { readStored } from '~/atoms/stored'
 import { isBrokenAtom } from '~/atoms/trust/broken'
-import { acceptServerAtom } from '~/atoms/trust/decisions'
-import {
-  checkTrustAtom,
-  releaseWritesAtom,
-  trustAtom,
-  trustsAtom,
-  writesHeldAtom,
-} from '~/atoms/trust/trust'
+import { acceptServerAtom, checkTrustAtom } from '~/atoms/trust/decisions'
+import { releaseWritesAtom, trustAtom, trustsAtom, writesHeldAtom } from '~/atoms/trust/trust'
 import { messages } from '~/lib/messages'
 import { fakeImmudb } from '../support/fake-immudb'
 import { historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'

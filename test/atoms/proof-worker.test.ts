@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 type Message = { number: number; kind: string }
 
@@ -84,4 +84,29 @@ test('a worker that breaks hands over what it had, and is tried again, but not f
   }
   await expect(verify('b')).rejects.toMatchObject({ reason: 'wrong-database' })
   expect(started).toHaveLength(3)
+})
+
+describe('values for proven entries', () => {
+  const meta = { deleted: false, expiresAt: null, nonIndexable: false }
+  const entries = [{ key: '00', valueHash: '', meta }]
+  const values = async () => {
+    const { valuesApart } = await import('~/atoms/trust/proof-worker')
+    return valuesApart(entries, { entries: [] })
+  }
+
+  test('are checked by the worker, too', async () => {
+    const filling = values()
+    await vi.waitFor(() => expect(started[0]?.asked).toHaveLength(1))
+    const [asked] = started[0]?.asked ?? []
+    expect(asked).toMatchObject({ kind: 'values', entries, tx: { entries: [] } })
+    started[0]?.answer({ number: asked?.number, verified: [] })
+    expect(await filling).toEqual([])
+  })
+
+  test('are checked on the page when the worker breaks', async () => {
+    const filling = values()
+    await vi.waitFor(() => expect(started).toHaveLength(1))
+    started[0]?.dispatchEvent(new Event('error'))
+    expect(await filling).toEqual(entries)
+  })
 })

@@ -7,6 +7,7 @@ import { checkTrust } from '~/atoms/trust/check'
 import {
   acceptServerAtom,
   acknowledgeBreakAtom,
+  checkTrustAtom,
   forgetPointAtom,
   importPointAtom,
   pinKeyAtom,
@@ -15,13 +16,7 @@ import type { Halt } from '~/atoms/trust/known'
 import type { PointsDoor } from '~/atoms/trust/points-door'
 import { refusedWhy } from '~/atoms/trust/refused-once'
 import { forgottenWhy, lateWhy } from '~/atoms/trust/shown'
-import {
-  checkTrustAtom,
-  releaseWritesAtom,
-  trustAtom,
-  trustRecordsAtom,
-  writesHeldAtom,
-} from '~/atoms/trust/trust'
+import { releaseWritesAtom, trustAtom, trustRecordsAtom, writesHeldAtom } from '~/atoms/trust/trust'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
 import { followPoints, watchState } from '~/atoms/trust/work'

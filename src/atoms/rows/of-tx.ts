@@ -4,7 +4,6 @@ import { ProofError } from '~/proof/failure'
 import { anyFields } from '~/proof/read'
 import type { Schema } from '~/proof/schema'
 import { rowInTx } from '~/proof/stored-row'
-import { withValues } from '~/proof/values'
 import { clientAtom } from '../client'
 import type { Io } from '../io'
 import { pointIdAtom } from '../session'
@@ -12,6 +11,7 @@ import { checkTrust } from '../trust/check'
 import { groundOf } from '../trust/ground'
 import type { Compared } from '../trust/history-standing'
 import { verifyObject } from '../trust/object-check'
+import { valuesApart } from '../trust/proof-worker'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import { comparedCells, isAsProven, keyOfRow, type RowOf } from './check'
 import type { RowMark } from './marks'
@@ -74,11 +74,10 @@ async function provenEntries(
   if (!entries) return null
   const since = context?.trusted?.txId ?? '0'
   const answer = await readVerifiableTx(client, { database, tx, since, entries: 'values' })
-  return whenRight(() => {
-    const filled = withValues(entries, anyFields(answer, 'answer').tx)
-    const byKey = new Map(filled.map((entry) => [entry.key, entry]))
-    return { entries: byKey, of: { database, server, basis } }
-  })
+  const given = whenRight(() => anyFields(answer, 'answer').tx)
+  const filled = await valuesApart(entries, given).catch(whenRefused)
+  const byKey = filled && new Map(filled.map((entry) => [entry.key, entry]))
+  return byKey && { entries: byKey, of: { database, server, basis } }
 }
 
 function isAsShown(of: RowOf, schema: Schema, entries: ReadonlyMap<string, EntryFacts>): boolean {
@@ -93,7 +92,11 @@ function whenRight<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {
-    if (error instanceof ProofError) return null
-    throw error
+    return whenRefused(error)
   }
+}
+
+function whenRefused(error: unknown): null {
+  if (error instanceof ProofError) return null
+  throw error
 }

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import type { TrustedPoint } from '~/proof/context'
+import { databaseAtom } from '../session'
 import type { PointId } from './record'
 import type { Trust } from './trust'
 import type { Verification } from './verification'
@@ -60,3 +61,9 @@ export const acknowledgeBreakAtom = atom(
   async (get, set, decision: Decision, reason: string): Promise<Decided> =>
     (await work()).acknowledge({ get, set }, decision, reason),
 )
+
+/** Checks the open database's newest state, or that of a named one, now. */
+export const checkTrustAtom = atom(null, async (get, set, database?: string): Promise<Trust> => {
+  const { checkTrust } = await import('./check')
+  return checkTrust({ get, set }, database ?? get(databaseAtom) ?? '')
+})

@@ -1,5 +1,6 @@
 import { workers } from '~/lib/build'
 import type { Context } from '~/proof/context'
+import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
 
@@ -33,18 +34,36 @@ export async function verifyApart<K extends Kind>(
   request: unknown,
   response: unknown,
 ): Promise<Verified<FactsOf[K]>> {
+  const asked = { kind, context, request, response }
+  const verified = await apart(asked, async () =>
+    (await import('~/proof/verify')).verify(kind, context, request, response),
+  )
+  return verified as Verified<FactsOf[K]> // the engine's own, of the kind that was asked
+}
+
+/** Adds stored values to proven entries as `withValues` of the engine does, in the same way. */
+export async function valuesApart(
+  entries: readonly EntryFacts[],
+  tx: unknown,
+): Promise<EntryFacts[]> {
+  const filled = await apart({ kind: 'values', entries, tx }, async () =>
+    (await import('~/proof/values')).withValues(entries, tx),
+  )
+  return filled as EntryFacts[] // what the worker makes of them, as here
+}
+
+async function apart(asked: object, here: () => Promise<unknown>): Promise<unknown> {
   const running = started()
-  const here = () => verifyHere(kind, context, request, response)
   if (!running) return here()
   const answer = await new Promise<Answer | null>((resolve) => {
     count += 1
     open.set(count, { done: resolve, here: () => resolve(null) })
-    running.postMessage({ number: count, kind, context, request, response })
+    running.postMessage({ number: count, ...asked })
   })
   if (!answer) return here()
   if (answer.refused) throw proofErrorOf(answer.refused)
   if (answer.failure !== undefined) throw new Error(answer.failure)
-  return answer.verified as Verified<FactsOf[K]> // the engine's own, of the kind that was asked
+  return answer.verified
 }
 
 /** The engine's own error again. */
@@ -52,16 +71,6 @@ export function proofErrorOf({ reason, step, part, compared, steps }: Refused): 
   const error = new ProofError(reason, step, part, compared)
   error.steps = steps
   return error
-}
-
-async function verifyHere<K extends Kind>(
-  kind: K,
-  context: Context | null,
-  request: unknown,
-  response: unknown,
-): Promise<Verified<FactsOf[K]>> {
-  const { verify } = await import('~/proof/verify')
-  return verify(kind, context, request, response)
 }
 
 function started(): Worker | null {

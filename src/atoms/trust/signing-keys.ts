@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { databaseAtom, pointIdAtom } from '../session'
 import { stateAtom } from '../state'
-import { pinKeyAtom } from './decisions'
-import { checkTrustAtom, trustRecordsAtom } from './trust'
+import { checkTrustAtom, pinKeyAtom } from './decisions'
+import { trustRecordsAtom } from './trust'
 
 export type ServerName = { origin: string; server: string }
 

@@ -112,9 +112,3 @@ export const releaseWritesAtom = atom(null, (get, set, database: string) => {
   const found = get(breaksAtom)(database).map((one) => releaseOf(database, one))
   set(releasedAtom, new Set([...get(releasedAtom), ...found]))
 })
-
-/** Checks the open database's newest state, or that of a named one, now. */
-export const checkTrustAtom = atom(null, async (get, set, database?: string): Promise<Trust> => {
-  const { checkTrust } = await import('./check')
-  return checkTrust({ get, set }, database ?? get(databaseAtom) ?? '')
-})

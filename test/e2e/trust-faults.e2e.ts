@@ -64,6 +64,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const gone = { kind: 'answer', status: 404, body: 'not found' } as const
+
 type Stage = { console: ConsolePage; trust: TrustPage }
 
 /** Somebody who has met the original, with whatever is put in its place afterwards. */
@@ -143,11 +145,23 @@ describe('F50 a restored copy', () => {
   }) => {
     const stage = await met(proxy, open)
     const { console, trust } = stage
+    proxy.fault({ path: /\/assets\/VerifyScreen-/, fault: gone })
+    console.visit.watch.expect(/status of 404/, /dynamically imported module/)
     await comeBack(stage, proxy, rolledBack)
     await trust.chipSaying('BROKEN').waitFor()
     await trust.bar.getByText('BROKEN: the history of defaultdb was rolled back.').waitFor()
     await trust.bar.getByText(/^tx 3/).waitFor()
     await shot(console.page, 'trust-broken')
+    // Whoever answers now has no such page: what was found stays on the screen.
+    let loads = 0
+    console.page.on('load', () => {
+      loads += 1
+    })
+    await trust.bar.getByRole('link', { name: 'Compare points' }).click()
+    await console.page.getByText('Verify could not be shown.').waitFor()
+    await trust.bar.getByText('BROKEN: the history of defaultdb was rolled back.').waitFor()
+    await trust.bar.getByRole('button', { name: 'Save evidence' }).waitFor()
+    expect(loads).toBe(0)
     for (const name of ['Query', 'Databases', 'Settings']) {
       await console.link(name).click()
       await trust.bar.waitFor()

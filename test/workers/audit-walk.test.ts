@@ -19,6 +19,8 @@ const kv = (key: string, value: string): Written => ({
   value: plainValue(utf8(value)),
 })
 
+const many = (count: number) => Array.from({ length: count }, (_, n) => kv(`one of ${n}`, ''))
+
 type Asked = { from: number; limit: number; entries: PageEntries }
 
 /** A database of one value in each transaction, behind the door that an audit has to a server. */
@@ -194,8 +196,6 @@ describe('pages', () => {
     ])
   })
 
-  const many = (count: number) => Array.from({ length: count }, (_, n) => kv(`one of ${n}`, ''))
-
   test('a transaction whose digests are too large is proven by its header', async () => {
     const database = new Database(4, [many(5_000)])
     database.add([kv('last', '')])
@@ -311,6 +311,21 @@ describe('what is not right', () => {
       refusal: { reason: 'audit', part: 'prevAlh' },
     })
   })
+
+  test.each([1, 5_000])(
+    'another history than the trusted one, whose last transaction of %i entries is said to be too large',
+    async (count) => {
+      const trusted = new Database(11, [many(count)])
+      const other = new Database(10, [[kv('forged', 'x')], many(count)])
+      other.refuse = ({ from, limit, entries }) =>
+        entries !== 'headers' && from <= 12 && from + limit > 12 ? 'too-large' : null
+      const found = await run(trusted, { door: other.door }).catch((error: unknown) => error)
+      expect(found).toMatchObject({
+        name: 'Refusal',
+        refusal: { reason: 'audit', step: 'link', part: 'trusted' },
+      })
+    },
+  )
 
   test('a history that ends before the trusted point', async () => {
     const database = new Database(50)

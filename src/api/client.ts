@@ -28,6 +28,8 @@ export type Call = {
   /** Asked for by itself again and again: nobody waits for it, so it is not shown as loading. */
   isPoll?: boolean
   signal?: AbortSignal
+  /** What the server that answers calls itself; null when it does not say. */
+  onServer?(uuid: string | null): void
 }
 
 /**
@@ -211,6 +213,7 @@ async function sendOnce(fetchText: $Fetch, options: ClientOptions, call: Call): 
     })
     const uuid = response.headers.get('Grpc-Metadata-Immudb-Uuid')
     if (uuid) options.onServer?.(uuid)
+    call.onServer?.(uuid)
     const now = Date.parse(response.headers.get('Date') ?? '')
     if (!Number.isNaN(now)) options.onClock?.(now)
     const raw = {

@@ -15,6 +15,22 @@ export function readHealth(client: Client, signal?: AbortSignal): Promise<Health
   })
 }
 
+/** The same, with what the server calls itself; null when it does not say. */
+export async function readIdentity(
+  client: Client,
+): Promise<{ health: Health; server: string | null }> {
+  let server: string | null = null
+  const found = await client.call(health, {
+    method: 'GET',
+    path: '/health',
+    isAnonymous: true,
+    onServer: (uuid) => {
+      server = uuid
+    },
+  })
+  return { health: found, server }
+}
+
 const state = v.object({
   db: text,
   txId: int64,

@@ -18,13 +18,13 @@ export type Next = { session: Session | null; warning: string | null; notice: st
 /** Set by whoever owns the stores: replaces this store by an empty one that starts from the seed. */
 export const endAtom = atom<{ end: (seed: Seed) => void }>({ end: () => {} })
 
-/** Keeps theme, panes and the like; forgets token, user, permissions and the chosen database. */
+/** Keeps theme, panes, the known server and the like; forgets token, user, permissions and the chosen database. */
 function withoutIdentity(stored: Stored, warning: string | null): Stored {
   return {
     ...stored,
     docker: { dockerToken: null },
     view: { ...stored.view, banner: bannerOf(warning) },
-    auth: { token: null, user: null, permission: null, server: null },
+    auth: { token: null, user: null, permission: null, server: stored.auth.server },
     database: { active: defaultDatabase },
     visits: [],
   }

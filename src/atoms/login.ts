@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { isLoginOff, login } from '~/api/auth'
 import { ApiError } from '~/api/errors'
 import { loginPause } from '~/lib/login-pause'
+import { askWhoAnswersAtom, namedAtom } from './answering'
 import { clientAtom, endSessionLossAtom } from './client'
 import { forgetAtom } from './leave'
 import { noteOpen } from './open-tab'
@@ -31,12 +32,16 @@ const wrongLoginsAtom = atom(0)
 export const loginPauseAtom = atom((get) => loginPause(get(wrongLoginsAtom)))
 
 /**
- * Signs in; rejects with `ApiError` and changes nothing then. The same user coming back to a lost
- * session finds everything as it was; another user starts with an empty console.
+ * Signs in; rejects with `ApiError` and changes nothing then. Another server than before is sent
+ * nothing until it has been named. The same user coming back to a lost session finds everything as
+ * it was; another user starts with an empty console.
  */
 export const loginAtom = atom(null, async (get, set, credentials: Credentials) => {
   const before = get(sessionAtom)
   const { user, password } = credentials
+  const health = await set(askWhoAnswersAtom)
+  // A log-out in another tab has ended this store meanwhile.
+  if (!health || (before && !get(sessionAtom))) return
   const { token, warning } = await login(get(clientAtom), user, password).catch(
     (error: unknown) => {
       const isWrong = error instanceof ApiError && error.kind === 'credentials'
@@ -46,7 +51,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     },
   )
   set(wrongLoginsAtom, 0)
-  // A log-out in another tab has ended this store meanwhile.
+  set(namedAtom, undefined)
   if (before && !get(sessionAtom)) return
   const session: Session = {
     user: credentials.user,
@@ -65,7 +70,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     ...stored,
     view: { ...stored.view, banner: bannerOf(warning) },
   }))
-  await (before ? set(resumeAtom) : set(enterAtom))
+  await (before ? set(resumeAtom) : set(enterAtom, health))
 })
 
 /** The server was started anew without login: what one user had open is not for everybody. */

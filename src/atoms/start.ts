@@ -82,13 +82,14 @@ export const beginAtom = atom(null, async (_get, set, seed: Seed) => {
 
 /**
  * From a token to a usable console: is this the server that gave the token, and which database
- * can be opened. A refused database is no reason to sign out; the next one is tried.
+ * can be opened. A refused database is no reason to sign out; the next one is tried. `health` is
+ * given when it was answered just now.
  */
-export const enterAtom = atom(null, async (get, set) => {
+export const enterAtom = atom(null, async (get, set, health?: Health) => {
   set(phaseAtom, 'entering')
   set(enterFailureAtom, null)
   try {
-    set(healthAtom, await readHealth(get(clientAtom)))
+    set(healthAtom, health ?? (await readHealth(get(clientAtom))))
     if (isForeignToken(get(sessionAtom), get(storedAtom).auth, get(serverAtom))) {
       return set(dropTokenAtom, messages.anotherServer)
     }
@@ -160,7 +161,7 @@ async function opens(store: Access, name: string): Promise<boolean> {
   }
 }
 
-/** Writes the session to storage, or keeps it out when it is for this tab only. */
+/** Writes the session to storage, or of one for this tab only no more than which server it is with. */
 export const keepSessionAtom = atom(null, (get, set) => {
   const session = get(sessionAtom)
   if (!session) return
@@ -178,7 +179,7 @@ function storedAuth(
   server: string | null,
   permissions: readonly { database: string; permission: number }[] | null,
 ) {
-  if (!session.isStored) return { token: null, user: null, permission: null, server: null }
+  if (!session.isStored) return { token: null, user: null, permission: null, server }
   const permission = permissions && [...permissions]
   return { token: session.token, user: session.user, permission, server }
 }

@@ -139,9 +139,9 @@ export const storageAtom = atom<Storage>(
 /** The state as this tab knows it. Other tabs may have written since; see `changeStoredAtom`. */
 export const storedAtom = atom<Stored>(readStored(null))
 
-/** Without a token that is no good any more; everything else of the user stays. */
+/** Without a token that is no good any more; everything else stays, also which server gave it. */
 export function withoutToken(of: Stored): Stored {
-  return { ...of, auth: { ...of.auth, token: null, server: null } }
+  return { ...of, auth: { ...of.auth, token: null } }
 }
 
 /**

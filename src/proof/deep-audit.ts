@@ -122,7 +122,8 @@ export function takePage(
     if (BigInt(at + 1) === left) end = endOf(chain, fetched)
     return { audited: walk(chain, fetched), lack: fetched.lack }
   })
-  if (end) {
+  // Whether or not the last one lists what is in it.
+  if (BigInt(page.length) === left) {
     checkHash(chain.alh, target.txHash, refusal, 'trusted', {
       ...inputs,
       txId: String(chain.txId),
@@ -144,16 +145,40 @@ export function goOnTo(audit: DeepAudit, target: Point): DeepAudit {
 
 export const isAtEnd = ({ chain, target }: DeepAudit): boolean => chain.txId === target.txId
 
+const isListed = ({ lack }: Pick<FetchedTx, 'lack'>) => lack?.reason !== 'entries-too-large'
+
 /** Null when the entries are not there, without which it cannot be checked again. */
-function endOf(chain: Audit, { tx, lack }: FetchedTx): AuditEnd | null {
-  if (lack?.reason === 'entries-too-large') return null
-  return { after: saveAudit(chain), tx: withoutValues(tx) }
+function endOf(chain: Audit, fetched: FetchedTx): AuditEnd | null {
+  if (!isListed(fetched)) return null
+  return { after: saveAudit(chain), tx: withoutValues(fetched.tx) }
 }
 
 function walk(chain: Audit, { tx, values, lack }: FetchedTx): AuditedTx {
-  const audited = auditTx(chain, tx, lack?.reason !== 'entries-too-large')
+  const audited = auditTx(chain, tx, isListed({ lack }))
   if (values) addValues(audited.entries, values)
   return audited
+}
+
+/**
+ * What takes no knowledge to check again of a part that is refused: the walk behind the last
+ * transaction of it that fits and lists no entries, and what follows there. That none could be
+ * listed was said by the server, and cannot be seen in what it gave.
+ */
+export function behindUnlisted(
+  before: Audit,
+  part: readonly FetchedTx[],
+): { chain: Audit; rest: readonly FetchedTx[] } {
+  const going = copyAudit(before)
+  let found = { chain: before, rest: part }
+  try {
+    for (const [at, fetched] of part.entries()) {
+      walk(going, fetched)
+      if (!isListed(fetched)) found = { chain: copyAudit(going), rest: part.slice(at + 1) }
+    }
+  } catch {
+    // This one is what is refused.
+  }
+  return found
 }
 
 /** The `Tx` with which the end can be checked again. */

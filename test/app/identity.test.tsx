@@ -165,7 +165,7 @@ describe('the page', () => {
       token: null,
       user: null,
       permission: null,
-      server: null,
+      server: 'dc0mfe1ksduac04rho90',
     })
     expect(server.log()).toContain('POST /logout')
   })

@@ -7,7 +7,13 @@ import { LoginForm } from '~/app/splash/LoginForm'
 import { Splash } from '~/app/splash/Splash'
 import { clientAtom } from '~/atoms/client'
 import { sessionAtom, sessionLossAtom } from '~/atoms/session'
-import { enterFailureAtom, loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
+import {
+  dropTokenAtom,
+  enterFailureAtom,
+  loginNoticeAtom,
+  phaseAtom,
+  restoreAtom,
+} from '~/atoms/start'
 import { readStored, storedAtom } from '~/atoms/stored'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
@@ -270,6 +276,22 @@ describe('the splash', () => {
     expect(screen.queryByText(/Your session has ended/)).toBeNull()
     await submit('immudb', 'immudb')
     expect(tab.store.get(sessionLossAtom)).toBeNull()
+  })
+
+  test('F49 another server behind the form gets the password only when it is typed again', async () => {
+    show()
+    await signIn(tab)
+    await act(() => tab.store.set(dropTokenAtom, 'Log in to continue.'))
+    server.clear()
+    server.becomeAnother('two')
+    await submit('immudb', 'immudb')
+    expect(server.log()).toEqual(['GET /health'])
+    expect(screen.getByRole('alert').textContent).toMatch(/^Another server answers at this address/)
+    expect(user().value).toBe('immudb')
+    expect(password().value).toBe('')
+    await submit('immudb', 'immudb')
+    expect(server.log()).toContain('POST /login')
+    expect(tab.store.get(phaseAtom)).toBe('ready')
   })
 
   test('a notice says why the form is there, and the last user is filled in', async () => {

@@ -1,17 +1,19 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { TrustChip } from '~/app/frame/TrustChip'
 import { TrustParts } from '~/app/trust/TrustParts'
 import type { Store } from '~/atoms/client'
 import { openQueryCache } from '~/atoms/query-client'
+import { databaseAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
+import { acknowledgeBreakAtom, checkTrustAtom } from '~/atoms/trust/decisions'
 import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
 import { type Break, startedRecord } from '~/atoms/trust/record'
 import { setTrustAtom, type Trust } from '~/atoms/trust/trust'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { loadOrReload } from '~/ui/load-chunk'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
 let server: ProvingServer
@@ -108,6 +110,27 @@ describe('a page', () => {
     const bar = await screen.findByRole('region', { name: 'Broken history' })
     within(bar).getByText(/is answered by another server/)
     expect(server.count('/db/state')).toBe(2)
+  })
+
+  test('that found something wrong is not loaded again for a part that is gone', async () => {
+    sessionStorage.clear()
+    show()
+    await screen.findByRole('button', { name: 'Trust: First contact' })
+    server.history = historyOf(2)
+    await act(async () => void (await store.get(stateAtom).refetch()))
+    await screen.findByRole('region', { name: 'Broken history' })
+    const page = { reload: vi.fn() }
+    const gone = () => Promise.reject(new Error('gone'))
+    await expect(loadOrReload(gone, page)).rejects.toThrow('gone')
+    // Nor while another database is open.
+    act(() => store.set(databaseAtom, 'db2'))
+    await expect(loadOrReload(gone, page)).rejects.toThrow('gone')
+    expect(page.reload).not.toHaveBeenCalled()
+    act(() => store.set(databaseAtom, 'db'))
+    await act(async () => void (await store.set(acknowledgeBreakAtom, 'forget', 'restored')))
+    expect(screen.queryByRole('region', { name: 'Broken history' })).toBeNull()
+    void loadOrReload(gone, page)
+    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1))
   })
 
   test('opens what is known: the point, the first contact, and what it does not mean', async () => {

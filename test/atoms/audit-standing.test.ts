@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { listedTables, reportOf } from '~/atoms/audit/record'
 import { standingOf } from '~/atoms/audit/standing'
+import type { Keeping } from '~/atoms/trust/late-door'
 import { type Break, startedRecord, type TrustRecord } from '~/atoms/trust/record'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
@@ -25,20 +26,32 @@ const progress: AuditProgress = {
   step: 'transactions',
 }
 
-const reported = (tables: TableFinding[] | null = null) =>
-  reportOf(record, progress, { tables, end: null, target: point })
+const reported = (tables: TableFinding[] | null = null, keeping: Keeping = 'kept') =>
+  reportOf(record, progress, { tables, end: null, target: point, keeping })
 
 const consistent = (change: Partial<TrustRecord> = {}) =>
   ({ kind: 'consistent', record: { ...record, ...change }, why: null }) as const
 
 describe('a report', () => {
   test('stands while it ends at the trusted point', () => {
-    expect(standingOf(reported(), consistent())).toEqual({ kind: 'newest' })
+    expect(standingOf(reported(), consistent())).toEqual({ kind: 'newest', isRecorded: true })
   })
 
   test('stands for what it covers once the point moved on', () => {
     const moved = consistent({ point: { txId: '9', txHash: 'BBBB' } })
-    expect(standingOf(reported(), moved)).toEqual({ kind: 'behind', newest: '9' })
+    expect(standingOf(reported(), moved)).toEqual({ kind: 'behind', newest: '9', isRecorded: true })
+  })
+
+  test.each(['memory', 'late'] as const)('was compared with nothing recorded in %s', (keeping) => {
+    const report = reported(null, keeping)
+    const moved = consistent({ point: { txId: '9', txHash: 'BBBB' } })
+    expect(standingOf(report, consistent())).toMatchObject({ kind: 'newest', isRecorded: false })
+    expect(standingOf(report, moved)).toMatchObject({ kind: 'behind', isRecorded: false })
+  })
+
+  test('of an older console is one that was kept', () => {
+    const { keeping: _, ...older } = reported()
+    expect(standingOf(older, consistent())).toEqual({ kind: 'newest', isRecorded: true })
   })
 
   test('stands no more once the history is broken', () => {

@@ -11,7 +11,7 @@ import type { AuditRecord } from '~/atoms/audit/record'
 import type { Store } from '~/atoms/client'
 import { callCountAtom, clockOffsetAtom, pointIdAtom, sessionAtom } from '~/atoms/session'
 import { checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
-import type { PointsDoor } from '~/atoms/trust/points-door'
+import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
 import { startedRecord, type TrustRecord } from '~/atoms/trust/record'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
@@ -215,6 +215,23 @@ describe('an audit', () => {
     expect(tab.get(deepAuditAtom).state).toMatchObject({
       words: expect.stringContaining('Nothing was written'),
     })
+  })
+
+  test.each([
+    ['kept', keptDoor],
+    ['memory', memoryDoor],
+  ])('reports whether what it was compared with was recorded: %s', async (keeping, door) => {
+    const of = server()
+    const tab = tabOf(of, door())
+    await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+    const worker = FakeWorker.last
+    worker.tell({ kind: 'progress', progress: progress('5'), saved: savedOf(of), calls: 0 })
+    worker.tell(ended(of))
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'finished',
+    )
+    expect(tab.get(deepAuditAtom).report?.keeping).toBe(keeping)
   })
 })
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { readHealth, readState } from '~/api/server'
 import { execSql } from '~/api/sql'
 import { clientAtom } from '~/atoms/client'
-import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
-import { loginNoticeAtom, phaseAtom } from '~/atoms/start'
+import { logoutAtom } from '~/atoms/leave'
+import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
+import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
 import { readStored } from '~/atoms/stored'
 import { isBrokenAtom } from '~/atoms/trust/broken'
 import { acceptServerAtom, checkTrustAtom } from '~/atoms/trust/decisions'
@@ -104,8 +105,8 @@ describe('F49 another server within a session', () => {
     await signIn(tab)
     for (const one of waiting) expect((await one).txId).toBe('0')
     expect(store.get(sessionLossAtom)).toBeNull()
-    const own = [null, expect.stringMatching(/^v2/)]
-    expect(server.calls.slice(0, 2).map(({ token }) => token)).toEqual(own)
+    const own = [null, null, expect.stringMatching(/^v2/)]
+    expect(server.calls.slice(0, 3).map(({ token }) => token)).toEqual(own)
     expect(readStored(await stored(tab)).auth.token).toBe(store.get(sessionAtom)?.token)
   })
 
@@ -149,5 +150,106 @@ describe('F49 another server within a session', () => {
     await readHealth(client)
     expect(readStored(await stored(tab)).auth.token).toBe(other.store.get(sessionAtom)?.token)
     expect(tab.store.get(loginNoticeAtom)).toBeNull()
+  })
+})
+
+describe('F49 another server behind a login form that is there already', () => {
+  /** A form over work whose session had ended before the server was replaced. */
+  async function lost() {
+    const server = fakeImmudb()
+    const tab = openTab(server)
+    await signIn(tab)
+    server.restart()
+    void readState(tab.store.get(clientAtom), 'defaultdb').catch(() => {})
+    await soon(() => expect(tab.store.get(sessionLossAtom)).toBe('not logged in'))
+    server.clear()
+    return { server, tab, said: () => tab.store.get(sessionLossAtom) }
+  }
+
+  /** A form in a page that has asked no server for anything. */
+  async function leftBefore(isStored = true) {
+    const server = fakeImmudb()
+    const before = openTab(server)
+    await signIn(before, 'immudb', 'immudb', isStored)
+    if (isStored) before.store.set(logoutAtom)
+    await stored(before)
+    const tab = openTab(server, before.driver)
+    await tab.store.set(restoreAtom, null)
+    expect(tab.store.get(phaseAtom)).toBe('signed-out')
+    server.clear()
+    return { server, tab, said: () => tab.store.get(loginNoticeAtom) }
+  }
+
+  const forms = [
+    ['over work', lost],
+    ['after a log-out', leftBefore],
+    ['after a session of one tab only', () => leftBefore(false)],
+  ] as const
+
+  for (const [where, open] of forms) {
+    test.each([
+      ['with another name', 'two'],
+      ['without a name', ''],
+    ])(`${where}: no password is sent to one %s before it is typed again`, async (_what, uuid) => {
+      const { server, tab, said } = await open()
+      server.becomeAnother(uuid)
+      await signIn(tab)
+      expect(server.log()).toEqual(['GET /health'])
+      expect(server.calls.map(({ token }) => token)).toEqual([null])
+      expect(said()).toBe(messages.anotherServer)
+      server.clear()
+      await signIn(tab)
+      expect(server.log().slice(0, 2)).toEqual(['GET /health', 'POST /login'])
+      expect(said()).toBeNull()
+      expect(tab.store.get(phaseAtom)).toBe('ready')
+      expect(tab.store.get(sessionAtom)?.token).toMatch(/^v2/)
+    })
+  }
+
+  test('who was told of one has not agreed to a third', async () => {
+    const { server, tab } = await leftBefore()
+    server.becomeAnother('two')
+    await signIn(tab)
+    server.becomeAnother('three')
+    server.clear()
+    await signIn(tab)
+    expect(server.log()).toEqual(['GET /health'])
+  })
+
+  test('who agreed to one once is asked again when it comes back', async () => {
+    const { server, tab } = await lost()
+    const { store } = tab
+    const first = store.get(serverAtom) ?? ''
+    const ask = () => void readState(store.get(clientAtom), 'defaultdb').catch(() => {})
+    server.becomeAnother('two')
+    await signIn(tab)
+    await signIn(tab)
+    expect(store.get(sessionLossAtom)).toBeNull()
+    // This one is named within the session, before a form is there.
+    server.becomeAnother(first)
+    ask()
+    await soon(() => expect(store.get(sessionLossAtom)).toBe(messages.anotherServer))
+    await signIn(tab)
+    server.restart()
+    ask()
+    await soon(() => expect(store.get(sessionLossAtom)).toBe('not logged in'))
+    server.becomeAnother('two')
+    server.clear()
+    await signIn(tab)
+    expect(server.log()).toEqual(['GET /health'])
+  })
+
+  test('the one that was logged in to last is asked for nothing more', async () => {
+    const { server, tab } = await leftBefore()
+    await signIn(tab)
+    expect(server.log()).toEqual(['GET /health', 'POST /login', 'GET /db/use/defaultdb'])
+  })
+
+  test('a log-out in another tab while it is asked for sends nothing', async () => {
+    const { server, tab } = await lost()
+    const login = signIn(tab)
+    tab.store.set(sessionAtom, null)
+    await login
+    expect(server.log()).toEqual(['GET /health'])
   })
 })

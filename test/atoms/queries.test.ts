@@ -67,8 +67,8 @@ describe('after a login', () => {
   test('the whole console has made at most 8 calls, none of them twice (D9)', async () => {
     await open()
     expect(server.log()).toEqual([
-      'POST /login',
       'GET /health',
+      'POST /login',
       'GET /db/use/defaultdb',
       'POST /db/list/v2',
       'GET /db/state',
@@ -217,6 +217,7 @@ describe('the state poll', () => {
       'GET /db/state',
       'GET /db/table/list',
       'GET /db/use/defaultdb',
+      'GET /health',
       'GET /user/list',
       'POST /db/list/v2',
       'POST /db/sqlquery',

@@ -1,12 +1,14 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { connect, type Store } from '~/atoms/client'
 import type { OutputEntry } from '~/atoms/output'
 import { openQueryCache } from '~/atoms/query-client'
 import { openRowProofAtom, rowProofsAtom, stopRowsAtom, verifyRowsAtom } from '~/atoms/rows/marks'
-import { acknowledgeBreakAtom } from '~/atoms/trust/decisions'
+import { pointIdAtom } from '~/atoms/session'
+import { acknowledgeBreakAtom, checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { acceptSchemaAtom, schemaChangeAtom } from '~/atoms/trust/schema-change'
 import { trustAtom } from '~/atoms/trust/trust'
+import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { toBase64 } from '~/proof/base64'
 import { gridMark } from '~/screens/query/row-mark'
 import { History } from '../support/history'
@@ -226,9 +228,38 @@ describe('one row', () => {
       pinned: ['table number 1', '1 id INTEGER', '2 name VARCHAR', 'key (id)'],
       claimed: ['table number 1', '1 id INTEGER', '2 title VARCHAR', 'key (id)'],
     })
-    await store.set(acceptSchemaAtom, refused.verification)
+    expect(await store.set(acceptSchemaAtom, refused.verification)).toBeNull()
     await store.set(openRowProofAtom, entry, 0)
     expect(proofs()[0]?.verification.outcome.kind).toBe('ok')
+  })
+
+  test.each([
+    ['is followed anew', true],
+    ['is not followed yet', false],
+  ])('of a history that was forgotten says nothing of the table where it %s', async (_, isAnew) => {
+    const entry = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, entry, 0)
+    server.column = 'title'
+    await store.set(openRowProofAtom, entry, 0)
+    const [refused] = proofs()
+    if (!refused) throw new Error('no proof')
+    await store.set(forgetPointAtom, store.get(pointIdAtom)('db'), 'restored')
+    if (isAnew) await store.set(checkTrustAtom)
+    expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(/was forgotten/)
+    const [record] = await store.get(trustedPointsAtom).all()
+    expect(record?.schemas.size).toBe(isAnew ? 0 : undefined)
+  })
+
+  test('of a description that cannot be kept is not called accepted', async () => {
+    const entry = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, entry, 0)
+    server.column = 'title'
+    await store.set(openRowProofAtom, entry, 0)
+    const [refused] = proofs()
+    if (!refused) throw new Error('no proof')
+    const full = new DOMException('full', 'QuotaExceededError')
+    vi.spyOn(store.get(trustedPointsAtom), 'pinSchema').mockRejectedValue(full)
+    expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(/could not be kept/)
   })
 
   test('whose table was altered since its alarm is held against what is accepted now', async () => {

@@ -196,7 +196,7 @@ describe('logging in', () => {
     const server = fakeImmudb()
     const tab = openTab(server)
     await signIn(tab)
-    expect(server.log()).toEqual(['POST /login', 'GET /health', 'GET /db/use/defaultdb'])
+    expect(server.log()).toEqual(['GET /health', 'POST /login', 'GET /db/use/defaultdb'])
     expect(tab.store.get(phaseAtom)).toBe('ready')
     expect(tab.store.get(sessionAtom)?.token).toBe('v2.public.immudb.2')
     expect(await auth(tab)).toEqual({
@@ -212,7 +212,7 @@ describe('logging in', () => {
     const server = fakeImmudb({ users: { zoe: { password, permissions: { defaultdb: 1 } } } })
     const tab = openTab(server)
     await signIn(tab, 'zoe', password)
-    expect(server.calls[0]?.body.password).toBe(Buffer.from(password).toString('base64'))
+    expect(server.calls[1]?.body.password).toBe(Buffer.from(password).toString('base64'))
     await stored(tab)
     expect(JSON.stringify([...tab.driver.values])).not.toContain('Gr\u00fc')
   })
@@ -247,7 +247,7 @@ describe('logging in', () => {
     expect(tab.store.get(sessionAtom)).toBeNull()
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
     expect((await auth(tab)).token).toBeNull()
-    expect(server.log()).toEqual(['POST /login'])
+    expect(server.log()).toEqual(['GET /health', 'POST /login'])
   })
 
   test('an answer without a token, or with one that cannot be sent, is no login', async () => {
@@ -280,11 +280,12 @@ describe('logging in', () => {
     expect(tab.store.get(bannerAtom).show).toBe(false)
   })
 
-  test('“this tab only” leaves nothing in storage', async () => {
+  test('“this tab only” leaves nothing in storage but which server it was', async () => {
     const tab = openTab(fakeImmudb())
     await signIn(tab, 'immudb', 'immudb', false)
     expect(tab.store.get(phaseAtom)).toBe('ready')
-    expect(await auth(tab)).toEqual({ token: null, user: null, permission: null, server: null })
+    const server = 'dc0mfe1ksduac04rho90'
+    expect(await auth(tab)).toEqual({ token: null, user: null, permission: null, server })
     expect(JSON.stringify([...tab.driver.values])).not.toContain('v2.public')
   })
 
@@ -388,6 +389,7 @@ describe('a lost session', () => {
     expect((await read).txId).toBe('0')
     expect(server.log()).toEqual([
       'GET /db/state',
+      'GET /health',
       'POST /login',
       'GET /db/use/defaultdb',
       'GET /db/state',

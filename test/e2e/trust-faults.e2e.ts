@@ -64,6 +64,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const gone = { kind: 'answer', status: 404, body: 'not found' } as const
+
 type Stage = { console: ConsolePage; trust: TrustPage }
 
 /** Somebody who has met the original, with whatever is put in its place afterwards. */
@@ -85,6 +87,23 @@ async function comeBack({ console }: Stage, proxy: FaultProxy, server: ImmudbSer
   await console.logOut()
   await console.signedOut()
   proxy.turnTo(server.url)
+  await console.submitLogin()
+  await console.signedIn()
+}
+
+/** The same behind a server of another name, which gets the password when it is typed again. */
+async function comeTo({ console }: Stage, proxy: FaultProxy, server: ImmudbServer) {
+  await console.logOut()
+  await console.signedOut()
+  proxy.turnTo(server.url)
+  const logins = () => proxy.seen().filter(({ path }) => path.endsWith('/api/login')).length
+  const before = logins()
+  await console.submitLogin()
+  await console.page
+    .getByRole('alert')
+    .getByText(/^Another server answers/)
+    .waitFor()
+  expect(logins()).toBe(before)
   await console.submitLogin()
   await console.signedIn()
 }
@@ -126,11 +145,23 @@ describe('F50 a restored copy', () => {
   }) => {
     const stage = await met(proxy, open)
     const { console, trust } = stage
+    proxy.fault({ path: /\/assets\/VerifyScreen-/, fault: gone })
+    console.visit.watch.expect(/status of 404/, /dynamically imported module/)
     await comeBack(stage, proxy, rolledBack)
     await trust.chipSaying('BROKEN').waitFor()
     await trust.bar.getByText('BROKEN: the history of defaultdb was rolled back.').waitFor()
     await trust.bar.getByText(/^tx 3/).waitFor()
     await shot(console.page, 'trust-broken')
+    // Whoever answers now has no such page: what was found stays on the screen.
+    let loads = 0
+    console.page.on('load', () => {
+      loads += 1
+    })
+    await trust.bar.getByRole('link', { name: 'Compare points' }).click()
+    await console.page.getByText('Verify could not be shown.').waitFor()
+    await trust.bar.getByText('BROKEN: the history of defaultdb was rolled back.').waitFor()
+    await trust.bar.getByRole('button', { name: 'Save evidence' }).waitFor()
+    expect(loads).toBe(0)
     for (const name of ['Query', 'Databases', 'Settings']) {
       await console.link(name).click()
       await trust.bar.waitFor()
@@ -210,7 +241,7 @@ test('F49 another server is told by its name, writes are held, and it can be acc
 }) => {
   const stage = await met(proxy, open)
   const { console, trust } = stage
-  await comeBack(stage, proxy, stranger)
+  await comeTo(stage, proxy, stranger)
   await trust.bar
     .getByText('BROKEN: the history of defaultdb is answered by another server.')
     .waitFor()
@@ -219,7 +250,7 @@ test('F49 another server is told by its name, writes are held, and it can be acc
   await trust.decide('Accept this server', 'Accept the server')
   await trust.chipSaying('First contact').waitFor()
   expect(await trust.bar.count()).toBe(0)
-  await comeBack(stage, proxy, original)
+  await comeTo(stage, proxy, original)
   await trust.chipSaying(/^Trust: Consistent since tx/).waitFor()
 })
 

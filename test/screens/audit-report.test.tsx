@@ -4,24 +4,29 @@ import { describe, expect, test } from 'vitest'
 import { type AuditReport, reportOf } from '~/atoms/audit/record'
 import type { Store } from '~/atoms/client'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
+import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
 import type { TrustRecord } from '~/atoms/trust/record'
 import { setTrustAtom, trustAtom } from '~/atoms/trust/trust'
+import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
 import { type Exceptions, except, noExceptions } from '~/proof/exceptions'
 import { AuditReportView } from '~/screens/verify/audit/AuditReportView'
-import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../support/proving-server'
 
 type Content = {
   tables?: TableFinding[] | null
   exceptions?: Exceptions
   withValues?: boolean
+  /** Where what was recorded is kept. */
+  door?: PointsDoor
 }
 
 /** A tab with a report that ends at the trusted point. */
-async function audited({ tables = [], exceptions = noExceptions(), withValues = true }: Content) {
+async function audited(content: Content) {
+  const { tables = [], exceptions = noExceptions(), withValues = true, door = keptDoor() } = content
   const server = new ProvingServer(historyOf(5))
-  const store = tabOf(server)
+  const store = tabOf(server, door)
   await store.set(checkTrustAtom)
   const trust = store.get(trustAtom)
   const record = 'record' in trust ? trust.record : null
@@ -39,7 +44,8 @@ async function audited({ tables = [], exceptions = noExceptions(), withValues = 
     rate: 5,
     step: 'transactions',
   }
-  const report = reportOf(record, progress, { tables, end: null, target: record.point })
+  const keeping = await store.get(trustedPointsAtom).keeping()
+  const report = reportOf(record, progress, { tables, end: null, target: record.point, keeping })
   return { server, store, record, report }
 }
 
@@ -93,6 +99,23 @@ describe('the report of an audit', () => {
     expect(
       screen.getByText(/^The trusted point that this audit ended at was forgotten/),
     ).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+  })
+
+  test.each([
+    ['in a page', 0],
+    ['although the history went on', 2],
+  ])('says where nothing is kept that nothing recorded was compared: %s', async (_what, more) => {
+    const tab = await audited({ door: memoryDoor() })
+    for (let at = 0; at < more; at += 1) grow(tab.server.history)
+    await tab.store.set(checkTrustAtom)
+    const { container } = show(tab)
+    expect(proven()).toBeNull()
+    expect(screen.getByText('Transactions 1 to 5 are consistent in themselves')).toBeTruthy()
+    expect(
+      screen.getByText(/^None is missing, inserted or changed up to the point .* in this page\./),
+    ).toBeTruthy()
+    expect(screen.queryByText(/point (that|of) this browser( recorded)?/)).toBeNull()
     expect(isGreen(container)).toBe(false)
   })
 

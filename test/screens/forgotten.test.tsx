@@ -1,4 +1,4 @@
-import { act, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { type ReactNode, Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { checkAtom } from '~/atoms/checks'
 import { connect, type Store } from '~/atoms/client'
 import { openQueryCache } from '~/atoms/query-client'
 import { verifyWriteAtom } from '~/atoms/receipts'
-import { verifyRowsAtom } from '~/atoms/rows/marks'
+import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/marks'
 import { sessionAtom } from '~/atoms/session'
 import { acceptServerAtom, acknowledgeBreakAtom, checkTrustAtom } from '~/atoms/trust/decisions'
 import { evidenceFileAtom } from '~/atoms/trust/evidence'
@@ -168,6 +168,33 @@ test('rows of a result lose their marks with the history that they were verified
   })
   expect(shown.innerHTML).not.toMatch(green)
   expect(shown.textContent).toContain('This history was forgotten since: verify again.')
+})
+
+test('a description of a table is not accepted for another history than it was seen with', async () => {
+  const rows = [{ id: 1, name: 'one' }]
+  const table = new RowServer(new History())
+  table.add(...rows)
+  store = tabOf(table)
+  connect(store, '/api', table.answer)
+  openQueryCache(store)
+  const entry = showRows(store, rows)
+  await store.set(openRowProofAtom, entry, 0)
+  table.column = 'title'
+  await store.set(openRowProofAtom, entry, 0)
+  await show(<ProofDrawer />)
+  const button = await screen.findByRole('button', { name: 'Accept the new description' })
+  await act(async () => {
+    await store.set(acknowledgeBreakAtom, 'forget', 'restored')
+    await store.set(checkTrustAtom)
+  })
+  await act(async () => fireEvent.click(button))
+  const part = within(screen.getByRole('region', { name: 'Description of the table' }))
+  expect((await part.findByRole('alert')).textContent).toMatch(
+    /^The trusted point that this was compared with was forgotten since/,
+  )
+  expect(button.getAttribute('aria-busy')).toBeNull()
+  const [record] = await store.get(trustedPointsAtom).all()
+  expect(record?.schemas.size).toBe(0)
 })
 
 describe('without what was recorded before, a proof', () => {

@@ -590,7 +590,7 @@ export const entities: readonly Requirement[] = [
     where: ['src/atoms/start.ts#storedAuth'],
     shown: [
       'test/atoms/session.test.ts: takes three calls to a usable console',
-      'test/atoms/session.test.ts: “this tab only” leaves nothing in storage',
+      'test/atoms/session.test.ts: “this tab only” leaves nothing in storage but which server it was',
     ],
     decided: ['D10'],
   },

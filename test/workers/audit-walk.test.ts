@@ -5,7 +5,9 @@ import type { PageEntries } from '~/api/proof'
 import { isAlarming } from '~/lib/audit-words'
 import { toBase64 } from '~/proof/base64'
 import { concat, u32, utf8 } from '~/proof/bytes'
+import { checkEvidence } from '~/proof/check-evidence'
 import { type DeepAudit, startDeepAudit } from '~/proof/deep-audit'
+import { readEvidence, recorded, writeEvidence } from '~/proof/evidence'
 import { hex } from '~/proof/hash'
 import { readTarget, type SavedDeepAudit } from '~/proof/saved-audit'
 import { documentKey, plainKey, plainValue } from '~/proof/stored'
@@ -18,6 +20,8 @@ const kv = (key: string, value: string): Written => ({
   key: plainKey(utf8(key)),
   value: plainValue(utf8(value)),
 })
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => kv(`one of ${n}`, ''))
 
 type Asked = { from: number; limit: number; entries: PageEntries }
 
@@ -194,8 +198,6 @@ describe('pages', () => {
     ])
   })
 
-  const many = (count: number) => Array.from({ length: count }, (_, n) => kv(`one of ${n}`, ''))
-
   test('a transaction whose digests are too large is proven by its header', async () => {
     const database = new Database(4, [many(5_000)])
     database.add([kv('last', '')])
@@ -311,6 +313,66 @@ describe('what is not right', () => {
       refusal: { reason: 'audit', part: 'prevAlh' },
     })
   })
+
+  test.each([1, 5_000])(
+    'another history than the trusted one, whose last transaction of %i entries is said to be too large',
+    async (count) => {
+      const trusted = new Database(11, [many(count)])
+      const other = new Database(10, [[kv('forged', 'x')], many(count)])
+      other.refuse = ({ from, limit, entries }) =>
+        entries !== 'headers' && from <= 12 && from + limit > 12 ? 'too-large' : null
+      const found = await run(trusted, { door: other.door }).catch((error: unknown) => error)
+      expect(found).toMatchObject({
+        name: 'Refusal',
+        refusal: { reason: 'audit', step: 'link', part: 'trusted' },
+      })
+    },
+  )
+
+  const places = [
+    ['behind', 15, 20],
+    ['right behind', 13, 20],
+    ['in', 12, 20],
+    ['right before', 11, 20],
+    ['before', 5, 20],
+    ['at the end behind', 20, 20],
+    ['in the last and', 12, 12],
+  ] as const
+  /** Whether the server sends other transactions along with the one whose digests it cannot list. */
+  const pages = ['single', 'whole'] as const
+
+  test.each(places.flatMap((place) => pages.map((page) => [...place, page] as const)))(
+    '%s a transaction too large to be listed is refused again for the same reason (%i of %i, %s pages)',
+    async (_, wrong, size, pages) => {
+      const database = new Database(11, [many(5_000)])
+      while (database.size < size) database.add([kv(`more ${database.size}`, 'x')])
+      const isPart = pages === 'whole'
+      database.refuse = ({ from, limit, entries }) => {
+        const isListed = entries === 'headers' || (isPart && entries === 'values')
+        return !isListed && from <= 12 && from + limit > 12 ? 'too-large' : null
+      }
+      database.change = (tx, { from, entries }) => {
+        const listed = isPart && from === 12 && entries === 'values' ? { ...tx, entries: [] } : tx
+        return from === wrong ? flipped(listed) : listed
+      }
+      const found = await run(database).catch((error: unknown) => error)
+      if (!(found instanceof Refusal)) throw found
+      const { kind, what, context, answered, refusal } = found
+      const outcome = { kind: 'refused', refusal } as const
+      const checked = { kind, what, context, ...answered, at: 0, outcome }
+      const file = writeEvidence(checked, {
+        server: { uuid: null, origin: '' },
+        console: { version: '', commit: '', bundle: '' },
+        firstContact: null,
+      })
+      const read = readEvidence(file)
+      if ('error' in read) throw new Error(read.error)
+      const again = await checkEvidence(read.evidence)
+      expect(recorded(again.outcome)).toEqual(recorded(outcome))
+      expect(again.agrees).toBe(true)
+      expect(again.unchecked).toContain('audit')
+    },
+  )
 
   test('a history that ends before the trusted point', async () => {
     const database = new Database(50)

@@ -44,7 +44,14 @@ export function LoginCard() {
       >
         {loss === null ? 'Log in to continue' : lost}
       </p>
-      {notice && loss === null && <p className="mb-4 text-center text-warning">{notice}</p>}
+      {notice && loss === null && (
+        <p
+          className="mb-4 text-center text-warning"
+          role={notice === messages.anotherServer ? 'alert' : undefined}
+        >
+          {notice}
+        </p>
+      )}
       <LoginForm
         failure={failure}
         firstUser={session?.user ?? lastUser ?? ''}

@@ -3,7 +3,7 @@ import { Suspense, useEffect } from 'react'
 import { technicalDetails } from '~/atoms/failure'
 import { databaseAtom, serverAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
-import { isTrustOpenAtom, trustAtom } from '~/atoms/trust/trust'
+import { isTrustOpenAtom, trustAtom, trustsAtom } from '~/atoms/trust/trust'
 import { followPoints, watchServer, watchState } from '~/atoms/trust/work'
 import { BrokenBar } from '~/screens/trust/BrokenBar'
 import { PlainBar } from '~/screens/trust/PlainBar'
@@ -11,10 +11,10 @@ import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
+import { beforeReload } from '~/ui/load-chunk'
 
 const TrustDrawer = fetchedLater(
   () => import('~/screens/trust/TrustDrawer').then((part) => part.TrustDrawer),
-  // The page that found something wrong is not given up for one of whoever answers now.
   'unasked',
 )
 
@@ -25,6 +25,7 @@ const TrustDrawer = fetchedLater(
  */
 export function TrustParts() {
   useFollowedHistory()
+  useNoReloadWhileBroken()
   const trust = useAtomValue(trustAtom)
   const isOpen = useAtomValue(isTrustOpenAtom)
   return (
@@ -64,6 +65,22 @@ function NotShown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
         title="What is known of the history could not be shown."
       />
     </div>
+  )
+}
+
+/**
+ * The page that found something wrong is not given up for one of whoever answers now, for whatever
+ * part is gone: what could not be kept would be lost with it. Loading it again is a click.
+ */
+function useNoReloadWhileBroken() {
+  const store = useStore()
+  useEffect(
+    () =>
+      beforeReload(async () => {
+        const isBroken = [...store.get(trustsAtom).values()].some(({ kind }) => kind === 'broken')
+        if (isBroken) throw new Error('what was found wrong would be lost')
+      }),
+    [store],
   )
 }
 

@@ -4,6 +4,7 @@ import { clientAtom, ensureDatabaseToken } from '../client'
 import type { Io } from '../io'
 import { apiAddressAtom, clockOffsetAtom, sessionAtom } from '../session'
 import type { TrustRecord } from '../trust/record'
+import { trustedPointsAtom } from '../trust/trusted-points'
 import { hear, stop, tokenOf } from './news'
 import type { AuditRecord } from './record'
 import { enter, type Running, runningOf, send } from './running'
@@ -26,6 +27,7 @@ export async function begin(
     return fail(io, id, words, record.resting?.progress ?? null)
   }
   await ensureDatabaseToken(io, io.get(clientAtom), database).catch(() => {})
+  const keeping = await io.get(trustedPointsAtom).keeping()
   if (!isWanted()) return
   const session = io.get(sessionAtom)
   const audit: Running = {
@@ -33,6 +35,7 @@ export async function begin(
     io,
     id,
     trust,
+    keeping,
     user: session?.user ?? '',
     before: record.resting?.progress.active ?? 0,
     since: Date.now(),

@@ -14,9 +14,10 @@ export const auditEvidenceAtom = atom(null, async (_get, set, report: AuditRepor
   return set(evidenceFileAtom, await verificationOf(report), said)
 })
 
-async function verificationOf({ id, point, first, end, finishedAt, contact }: AuditReport) {
+async function verificationOf(report: AuditReport) {
+  const { id, point, first, end, finishedAt, contact, keeping = 'kept' } = report
   const { database, server } = id
-  const basis = { contact, keeping: 'kept' } as const
+  const basis = { contact, keeping }
   const what = `the audit of transactions ${formatTx(first)} to ${formatTx(point.txId)}`
   const context = { db: database, trusted: point, publicKey: null }
   const about = { database, server, what, context, basis, at: finishedAt }

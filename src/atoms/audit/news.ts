@@ -103,10 +103,10 @@ async function drop(audit: Running): Promise<void> {
 }
 
 async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
-  const { io, id, trust, last } = audit
+  const { io, id, trust, keeping, last } = audit
   const { progress, record } = last
   if (!progress) return
-  const report = reportOf(trust, progress, ended)
+  const report = reportOf(trust, progress, { ...ended, keeping })
   last.record = { ...noRecord, report, finished: record.resting?.saved ?? record.finished }
   const isThere = await io
     .get(trustedPointsAtom)
@@ -123,7 +123,7 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
 
 /** Nothing is said to be broken before the state was looked at once more. */
 async function hearRefused(audit: Running, news: News<'refused'>): Promise<void> {
-  const { io, id, trust } = audit
+  const { io, id, trust, keeping } = audit
   const { database, server } = id
   end(audit)
   if (!isSameId(io.get(pointIdAtom)(database), id)) {
@@ -137,7 +137,7 @@ async function hearRefused(audit: Running, news: News<'refused'>): Promise<void>
   }
   const { of: kind, what, context, request, response, refusal } = news
   const outcome = { kind: 'refused', refusal } as const
-  const basis = { contact: trust.firstContact, keeping: await io.get(trustedPointsAtom).keeping() }
+  const basis = { contact: trust.firstContact, keeping }
   const asked = { database, server, kind, what, context, basis, request, response }
   const verification: Verification = { ...asked, at: Date.now(), outcome }
   const broken = await noteFinding(io, id, trust, auditBreak(breakOf(verification, refusal)))

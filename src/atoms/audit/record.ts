@@ -4,6 +4,7 @@ import type { TrustedPoint } from '~/proof/context'
 import type { AuditCounts, AuditEnd } from '~/proof/deep-audit'
 import type { Exceptions } from '~/proof/exceptions'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
+import type { Keeping } from '../trust/late-door'
 import type { PointId, TrustRecord } from '../trust/record'
 
 /** What an audit of a whole database found out; as JSON. */
@@ -11,6 +12,8 @@ export type AuditReport = {
   id: PointId
   /** The first contact of the trusted history that it is about; another one is another history. */
   contact: TrustRecord['firstContact']
+  /** Whether that was recorded, or known to the page alone; absent where an older console kept it. */
+  keeping?: Keeping
   /** The transaction it began with. */
   first: string
   /** The trusted point it ended at. */
@@ -60,14 +63,20 @@ const longestEnd = 8_000
 export function reportOf(
   { id, firstContact }: TrustRecord,
   progress: AuditProgress,
-  ended: { tables: readonly TableFinding[] | null; end: AuditEnd | null; target: TrustedPoint },
+  ended: {
+    tables: readonly TableFinding[] | null
+    end: AuditEnd | null
+    target: TrustedPoint
+    keeping: Keeping
+  },
 ): AuditReport {
   const { first, active, withValues, entries, counts, exceptions } = progress
-  const { tables, end, target } = ended
+  const { tables, end, target, keeping } = ended
   const isShort = JSON.stringify(end).length <= longestEnd
   return {
     id,
     contact: firstContact,
+    keeping,
     first,
     point: target,
     finishedAt: Date.now(),

@@ -1,5 +1,6 @@
 import type { AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import type { Io } from '../io'
+import type { Keeping } from '../trust/late-door'
 import { isSameContact, keyOf, type PointId, type TrustRecord } from '../trust/record'
 import { type TrustedPoints, trustedPointsAtom } from '../trust/trusted-points'
 import { setDeepAuditAtom } from './deep-audit'
@@ -14,6 +15,8 @@ export type Running = {
   id: PointId
   /** The trusted history that it began with; it finds nothing about any other. */
   trust: TrustRecord
+  /** Whether that was recorded when it began. */
+  keeping: Keeping
   user: string
   /** Milliseconds of work before the audit rested. */
   before: number

@@ -4,10 +4,10 @@ import type { AuditReport } from './record'
 
 /** What the report of an audit is worth by what is known of the history by now. */
 export type Standing =
-  /** It ends at the trusted point. */
-  | { kind: 'newest' }
+  /** It ends at the trusted point, of which nobody knows more than this page where none is kept. */
+  | { kind: 'newest'; isRecorded: boolean }
   /** The trusted point moved on from where it ends, which the report says nothing about. */
-  | { kind: 'behind'; newest: string }
+  | { kind: 'behind'; newest: string; isRecorded: boolean }
   /** The history is not what it was. */
   | { kind: 'broken'; broken: Break }
   /** The trusted point that it ended at was forgotten. */
@@ -22,7 +22,9 @@ export function standingOf(report: AuditReport, trust: Trust): Standing {
   if (!record) return { kind: 'unchecked', why: 'why' in trust ? trust.why : null }
   if (!isAbout(report, record)) return { kind: 'forgotten' }
   const { txId } = record.point
-  return txId === report.point.txId ? { kind: 'newest' } : { kind: 'behind', newest: txId }
+  const isRecorded = (report.keeping ?? 'kept') === 'kept'
+  if (txId === report.point.txId) return { kind: 'newest', isRecorded }
+  return { kind: 'behind', newest: txId, isRecorded }
 }
 
 function isAbout({ contact, point }: AuditReport, record: TrustRecord): boolean {

@@ -111,11 +111,13 @@ export function keyOf({ origin, server, database }: PointId): string {
   return JSON.stringify([origin, server, database])
 }
 
+type Contacted = Pick<TrustRecord, 'firstContact'>
+
 /**
  * Whether a record goes on from what was read of it before, rather than from a first contact of its
  * own after it was forgotten. An empty database has its first contact still to come.
  */
-export function isSameContact({ firstContact: one }: TrustRecord, other: TrustRecord): boolean {
+export function isSameContact({ firstContact: one }: Contacted, other: Contacted): boolean {
   const { at, txId, txHash } = other.firstContact
   return one.txId === '0' || (one.at === at && one.txId === txId && one.txHash === txHash)
 }

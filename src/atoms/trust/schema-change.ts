@@ -14,12 +14,31 @@ export const schemaChangeAtom = atom(null, async (_get, _set, of: Verification) 
   return pinned && claimed ? { pinned: lines(pinned), claimed: lines(claimed) } : null
 })
 
-/** Pins the description of today, because the operator knows why it changed. */
-export const acceptSchemaAtom = atom(null, async (get, _set, of: Verification): Promise<void> => {
-  const claimed = await claimedIn(of)
-  const id = { ...get(pointIdAtom)(of.database), server: of.server }
-  if (claimed) await get(trustedPointsAtom).pinSchema(id, claimed.table, claimed)
-})
+const forgotten =
+  'The trusted point that this was compared with was forgotten since. Of the history that is followed now this says nothing: verify the row again.'
+const notKept = 'The new description could not be kept in this browser. Nothing was accepted.'
+
+/**
+ * Pins the description of today, because the operator knows why it changed; resolves with why that
+ * cannot be, as a sentence, or null. A description belongs to the record that it was seen with.
+ */
+export const acceptSchemaAtom = atom(
+  null,
+  async (get, _set, of: Verification): Promise<string | null> => {
+    const { basis, database, server } = of
+    const firstContact = basis && basis !== 'example' ? basis.contact : null
+    if (!firstContact) return forgotten
+    const id = { ...get(pointIdAtom)(database), server }
+    try {
+      const claimed = await claimedIn(of)
+      const isPinned =
+        claimed && (await get(trustedPointsAtom).pinSchema({ id, firstContact }, claimed))
+      return isPinned ? null : forgotten
+    } catch {
+      return notKept
+    }
+  },
+)
 
 async function claimedIn({ context, response }: Verification): Promise<Schema | null> {
   const table = context?.schema?.table

@@ -207,12 +207,21 @@ export class TrustedPoints {
     return isKnown
   }
 
-  /** Pins what a table looks like; an operator's acceptance of a change is the same call. */
-  pinSchema(id: PointId, table: string, schema: Schema): Promise<TrustRecord | null> {
-    return this.#change(
-      id,
-      (known) => known && { ...known, schemas: new Map(known.schemas).set(table, schema) },
-    )
+  /**
+   * Pins what a table looks like by now, which an operator accepts. Nothing happens, and false is
+   * told, when the record it was seen with was forgotten.
+   */
+  async pinSchema(
+    seen: Pick<TrustRecord, 'id' | 'firstContact'>,
+    schema: Schema,
+  ): Promise<boolean> {
+    let isThere = false
+    await this.#change(seen.id, (known) => {
+      isThere = known !== null && isSameContact(seen, known)
+      if (!isThere || !known) return undefined
+      return { ...known, schemas: new Map(known.schemas).set(schema.table, schema) }
+    })
+    return isThere
   }
 
   /** Pins what is not pinned yet, unless `seen` was forgotten; resolves with what is there then. */

@@ -25,11 +25,13 @@ function Descriptions({ change: pending, verification }: Props) {
   const accept = useSetAtom(acceptSchemaAtom)
   const repeat = useSetAtom(repeatProofAtom)
   const [isBusy, setBusy] = useState(false)
+  const [why, setWhy] = useState<string | null>(null)
   if (!change) return null
   const take = async () => {
     setBusy(true)
-    await accept(verification)
-    await repeat()
+    const refused = await accept(verification)
+    setWhy(refused)
+    if (refused === null) await repeat()
     setBusy(false)
   }
   return (
@@ -42,6 +44,11 @@ function Descriptions({ change: pending, verification }: Props) {
         <Button busy={isBusy} onClick={() => void take()} size="small">
           Accept the new description
         </Button>
+        {why && (
+          <p className="mt-2 text-error" role="alert">
+            {why}
+          </p>
+        )}
       </div>
     </section>
   )

@@ -3,6 +3,7 @@ import type { AuditProgress, Fresh, StartAudit } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
 import { type Context, type TrustedPoint, writePoint } from '~/proof/context'
 import {
+  behindUnlisted,
   type DeepAudit,
   type FetchedTx,
   goOnTo,
@@ -149,11 +150,11 @@ export class Walk {
   }
 
   #refusalOf(part: readonly FetchedTx[], error: ProofError): Refusal {
-    const { chain } = this.#audit
+    const { chain, rest } = behindUnlisted(this.#audit.chain, part)
     const after = saveAudit(chain)
-    const request = { initialTx: String(chain.txId + 1n), limit: part.length, after }
-    const txs = part.map(({ tx }) => tx)
-    const response = { txs, values: part.map(({ values }) => values ?? null) }
+    const request = { initialTx: String(chain.txId + 1n), limit: rest.length, after }
+    const txs = rest.map(({ tx }) => tx)
+    const response = { txs, values: rest.map(({ values }) => values ?? null) }
     const what = `the history of ${this.#options.database} behind transaction ${chain.txId}`
     const of = { kind: 'audit', what, context: this.context } as const
     return new Refusal({ ...of, answered: { request, response } }, error)

@@ -20,7 +20,9 @@ import { TableList } from './TableList'
 
 /** What the last audit that ended found out; it is also what is printed. */
 export function AuditReportView({ report }: { report: AuditReport }) {
-  const { id, tables, withValues } = report
+  const { id, tables, withValues, keeping = 'kept' } = report
+  const point =
+    keeping === 'kept' ? 'that this browser recorded' : 'that was taken from it in this page'
   const write = useSetAtom(auditEvidenceAtom)
   const isOdd =
     Object.keys(report.exceptions.counts).some(isAlarming) ||
@@ -57,11 +59,11 @@ export function AuditReportView({ report }: { report: AuditReport }) {
       <Section title="What this says, and what it does not">
         <p className="text-sm">
           The content of each transaction is what was written when it was committed, and the whole
-          history leads to the point that this browser recorded. Whether what was written is true,
-          whether the times are right, and whether the server was honest before this browser met it
-          for the first time, no audit can tell. Nor can a page tell that comes from the server it
-          audits: to be independent of it, open the console from elsewhere or compare the trusted
-          point with somebody else’s.
+          history leads to the point {point}. Whether what was written is true, whether the times
+          are right, and whether the server was honest before this browser met it for the first
+          time, no audit can tell. Nor can a page tell that comes from the server it audits: to be
+          independent of it, open the console from elsewhere or compare the trusted point with
+          somebody else’s.
         </p>
       </Section>
     </article>

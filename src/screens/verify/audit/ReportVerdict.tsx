@@ -20,15 +20,25 @@ const odd: Look = {
   icon: <WarningIcon className="text-warning" size={20} />,
 }
 
-const looks: Record<Standing['kind'], Look> = {
-  newest: proven,
-  behind: proven,
+const open: Look = {
+  box: 'border-line bg-panel',
+  icon: <InfoIcon className="text-info" size={20} />,
+}
+
+const looks: Record<Exclude<Standing['kind'], 'newest' | 'behind'>, Look> = {
   broken: {
     box: 'border-error/45 bg-errortint',
     icon: <ErrorIcon className="text-error" size={20} />,
   },
   forgotten: odd,
-  unchecked: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
+  unchecked: open,
+}
+
+/** Green only for what was compared with a record, which a page that keeps nothing has none of. */
+function lookOf(standing: Standing, isOdd: boolean): Look {
+  if (standing.kind !== 'newest' && standing.kind !== 'behind') return looks[standing.kind]
+  if (isOdd) return odd
+  return standing.isRecorded ? proven : open
 }
 
 /**
@@ -38,8 +48,7 @@ const looks: Record<Standing['kind'], Look> = {
 export function ReportVerdict({ report, isOdd }: { report: AuditReport; isOdd: boolean }) {
   const standing = standingOf(report, useAtomValue(trustAtom))
   const zone = useAtomValue(timezoneAtom)
-  const look = looks[standing.kind]
-  const { box, icon } = isOdd && look === proven ? odd : look
+  const { box, icon } = lookOf(standing, isOdd)
   const { title, texts } = wordsOf(report, standing, zone)
   return (
     <div className={join('flex gap-3 rounded border px-3 py-2.5', box)}>
@@ -65,10 +74,15 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
   switch (standing.kind) {
     case 'newest':
     case 'behind':
-      return {
-        title: `Every transaction from ${from} to ${to} is proven`,
-        texts: [linkOf(report, standing), coverOf(report, standing, ended)],
-      }
+      return standing.isRecorded
+        ? {
+            title: `Every transaction from ${from} to ${to} is proven`,
+            texts: [linkOf(report, standing), coverOf(report, standing, ended)],
+          }
+        : {
+            title: `Transactions ${from} to ${to} are consistent in themselves`,
+            texts: [...unrecordedOf(report), coverOf(report, standing, ended)],
+          }
     case 'broken':
       return {
         title: 'This report is from before the history was found broken',
@@ -93,14 +107,28 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
   }
 }
 
+/** What is known without a record of what the history was before. */
+function unrecordedOf({ first }: AuditReport): readonly string[] {
+  const end = 'the point that was taken from the server in this page'
+  const link =
+    first === '1'
+      ? `None is missing, inserted or changed up to ${end}.`
+      : `They go on from transaction ${before(first)}, up to which the audit before had gone, and lead to ${end}.`
+  return [
+    link,
+    'This browser keeps nothing for this page, so they were compared with nothing that was recorded before: a history that was replaced as a whole would look the same.',
+  ]
+}
+
+const before = (tx: string) => formatTx(String(BigInt(tx) - 1n))
+
 function linkOf({ first }: AuditReport, { kind }: Standing): string {
   const end =
     kind === 'newest'
       ? 'the end is the trusted point of this browser'
       : 'the trusted point of this browser goes on from there'
   if (first === '1') return `None is missing, inserted or changed, and ${end}.`
-  const before = formatTx(String(BigInt(first) - 1n))
-  return `They go on from transaction ${before}, up to which the audit before had proven all, and ${end}.`
+  return `They go on from transaction ${before(first)}, up to which the audit before had proven all, and ${end}.`
 }
 
 function coverOf({ point }: AuditReport, standing: Standing, ended: string): string {

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { pointIdAtom } from '~/atoms/session'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
-import {
-  closeEvidenceAtom,
-  evidenceAtom,
-  evidenceFileAtom,
-  openEvidenceAtom,
-} from '~/atoms/trust/evidence'
+import { closeEvidenceAtom, evidenceAtom, openEvidenceAtom } from '~/atoms/trust/evidence'
+import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
 import { evidenceSizeLimit } from '~/lib/constants'

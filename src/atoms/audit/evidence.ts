@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { formatTx } from '~/lib/text'
-import { evidenceFileAtom } from '../trust/evidence'
+import { evidenceFileAtom } from '../trust/evidence-file'
 import { verifyApart } from '../trust/proof-worker'
 import type { Verification } from '../trust/verification'
 import type { AuditReport } from './record'

@@ -1,13 +1,10 @@
 import { atom } from 'jotai'
-import { build } from '~/lib/build'
 import { evidenceSizeLimit } from '~/lib/constants'
 import type { Rechecked } from '~/proof/check-evidence'
-import { type Evidence, readEvidence, writeEvidence } from '~/proof/evidence'
-import { pointIdAtom } from '../session'
+import { type Evidence, readEvidence } from '~/proof/evidence'
 import { type OwnPoint, ownPoint } from './own-point'
 import type { TrustRecord } from './record'
 import { trustedPointsAtom } from './trusted-points'
-import type { Verification } from './verification'
 
 export type OpenEvidence =
   | { kind: 'none' }
@@ -63,38 +60,4 @@ async function checked(
   const rechecked = await checkEvidence(evidence)
   const own = ownPoint(evidence, rechecked, await records().catch(() => []))
   return { kind: 'checked', name, evidence, rechecked, own }
-}
-
-/** The file of a verification, to be saved; `report` is kept beside it. */
-export const evidenceFileAtom = atom(
-  null,
-  async (
-    get,
-    _set,
-    verification: Verification,
-    report?: unknown,
-  ): Promise<{ name: string; text: string }> => {
-    const { database, server, what, at, basis } = verification
-    const { origin } = get(pointIdAtom)(database)
-    // Of the history it was compared with, which may be forgotten by now.
-    const contact = basis && basis !== 'example' ? basis.contact : null
-    const text = writeEvidence(verification, {
-      server: { uuid: server || null, origin },
-      console: { ...build, bundle: bundleName() },
-      firstContact: contact && writtenContact(contact),
-      ...(report === undefined ? {} : { report }),
-    })
-    const moment = new Date(at).toISOString().slice(0, 19).replaceAll(':', '')
-    return { name: `evidence ${database} ${what} ${moment}`, text }
-  },
-)
-
-function writtenContact({ at, txId, txHash }: TrustRecord['firstContact']) {
-  return { at: new Date(at).toISOString(), txId, txHash }
-}
-
-/** The script that started this page; its name holds a hash over all others. */
-function bundleName(): string {
-  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
-  return script?.src.split('/').at(-1) ?? ''
 }

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense } from 'react'
 import { technicalDetails } from '~/atoms/failure'
-import { evidenceFileAtom } from '~/atoms/trust/evidence'
+import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import {
   closeProofAtom,
   type Proof,

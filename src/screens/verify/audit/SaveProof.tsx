@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { technicalDetails } from '~/atoms/failure'
-import { evidenceFileAtom } from '~/atoms/trust/evidence'
+import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import type { Verification } from '~/atoms/trust/verification'
 import { SaveButton } from '~/ui/SaveButton'
 

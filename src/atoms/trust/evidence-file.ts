@@ -1,0 +1,40 @@
+import { atom } from 'jotai'
+import { build } from '~/lib/build'
+import { writeEvidence } from '~/proof/evidence'
+import { pointIdAtom } from '../session'
+import type { TrustRecord } from './record'
+import type { Verification } from './verification'
+
+/** The file of a verification, to be saved; `report` is kept beside it. */
+export const evidenceFileAtom = atom(
+  null,
+  async (
+    get,
+    _set,
+    verification: Verification,
+    report?: unknown,
+  ): Promise<{ name: string; text: string }> => {
+    const { database, server, what, at, basis } = verification
+    const { origin } = get(pointIdAtom)(database)
+    // Of the history it was compared with, which may be forgotten by now.
+    const contact = basis && basis !== 'example' ? basis.contact : null
+    const text = writeEvidence(verification, {
+      server: { uuid: server || null, origin },
+      console: { ...build, bundle: bundleName() },
+      firstContact: contact && writtenContact(contact),
+      ...(report === undefined ? {} : { report }),
+    })
+    const moment = new Date(at).toISOString().slice(0, 19).replaceAll(':', '')
+    return { name: `evidence ${database} ${what} ${moment}`, text }
+  },
+)
+
+function writtenContact({ at, txId, txHash }: TrustRecord['firstContact']) {
+  return { at: new Date(at).toISOString(), txId, txHash }
+}
+
+/** The script that started this page; its name holds a hash over all others. */
+function bundleName(): string {
+  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
+  return script?.src.split('/').at(-1) ?? ''
+}

@@ -15,7 +15,7 @@ import { openAccess } from '~/api/open-access'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { permittedDatabases } from '~/api/permitted'
 import * as proof from '~/api/proof'
-import { readHealth, readState } from '~/api/server'
+import { readHealth, readIdentity, readState } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { execSql, querySql } from '~/api/sql'
 import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
@@ -157,6 +157,7 @@ const cases: Record<string, Case> = {
   ),
   readTxPage: bare((client) => proof.readTxPage(client, { ...of, initialTx: '1', limit: 9 })),
   readHealth: { call: readHealth, good: answerOf('GET', /^\/api\/health$/) },
+  readIdentity: { call: readIdentity, good: answerOf('GET', /^\/api\/health$/) },
   readPageHeaders: bare(readPageHeaders),
   readServerInfo: { call: readServerInfo, good: answerOf('GET', /^\/api\/serverinfo$/) },
   readState: {

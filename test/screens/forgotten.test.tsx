@@ -1,9 +1,6 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import { Provider } from 'jotai'
-import { type ReactNode, Suspense } from 'react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { Router } from 'wouter'
-import { memoryLocation } from 'wouter/memory-location'
 import { checkAtom } from '~/atoms/checks'
 import { connect, type Store } from '~/atoms/client'
 import { openQueryCache } from '~/atoms/query-client'
@@ -23,6 +20,7 @@ import { CheckedList } from '~/screens/verify/check/CheckedList'
 import { History } from '../support/history'
 import { historyOf, lateTab, ProvingServer, tabOf } from '../support/proving-server'
 import { RowServer, showRows } from '../support/row-server'
+import { showPart } from '../support/show-part'
 
 // Parts are fetched when they are first shown.
 vi.setConfig({ testTimeout: 30_000 })
@@ -37,19 +35,7 @@ beforeEach(async () => {
   await store.set(checkTrustAtom)
 })
 
-async function show(part: ReactNode): Promise<HTMLElement> {
-  const { hook, searchHook } = memoryLocation({ path: '/verify' })
-  const { container } = await act(async () =>
-    render(
-      <Provider store={store}>
-        <Router hook={hook} searchHook={searchHook}>
-          <Suspense fallback="loading">{part}</Suspense>
-        </Router>
-      </Provider>,
-    ),
-  )
-  return container
-}
+const show = (part: ReactNode) => showPart(store, part)
 
 const green = /(text|border|bg)-verified/
 

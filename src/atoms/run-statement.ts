@@ -7,6 +7,7 @@ import { counted } from '~/lib/text'
 import { ResultShapeError, readResult } from '~/sql/result'
 import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
+import type { Moment } from '~/sql/time-travel'
 import { clientAtom } from './client'
 import type { Failure, NewEntry } from './output'
 import { stateKey } from './state'
@@ -25,6 +26,12 @@ export type Sending = {
   mode: RunMode
   signal: AbortSignal
 }
+
+/**
+ * What a run goes by; only the database with its moment, by USE, and the newest transaction change
+ * on the way.
+ */
+export type Course = Omit<Sending, 'statement'> & { lastTx: string | null; moment: Moment | null }
 
 /** The entry of a statement in the output before it is sent. */
 export function entryOf(

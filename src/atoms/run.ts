@@ -1,29 +1,21 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { counted } from '~/lib/text'
-import { refusalOf } from '~/sql/refusals'
 import { type PreparedSql, prepareSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
-import { openDatabaseAtom, refreshDatabasesAtom } from './databases'
+import { openDatabaseAtom } from './databases'
 import { editorTextAtom } from './editor'
 import { sentence, technicalDetails } from './failure'
 import { momentsAtom } from './moment'
-import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom } from './output'
-import {
-  entryOf,
-  isQuery,
-  type Marker,
-  type RunMode,
-  rowVerbs,
-  type Sending,
-  send,
-} from './run-statement'
+import { appendOutputAtom, changeOutputAtom, outputAtom } from './output'
+import { changesTables, lookForRepetition, refreshAfter, remember, verifyWrite } from './run-after'
+import { heldBack, notSent, refusalFor } from './run-held'
+import { type Course, entryOf, type Marker, type RunMode, send } from './run-statement'
 import { databaseAtom } from './session'
-import { quoteModeAtom, readOnlyDatabasesAtom } from './settings'
-import { pastMomentAtom, refreshStateAtom } from './state'
-import { outdateTablesAtom, readNamesAtom, refreshTablesAtom } from './tables'
+import { quoteModeAtom } from './settings'
+import { pastMomentAtom } from './state'
+import { outdateTablesAtom, readNamesAtom } from './tables'
 import type { TravelPlan } from './travel'
-import { heldAtom } from './trust/trust'
 
 type Running = { controller: AbortController; done: number; total: number }
 
@@ -78,28 +70,6 @@ function lastNumber(get: Getter): number {
   return get(outputAtom).at(-1)?.number ?? 0
 }
 
-/** Puts what was run into the code history. */
-async function remember(get: Getter, set: Setter, before: number) {
-  const codes = get(outputAtom).flatMap((item) => {
-    const isRun = item.kind === 'entry' && item.number > before && item.status !== 'not-run'
-    if (!isRun) return []
-    const { source: text, database, status, timestamp: at } = item
-    return [{ text, database, status, at }]
-  })
-  try {
-    const { rememberAtom } = await import('./history')
-    await set(rememberAtom, codes)
-  } catch {
-    // The server is away and its parts cannot be fetched; the output still shows what was run.
-  }
-}
-
-/**
- * What a run goes by; only the database with its moment, by USE, and the newest transaction change
- * on the way.
- */
-type Course = Omit<Sending, 'statement'> & { lastTx: string | null; moment: Moment | null }
-
 async function runEach(
   get: Getter,
   set: Setter,
@@ -118,7 +88,7 @@ async function runEach(
   }
   const rest = statements.slice(started)
   if (rest.length > 0) sayNotRun(get, set, present, rest)
-  refreshAfter(set, statements.slice(0, started).filter(wasSent), present.mode)
+  refreshAfter(set, statements.slice(0, started), present.mode)
 }
 
 /** Resolves with the course for the next statement, or null when the run must stop. */
@@ -170,33 +140,6 @@ async function runOne(
   return { ...course, lastTx: change.tx ?? course.lastTx }
 }
 
-/** Why the statement must not be sent, whatever its text would become. */
-function refusalFor(get: Getter, course: Course, statement: Statement): string | undefined {
-  const refusal = refusalOf(statement)
-  if (refusal !== undefined || !isWrite(statement, course)) return refusal
-  if (get(readOnlyDatabasesAtom).has(course.database)) {
-    return `The statement was not sent: ${course.database} is set to read-only in this browser (Settings, Safety).`
-  }
-  if (course.moment === null) return undefined
-  return 'The statement was not sent: a moment of the past is chosen, and the past cannot be changed. Choose the present to write.'
-}
-
-/** Why a write waits for an operator; what only reads goes on at once. */
-function heldBack(
-  set: Setter,
-  course: Course,
-  statement: Statement,
-): undefined | Promise<string | undefined> {
-  if (!isWrite(statement, course)) return undefined
-  return set(heldAtom, course.database).then(
-    (held) => held?.text && `The statement was not sent. ${held.text}`,
-  )
-}
-
-function isWrite(statement: Statement, { mode }: Course): boolean {
-  return !isQuery(statement, mode) && statement.kind !== 'use'
-}
-
 /** How the statement is read while a moment is chosen; never rejects. */
 async function planned(
   get: Getter,
@@ -210,30 +153,6 @@ async function planned(
   } catch (error) {
     return { kind: 'refused', text: `The statement was not sent. ${sentence(error)}` }
   }
-}
-
-/** The receipt says later what came of it; without the code for it there is none. */
-async function verifyWrite(set: Setter, database: string, tx: string, txBefore: string) {
-  const receipts = await import('./receipts').catch(() => null)
-  if (receipts) await set(receipts.verifyWriteAtom, { database, tx, txBefore })
-}
-
-/** A transaction that was not the next one may mean that the browser sent the statement twice. */
-async function lookForRepetition(
-  get: Getter,
-  set: Setter,
-  number: number,
-  { database, tx, txBefore, elapsed }: NewEntry,
-  { verb }: Statement,
-) {
-  if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n) return
-  const isInsert = verb === 'INSERT'
-  const written = { database, tx, txBefore, isInsert, elapsed: elapsed ?? 0 }
-  const found = await import('./twice').then(
-    ({ repetition }) => repetition(get, written),
-    () => 'It could not be found out whether this was stored twice: the server is away.',
-  )
-  if (found !== null) set(changeOutputAtom, number, { warning: found })
 }
 
 /**
@@ -253,15 +172,6 @@ async function preparedFor(
   if (names) return prepareSql(text, { names }, mode, insertions)
   const note = 'Double quotes were left as they are: not all names of this database are known.'
   return { ...prepareSql(text, { names: new Set() }, 'never', insertions), notes: [note] }
-}
-
-function changesTables(statement: Statement, mode: RunMode): boolean {
-  return !isQuery(statement, mode) && !rowVerbs.has(statement.verb)
-}
-
-function notSent(entry: NewEntry, text: string): NewEntry {
-  const failure = { text, hint: null, details: 'Not sent to the server.', place: null }
-  return { ...entry, flux: 'stderr', status: 'failed', elapsed: 0, message: text, failure }
 }
 
 /** `USE x` cannot work in SQL with a token; it switches this tab's database instead. */
@@ -300,17 +210,4 @@ function sayNotRun(get: Getter, set: Setter, course: Course, rest: readonly Stat
     source: rest.map(({ text }) => text).join(';\n'),
     message: `${counted(rest.length, 'statement')} not run, because ${why}.`,
   })
-}
-
-function wasSent(statement: Statement): boolean {
-  return refusalOf(statement) === undefined && statement.kind !== 'use'
-}
-
-/** Asks anew only for what the statements may have changed; each call may be kept in an audit log. */
-function refreshAfter(set: Setter, statements: readonly Statement[], mode: RunMode) {
-  if (statements.every((statement) => isQuery(statement, mode))) return
-  if (statements.some(({ text }) => /\bDATABASE\b/i.test(text))) void set(refreshDatabasesAtom)
-  // In this order an empty database's first table is asked for once, when the state allows it.
-  if (statements.some((statement) => changesTables(statement, mode))) void set(refreshTablesAtom)
-  void set(refreshStateAtom)
 }

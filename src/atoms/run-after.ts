@@ -1,0 +1,66 @@
+import type { Getter, Setter } from 'jotai'
+import { refusalOf } from '~/sql/refusals'
+import type { Statement } from '~/sql/statements'
+import { refreshDatabasesAtom } from './databases'
+import { changeOutputAtom, type NewEntry, outputAtom } from './output'
+import { isQuery, type RunMode, rowVerbs } from './run-statement'
+import { refreshStateAtom } from './state'
+import { refreshTablesAtom } from './tables'
+
+/** Puts what was run into the code history. */
+export async function remember(get: Getter, set: Setter, before: number) {
+  const codes = get(outputAtom).flatMap((item) => {
+    const isRun = item.kind === 'entry' && item.number > before && item.status !== 'not-run'
+    if (!isRun) return []
+    const { source: text, database, status, timestamp: at } = item
+    return [{ text, database, status, at }]
+  })
+  try {
+    const { rememberAtom } = await import('./history')
+    await set(rememberAtom, codes)
+  } catch {
+    // The server is away and its parts cannot be fetched; the output still shows what was run.
+  }
+}
+
+/** The receipt says later what came of it; without the code for it there is none. */
+export async function verifyWrite(set: Setter, database: string, tx: string, txBefore: string) {
+  const receipts = await import('./receipts').catch(() => null)
+  if (receipts) await set(receipts.verifyWriteAtom, { database, tx, txBefore })
+}
+
+/** A transaction that was not the next one may mean that the browser sent the statement twice. */
+export async function lookForRepetition(
+  get: Getter,
+  set: Setter,
+  number: number,
+  { database, tx, txBefore, elapsed }: NewEntry,
+  { verb }: Statement,
+) {
+  if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n) return
+  const isInsert = verb === 'INSERT'
+  const written = { database, tx, txBefore, isInsert, elapsed: elapsed ?? 0 }
+  const found = await import('./twice').then(
+    ({ repetition }) => repetition(get, written),
+    () => 'It could not be found out whether this was stored twice: the server is away.',
+  )
+  if (found !== null) set(changeOutputAtom, number, { warning: found })
+}
+
+/** Asks anew only for what the statements may have changed; each call may be kept in an audit log. */
+export function refreshAfter(set: Setter, started: readonly Statement[], mode: RunMode) {
+  const statements = started.filter(wasSent)
+  if (statements.every((statement) => isQuery(statement, mode))) return
+  if (statements.some(({ text }) => /\bDATABASE\b/i.test(text))) void set(refreshDatabasesAtom)
+  // In this order an empty database's first table is asked for once, when the state allows it.
+  if (statements.some((statement) => changesTables(statement, mode))) void set(refreshTablesAtom)
+  void set(refreshStateAtom)
+}
+
+function wasSent(statement: Statement): boolean {
+  return refusalOf(statement) === undefined && statement.kind !== 'use'
+}
+
+export function changesTables(statement: Statement, mode: RunMode): boolean {
+  return !isQuery(statement, mode) && !rowVerbs.has(statement.verb)
+}

@@ -1,12 +1,16 @@
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { forbiddenIndexedDb } from '../support/broken-storage'
+import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { FaultProxy } from '../support/fault-proxy'
+import { changed } from '../support/faults'
+import { KeysPage } from '../support/keys-page'
 import { base64 } from '../support/live-proofs'
 import { look, sizes, unhurried } from '../support/looks'
 import { readStorage } from '../support/page-storage'
 import { TrustPage } from '../support/trust-page'
+import { VerifyPage } from '../support/verify-page'
 
 const write = (rest: Api, key: string) =>
   rest.call('/db/set', { KVs: [{ key: base64(key), value: base64('1') }] })
@@ -109,6 +113,23 @@ function rewrite(proxy: FaultProxy) {
   })
 }
 
+/** Verifies a key whose value is changed on its way, while the history is broken already. */
+async function findMore(console: ConsolePage, proxy: FaultProxy) {
+  const keys = new KeysPage(console.page)
+  await keys.option('looked at').click()
+  proxy.fault({ path: '/api/db/verifiable/get', fault: changed('eH') })
+  await keys.button('Verify').click()
+  const verify = new VerifyPage(console)
+  await verify
+    .drawer()
+    .getByRole('alert')
+    .getByText(/^Reason /)
+    .waitFor()
+  await verify.close()
+  const others = console.page.getByRole('region', { name: 'Other findings', exact: true })
+  await others.getByText(/looked at/).waitFor()
+}
+
 describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ viewport }) => {
   test('drawer, broken history and decision have no violation', async ({ server, proxy, open }) => {
     await write(await api(server.url), 'looked at')
@@ -126,5 +147,8 @@ describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ vi
     await trust.bar.getByRole('button', { name: 'Decide…' }).click()
     await console.dialog.waitFor()
     await look(console, 'trust-decide')
+    await console.page.keyboard.press('Escape')
+    await findMore(console, proxy)
+    await look(console, 'trust-others')
   })
 })

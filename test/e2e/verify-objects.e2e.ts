@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import type { Fault } from '../support/faults'
+import { changed, type Fault } from '../support/faults'
 import type { ImmudbServer } from '../support/immudb'
 import { base64, KeysPage, setKeys } from '../support/keys-page'
 import { look, sizes, unhurried } from '../support/looks'
@@ -43,16 +43,6 @@ async function signedIn(console: ConsolePage, database: string, page: string) {
   await console.signIn(`/${page}${page.includes('?') ? '&' : '?'}db=${database}`)
   return new VerifyPage(console)
 }
-
-/** Another value of the same length in the first match of a field, whatever it was. */
-const flipped =
-  (field: string) =>
-  (body: string): string =>
-    body.replace(new RegExp(`("${field}":\\s*"[^"]{2})([A-Za-z0-9])`), (_all, start, letter) =>
-      letter === 'B' ? `${start}C` : `${start}B`,
-    )
-
-const change = (field: string): Fault => ({ kind: 'change', change: flipped(field) })
 
 describe('rows', () => {
   test('one by v, chosen ones, all of them; a rerun starts from nothing; reasons against it', async ({
@@ -338,7 +328,7 @@ describe('faults', () => {
     await verify.verified()
     expect(proxy.count({ path })).toBe(3)
     await verify.close()
-    proxy.fault({ path, times: 1, fault: change('eH') })
+    proxy.fault({ path, times: 1, fault: changed('eH') })
     await verify.pressV(1, 'one')
     await verify.verified()
     await verify.close()
@@ -376,7 +366,7 @@ describe('faults', () => {
       if (kind === 'key') await new KeysPage(console.page).entry.getByText('value of').waitFor()
       const trust = new TrustPage(console)
       await trust.chipSaying(/^Trust: (First contact|Consistent)/).waitFor()
-      proxy.fault({ path, fault: change(field) })
+      proxy.fault({ path, fault: changed(field) })
       if (kind === 'row') await verify.pressV(1, 'one')
       else if (kind === 'key') await new KeysPage(console.page).button('Verify').click()
       else await console.page.getByRole('button', { name: 'Verify tx 2', exact: true }).click()
@@ -412,11 +402,11 @@ describe('faults', () => {
     const trust = new TrustPage(console)
     await trust.known()
     const check = console.page.getByRole('form', { name: 'A document' }).getByRole('button')
-    proxy.fault({ path, times: 1, fault: change('encodedDocument') })
+    proxy.fault({ path, times: 1, fault: changed('encodedDocument') })
     await check.click()
     await verify.verified()
     await verify.close()
-    proxy.fault({ path, fault: change('encodedDocument') })
+    proxy.fault({ path, fault: changed('encodedDocument') })
     await check.click()
     await verify
       .drawer()
@@ -472,7 +462,7 @@ describe.for(sizes)('axe on proofs, $size', unhurried, ({ size, viewport }) => {
     const drawer = await verify.verified()
     await drawer.getByText('Inputs', { exact: true }).first().click()
     await look(console, 'proof-verified')
-    proxy.fault({ path: '/api/db/verifiable/sqlget', fault: change('value') })
+    proxy.fault({ path: '/api/db/verifiable/sqlget', fault: changed('value') })
     await drawer.getByRole('button', { name: 'Verify again', exact: true }).click()
     await drawer
       .getByRole('alert')

@@ -151,3 +151,11 @@ function lengthOf(answer: Answer): IncomingHttpHeaders {
 function written(res: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => res.write(bytes, () => resolve()))
 }
+
+/** An answer with another value of the same length in the first match of a field. */
+export function changed(field: string): Fault {
+  const value = new RegExp(`("${field}":\\s*"[^"]{2})([A-Za-z0-9])`)
+  const change = (body: string) =>
+    body.replace(value, (_all, start, letter) => `${start}${letter === 'B' ? 'C' : 'B'}`)
+  return { kind: 'change', change }
+}

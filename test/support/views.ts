@@ -18,6 +18,7 @@ export const views = [
   'trust-drawer',
   'trust-broken',
   'trust-decide',
+  'trust-others',
   'not-found',
   'error-page',
   'overview-charts',

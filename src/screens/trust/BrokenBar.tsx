@@ -35,7 +35,7 @@ export function BrokenBar({ broken, record }: BrokenProps) {
   return (
     <section
       aria-label="Broken history"
-      className="flex max-h-[60vh] shrink-0 flex-col border-error border-b bg-errortint text-text md:max-h-[45vh]"
+      className="flex max-h-[45vh] shrink-0 flex-col border-error border-b bg-errortint text-text"
       data-broken={broken.kind}
     >
       <div className="flex min-h-8 shrink-0 items-center gap-2 bg-error ps-3 pe-1 text-page">
@@ -54,14 +54,16 @@ export function BrokenBar({ broken, record }: BrokenProps) {
       </div>
       {isShown ? (
         <>
-          <div className="min-h-0 overflow-auto px-3 pt-2">
+          <div className="flex min-h-0 flex-col overflow-auto px-3 pt-2">
             <p className="max-w-[110ch]">
               {what} {means}
             </p>
             <p className="mt-1 max-w-[110ch]">
               <span className="font-medium">What to do now:</span> {todo} Reading goes on.
             </p>
-            <Finding broken={broken} record={record} />
+            <div className="max-md:-order-1">
+              <Finding broken={broken} record={record} />
+            </div>
             <OtherFindings
               actions={(verification) => <Evidence verification={verification} />}
               findings={broken.kind === 'other-server' ? [] : (record?.others ?? [])}

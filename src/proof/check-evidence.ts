@@ -80,7 +80,7 @@ function left({ kind, context, request }: Evidence, outcome: Checked['outcome'])
     // A right answer cannot be made up beside a point that somebody vouches for; a wrong one can.
     outcome.kind === 'refused' && 'gave',
     verified && outcome.verified.firstUse ? 'none' : context.trusted !== null && 'point',
-    context.publicKey === null ? 'unsigned' : 'key',
+    context.publicKey === null || (verified && !outcome.verified.signed) ? 'unsigned' : 'key',
     verified && hasContent && 'current',
     verified && kind === 'row' && 'names',
     verified && kind === 'tx' && !hasAllValues(facts) && 'values',

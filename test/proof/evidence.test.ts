@@ -193,6 +193,17 @@ describe('what a file cannot show', () => {
     expect(await uncheckedOf(plain)).toEqual(expect.arrayContaining(['unsigned']))
   })
 
+  test('of an audit that names a key: that nothing in it is signed', async () => {
+    const { context, ...whole } = example('audit', ({ context }) => context?.trusted != null)
+    const { publicKey } = example('state', ({ expect }) => expect.signed === true).context ?? {}
+    if (!context || !publicKey) throw new Error('no such vectors')
+    const named = await saved({ ...whole, context: { ...context, publicKey } })
+    const { outcome, unchecked } = await checkEvidence(named)
+    expect(outcome.kind).toBe('ok')
+    expect(unchecked).toContain('unsigned')
+    expect(unchecked).not.toContain('key')
+  })
+
   test('of a reference: the value behind it', async () => {
     const isReference = ({ expect }: Vector) =>
       (expect.facts as { kind?: string } | undefined)?.kind === 'reference'

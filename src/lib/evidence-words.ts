@@ -56,6 +56,10 @@ const left: ReadonlyMap<string, string> = new Map([
     'The names and types of the columns. They are as the server described the table, which no proof covers.',
   ],
   [
+    'entries',
+    'The entries of the transaction. The answer in the file did not give them, so nothing is said about what was written: only the header is proven.',
+  ],
+  [
     'values',
     'Values of the transaction that are not in the file. They are proven by their hashes.',
   ],

@@ -210,6 +210,16 @@ describe('what a file cannot show', () => {
     expect(await uncheckedOf(example('get', isReference))).toContain('target')
   })
 
+  test('of a transaction: its values, or all of its entries where only the header is there', async () => {
+    const entriesOf = ({ expect }: Vector) =>
+      (expect.facts as { entries?: unknown } | undefined)?.entries
+    const whole = example('tx', (one) => entriesOf(one) !== undefined)
+    expect(await uncheckedOf(whole)).toContain('values')
+    const header = await uncheckedOf(example('tx', (one) => entriesOf(one) === undefined))
+    expect(header).toContain('entries')
+    expect(header).not.toContain('values')
+  })
+
   test('of an audit with its last steps only: what was before them', async () => {
     const { response, context, ...whole } = example('audit')
     const { txs } = response as { txs: unknown[] }

@@ -114,14 +114,8 @@ function hasExpired({ get }: Io, expiresAt: string | null): boolean {
   return expiresAt !== null && Number(expiresAt) <= now + clockSlack
 }
 
-/** Milliseconds since 1970 beyond which there are no dates. */
-const lastMoment = 8.64e15
-
 function momentOf({ get }: Io, seconds: string): string {
-  const ms = Number(seconds) * 1_000
-  return Math.abs(ms) > lastMoment
-    ? `${seconds} seconds since 1970`
-    : formatMoment(ms, get(timezoneAtom))
+  return formatMoment(Number(seconds) * 1_000, get(timezoneAtom))
 }
 
 /** A transaction as a list shows it; base64 of its hash, empty where it is not told. */

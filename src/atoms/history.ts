@@ -1,7 +1,7 @@
 import { atom, type Getter } from 'jotai'
 import * as v from 'valibot'
 import { historyCharacters, historyLimit, historyStorageKey } from '~/lib/constants'
-import type { RunStatus } from './output'
+import { outputAtom, type RunStatus } from './output'
 import { sessionAtom } from './session'
 import { changeSettingsAtom, settingsAtom } from './settings'
 import { storageAtom } from './stored'
@@ -63,6 +63,17 @@ export const rememberAtom = atom(null, async (get, set, codes: readonly RunCode[
     ...history,
     entries: bounded(kept.reduce(withCode, history.entries)),
   }))
+})
+
+/** The same for all that was run behind an entry of the output. */
+export const rememberRunAtom = atom(null, async (get, set, before: number) => {
+  const codes = get(outputAtom).flatMap((item) => {
+    const isRun = item.kind === 'entry' && item.number > before && item.status !== 'not-run'
+    if (!isRun) return []
+    const { source: text, database, status, timestamp: at } = item
+    return [{ text, database, status, at }]
+  })
+  await set(rememberAtom, codes)
 })
 
 /** CREATE USER and ALTER USER spell a password out, which is never stored. */

@@ -2,22 +2,16 @@ import type { Getter, Setter } from 'jotai'
 import { refusalOf } from '~/sql/refusals'
 import type { Statement } from '~/sql/statements'
 import { refreshDatabasesAtom } from './databases'
-import { changeOutputAtom, type NewEntry, outputAtom } from './output'
+import { changeOutputAtom, type NewEntry } from './output'
 import { isQuery, type RunMode, rowVerbs } from './run-statement'
 import { refreshStateAtom } from './state'
 import { refreshTablesAtom } from './tables'
 
-/** Puts what was run into the code history. */
-export async function remember(get: Getter, set: Setter, before: number) {
-  const codes = get(outputAtom).flatMap((item) => {
-    const isRun = item.kind === 'entry' && item.number > before && item.status !== 'not-run'
-    if (!isRun) return []
-    const { source: text, database, status, timestamp: at } = item
-    return [{ text, database, status, at }]
-  })
+/** Puts what was run behind an entry of the output into the code history. */
+export async function remember(set: Setter, before: number) {
   try {
-    const { rememberAtom } = await import('./history')
-    await set(rememberAtom, codes)
+    const { rememberRunAtom } = await import('./history')
+    await set(rememberRunAtom, before)
   } catch {
     // The server is away and its parts cannot be fetched; the output still shows what was run.
   }

@@ -3,14 +3,13 @@ import { counted } from '~/lib/text'
 import { type PreparedSql, prepareSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
-import { openDatabaseAtom } from './databases'
 import { editorTextAtom } from './editor'
-import { sentence, technicalDetails } from './failure'
-import { momentsAtom } from './moment'
+import { sentence } from './failure'
 import { appendOutputAtom, changeOutputAtom, outputAtom } from './output'
 import { changesTables, lookForRepetition, refreshAfter, remember, verifyWrite } from './run-after'
 import { heldBack, notSent, refusalFor } from './run-held'
 import { type Course, entryOf, type Marker, type RunMode, send } from './run-statement'
+import { switchDatabase } from './run-use'
 import { databaseAtom } from './session'
 import { quoteModeAtom } from './settings'
 import { pastMomentAtom } from './state'
@@ -61,7 +60,7 @@ export const runAtom = atom(
       })
     } finally {
       set(progressAtom, null)
-      void remember(get, set, before)
+      void remember(set, before)
     }
   },
 )
@@ -172,31 +171,6 @@ async function preparedFor(
   if (names) return prepareSql(text, { names }, mode, insertions)
   const note = 'Double quotes were left as they are: not all names of this database are known.'
   return { ...prepareSql(text, { names: new Set() }, 'never', insertions), notes: [note] }
-}
-
-/** `USE x` cannot work in SQL with a token; it switches this tab's database instead. */
-async function switchDatabase(
-  get: Getter,
-  set: Setter,
-  number: number,
-  course: Course,
-  statement: Statement,
-): Promise<Course | null> {
-  const database = statement.database ?? ''
-  const stop = (reason: string, details: string) => {
-    const text = `${database} was not opened. ${reason}`
-    const failure = { text, hint: null, details, place: null }
-    set(changeOutputAtom, number, { flux: 'stderr', status: 'failed', message: text, failure })
-    return null
-  }
-  try {
-    const isOpen = await set(openDatabaseAtom, database)
-    if (!isOpen) return stop('Another database was chosen meanwhile.', 'Not switched.')
-  } catch (error) {
-    return stop(sentence(error), technicalDetails(error))
-  }
-  set(changeOutputAtom, number, { status: 'done', elapsed: 0, message: `Now using ${database}.` })
-  return { ...course, database, lastTx: null, moment: get(momentsAtom).get(database) ?? null }
 }
 
 function sayNotRun(get: Getter, set: Setter, course: Course, rest: readonly Statement[]) {

@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
 import type { AuditProgress } from '~/proof/audit-messages'
 import { databaseAtom, pointIdAtom } from '../session'
-import { type Break, keyOf, type PointId } from '../trust/record'
+import type { PointId } from '../trust/point-id'
+import { type Break, keyOf } from '../trust/record'
 import type { AuditReport, RestingProgress } from './record'
 
 /** The audit of one database as this tab knows it. */

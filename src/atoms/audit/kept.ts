@@ -1,7 +1,8 @@
 import { utf8 } from '~/proof/bytes'
 import { hash, hex } from '~/proof/hash'
 import type { Io } from '../io'
-import { isSameContact, type PointId, type TrustRecord } from '../trust/record'
+import type { PointId } from '../trust/point-id'
+import { isSameContact, type TrustRecord } from '../trust/record'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import { type AuditRecord, noRecord } from './record'
 

@@ -5,7 +5,8 @@ import type { AuditCounts, AuditEnd } from '~/proof/deep-audit'
 import type { Exceptions } from '~/proof/exceptions'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import type { Keeping } from '../trust/late-door'
-import type { PointId, TrustRecord } from '../trust/record'
+import type { PointId } from '../trust/point-id'
+import type { TrustRecord } from '../trust/record'
 
 /** What an audit of a whole database found out; as JSON. */
 export type AuditReport = {

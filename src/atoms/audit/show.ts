@@ -1,6 +1,6 @@
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { Io } from '../io'
-import type { PointId } from '../trust/record'
+import type { PointId } from '../trust/point-id'
 import { setDeepAuditAtom, type Waiting } from './deep-audit'
 import type { RestingProgress } from './record'
 

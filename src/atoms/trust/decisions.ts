@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { TrustedPoint } from '~/proof/context'
 import { databaseAtom } from '../session'
-import type { PointId } from './record'
+import type { PointId } from './point-id'
 import type { Trust } from './trust'
 import type { Verification } from './verification'
 

@@ -1,14 +1,8 @@
 import type { Io } from '../io'
 import { pointIdAtom } from '../session'
 import { healthAtom } from '../start'
-import {
-  type Break,
-  isProven,
-  isSameContact,
-  isSameId,
-  type PointId,
-  type TrustRecord,
-} from './record'
+import type { PointId } from './point-id'
+import { type Break, isProven, isSameContact, isSameId, type TrustRecord } from './record'
 import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { trustedPointsAtom } from './trusted-points'
 

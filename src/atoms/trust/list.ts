@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
 import { databasesAtom } from '../databases'
 import { databaseAtom, pointIdAtom } from '../session'
-import type { PointId, TrustRecord } from './record'
+import type { PointId } from './point-id'
+import type { TrustRecord } from './record'
 import { trustRecordsAtom, trustsAtom } from './trust'
 
 /** A database of the server that answers: what is recorded of it, if anything. */

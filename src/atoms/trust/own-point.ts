@@ -3,7 +3,8 @@ import type { Rechecked } from '~/proof/check-evidence'
 import type { TrustedPoint } from '~/proof/context'
 import type { Evidence } from '~/proof/evidence'
 import type { TxFacts } from '~/proof/facts'
-import { base64Of, type PointId, type TrustRecord } from './record'
+import type { PointId } from './point-id'
+import { base64Of, type TrustRecord } from './record'
 
 /** How a file stands to what this browser recorded of that database. */
 export type OwnPoint =

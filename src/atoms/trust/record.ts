@@ -5,8 +5,6 @@ import type { Schema } from '~/proof/schema'
 import type { PointId } from './point-id'
 import type { Verification } from './verification'
 
-export type { PointId } from './point-id'
-
 /** How a point came to be trusted. */
 export type How = 'first' | 'state' | 'import'
 

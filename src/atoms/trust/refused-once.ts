@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { Io } from '../io'
-import type { PointId } from './record'
+import type { PointId } from './point-id'
 import type { Trust } from './trust'
 import type { Verification } from './verification'
 

@@ -4,6 +4,7 @@ import type { TrustedPoint } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import { withFinding, withoutFinding } from './findings'
 import { type Keeping, LateDoor } from './late-door'
+import type { PointId } from './point-id'
 import { openPointsDoor, type PointsDoor } from './points-door'
 import {
   type Break,
@@ -15,7 +16,6 @@ import {
   type LogLine,
   movedRecord,
   type Pins,
-  type PointId,
   type TrustRecord,
 } from './record'
 

@@ -10,6 +10,10 @@ const words: Readonly<Record<string, ExceptionWords>> = {
     title: 'Too large to be sent',
     text: 'The server says that the transaction or the value is more than the 4 MiB that it can answer with. The audit cannot tell.',
   },
+  'catalog-unseen': {
+    title: 'Definitions of tables that were not seen',
+    text: 'The server says that the transaction is more than the 4 MiB that it can answer with. Nothing tells what tables there are without them, so one that is hidden or described otherwise would not be noticed. Find out why so large a transaction defines tables.',
+  },
   'entries-too-large': {
     title: 'Too many entries to be sent',
     text: 'The server says that even the digests of the transaction are more than 4 MiB. Their number and their root are proven.',
@@ -17,6 +21,10 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   'entries-withheld': {
     title: 'Entries left out without a reason',
     text: 'The server says that even the digests of the transaction are more than the 4 MiB that it can answer with. By their number, which is proven, they cannot be.',
+  },
+  'row-refused': {
+    title: 'Rows without a proof',
+    text: 'The server says that the transaction is more than the 4 MiB that it can answer with, and gave no proof of the row by itself. Its words are listed. That is to be expected of a table that was renamed or dropped since; of any other, find out why.',
   },
   refused: {
     title: 'Refused by the server',
@@ -40,8 +48,13 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
 }
 
-/** Reasons that an honest server has only when something is wrong with what it stores. */
+/**
+ * Reasons that an honest server hardly has unless something is wrong with what it stores, and that
+ * hide it if something is.
+ */
 const alarming: ReadonlySet<string> = new Set([
+  'catalog-unseen',
+  'row-refused',
   'refused',
   'withheld',
   'entries-withheld',

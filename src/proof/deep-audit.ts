@@ -243,9 +243,11 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
 
 /** Of keys and references, which can be asked for one by one. */
 const plainPrefix = 0
+const catalogUnseen = { reason: 'catalog-unseen', words: '' } as const
 const atCatalog = { reason: 'collection-catalog', words: '' } as const
 
-function lackOf({ metadata }: TxEntry, { lack, now }: Place) {
+function lackOf({ key, metadata }: TxEntry, { lack, now }: Place) {
+  if (lack?.reason === 'too-large' && isCatalogKey(key)) return catalogUnseen
   const { expiresAt } = metadata
   const isExpired = expiresAt !== null && expiresAt <= BigInt(Math.floor(now) + clockSlack)
   if (isExpired) return { reason: 'expired', words: '' } as const

@@ -17,7 +17,7 @@ import { trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import { startDeepAudit } from '~/proof/deep-audit'
-import { noExceptions } from '~/proof/exceptions'
+import { except, noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
 import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../support/proving-server'
 import { until } from '../support/until'
@@ -233,6 +233,33 @@ describe('an audit', () => {
     )
     expect(tab.get(deepAuditAtom).report?.keeping).toBe(keeping)
   })
+})
+
+test('what an audit found is still told by the one that goes on from it', async () => {
+  const of = server()
+  const { tab, worker } = await started(of)
+  const exceptions = noExceptions()
+  except(exceptions, { reason: 'refused', tx: '2', key: '', words: 'data is corrupted' })
+  const found = { ...progress('5'), exceptions }
+  worker.tell({ kind: 'progress', progress: found, saved: savedOf(of), calls: 0 })
+  worker.tell({ ...ended(of), tables: [] })
+  await until(
+    () => kindOf(tab),
+    (kind) => kind === 'finished',
+  )
+  grow(of.history)
+  await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+  const next = FakeWorker.last
+  const since = { ...progress('6'), first: '6', last: '6' }
+  next.tell({ kind: 'progress', progress: since, saved: savedOf(of), calls: 0 })
+  next.tell({ ...ended(of), tables: [], target: of.history.point(6) })
+  await until(
+    () => kindOf(tab),
+    (kind) => kind === 'finished',
+  )
+  const { report } = await kept(tab)
+  expect(report).toMatchObject({ first: '6', exceptions: noExceptions() })
+  expect(report?.before).toMatchObject({ isOdd: true, isWhole: false, exceptions })
 })
 
 describe('an audit that stops', () => {

@@ -6,15 +6,16 @@ import { isAlarming } from '~/lib/audit-words'
 import { toBase64 } from '~/proof/base64'
 import { concat, u32, utf8 } from '~/proof/bytes'
 import { checkEvidence } from '~/proof/check-evidence'
-import { type DeepAudit, startDeepAudit } from '~/proof/deep-audit'
+import { startDeepAudit } from '~/proof/deep-audit'
 import { readEvidence, recorded, writeEvidence } from '~/proof/evidence'
 import { hex } from '~/proof/hash'
 import { readTarget, type SavedDeepAudit } from '~/proof/saved-audit'
 import { documentKey, plainKey, plainValue } from '~/proof/stored'
 import type { AuditDoor } from '~/workers/audit/door'
 import { Refusal } from '~/workers/audit/proofs'
-import { Walk } from '~/workers/audit/walk'
+import { Walk, type Walked } from '~/workers/audit/walk'
 import { History, type Json, type Written } from '../support/history'
+import { createdTable, storedRow } from '../support/stored-table'
 
 const kv = (key: string, value: string): Written => ({
   key: plainKey(utf8(key)),
@@ -129,7 +130,7 @@ function failure(kind: ErrorKind, text: string): ApiError {
   return new ApiError({ kind, text, status: 500, code: 2 })
 }
 
-type Ran = { audit: DeepAudit; isAtEnd: boolean; saved: SavedDeepAudit[] }
+type Ran = Walked & { saved: SavedDeepAudit[] }
 
 async function run(
   database: Database,
@@ -150,8 +151,7 @@ async function run(
     isWanted: options.isWanted ?? (() => true),
     clockOffset: options.clockOffset ?? 0,
   })
-  const { audit, isAtEnd } = await walk.run()
-  return { audit, isAtEnd, saved }
+  return { ...(await walk.run()), saved }
 }
 
 describe('pages', () => {
@@ -264,6 +264,72 @@ describe('pages', () => {
     const database = new Database(20)
     database.refuse = () => 'permission'
     await expect(run(database)).rejects.toMatchObject({ name: 'ApiError', kind: 'permission' })
+  })
+})
+
+describe('of a transaction that is said to be too large', () => {
+  const isTooLarge =
+    (tx: number) =>
+    ({ from, limit, entries }: Asked) =>
+      entries === 'values' && from <= tx && from + limit > tx ? 'too-large' : null
+
+  test('the definitions of tables are told apart, without which nothing is known of them', async () => {
+    const database = new Database(1, [createdTable, [kv('last', '')]])
+    database.refuse = isTooLarge(2)
+    const { audit, isAtEnd, tables } = await run(database)
+    expect(isAtEnd).toBe(true)
+    expect(audit.exceptions.counts).toEqual({ 'catalog-unseen': 4 })
+    expect(isAlarming('catalog-unseen')).toBe(true)
+    expect(tables).toBeNull()
+  })
+
+  test.each<ErrorKind>(['refused', 'permission'])(
+    'a row that the server does not prove by itself (%s) is told in its words',
+    async (kind) => {
+      const database = new Database(0, [createdTable, [storedRow(1)], [kv('last', '')]])
+      database.refuse = isTooLarge(2)
+      const row = async () => {
+        throw failure(kind, 'data is corrupted')
+      }
+      const { audit } = await run(database, { door: { ...database.door, row } })
+      const { key } = storedRow(1)
+      expect(audit.exceptions.list).toEqual([
+        { reason: 'row-refused', tx: '2', key: hex(key), words: 'data is corrupted' },
+      ])
+      expect(isAlarming('row-refused')).toBe(true)
+    },
+  )
+
+  test('a row that is too large by itself is nothing that anybody could tell', async () => {
+    const database = new Database(0, [createdTable, [storedRow(1)], [kv('last', '')]])
+    database.refuse = isTooLarge(2)
+    const row = async () => {
+      throw failure('too-large', 'too large')
+    }
+    const { audit } = await run(database, { door: { ...database.door, row } })
+    expect(audit.exceptions.counts).toEqual({ 'too-large': 1 })
+  })
+
+  test('a row is not proven by the proof of the same one of another table', async () => {
+    const database = new Database(0, [createdTable, [storedRow(1), storedRow(1, 2)]])
+    database.refuse = isTooLarge(2)
+    const row: AuditDoor['row'] = async (table, pkValues, atTx) => ({
+      request: { sqlGetRequest: { table, pkValues, atTx } },
+      response: {
+        sqlEntry: { tx: '2', value: toBase64(storedRow(1, 2).value) },
+        verifiableTx: database.history.verifiableTx(2, 2),
+        inclusionProof: database.history.inclusionProof(2, 1),
+        TableId: 2,
+        PKIDs: [1],
+        ColNamesById: { 1: 'id' },
+        ColIdsByName: { '(t1.id)': 1 },
+        ColTypesById: { 1: 'INTEGER' },
+        ColLenById: { 1: 8 },
+        MaxColId: 1,
+      },
+    })
+    const { audit } = await run(database, { door: { ...database.door, row } })
+    expect(audit.exceptions.counts).toEqual({ 'row-refused': 1, 'too-large': 1 })
   })
 })
 

@@ -7,6 +7,7 @@ import { checkTrust, noteFinding } from '../trust/check'
 import { type Break, isSameContact, isSameId } from '../trust/record'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import type { Verification } from '../trust/verification'
+import { beforeOf } from './before'
 import { setDeepAuditAtom } from './deep-audit'
 import { keepRecord } from './kept'
 import { noRecord, reportOf, restingOf } from './record'
@@ -106,7 +107,8 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   const { io, id, trust, keeping, last } = audit
   const { progress, record } = last
   if (!progress) return
-  const report = reportOf(trust, progress, { ...ended, keeping })
+  const before = beforeOf(progress.first, record.report)
+  const report = reportOf(trust, progress, { ...ended, keeping, before })
   last.record = { ...noRecord, report, finished: record.resting?.saved ?? record.finished }
   const isThere = await io
     .get(trustedPointsAtom)

@@ -26,7 +26,22 @@ export type AuditReport = {
   counts: AuditCounts
   exceptions: Exceptions
   tables: TablesReport | null
+  /** What is left of the audits that it went on from; absent where nobody knows of them. */
+  before?: Before | null
   end: AuditEnd | null
+}
+
+/** What is left of the audits that another one went on from, which looks at none of it again. */
+export type Before = {
+  /** Whether somebody should look into it. */
+  isOdd: boolean
+  /** Whether it is known of all of them, and they saw everything they asked for. */
+  isWhole: boolean
+  /** Whether all of them read values, without which the history does not tell the tables. */
+  withValues: boolean
+  exceptions: Exceptions
+  /** Tables that something was odd about then; the first of them are listed. */
+  tables: readonly TableFinding[]
 }
 
 /** All tables are counted; the first of them are listed, those with something odd before others. */
@@ -68,10 +83,11 @@ export function reportOf(
     end: AuditEnd | null
     target: TrustedPoint
     keeping: Keeping
+    before: Before | null | undefined
   },
 ): AuditReport {
   const { first, active, withValues, entries, counts, exceptions } = progress
-  const { tables, end, target, keeping } = ended
+  const { tables, end, target, keeping, before } = ended
   const isShort = JSON.stringify(end).length <= longestEnd
   return {
     id,
@@ -86,6 +102,7 @@ export function reportOf(
     counts,
     exceptions,
     tables: tables && tablesReport(tables),
+    ...(before === undefined ? {} : { before }),
     end: isShort ? end : null,
   }
 }

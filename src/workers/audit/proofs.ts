@@ -100,13 +100,12 @@ async function proveRow(
   try {
     const ask = () => door.row(schema.table, values as KeyValue[], tx) // as it takes
     const { facts } = await checked('row', what, context, ask)
-    // The table may be another one by now.
-    if (facts.key !== key || facts.tx !== tx) return tooLarge
+    // The table may be another one by now, which nobody can tell from a server that hides the row.
+    if (facts.key !== key || facts.tx !== tx) return { reason: 'row-refused', words: '' }
     const cells = Object.values(facts.raw)
     return { bytes: cells.reduce((sum, cell) => sum + 8 + cell.length / 2, 4) }
   } catch (error) {
-    if (isAnswer(error)) return tooLarge
-    throw error
+    return refusedAs('row-refused', error)
   }
 }
 
@@ -122,10 +121,14 @@ async function proveValue(
     const { facts } = await checked('get', what, context, ask)
     return { bytes: facts.kind === 'value' ? facts.value.length / 2 + 1 : 0 }
   } catch (error) {
-    if (!isAnswer(error)) throw error
-    if (error.kind === 'too-large') return tooLarge
-    return { reason: 'refused', words: wordsOf(error) }
+    return refusedAs('refused', error)
   }
+}
+
+/** What the server said instead. @throws what is no answer */
+function refusedAs(reason: ExceptionReason, error: unknown): Lack {
+  if (!isAnswer(error)) throw error
+  return error.kind === 'too-large' ? tooLarge : { reason, words: wordsOf(error) }
 }
 
 /** Asks and checks; once more before a proof is refused for good. */

@@ -34,7 +34,10 @@ const looks: Record<Exclude<Standing['kind'], 'newest' | 'behind'>, Look> = {
   unchecked: open,
 }
 
-/** Green only for what was compared with a record, which a page that keeps nothing has none of. */
+/**
+ * Green only for what was compared with a record, of which a page that keeps nothing has none, and a
+ * first contact none from before.
+ */
 function lookOf(standing: Standing, isOdd: boolean): Look {
   if (standing.kind !== 'newest' && standing.kind !== 'behind') return looks[standing.kind]
   if (isOdd) return odd
@@ -108,27 +111,34 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
 }
 
 /** What is known without a record of what the history was before. */
-function unrecordedOf({ first }: AuditReport): readonly string[] {
-  const end = 'the point that was taken from the server in this page'
+function unrecordedOf({ first, keeping = 'kept' }: AuditReport): readonly string[] {
+  const isKept = keeping === 'kept'
+  const end = isKept
+    ? 'the point that was taken from the server at the first contact'
+    : 'the point that was taken from the server in this page'
+  const why = isKept
+    ? 'This browser has compared nothing of this database since the first contact'
+    : 'This browser keeps nothing for this page'
   const link =
     first === '1'
       ? `None is missing, inserted or changed up to ${end}.`
       : `They go on from transaction ${before(first)}, up to which the audit before had gone, and lead to ${end}.`
   return [
     link,
-    'This browser keeps nothing for this page, so they were compared with nothing that was recorded before: a history that was replaced as a whole would look the same.',
+    `${why}, so they were compared with nothing that was recorded before: a history that was replaced as a whole would look the same.`,
   ]
 }
 
 const before = (tx: string) => formatTx(String(BigInt(tx) - 1n))
 
-function linkOf({ first }: AuditReport, { kind }: Standing): string {
+function linkOf({ first, before: last }: AuditReport, { kind }: Standing): string {
   const end =
     kind === 'newest'
       ? 'the end is the trusted point of this browser'
       : 'the trusted point of this browser goes on from there'
   if (first === '1') return `None is missing, inserted or changed, and ${end}.`
-  return `They go on from transaction ${before(first)}, up to which the audit before had proven all, and ${end}.`
+  const had = last?.isWhole ? 'proven all' : 'gone'
+  return `They go on from transaction ${before(first)}, up to which the audit before had ${had}, and ${end}.`
 }
 
 function coverOf({ point }: AuditReport, standing: Standing, ended: string): string {

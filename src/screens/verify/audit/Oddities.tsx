@@ -17,12 +17,13 @@ export function Oddities({ report }: { report: AuditReport }) {
 
 function oddWords(report: AuditReport): string[] {
   const gap = tablesGapOf(report)
+  const isOdd = isOddItself(report)
   const words = [
-    isOddItself(report) &&
+    isOdd &&
       'The history is whole, but not everything that belongs to it can be read or agrees with what the server says of it. See below.',
     gap !== null &&
       gap !== 'unread' &&
-      'The history is whole, but its tables could not be compared with what the server says of them. See below.',
+      `${isOdd ? 'Its' : 'The history is whole, but its'} tables could not be compared with what the server says of them. See below.`,
     report.before?.isOdd &&
       `The audits that this one goes on from, up to transaction ${upTo(report)}, left something to be looked into, which this one did not look at again. See below.`,
   ]

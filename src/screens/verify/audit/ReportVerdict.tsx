@@ -34,10 +34,7 @@ const looks: Record<Exclude<Standing['kind'], 'newest' | 'behind'>, Look> = {
   unchecked: open,
 }
 
-/**
- * Green only for what was compared with a record, of which a page that keeps nothing has none, and a
- * first contact none from before.
- */
+/** Green only for what was compared with a record, which a page that keeps nothing has none of. */
 function lookOf(standing: Standing, isOdd: boolean): Look {
   if (standing.kind !== 'newest' && standing.kind !== 'behind') return looks[standing.kind]
   if (isOdd) return odd

@@ -10,7 +10,7 @@ import { setTrustAtom, trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
-import { type Exceptions, except, noExceptions } from '~/proof/exceptions'
+import { type ExceptionReason, type Exceptions, except, noExceptions } from '~/proof/exceptions'
 import { AuditReportView } from '~/screens/verify/audit/AuditReportView'
 import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../support/proving-server'
 
@@ -132,6 +132,53 @@ describe('the report of an audit', () => {
 const tables = (count: number, kind: TableFinding['kind'], row: TableFinding['row']) =>
   Array.from({ length: count }, (_, n) => ({ table: `${kind} ${row} ${n}`, kind, what: '', row }))
 
+const withheld = (reason: ExceptionReason) => {
+  const exceptions = noExceptions()
+  except(exceptions, { reason, words: '', tx: '4', key: '' })
+  return exceptions
+}
+
+describe('a report of documents that were not seen', () => {
+  test('is not green on the word of the server, but no warning either', async () => {
+    const { container } = show(await audited({ exceptions: withheld('collection-gone') }))
+    expect(proven()).toBeTruthy()
+    expect(screen.getByText(/only the word of the server/)).toBeTruthy()
+    expect(screen.getByText(/^The server says that their collection/)).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+    expect(container.querySelector('.text-warning')).toBeNull()
+  })
+
+  test('warns when the server lists a collection that may be theirs', async () => {
+    const { container } = show(await audited({ exceptions: withheld('collection-unclear') }))
+    expect(screen.getByText(/^Documents that no listed collection gave: 1/)).toBeTruthy()
+    expect(screen.getByText(/^The history is whole, but not everything/)).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+  })
+})
+
+describe('a collection with another number than before', () => {
+  const one = { name: 'orders', pinned: 1, found: 2 }
+
+  test('is odd, and says what to do', async () => {
+    const tab = await audited({})
+    const report = { ...tab.report, collections: [one] }
+    const { container } = show({ ...tab, report })
+    expect(isGreen(container)).toBe(false)
+    expect(screen.getByText(/was number 1 before and is number 2 in this audit/)).toBeTruthy()
+    await act(async () => screen.getByRole('button', { name: 'Accept number 2' }).click())
+    const points = tab.store.get(trustedPointsAtom)
+    expect((await points.read(report.id))?.collections.get('orders')).toBe(2)
+  })
+
+  test('is not odd any more once it is accepted', async () => {
+    const tab = await audited({})
+    const report = { ...tab.report, collections: [{ ...one, isAccepted: true } as const] }
+    const { container } = show({ ...tab, report })
+    expect(isGreen(container)).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Accept number 2' })).toBeNull()
+  })
+})
+
 describe('the tables of a report', () => {
   test('are counted all, whatever is listed, with what was compared of them', async () => {
     const found = [
@@ -195,11 +242,11 @@ describe('what was not seen', () => {
 
   test('is as the server says where nobody can tell', async () => {
     const exceptions = noExceptions()
-    for (const reason of ['too-large', 'entries-too-large', 'collection-gone'] as const) {
+    for (const reason of ['too-large', 'entries-too-large'] as const) {
       except(exceptions, { reason, tx: '2', key: '', words: '' })
     }
     const { container } = show(await audited({ exceptions }))
-    expect(screen.getAllByText(/^The server says that /)).toHaveLength(3)
+    expect(screen.getAllByText(/^The server says that /)).toHaveLength(2)
     expect(isGreen(container)).toBe(true)
   })
 

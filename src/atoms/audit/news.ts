@@ -7,6 +7,7 @@ import { checkTrust, noteFinding } from '../trust/check'
 import { type Break, isSameContact, isSameId } from '../trust/record'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import type { Verification } from '../trust/verification'
+import { numbersOf, renumbered, settled } from './collections'
 import { setDeepAuditAtom } from './deep-audit'
 import { keepRecord } from './kept'
 import { noRecord, reportOf, restingOf } from './record'
@@ -106,17 +107,21 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   const { io, id, trust, keeping, last } = audit
   const { progress, record } = last
   if (!progress) return
-  const report = reportOf(trust, progress, { ...ended, keeping })
-  last.record = { ...noRecord, report, finished: record.resting?.saved ?? record.finished }
-  const isThere = await io
+  const pinned = await io
     .get(trustedPointsAtom)
-    .pinAudited(trust, ended.schemas, ended.collections)
+    .pinAudited(trust, ended.schemas, numbersOf(ended.collections))
     // A report is shown even if nothing can be kept.
-    .catch(() => true)
-  if (isThere) await keep(audit)
+    .catch(() => trust)
+  const exceptions = settled(progress.exceptions, ended)
+  const collections = renumbered(ended.collections, pinned ?? trust)
+  const report = reportOf(trust, { ...progress, exceptions }, { ...ended, collections, keeping })
+  const saved = record.resting?.saved
+  const finished = saved ? { ...saved, exceptions } : record.finished
+  last.record = { ...noRecord, report, finished }
+  if (pinned) await keep(audit)
   // It was ended meanwhile, by somebody who forgot what it was about.
   if (runningOf(id) !== audit) return
-  if (!isThere) return endForgone(audit)
+  if (!pinned) return endForgone(audit)
   end(audit)
   io.set(setDeepAuditAtom, id, { state: { kind: 'finished' }, report })
 }

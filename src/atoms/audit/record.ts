@@ -6,6 +6,7 @@ import type { Exceptions } from '~/proof/exceptions'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import type { Keeping } from '../trust/late-door'
 import type { PointId, TrustRecord } from '../trust/record'
+import type { Renumbered } from './collections'
 
 /** What an audit of a whole database found out; as JSON. */
 export type AuditReport = {
@@ -26,6 +27,8 @@ export type AuditReport = {
   counts: AuditCounts
   exceptions: Exceptions
   tables: TablesReport | null
+  /** Collections with another number than is pinned; absent where an older console kept it. */
+  collections?: readonly Renumbered[]
   end: AuditEnd | null
 }
 
@@ -65,13 +68,14 @@ export function reportOf(
   progress: AuditProgress,
   ended: {
     tables: readonly TableFinding[] | null
+    collections?: readonly Renumbered[]
     end: AuditEnd | null
     target: TrustedPoint
     keeping: Keeping
   },
 ): AuditReport {
   const { first, active, withValues, entries, counts, exceptions } = progress
-  const { tables, end, target, keeping } = ended
+  const { tables, collections = [], end, target, keeping } = ended
   const isShort = JSON.stringify(end).length <= longestEnd
   return {
     id,
@@ -86,6 +90,7 @@ export function reportOf(
     counts,
     exceptions,
     tables: tables && tablesReport(tables),
+    collections,
     end: isShort ? end : null,
   }
 }

@@ -13,6 +13,7 @@ import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { Fact } from '../Fact'
+import { CollectionList } from './CollectionList'
 import { ExceptionList } from './ExceptionList'
 import { ReportVerdict } from './ReportVerdict'
 import { Section } from './Section'
@@ -26,7 +27,8 @@ export function AuditReportView({ report }: { report: AuditReport }) {
   const write = useSetAtom(auditEvidenceAtom)
   const isOdd =
     Object.keys(report.exceptions.counts).some(isAlarming) ||
-    (tables?.list ?? []).some(({ kind }) => kind !== 'agrees')
+    (tables?.list ?? []).some(({ kind }) => kind !== 'agrees') ||
+    (report.collections ?? []).some(({ isAccepted }) => !isAccepted)
   return (
     <article aria-labelledby="report-title" className="grid grid-cols-1 gap-4">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -49,13 +51,14 @@ export function AuditReportView({ report }: { report: AuditReport }) {
           <span className="flex h-5 shrink-0 items-center text-warning">
             <WarningIcon />
           </span>
-          The history is whole, but not everything that belongs to it can be read or agrees with
-          what the server says of it. See below.
+          The history is whole, but not everything that belongs to it can be read, or agrees with
+          what the server says of it now and said before. See below.
         </p>
       )}
       <Facts report={report} />
       <ExceptionList exceptions={report.exceptions} withValues={withValues} />
       {withValues && <TableList tables={tables} />}
+      <CollectionList report={report} />
       <Section title="What this says, and what it does not">
         <p className="text-sm">
           The content of each transaction is what was written when it was committed, and the whole

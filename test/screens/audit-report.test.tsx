@@ -164,7 +164,7 @@ describe('a collection with another number than before', () => {
     const report = { ...tab.report, collections: [one] }
     const { container } = show({ ...tab, report })
     expect(isGreen(container)).toBe(false)
-    expect(screen.getByText(/was number 1 before and is number 2 in this audit/)).toBeTruthy()
+    expect(screen.getByText(/was number 1 before, and an audit found number 2\./)).toBeTruthy()
     await act(async () => screen.getByRole('button', { name: 'Accept number 2' }).click())
     const points = tab.store.get(trustedPointsAtom)
     expect((await points.read(report.id))?.collections.get('orders')).toBe(2)

@@ -508,6 +508,21 @@ describe('documents', () => {
     expect(isOdd(audit, ['others', 'more'])).toBe(true)
   })
 
+  test('of a collection that is deleted meanwhile are told as such', async () => {
+    const database = new Database(1, [[note]])
+    for (let n = 0; n < 250; n += 1) database.add([kv(`between ${n}`, '')])
+    database.add([note])
+    const { document, ...door } = serving(database, (_, tx) => (tx === 2 ? 7 : null))
+    const deleting = async (name: string, of: string, tx: string) => {
+      const answered = await document(name, of, tx)
+      database.names = []
+      return answered
+    }
+    const { audit } = await run(database, { door: { ...door, document: deleting } })
+    expect(audit.counts.documents).toBe(1)
+    expect(told(audit, []).counts).toEqual({ 'collection-gone': 1 })
+  })
+
   test('of a collection made anew are proven in the audit that goes on from before', async () => {
     const anew: Written = { key: documentKey(8, id), value: stored }
     const before = new Database(1, [[note]])

@@ -52,13 +52,26 @@ export function numbersOf(collections: Ended['collections']): [name: string, num
   return collections.flatMap(([number, name]) => (typeof name === 'string' ? [[name, number]] : []))
 }
 
-/** Collections that another number is pinned of than the audit found. */
+/**
+ * Collections that another number is pinned of than the audit found, or one before that it goes on
+ * from.
+ */
 export function renumbered(
   collections: Ended['collections'],
-  pinned: Pick<TrustRecord, 'collections'>,
+  { collections: pinned }: Pick<TrustRecord, 'collections'>,
+  before: readonly Renumbered[] = [],
 ): Renumbered[] {
-  return numbersOf(collections).flatMap(([name, found]) => {
-    const before = pinned.collections.get(name) ?? found
-    return before === found ? [] : [{ name, pinned: before, found }]
+  const found = numbersOf(collections)
+  const seen = new Set(found.map(([name]) => name))
+  const unseen = before.filter(({ name }) => !seen.has(name))
+  const all = [...found, ...unseen.map((one) => [one.name, one.found] as const)]
+  return all.flatMap(([name, number]) => {
+    const known = pinned.get(name) ?? number
+    return known === number ? [] : [{ name, pinned: known, found: number }]
   })
+}
+
+/** Whether somebody should look into the numbers of collections. */
+export function isRenumbered(collections: readonly Renumbered[] = []): boolean {
+  return collections.some(({ isAccepted }) => !isAccepted)
 }

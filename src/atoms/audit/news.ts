@@ -113,7 +113,8 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
     // A report is shown even if nothing can be kept.
     .catch(() => trust)
   const exceptions = settled(progress.exceptions, ended)
-  const collections = renumbered(ended.collections, pinned ?? trust)
+  const before = progress.first === '1' ? [] : record.report?.collections
+  const collections = renumbered(ended.collections, pinned ?? trust, before)
   const report = reportOf(trust, { ...progress, exceptions }, { ...ended, collections, keeping })
   const saved = record.resting?.saved
   const finished = saved ? { ...saved, exceptions } : record.finished

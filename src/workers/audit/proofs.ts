@@ -175,6 +175,7 @@ class CollectionNames {
     const listed = await this.#listed
     const known = this.#known.get(collectionId)
     const isNamed = typeof known === 'string' && listed.includes(known)
+    if (typeof known === 'string' && !isNamed) this.#known.delete(collectionId)
     // A name may have gone over to another collection since a document of the first was proven.
     const taken = new Set<unknown>(known === undefined ? [] : this.#known.values())
     const names = listed.filter((name) => !taken.has(name))

@@ -1,4 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { isRenumbered } from '~/atoms/audit/collections'
 import { auditEvidenceAtom } from '~/atoms/audit/evidence'
 import type { AuditReport } from '~/atoms/audit/record'
 import { technicalDetails } from '~/atoms/failure'
@@ -28,7 +29,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
   const isOdd =
     Object.keys(report.exceptions.counts).some(isAlarming) ||
     (tables?.list ?? []).some(({ kind }) => kind !== 'agrees') ||
-    (report.collections ?? []).some(({ isAccepted }) => !isAccepted)
+    isRenumbered(report.collections)
   return (
     <article aria-labelledby="report-title" className="grid grid-cols-1 gap-4">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">

@@ -38,7 +38,7 @@ function Collection({ of, report }: { of: Renumbered; report: AuditReport }) {
           <b className="font-medium">
             <SafeText text={name} />
           </b>{' '}
-          was number {pinned} before and is number {found} in this audit.{' '}
+          was number {pinned} before, and an audit found number {found}.{' '}
           {isAccepted
             ? 'You accepted the new number.'
             : `Its documents are still held against number ${pinned}. If you know that it was made anew, accept the new number; if not, ask who runs the server.`}

@@ -39,8 +39,12 @@ const words: Readonly<Record<string, ExceptionWords>> = {
     text: 'The server gives no way to read how it stores names and indexes of collections.',
   },
   'collection-gone': {
-    title: 'Documents of deleted collections',
-    text: 'The server says that their collection, by whose name documents are asked for, is no more.',
+    title: 'Documents of collections said to be gone',
+    text: 'The server says that their collection, by whose name documents are asked for, is no more: those that it lists have other numbers. Nothing proves that it was deleted, and what is in these documents was not seen.',
+  },
+  'collection-unclear': {
+    title: 'Documents that no listed collection gave',
+    text: 'They may belong to a collection that the server lists and keeps back; or theirs was deleted, and of one that is listed no document was there to tell them apart. If you do not know of a deleted collection, ask who runs the server.',
   },
   'document-refused': {
     title: 'Documents without a proof',
@@ -59,11 +63,20 @@ const alarming: ReadonlySet<string> = new Set([
   'withheld',
   'entries-withheld',
   'document-refused',
+  'collection-unclear',
 ])
 
 /** Whether somebody should look into it. */
 export function isAlarming(reason: string): boolean {
   return alarming.has(reason)
+}
+
+/** What was not seen for a reason that an honest server may have, but only its word stands for. */
+const onItsWord: ReadonlySet<string> = new Set(['collection-gone'])
+
+/** Whether it keeps a report from being green though nobody need look into it. */
+export function isOnItsWord(reason: string): boolean {
+  return onItsWord.has(reason)
 }
 
 export function exceptionWords(reason: string): ExceptionWords {

@@ -45,8 +45,8 @@ export type DeepAudit = {
   isCatalogWhole: boolean
   /** A row of each table, to ask the server what it claims the table to be. */
   readonly rows: Map<number, SampleRow>
-  /** Names of collections by id; null for one that is no more. */
-  readonly collections: Map<number, string | null>
+  /** Names of collections by id, as proofs gave them; or how many documents no listed name gave. */
+  readonly collections: Map<number, string | number>
   /** What of the pages so far is not proven yet. */
   pending: Pending[]
   /**

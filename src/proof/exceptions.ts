@@ -21,8 +21,10 @@ export type ExceptionReason =
   | 'withheld'
   /** What collections are is kept where REST does not reach. */
   | 'collection-catalog'
-  /** A document of a collection that is no more. */
+  /** No name that the server lists gave the document, and each is another collection's. */
   | 'collection-gone'
+  /** No name that is listed gave the document, and one of them may be its collection's. */
+  | 'collection-unclear'
   /** The server gave no proof of a document, in its own words. */
   | 'document-refused'
 

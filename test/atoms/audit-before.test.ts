@@ -95,6 +95,13 @@ describe('what audits left that another one went on from', () => {
     expect('before' in audited(8, 9, null)).toBe(false)
   })
 
+  test('is not a collection with another number, which is told until it is accepted', () => {
+    const renumbered = { name: 'notes', pinned: 7, found: 8 }
+    const first = { ...audited(1, 3, null), collections: [renumbered] }
+    expect(isOddReport(first)).toBe(true)
+    expect(audited(4, 6, first).before).toMatchObject({ isOdd: false })
+  })
+
   test('is none where it begins with the first transaction', () => {
     const first = audited(1, 3, null, { exceptions: refusedAt(2) })
     expect(audited(1, 6, first).before).toBeNull()

@@ -159,6 +159,53 @@ describe('the report of an audit', () => {
 const tables = (count: number, kind: TableFinding['kind'], row: TableFinding['row']) =>
   Array.from({ length: count }, (_, n) => ({ table: `${kind} ${row} ${n}`, kind, what: '', row }))
 
+const withheld = (reason: ExceptionReason) => {
+  const exceptions = noExceptions()
+  except(exceptions, { reason, words: '', tx: '4', key: '' })
+  return exceptions
+}
+
+describe('a report of documents that were not seen', () => {
+  test('is not green on the word of the server, but no warning either', async () => {
+    const { container } = show(await audited({ exceptions: withheld('collection-gone') }))
+    expect(proven()).toBeTruthy()
+    expect(screen.getByText(/only the word of the server/)).toBeTruthy()
+    expect(screen.getByText(/^The server says that their collection/)).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+    expect(container.querySelector('.text-warning')).toBeNull()
+  })
+
+  test('warns when the server lists a collection that may be theirs', async () => {
+    const { container } = show(await audited({ exceptions: withheld('collection-unclear') }))
+    expect(screen.getByText(/^Documents that no listed collection gave: 1/)).toBeTruthy()
+    expect(screen.getByText(/^The history is whole, but not everything/)).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+  })
+})
+
+describe('a collection with another number than before', () => {
+  const one = { name: 'orders', pinned: 1, found: 2 }
+
+  test('is odd, and says what to do', async () => {
+    const tab = await audited({})
+    const report = { ...tab.report, collections: [one] }
+    const { container } = show({ ...tab, report })
+    expect(isGreen(container)).toBe(false)
+    expect(screen.getByText(/was number 1 before, and an audit found number 2\./)).toBeTruthy()
+    await act(async () => screen.getByRole('button', { name: 'Accept number 2' }).click())
+    const points = tab.store.get(trustedPointsAtom)
+    expect((await points.read(report.id))?.collections.get('orders')).toBe(2)
+  })
+
+  test('is not odd any more once it is accepted', async () => {
+    const tab = await audited({})
+    const report = { ...tab.report, collections: [{ ...one, isAccepted: true } as const] }
+    const { container } = show({ ...tab, report })
+    expect(isGreen(container)).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Accept number 2' })).toBeNull()
+  })
+})
+
 describe('the tables of a report', () => {
   test('are counted all, whatever is listed, with what was compared of them', async () => {
     const found = [
@@ -263,6 +310,13 @@ describe('the report of an audit that went on from another one', () => {
     expect(isGreen(container)).toBe(true)
   })
 
+  test('is not green where that is the word of the server alone', async () => {
+    const exceptions: Exceptions = { counts: { 'collection-gone': 7 }, list: [] }
+    const content = { first: '3', before: { ...before, isWhole: false, exceptions } }
+    const { container } = show(await audited(content))
+    expect(isGreen(container)).toBe(false)
+  })
+
   test('as an older console kept it says nothing of what was proven before', async () => {
     const tab = await audited({ first: '3' })
     const { before: _, ...report } = tab.report
@@ -304,11 +358,11 @@ describe('what was not seen', () => {
 
   test('is as the server says where nobody can tell', async () => {
     const exceptions = noExceptions()
-    for (const reason of ['too-large', 'entries-too-large', 'collection-gone'] as const) {
+    for (const reason of ['too-large', 'entries-too-large'] as const) {
       except(exceptions, { reason, tx: '2', key: '', words: '' })
     }
     const { container } = show(await audited({ exceptions }))
-    expect(screen.getAllByText(/^The server says that /)).toHaveLength(3)
+    expect(screen.getAllByText(/^The server says that /)).toHaveLength(2)
     expect(isGreen(container)).toBe(true)
   })
 

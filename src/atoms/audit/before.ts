@@ -1,6 +1,7 @@
 import { isAlarming } from '~/lib/audit-words'
 import type { TableFinding } from '~/proof/compare-tables'
 import { joined, noExceptions } from '~/proof/exceptions'
+import { isRenumbered } from './collections'
 import { type AuditReport, type Before, listedTables } from './record'
 
 /**
@@ -13,7 +14,8 @@ export function beforeOf(first: string, last: AuditReport | null): Before | null
   const { withValues, tables, before } = last
   const exceptions = joined(before?.exceptions ?? noExceptions(), last.exceptions)
   const isKnown = last.first === '1' || before?.isWhole === true
-  const isOdd = isOddReport(last)
+  // Those of collections are carried on by themselves, until they are accepted.
+  const isOdd = isOddReport({ ...last, collections: [] })
   return {
     isOdd,
     isWhole: isKnown && !isOdd && Object.keys(exceptions.counts).length === 0,
@@ -33,9 +35,9 @@ function apart(tables: readonly TableFinding[]): TableFinding[] {
 }
 
 /** Whether something that the audit itself found should be looked into. */
-export function isOddItself({ exceptions, tables }: AuditReport): boolean {
-  const reasons = Object.keys(exceptions.counts)
-  return reasons.some(isAlarming) || oddTables(tables?.list ?? []).length > 0
+export function isOddItself({ exceptions, tables, collections }: AuditReport): boolean {
+  const hasReason = Object.keys(exceptions.counts).some(isAlarming)
+  return hasReason || oddTables(tables?.list ?? []).length > 0 || isRenumbered(collections)
 }
 
 /** Why the tables are not known although values were read. */

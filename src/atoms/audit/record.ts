@@ -6,6 +6,7 @@ import type { Exceptions } from '~/proof/exceptions'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import type { Keeping } from '../trust/late-door'
 import type { PointId, TrustRecord } from '../trust/record'
+import type { Renumbered } from './collections'
 
 /** What an audit of a whole database found out; as JSON. */
 export type AuditReport = {
@@ -28,6 +29,8 @@ export type AuditReport = {
   tables: TablesReport | null
   /** What is left of the audits that it went on from; absent where nobody knows of them. */
   before?: Before | null
+  /** Collections with another number than is pinned; absent where an older console kept it. */
+  collections?: readonly Renumbered[]
   end: AuditEnd | null
 }
 
@@ -80,6 +83,7 @@ export function reportOf(
   progress: AuditProgress,
   ended: {
     tables: readonly TableFinding[] | null
+    collections?: readonly Renumbered[]
     end: AuditEnd | null
     target: TrustedPoint
     keeping: Keeping
@@ -87,7 +91,7 @@ export function reportOf(
   },
 ): AuditReport {
   const { first, active, withValues, entries, counts, exceptions } = progress
-  const { tables, end, target, keeping, before } = ended
+  const { tables, collections = [], end, target, keeping, before } = ended
   const isShort = JSON.stringify(end).length <= longestEnd
   return {
     id,
@@ -103,6 +107,7 @@ export function reportOf(
     exceptions,
     tables: tables && tablesReport(tables),
     ...(before === undefined ? {} : { before }),
+    collections,
     end: isShort ? end : null,
   }
 }

@@ -13,6 +13,7 @@ import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { Fact } from '../Fact'
 import { BeforeList } from './BeforeList'
+import { CollectionList } from './CollectionList'
 import { ExceptionList } from './ExceptionList'
 import { Oddities } from './Oddities'
 import { ReportVerdict } from './ReportVerdict'
@@ -46,6 +47,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
       <Facts report={report} />
       <ExceptionList exceptions={report.exceptions} withValues={withValues} />
       {withValues && <TableList report={report} />}
+      <CollectionList report={report} />
       <BeforeList report={report} />
       <Section title="What this says, and what it does not">
         <p className="text-sm">

@@ -20,7 +20,7 @@ function oddWords(report: AuditReport): string[] {
   const isOdd = isOddItself(report)
   const words = [
     isOdd &&
-      'The history is whole, but not everything that belongs to it can be read or agrees with what the server says of it. See below.',
+      'The history is whole, but not everything that belongs to it can be read, or agrees with what the server says of it now and said before. See below.',
     gap !== null &&
       gap !== 'unread' &&
       `${isOdd ? 'Its' : 'The history is whole, but its'} tables could not be compared with what the server says of them. See below.`,

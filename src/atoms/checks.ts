@@ -2,13 +2,14 @@ import { atom } from 'jotai'
 import { documentRequest, readDocumentProof, readVerifiableTx } from '~/api/proof'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { databaseAtom } from './session'
+import { entriesGap } from './trust/entries-gap'
 import { openProofAtom, type Proof } from './trust/proof-drawer'
-import { type ObjectToVerify, type Verification, verifyObjectAtom } from './trust/verification'
+import { type ObjectToVerify, verifyObjectAtom } from './trust/verification'
 
 /** Checks that are listed. */
 const most = 20
 
-const doneAtom = atom<readonly Verification[]>([])
+const doneAtom = atom<readonly Proof[]>([])
 
 /** What was checked by number or id in this page, the newest first. */
 export const checksAtom = atom((get) => get(doneAtom))
@@ -31,8 +32,9 @@ export const checkAtom = atom(null, async (get, set, wanted: Wanted): Promise<vo
   const ask = async (): Promise<readonly Proof[]> => {
     await ensureDatabaseToken({ get, set }, client, database)
     const verification = await set(verifyObjectAtom, database, wanted.kind, object)
-    set(doneAtom, [verification, ...get(doneAtom)].slice(0, most))
-    return [{ verification }]
+    const proof = { verification, ...entriesGap(verification) }
+    set(doneAtom, [proof, ...get(doneAtom)].slice(0, most))
+    return [proof]
   }
   await set(openProofAtom, { what: object.what, ask })
 })

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { Trouble } from '~/api/errors'
 import type { Permission } from '~/lib/permission'
-import type { PointId } from './trust/record'
+import type { PointId } from './trust/point-id'
 
 /** Who is signed in, in this tab's memory. Storage holds only the last token of any tab. */
 export type Session = {

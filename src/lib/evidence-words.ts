@@ -46,7 +46,7 @@ const left: ReadonlyMap<string, string> = new Map([
     'key',
     'Whose signing key it is. The key comes from the file: compare its fingerprint with the one that the operator of the server gives out.',
   ],
-  ['unsigned', 'Who answered. No signing key was pinned, so no signature was checked.'],
+  ['unsigned', 'Who answered. Nothing in this file was checked by a signature.'],
   [
     'current',
     'That the content is the newest, or still there. A later transaction may have changed it.',
@@ -54,6 +54,10 @@ const left: ReadonlyMap<string, string> = new Map([
   [
     'names',
     'The names and types of the columns. They are as the server described the table, which no proof covers.',
+  ],
+  [
+    'entries',
+    'The entries of the transaction. The answer in the file did not give them, so nothing is said about what was written: only the header is proven.',
   ],
   [
     'values',

@@ -70,9 +70,13 @@ export function formatClock(ms: number, zone: TimeZoneChoice): string {
   }).format(ms)
 }
 
-/** Full date and time with its zone, for titles and details. */
+/** Milliseconds since 1970 beyond which there are no dates. */
+const lastMoment = 8.64e15
+
+/** Full date and time with its zone; whatever a server says that no calendar has, as it is. */
 export function formatMoment(ms: number, zone: TimeZoneChoice): string {
-  return momentFormat(zone).format(ms)
+  if (Math.abs(ms) <= lastMoment) return momentFormat(zone).format(ms)
+  return `${ms / 1_000} seconds since 1970`
 }
 
 /** Making a format takes far longer than using it, which lists would feel. */

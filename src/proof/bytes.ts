@@ -25,14 +25,14 @@ export function u32(value: number): Uint8Array {
 /** Also for signed integers, which become their two's complement. */
 export function u64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
-  new DataView(bytes.buffer).setBigUint64(0, value)
+  viewOf(bytes).setBigUint64(0, value)
   return bytes
 }
 
 /** IEEE 754. */
 export function f64(value: number): Uint8Array {
   const bytes = new Uint8Array(8)
-  new DataView(bytes.buffer).setFloat64(0, value)
+  viewOf(bytes).setFloat64(0, value)
   return bytes
 }
 

@@ -6,7 +6,7 @@ import { verify } from './verify'
  * What a file cannot show by itself: that the server `gave` this answer at all and `still` says so,
  * who vouches for the trusted `point` or that there is `none`, whose `key` signed and that no key
  * was known (`unsigned`), that the content is the newest (`current`), the `names` of columns, the
- * `values` of a transaction, the `target` of a reference, what an `audit` went through, and the
+ * `entries` of a transaction or their `values`, the `target` of a reference, what an `audit` went through, and the
  * `words` around it: who saved it, when, and of which server.
  */
 export type Unchecked =
@@ -18,6 +18,7 @@ export type Unchecked =
   | 'unsigned'
   | 'current'
   | 'names'
+  | 'entries'
   | 'values'
   | 'target'
   | 'audit'
@@ -80,10 +81,10 @@ function left({ kind, context, request }: Evidence, outcome: Checked['outcome'])
     // A right answer cannot be made up beside a point that somebody vouches for; a wrong one can.
     outcome.kind === 'refused' && 'gave',
     verified && outcome.verified.firstUse ? 'none' : context.trusted !== null && 'point',
-    context.publicKey === null ? 'unsigned' : 'key',
+    context.publicKey === null || (verified && !outcome.verified.signed) ? 'unsigned' : 'key',
     verified && hasContent && 'current',
     verified && kind === 'row' && 'names',
-    verified && kind === 'tx' && !hasAllValues(facts) && 'values',
+    verified && kind === 'tx' && leftOut(facts),
     verified && facts?.kind === 'reference' && 'target',
     kind === 'audit' && !isWholeAudit(request, outcome) && 'audit',
     'still',
@@ -92,9 +93,10 @@ function left({ kind, context, request }: Evidence, outcome: Checked['outcome'])
   return found.filter((each) => each !== false)
 }
 
-function hasAllValues(facts: ReturnType<typeof asFields>): boolean {
+function leftOut(facts: ReturnType<typeof asFields>): Unchecked | false {
   const entries = facts?.entries
-  return Array.isArray(entries) && entries.every((entry) => asFields(entry)?.value !== undefined)
+  if (!Array.isArray(entries)) return facts?.nentries !== 0 && 'entries'
+  return entries.some((entry) => asFields(entry)?.value === undefined) && 'values'
 }
 
 /** Not the last steps of one alone, which go on from where the file says that it was before. */

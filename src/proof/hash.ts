@@ -36,8 +36,7 @@ export function node(left: Uint8Array, right: Uint8Array): Uint8Array {
 
 export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false
-  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false
-  return true
+  return one.every((byte, at) => byte === other[at])
 }
 
 /** Refuses a part of the answer when the hash made of it is not the expected one. */

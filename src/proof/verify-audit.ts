@@ -17,25 +17,24 @@ export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts
   const values = list(fields, 'values')
   const { after } = check.request
   const audit = after ? resumeAudit(after) : startAudit()
-  for (const [at, tx] of list(fields, 'txs').entries()) {
+  // What was seen before is not covered by this answer.
+  audit.entries = 0
+  const txs = list(fields, 'txs')
+  if (after && !txs[0]) throw refusal('txs')
+  for (const [at, tx] of txs.entries()) {
     const { entries } = auditTx(audit, tx)
     if (values[at]) addValues(entries, values[at])
   }
-  const firstUse = checkEnd(check, audit)
   const { txId, alh, entries } = audit
-  return {
-    facts: { txId: String(txId), alh: hex(alh), entries },
-    next: { txId, txHash: alh },
-    firstUse,
-    signed: false,
-  }
+  check.ladder.add('entry', { transactions: String(txs.length), entries: String(entries) })
+  const facts = { txId: String(txId), alh: hex(alh), entries }
+  return { facts, next: { txId, txHash: alh }, firstUse: checkEnd(check, audit), signed: false }
 }
 
 /** Only what ends at the trusted hash is the trusted history. */
 function checkEnd({ known, ladder }: Check, audit: Audit): boolean {
   const { trusted, publicKey } = known
   const inputs = { trustedTxId: trusted ? String(trusted.txId) : '', txId: String(audit.txId) }
-  ladder.add('entry', { transactions: String(audit.txId), entries: String(audit.entries) })
   if (!trusted) {
     if (publicKey) throw new ProofError('signature', 'signature', 'txs')
     ladder.add('link', inputs, { result: 'unchecked', computed: hex(audit.alh) })

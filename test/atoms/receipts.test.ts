@@ -4,12 +4,14 @@ import { changeDraftAtom, draftNewAtom } from '~/atoms/key-draft'
 import { deleteKeyAtom, saveDraftAtom } from '~/atoms/key-write'
 import { openQueryCache } from '~/atoms/query-client'
 import { type Committed, receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
+import { clockOffsetAtom } from '~/atoms/session'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
+import { isVerified } from '~/atoms/trust/object-proofs'
 import { openKeyProofAtom, openTxProofAtom } from '~/atoms/trust/open-proof'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { trustAtom } from '~/atoms/trust/trust'
 import { utf8 } from '~/proof/bytes'
-import { plainKey } from '~/proof/stored'
+import { plainKey, plainValue } from '~/proof/stored'
 import type { Json } from '../support/history'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { soon } from '../support/store'
@@ -193,6 +195,55 @@ describe('a proof that is asked for', () => {
     expect(proofs()[0]?.compared).toMatchObject([{ match: 'same' }])
     await store.set(openKeyProofAtom, shown(2, 'else'))
     expect(proofs()[0]?.compared).toMatchObject([{ name: 'the value', match: 'differs' }])
+  })
+
+  describe('of a key whose value is not given out', () => {
+    /** Writes a key that expires so many seconds from now, as the server's clock tells. */
+    function write(seconds: number | null): typeof gone {
+      const expiresAt = seconds === null ? null : BigInt(Math.floor(Date.now() / 1_000) + seconds)
+      const value = plainValue(utf8('a4'))
+      server.history.add([{ key: plainKey(utf8('k4')), value, metadata: { expiresAt } }])
+      return gone
+    }
+    const gone = { ...shown(4, ''), value: null }
+    const isGreen = () => isVerified(proofs())
+
+    beforeEach(() => store.set(checkTrustAtom))
+
+    test('because it has expired, is right when it has', async () => {
+      await store.set(openKeyProofAtom, write(-60))
+      expect(isGreen()).toBe(true)
+      expect(proofs()[0]?.notes).toEqual([
+        expect.stringMatching(/^Entry 1 of this transaction is this key, written to expire on \d/),
+      ])
+    })
+
+    test('because it has expired, is right by the clock of the server', async () => {
+      store.set(clockOffsetAtom, 3_600_000)
+      await store.set(openKeyProofAtom, write(3_000))
+      expect(isGreen()).toBe(true)
+    })
+
+    test.each([
+      ['never expires', null, /written never to expire/],
+      ['expires much later', 86_400, /written to expire on \d/],
+      ['expires later than any clock may say', 200_000, /written to expire on \d/],
+    ])('because it has expired, is not as shown when it %s', async (_, seconds, says) => {
+      if (seconds === 200_000) store.set(clockOffsetAtom, 300_000_000)
+      await store.set(openKeyProofAtom, write(seconds))
+      expect(isGreen()).toBe(false)
+      expect(proofs()[0]?.compared).toEqual([
+        { name: 'that it has expired', shown: null, match: 'differs' },
+      ])
+      expect(proofs()[0]?.notes).toEqual([expect.stringMatching(says)])
+    })
+
+    test('because it refers to nothing, is verified but for that', async () => {
+      await store.set(openKeyProofAtom, { ...write(null), isDangling: true })
+      expect(isGreen()).toBe(false)
+      expect(proofs()[0]?.compared).toEqual([])
+      expect(proofs()[0]?.gap).toMatch(/^that it refers to nothing is only by the server's word/)
+    })
   })
 
   test('of a transaction is compared with what a list said of it', async () => {

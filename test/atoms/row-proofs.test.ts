@@ -27,7 +27,8 @@ beforeEach(() => {
   openQueryCache(store)
 })
 
-const show = (rows: readonly Row[], source?: string) => showRows(store, rows, source)
+const show = (rows: readonly Row[], source?: string, type?: string) =>
+  showRows(store, rows, source, type)
 
 const all = () => server.rows.map(({ row }) => row)
 const byId = () => all().sort((one, other) => one.id - other.id)
@@ -105,10 +106,41 @@ describe('several rows', () => {
     server.type = 'JSON'
     server.add({ id: 31, name: '{"a":1,"a":2}' }, { id: 32, name: '{ "a": 2 }' })
     const rows = [31, 32].map((id) => ({ id, name: '{"a":2}' }))
-    const { marks } = await verifyAll(show(rows))
+    const { marks } = await verifyAll(show(rows, undefined, 'JSON'))
     const gap = 'whether the JSON of name is what is stored cannot be told'
     expect(marks.get(0)).toMatchObject({ kind: 'partly', tx: '3', gap })
     expect(marks.get(1)).toMatchObject({ kind: 'verified', tx: '3' })
+  })
+
+  test.each([
+    ['TIMESTAMP', '1700000000000000'],
+    ['INTEGER', '1700000000000000'],
+    ['BLOB', 'aGVsbG8='],
+    ['JSON', '{}'],
+  ])('that show a text as a %s are not as shown', async (type, name) => {
+    const rows = Array.from({ length: 12 }, (_, at) => ({ id: 31 + at, name }))
+    server.add(...rows)
+    const { marks, summary } = await verifyAll(show(rows, undefined, type))
+    expect(marks.get(0)).toEqual({ kind: 'differs', tx: '3', columns: ['name'] })
+    expect(summary?.text).toBe('0 of 12 rows verified, 12 not as shown here.')
+  })
+
+  test('that show a number as a moment are not as shown, and the proof says so', async () => {
+    server.type = 'INTEGER'
+    // Eight bytes are a number, too.
+    server.add({ id: 31, name: '\0\0\0\0\0\0\0\n' })
+    const rows = [{ id: 31, name: '10' }]
+    const right = await verifyAll(show(rows, undefined, 'INTEGER'))
+    expect(right.marks.get(0)).toMatchObject({ kind: 'verified' })
+    const entry = show(rows, undefined, 'TIMESTAMP')
+    await store.set(openRowProofAtom, entry, 0)
+    const state = store.get(proofDrawerAtom)?.state
+    const proof = state?.kind === 'here' ? state.proofs[0] : undefined
+    expect(proof?.compared?.[1]).toEqual({
+      name: 'name',
+      shown: '10, as TIMESTAMP',
+      match: 'differs',
+    })
   })
 
   test('that show a column the proof does not know are not as shown', async () => {
@@ -204,6 +236,20 @@ describe('one row', () => {
       { name: 'name', shown: 'else', match: 'differs' },
     ])
     expect(found(entry).marks.get(0)).toMatchObject({ kind: 'differs' })
+  })
+
+  test('that was counted as right and is found to be another takes the summary with it', async () => {
+    const entry = show([
+      { id: 21, name: 'n21' },
+      { id: 1, name: 'n1' },
+    ])
+    await verifyAll(entry)
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).summary?.text).toBe('2 of 2 rows verified.')
+    server.add({ id: 21, name: 'else' })
+    await store.set(openRowProofAtom, entry, 0)
+    expect(kinds(entry)).toEqual(['differs', 'verified'])
+    expect(found(entry).summary).toBeNull()
   })
 
   test('that is not there cannot be proven, and breaks nothing', async () => {

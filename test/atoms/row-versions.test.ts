@@ -103,6 +103,24 @@ describe('rows of a period', () => {
     expect((await verifyAll(entry)).marks).toMatchObject([{ kind: 'partly', tx: '1', gap }])
   })
 
+  test.each([['SELECT id, name FROM t UNTIL TX 5'], ['SELECT id, UPPER(name) FROM t UNTIL TX 5']])(
+    'that were deleted by then are not there: %s',
+    async (source) => {
+      server.add(a('then'))
+      server.add(gone('then'))
+      other(3)
+      // The server finds the row as if it was never deleted.
+      server.isBlind = true
+      const entry = showRows(store, [a('then')], source)
+      const { marks, summary } = await verifyAll(entry)
+      const columns = ['that the row is there']
+      expect(marks).toEqual([{ kind: 'differs', tx: '2', columns }])
+      expect(summary?.isAllRight).toBe(false)
+      const { proof } = await opened(entry)
+      expect(proof?.compared).toContainEqual({ name: columns[0], shown: null, match: 'differs' })
+    },
+  )
+
   test('are not proven by the newest transaction as a whole', async () => {
     const many = Array.from({ length: 12 }, (_, at) => ({ id: at + 1, name: 'same' }))
     server.add(...many)

@@ -254,7 +254,11 @@ describe('keys and transactions', () => {
       await verify.close()
     }
     await byTx('gone', /This key was deleted/, /Entry 1 of this transaction deletes the key\./)
-    await byTx('old', /This value has expired/, /Entry 1 of this transaction is this key\./)
+    await byTx(
+      'old',
+      /This value has expired/,
+      /Entry 1 of this transaction is this key, written to expire on 13/,
+    )
     await keys.get('r')
     await keys.entry.getByText('Reference', { exact: true }).waitFor()
     await keys.button('Verify').click()

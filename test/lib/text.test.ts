@@ -93,6 +93,10 @@ describe('times', () => {
     expect(formatMoment(moment, 'utc')).toMatch(/21 Nov 2026.*14:03:22.*UTC/)
   })
 
+  test.each([2 ** 63, -(2 ** 63), 9e15])('a time that no calendar has is no failure: %s', (ms) => {
+    expect(formatMoment(ms, 'utc')).toBe(`${ms / 1_000} seconds since 1970`)
+  })
+
   test('know which zones there are', () => {
     expect(['local', 'utc', 'Asia/Tokyo', 'Mars/Phobos', '', 'UTC+99'].map(isKnownZone)).toEqual([
       true,

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { startAudit } from '~/proof/audit'
+import { saveAudit, startAudit } from '~/proof/audit'
 import { toBase64 } from '~/proof/base64'
 import { concat, utf8 } from '~/proof/bytes'
 import { schemasOf } from '~/proof/catalog'
@@ -344,7 +344,11 @@ describe('a page of a walk as evidence', () => {
     const { after, tx } = audit.end ?? { after: null, tx: null }
     const context = { db: 'd', trusted: history.point(6), publicKey: null }
     const { facts } = await verify('audit', context, { after }, { txs: [tx] })
-    expect(facts).toMatchObject({ txId: '6' })
+    // Of what was walked over before, it shows nothing.
+    expect(facts).toMatchObject({ txId: '6', entries: 1 })
+    const walk = { ...saveAudit(audit.chain), entries: 1_000_000 }
+    const none = verify('audit', context, { after: walk }, { txs: [] })
+    await expect(none).rejects.toThrow(ProofError)
     const other = { ...context, trusted: { ...history.point(6), txHash: history.point(5).txHash } }
     await expect(verify('audit', other, { after }, { txs: [tx] })).rejects.toThrow(ProofError)
     expect(startAudit().txId).toBe(0n)

@@ -193,10 +193,31 @@ describe('what a file cannot show', () => {
     expect(await uncheckedOf(plain)).toEqual(expect.arrayContaining(['unsigned']))
   })
 
+  test('of an audit that names a key: that nothing in it is signed', async () => {
+    const { context, ...whole } = example('audit', ({ context }) => context?.trusted != null)
+    const { publicKey } = example('state', ({ expect }) => expect.signed === true).context ?? {}
+    if (!context || !publicKey) throw new Error('no such vectors')
+    const named = await saved({ ...whole, context: { ...context, publicKey } })
+    const { outcome, unchecked } = await checkEvidence(named)
+    expect(outcome.kind).toBe('ok')
+    expect(unchecked).toContain('unsigned')
+    expect(unchecked).not.toContain('key')
+  })
+
   test('of a reference: the value behind it', async () => {
     const isReference = ({ expect }: Vector) =>
       (expect.facts as { kind?: string } | undefined)?.kind === 'reference'
     expect(await uncheckedOf(example('get', isReference))).toContain('target')
+  })
+
+  test('of a transaction: its values, or all of its entries where only the header is there', async () => {
+    const entriesOf = ({ expect }: Vector) =>
+      (expect.facts as { entries?: unknown } | undefined)?.entries
+    const whole = example('tx', (one) => entriesOf(one) !== undefined)
+    expect(await uncheckedOf(whole)).toContain('values')
+    const header = await uncheckedOf(example('tx', (one) => entriesOf(one) === undefined))
+    expect(header).toContain('entries')
+    expect(header).not.toContain('values')
   })
 
   test('of an audit with its last steps only: what was before them', async () => {

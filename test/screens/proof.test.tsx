@@ -77,7 +77,7 @@ const open = (proofs: readonly Proof[], what = 'it') =>
   store.set(openProofAtom, { what, ask: async () => proofs })
 
 async function openVector(name: string): Promise<HTMLElement> {
-  await store.set(openProofAtom, await verificationOf(named(name)))
+  await store.set(openProofAtom, { verification: await verificationOf(named(name)) })
   return screen.findByRole('dialog')
 }
 
@@ -149,7 +149,7 @@ describe('the ladder', () => {
       .map((vector) => [vector.name, vector] as const),
   )('of what is refused stops where it failed: %s', async (_name, vector) => {
     const verification = await verificationOf(vector)
-    await store.set(openProofAtom, verification)
+    await store.set(openProofAtom, { verification })
     await screen.findByRole('alert')
     const failed = rungs().filter(([, word]) => word === 'Does not hold')
     expect(failed).toHaveLength(1)
@@ -163,7 +163,7 @@ describe('the ladder', () => {
     const vector = named('all-types')
     const response = structuredClone(vector.response) as { sqlEntry: { value: string } }
     response.sqlEntry.value = changed(response.sqlEntry.value)
-    await store.set(openProofAtom, await verificationOf({ ...vector, response }))
+    await store.set(openProofAtom, { verification: await verificationOf({ ...vector, response }) })
     expect((await screen.findByRole('alert')).textContent).toMatch(
       /This content is not in the transaction.*Expected[0-9a-f]{8}….*Received[0-9a-f]{8}…/,
     )

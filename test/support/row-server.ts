@@ -32,6 +32,8 @@ export class RowServer extends ProvingServer {
   column = 'name'
   /** Of which type it says that column is. */
   type = 'VARCHAR'
+  /** Its queries find rows that were deleted, as if they had not been. */
+  isBlind = false
   /** Changes an answer about one row on its way. */
   forge: (answer: Json, id: number) => Json = (answer) => answer
   /** Answers about one row instead. */
@@ -116,7 +118,7 @@ export class RowServer extends ProvingServer {
           ({ tx }) => tx >= Number(since) && isBefore(tx),
         )
         const newest = inside.at(-1)
-        return newest && !newest.row.isDeleted ? [Number(number)] : []
+        return newest && (this.isBlind || !newest.row.isDeleted) ? [Number(number)] : []
       }),
     )
   }
@@ -141,11 +143,12 @@ export class RowServer extends ProvingServer {
   }
 }
 
-/** A result in the output that shows these rows. */
+/** A result in the output that shows these rows, and calls their names of this type. */
 export function showRows(
   store: Store,
   rows: readonly (Row & { rev?: number })[],
   source = 'SELECT id, name FROM t',
+  type = 'VARCHAR',
 ): OutputEntry {
   const column = (name: string, type: string, values: string[]) => ({
     name: `(t.${name})`,
@@ -185,7 +188,7 @@ export function showRows(
         ),
         column(
           'name',
-          'VARCHAR',
+          type,
           rows.map(({ name }) => name),
         ),
       ],

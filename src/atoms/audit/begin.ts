@@ -2,7 +2,8 @@ import { workers } from '~/lib/build'
 import type { AuditNews, StartAudit } from '~/proof/audit-messages'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import type { Io } from '../io'
-import { apiAddressAtom, clockOffsetAtom, sessionAtom } from '../session'
+import { believedOffset } from '../server-clock'
+import { apiAddressAtom, sessionAtom } from '../session'
 import type { TrustRecord } from '../trust/record'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import { hear, stop, tokenOf } from './news'
@@ -50,14 +51,9 @@ export async function begin(
   })
   const token = tokenOf(session, database)
   const baseURL = new URL(io.get(apiAddressAtom), location.href).href
-  const clockOffset = believedOffset(io.get(clockOffsetAtom))
+  const clockOffset = believedOffset(io.get)
   send(audit, { kind: 'start', baseURL, database, server, token, clockOffset, from })
 }
-
-const day = 86_400_000
-
-/** A server could call anything expired if its clock was believed whatever it says. */
-const believedOffset = (offset: number) => Math.max(-day, Math.min(day, offset))
 
 function openWorker(): Worker | null {
   const file = workers.get('audit')

@@ -50,10 +50,14 @@ type ProvenCells = Readonly<Record<string, ProvenCell>>
 /** Every shown cell that is one of the table beside the proven one. */
 export function comparedCells({ result, map, row }: RowOf, proven: ProvenCells): ComparedPart[] {
   return map.cells.map(({ at, column }) => {
-    const shown = result.columns[at]?.values[row] ?? null
-    const isThere = Object.hasOwn(proven, column)
-    const match = isThere ? cellMatch(shown, proven[column] ?? null) : 'differs'
-    return { name: column, shown, match }
+    const { type = '', values = [] } = result.columns[at] ?? {}
+    const shown = values[row] ?? null
+    const cell = Object.hasOwn(proven, column) ? proven[column] : undefined
+    // A grid shows the same value of another type as something else, such as a text as a date.
+    if (cell && shown !== null && cell.type !== type) {
+      return { name: column, shown: `${shown}, as ${type}`, match: 'differs' }
+    }
+    return { name: column, shown, match: cell === undefined ? 'differs' : cellMatch(shown, cell) }
   })
 }
 
@@ -114,10 +118,14 @@ export async function checkRow(
   const { outcome } = verification
   if (outcome.kind !== 'ok') return { verification }
   const { facts } = outcome.verified
-  const compared = comparedCells(of, facts.named)
+  const cells = comparedCells(of, facts.named)
+  // A deletion is a version in a history, and nowhere else a row.
+  const compared = facts.deleted && map.revision === null ? [...cells, deletedRow] : cells
   const proof = withGap({ verification, compared }, doubtOf(compared))
   return withGap(proof, gapOf(map, facts))
 }
+
+const deletedRow: ComparedPart = { name: 'that the row is there', shown: null, match: 'differs' }
 
 const notInJson = 'JSON cannot carry this primary key exactly, so the row cannot be asked for.'
 
@@ -154,9 +162,7 @@ export function markOf(proof: Proof): RowMark {
   }
   const { tx } = facts
   const columns = differing(proof.compared ?? [])
-  // A deletion is a version in a history, and nowhere else a row.
-  const isGone = facts.deleted && proof.gap === undefined
-  if (columns.length > 0 || isGone) return { kind: 'differs', tx, columns }
+  if (columns.length > 0) return { kind: 'differs', tx, columns }
   const ground = groundOf(proof.verification)
   if (ground !== 'recorded') return { kind: ground === 'late' ? 'late' : 'first', tx }
   const { database, server, basis } = proof.verification

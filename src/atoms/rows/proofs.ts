@@ -6,7 +6,7 @@ import type { Io } from '../io'
 import type { OutputEntry } from '../output'
 import { openProofAtom } from '../trust/proof-drawer'
 import { markOf, nameOfRow, type RowOf, rowFacts } from './check'
-import { changeRowProofsAtom, type ResultProofs, type RowMark } from './marks'
+import { changeRowProofsAtom, type ResultProofs, type RowMark, rowProofsAtom } from './marks'
 import { isOfPresent, proofOfShown } from './of-past'
 import { planRows } from './plan'
 
@@ -32,7 +32,11 @@ export async function openRowProof(io: Io, entry: OutputEntry, row: number): Pro
     what: nameOfRow(of),
     ask: async () => {
       const proof = await proofOfShown(io, entry, of)
-      io.set(changeRowProofsAtom, entry.number, { marks: new Map([[row, markOf(proof)]]) })
+      const mark = markOf(proof)
+      const before = io.get(rowProofsAtom)(entry.number).marks.get(row)
+      // A summary that counts the row as what it is no more would be wrong.
+      const changed = before && before.kind !== mark.kind ? { summary: null } : {}
+      io.set(changeRowProofsAtom, entry.number, { marks: new Map([[row, mark]]), ...changed })
       return [proof]
     },
   })

@@ -1,10 +1,13 @@
 import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
 import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
 import { bytesToHex, hexToBytes } from '~/lib/hex'
-import { formatTx } from '~/lib/text'
+import { formatMoment, formatTx } from '~/lib/text'
 import type { GetFacts, TxFacts } from '~/proof/facts'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import type { Io } from '../io'
+import { believedOffset } from '../server-clock'
+import { timezoneAtom } from '../view'
+import { entriesGap } from './entries-gap'
 import { groundOf } from './ground'
 import { verifyObject } from './object-check'
 import type { ComparedPart, Proof } from './proof-drawer'
@@ -22,6 +25,8 @@ export type ShownKey = {
   /** The transaction of the entry behind a reference; null for a key with a value of its own. */
   targetTx: string | null
   isDeleted: boolean
+  /** It is said to refer to a key that is no more; one that is there and has no value expired. */
+  isDangling?: boolean
   /** Of a value that was sent: when it was to expire, in seconds since 1970; null for never. */
   sentExpiry?: string | null
 }
@@ -76,19 +81,41 @@ function comparedExpiry({ sentExpiry }: ShownKey, { meta }: GetFacts): ComparedP
 }
 
 /** What has no value to ask for is among the entries of its transaction. */
-async function proveByTx(io: Io, { database, key, tx, isDeleted }: ShownKey): Promise<Proof> {
+async function proveByTx(io: Io, shown: ShownKey): Promise<Proof> {
+  const { database, key, tx, isDeleted } = shown
   const [proof] = await proveTx(io, database, { id: tx })
   const facts = proof && factsOf<TxFacts>(proof.verification)
   if (!proof || !facts) return proof ?? Promise.reject(new Error('no proof'))
   const stored = `00${bytesToHex(base64ToBytes(key))}`
   const at = facts.entries?.findIndex((entry) => entry.key === stored) ?? -1
-  const isRight = at >= 0 && (facts.entries?.[at]?.meta.deleted ?? false) === isDeleted
-  if (!isRight) {
+  const meta = facts.entries?.[at]?.meta
+  if (meta?.deleted !== isDeleted) {
     const name = isDeleted ? 'the deletion of the key' : 'the key'
     return { ...proof, compared: [{ name, shown: null, match: 'differs' }] }
   }
-  const does = isDeleted ? 'deletes the key' : 'is this key'
-  return { ...proof, notes: [`Entry ${at + 1} of this transaction ${does}.`] }
+  const entry = `Entry ${at + 1} of this transaction`
+  if (isDeleted) return { ...proof, notes: [`${entry} deletes the key.`] }
+  const { expiresAt } = meta
+  const ends = expiresAt === null ? 'never to expire' : `to expire on ${momentOf(io, expiresAt)}`
+  const noted = { ...proof, notes: [`${entry} is this key, written ${ends}.`] }
+  if (shown.isDangling) return { ...noted, gap: danglingGap }
+  if (hasExpired(io, expiresAt)) return noted
+  return { ...noted, compared: [{ name: 'that it has expired', shown: null, match: 'differs' }] }
+}
+
+const danglingGap =
+  "that it refers to nothing is only by the server's word: what is verified is that the key was written"
+
+/** Seconds that clocks may differ before a value that is not given out counts as withheld. */
+const clockSlack = 300
+
+function hasExpired({ get }: Io, expiresAt: string | null): boolean {
+  const now = (Date.now() + believedOffset(get)) / 1_000
+  return expiresAt !== null && Number(expiresAt) <= now + clockSlack
+}
+
+function momentOf({ get }: Io, seconds: string): string {
+  return formatMoment(Number(seconds) * 1_000, get(timezoneAtom))
 }
 
 /** A transaction as a list shows it; base64 of its hash, empty where it is not told. */
@@ -118,17 +145,8 @@ export async function proveTx(
   if (facts && nentries !== undefined) {
     compare('the number of entries', String(nentries), facts.nentries === nentries)
   }
-  return [
-    {
-      verification,
-      compared,
-      ...(facts && !facts.entries && facts.nentries > 0 ? { gap: noEntries } : {}),
-    },
-  ]
+  return [{ verification, compared, ...entriesGap(verification) }]
 }
-
-const noEntries =
-  'the answer did not give the entries, so nothing is said about them: only the header is verified'
 
 /** The facts of a check that held; they are of the kind that was asked for. */
 function factsOf<F>({ outcome }: Verification): F | null {

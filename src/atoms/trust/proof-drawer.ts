@@ -36,10 +36,10 @@ export const proofDrawerAtom = atom((get) => get(openedAtom))
 /** Opens the drawer with a check that is done, or with one that is to be done. */
 export const openProofAtom = atom(
   null,
-  async (get, set, of: Verification | ProofQuestion): Promise<void> => {
+  async (get, set, of: Proof | ProofQuestion): Promise<void> => {
     if ('ask' in of) return ask(get, set, of)
-    const state = { kind: 'here', proofs: [{ verification: of }] } as const
-    set(openedAtom, { question: null, what: of.what, state })
+    const state = { kind: 'here', proofs: [of] } as const
+    set(openedAtom, { question: null, what: of.verification.what, state })
   },
 )
 

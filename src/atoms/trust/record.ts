@@ -2,16 +2,10 @@ import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
 import { bytesToHex, hexToBytes } from '~/lib/hex'
 import type { TrustedPoint } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
+import type { PointId } from './point-id'
 import type { Verification } from './verification'
 
-/** Which database of which server, and where the console reaches it. */
-export type PointId = {
-  /** Address of the server without `/api`. */
-  origin: string
-  /** What the server calls itself; nothing vouches for it. */
-  server: string
-  database: string
-}
+export type { PointId } from './point-id'
 
 /** How a point came to be trusted. */
 export type How = 'first' | 'state' | 'import'

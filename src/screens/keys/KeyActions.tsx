@@ -84,5 +84,6 @@ function shownKey(database: string, key: string, { kind, entry }: KeyState & { e
     value: kind === 'live' ? entry.value : null,
     targetTx: entry.target?.tx ?? null,
     isDeleted: entry.isDeleted,
+    isDangling: kind === 'dangling',
   }
 }

@@ -147,7 +147,7 @@ function Evidence({ verification }: OfVerification) {
 function ShowProof({ verification }: OfVerification) {
   const open = useSetAtom(openProofAtom)
   return (
-    <Button onClick={() => void open(verification)} size="small">
+    <Button onClick={() => void open({ verification })} size="small">
       Show proof
     </Button>
   )

@@ -59,7 +59,7 @@ export function ComparedPoint({ point, records }: Props) {
       )}
       {answer?.kind === 'refused' && (
         <div>
-          <Button onClick={() => void open(answer.verification)} size="small">
+          <Button onClick={() => void open({ verification: answer.verification })} size="small">
             Show proof
           </Button>
         </div>

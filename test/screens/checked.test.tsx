@@ -1,0 +1,45 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { checkAtom } from '~/atoms/checks'
+import { checkTrustAtom } from '~/atoms/trust/decisions'
+import { closeProofAtom } from '~/atoms/trust/proof-drawer'
+import { ProofDrawer } from '~/screens/proof/ProofDrawer'
+import { CheckedList } from '~/screens/verify/check/CheckedList'
+import type { Json } from '../support/history'
+import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { showPart } from '../support/show-part'
+
+// Parts are fetched when they are first shown.
+vi.setConfig({ testTimeout: 30_000 })
+
+test('a transaction whose entries are left out is verified in part, now and in the list', async () => {
+  const server = new ProvingServer(historyOf(5))
+  const store = tabOf(server)
+  await store.set(checkTrustAtom)
+  await store.set(checkTrustAtom)
+  server.change = (answer, path) => {
+    if (!path.startsWith('/db/verifiable/tx/2')) return answer
+    return { ...answer, tx: { header: (answer.tx as Json).header } }
+  }
+  await store.set(checkAtom, { kind: 'tx', tx: '2' })
+  const shown = await showPart(
+    store,
+    <>
+      <CheckedList />
+      <ProofDrawer />
+    </>,
+  )
+  const isInPart = async () => {
+    const dialog = await screen.findByRole('dialog')
+    await within(dialog).findByText('Verified in part')
+    within(dialog).getByText(/did not give the entries, so nothing is said about them/)
+  }
+  await isInPart()
+  act(() => store.set(closeProofAtom))
+  expect(within(screen.getByRole('listitem')).getByText('In part')).toBeDefined()
+  expect(shown.innerHTML).not.toMatch(/(text|border|bg)-verified/)
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Show the proof of transaction 2' }))
+  })
+  await isInPart()
+})

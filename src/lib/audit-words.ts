@@ -10,6 +10,10 @@ const words: Readonly<Record<string, ExceptionWords>> = {
     title: 'Too large to be sent',
     text: 'The server says that the transaction or the value is more than the 4 MiB that it can answer with. The audit cannot tell.',
   },
+  'catalog-unseen': {
+    title: 'Definitions of tables that were not seen',
+    text: 'The server says that the transaction is more than the 4 MiB that it can answer with. Nothing tells what tables there are without them, so one that is hidden or described otherwise would not be noticed. Find out why so large a transaction defines tables.',
+  },
   'entries-too-large': {
     title: 'Too many entries to be sent',
     text: 'The server says that even the digests of the transaction are more than 4 MiB. Their number and their root are proven.',
@@ -17,6 +21,10 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   'entries-withheld': {
     title: 'Entries left out without a reason',
     text: 'The server says that even the digests of the transaction are more than the 4 MiB that it can answer with. By their number, which is proven, they cannot be.',
+  },
+  'row-refused': {
+    title: 'Rows without a proof',
+    text: 'The server says that the transaction is more than the 4 MiB that it can answer with, and gave no proof of the row by itself. Its words are listed. That is to be expected of a table that was renamed or dropped since; of any other, find out why.',
   },
   refused: {
     title: 'Refused by the server',
@@ -31,8 +39,12 @@ const words: Readonly<Record<string, ExceptionWords>> = {
     text: 'The server gives no way to read how it stores names and indexes of collections.',
   },
   'collection-gone': {
-    title: 'Documents of deleted collections',
-    text: 'The server says that their collection, by whose name documents are asked for, is no more.',
+    title: 'Documents of collections said to be gone',
+    text: 'The server says that their collection, by whose name documents are asked for, is no more: those that it lists have other numbers. Nothing proves that it was deleted, and what is in these documents was not seen.',
+  },
+  'collection-unclear': {
+    title: 'Documents that no listed collection gave',
+    text: 'They may belong to a collection that the server lists and keeps back; or theirs was deleted, and of one that is listed no document was there to tell them apart. If you do not know of a deleted collection, ask who runs the server.',
   },
   'document-refused': {
     title: 'Documents without a proof',
@@ -40,17 +52,31 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
 }
 
-/** Reasons that an honest server has only when something is wrong with what it stores. */
+/**
+ * Reasons that an honest server hardly has unless something is wrong with what it stores, and that
+ * hide it if something is.
+ */
 const alarming: ReadonlySet<string> = new Set([
+  'catalog-unseen',
+  'row-refused',
   'refused',
   'withheld',
   'entries-withheld',
   'document-refused',
+  'collection-unclear',
 ])
 
 /** Whether somebody should look into it. */
 export function isAlarming(reason: string): boolean {
   return alarming.has(reason)
+}
+
+/** What was not seen for a reason that an honest server may have, but only its word stands for. */
+const onItsWord: ReadonlySet<string> = new Set(['collection-gone'])
+
+/** Whether it keeps a report from being green though nobody need look into it. */
+export function isOnItsWord(reason: string): boolean {
+  return onItsWord.has(reason)
 }
 
 export function exceptionWords(reason: string): ExceptionWords {

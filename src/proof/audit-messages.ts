@@ -62,9 +62,11 @@ export type AuditNews =
       kind: 'ended'
       /** Null without values, and when the history does not tell the tables. */
       tables: TableFinding[] | null
-      /** The tables and the numbers of the collections as they were proven. */
+      /** The tables as they were proven, and what is known of the numbers of collections. */
       schemas: Schema[]
-      collections: [string, number][]
+      collections: [number, string | number][]
+      /** The collections that the server lists, where some documents were given by none. */
+      listed: readonly string[]
       end: AuditEnd | null
       target: TrustedPoint
     }

@@ -45,8 +45,8 @@ export type DeepAudit = {
   isCatalogWhole: boolean
   /** A row of each table, to ask the server what it claims the table to be. */
   readonly rows: Map<number, SampleRow>
-  /** Names of collections by id; null for one that is no more. */
-  readonly collections: Map<number, string | null>
+  /** Names of collections by id, as proofs gave them; or how many documents no listed name gave. */
+  readonly collections: Map<number, string | number>
   /** What of the pages so far is not proven yet. */
   pending: Pending[]
   /**
@@ -243,9 +243,11 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
 
 /** Of keys and references, which can be asked for one by one. */
 const plainPrefix = 0
+const catalogUnseen = { reason: 'catalog-unseen', words: '' } as const
 const atCatalog = { reason: 'collection-catalog', words: '' } as const
 
-function lackOf({ metadata }: TxEntry, { lack, now }: Place) {
+function lackOf({ key, metadata }: TxEntry, { lack, now }: Place) {
+  if (lack?.reason === 'too-large' && isCatalogKey(key)) return catalogUnseen
   const { expiresAt } = metadata
   const isExpired = expiresAt !== null && expiresAt <= BigInt(Math.floor(now) + clockSlack)
   if (isExpired) return { reason: 'expired', words: '' } as const

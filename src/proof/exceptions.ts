@@ -7,18 +7,24 @@ export type ExceptionReason =
   | 'expired'
   /** The transaction is more than the REST gateway can send (4 MiB). */
   | 'too-large'
+  /** So is one that defines a table, without which nobody knows what the tables should be. */
+  | 'catalog-unseen'
   /** So are the digests of its entries: only their number and their root are known. */
   | 'entries-too-large'
   /** They were not sent either, although they are too few to be more than that. */
   | 'entries-withheld'
+  /** The server gave no proof of a row by itself; of a table that is no more it cannot. */
+  | 'row-refused'
   /** The server refused to read the value, in its own words. */
   | 'refused'
   /** The server left it out and said nothing. */
   | 'withheld'
   /** What collections are is kept where REST does not reach. */
   | 'collection-catalog'
-  /** A document of a collection that is no more. */
+  /** No name that the server lists gave the document, and each is another collection's. */
   | 'collection-gone'
+  /** No name that is listed gave the document, and one of them may be its collection's. */
+  | 'collection-unclear'
   /** The server gave no proof of a document, in its own words. */
   | 'document-refused'
 
@@ -59,4 +65,15 @@ export function except({ counts, list }: Exceptions, found: Exception): void {
 
 function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+/** What two audits did not see, one behind the other; the first of each reason are listed. */
+export function joined(one: Exceptions, other: Exceptions): Exceptions {
+  const counts = { ...one.counts }
+  for (const reason of Object.keys(other.counts) as ExceptionReason[]) // as they are counted
+    counts[reason] = (counts[reason] ?? 0) + (other.counts[reason] ?? 0)
+  const all = [...one.list, ...other.list]
+  const rank = (found: Exception) =>
+    all.filter(({ reason }) => reason === found.reason).indexOf(found)
+  return { counts, list: all.filter((found) => rank(found) < listedOfReason) }
 }

@@ -19,7 +19,7 @@ export type SavedDeepAudit = {
   /** Null when the tables are too many to be kept. */
   catalog: SavedTable[] | null
   rows: [number, SampleRow][]
-  collections: [number, string | null][]
+  collections: [number, string | number][]
   pending: Pending[]
 }
 
@@ -90,7 +90,6 @@ export function goOnFrom(finished: unknown, target: TrustedPoint, withValues: bo
     catalog: last.catalog,
     isCatalogWhole: last.isCatalogWhole && withValues,
     rows: last.rows,
-    collections: last.collections,
   }
 }
 

@@ -64,12 +64,10 @@ async function run(order: StartAudit): Promise<void> {
       tell({ kind: 'paused' })
       return
     }
-    const { end, target, catalog, collections } = last
-    const named = [...collections].flatMap(([id, name]): [string, number][] =>
-      name === null ? [] : [[name, id]],
-    )
+    const { end, target, catalog, collections, exceptions } = last
     const schemas = tables ? schemasOf(catalog) : []
-    const proven = { tables, schemas, collections: named }
+    const listed = exceptions.counts['collection-unclear'] ? await door.collections() : []
+    const proven = { tables, schemas, collections: [...collections], listed }
     tell({ kind: 'ended', ...proven, end, target: writePoint(target) })
   } catch (error) {
     tell(isWanted ? told(error) : { kind: 'paused' })

@@ -27,7 +27,7 @@ const progress: AuditProgress = {
 }
 
 const reported = (tables: TableFinding[] | null = null, keeping: Keeping = 'kept') =>
-  reportOf(record, progress, { tables, end: null, target: point, keeping })
+  reportOf(record, progress, { tables, end: null, target: point, keeping, before: null })
 
 const consistent = (change: Partial<TrustRecord> = {}) =>
   ({ kind: 'consistent', record: { ...record, ...change }, why: null }) as const
@@ -47,6 +47,11 @@ describe('a report', () => {
     const moved = consistent({ point: { txId: '9', txHash: 'BBBB' } })
     expect(standingOf(report, consistent())).toMatchObject({ kind: 'newest', isRecorded: false })
     expect(standingOf(report, moved)).toMatchObject({ kind: 'behind', isRecorded: false })
+  })
+
+  test('was compared with nothing recorded before at a first contact', () => {
+    const first = { kind: 'first', record, why: null } as const
+    expect(standingOf(reported(), first)).toEqual({ kind: 'newest', isRecorded: false })
   })
 
   test('of an older console is one that was kept', () => {

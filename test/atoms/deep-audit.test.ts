@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { acceptCollectionAtom } from '~/atoms/audit/accept'
 import {
   deepAuditAtom,
   dropDeepAuditAtom,
@@ -17,7 +18,7 @@ import { trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import { startDeepAudit } from '~/proof/deep-audit'
-import { noExceptions } from '~/proof/exceptions'
+import { except, noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
 import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../support/proving-server'
 import { until } from '../support/until'
@@ -105,7 +106,8 @@ const ended = (of: ProvingServer) =>
     kind: 'ended',
     tables: null,
     schemas: [{ table: 't', tableId: 1, pk: [1], cols: [], maxColId: 1 }],
-    collections: [['notes', 7]],
+    collections: [[7, 'notes']],
+    listed: [],
     end: null,
     target: of.history.point(5),
   }) satisfies AuditNews
@@ -178,6 +180,47 @@ describe('an audit', () => {
     )
   })
 
+  test('says that a collection has another number, which is pinned once it is accepted', async () => {
+    const of = server()
+    const { tab, worker } = await started(of)
+    const points = tab.get(trustedPointsAtom)
+    const record = await points.read(idOf(tab))
+    if (!record) throw new Error('no trusted point')
+    await points.pinFirst(record, { schemas: new Map(), collections: new Map([['notes', 6]]) })
+    worker.tell({ kind: 'progress', progress: progress('5'), saved: savedOf(of), calls: 0 })
+    worker.tell({ ...ended(of), collections: [...ended(of).collections, [8, 'orders']] })
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'finished',
+    )
+    const report = tab.get(deepAuditAtom).report
+    expect(report?.collections).toEqual([{ name: 'notes', pinned: 6, found: 7 }])
+    const pinned = async () => [...((await points.read(idOf(tab)))?.collections ?? [])].sort()
+    expect(await pinned()).toEqual([
+      ['notes', 6],
+      ['orders', 8],
+    ])
+    // One that goes on from there, and sees no document, says it again.
+    grow(of.history)
+    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    const later = { ...progress('6'), first: '6', last: '6' }
+    FakeWorker.last.tell({ kind: 'progress', progress: later, saved: savedOf(of), calls: 0 })
+    FakeWorker.last.tell({ ...ended(of), collections: [] })
+    const after = await until(
+      () => tab.get(deepAuditAtom).report,
+      (one) => one?.first === '6',
+    )
+    expect(after?.collections).toEqual(report?.collections)
+    const [found] = report?.collections ?? []
+    if (!after || !found) throw new Error('nothing was found')
+    expect(await tab.set(acceptCollectionAtom, after, found)).toBeNull()
+    expect((await pinned())[0]).toEqual(['notes', 7])
+    expect(tab.get(deepAuditAtom).report?.collections).toMatchObject([{ isAccepted: true }])
+    expect((await kept(tab)).report?.collections).toMatchObject([{ isAccepted: true }])
+    await tab.set(forgetPointAtom, idOf(tab), 'test')
+    expect(await tab.set(acceptCollectionAtom, after, found)).toMatch(/was forgotten since/)
+  })
+
   test('that ended leaves a report and pins what it proved', async () => {
     const of = server()
     const { tab, worker } = await started(of)
@@ -189,7 +232,8 @@ describe('an audit', () => {
       kind: 'ended',
       tables: [...tables],
       schemas: [schema],
-      collections: [['notes', 7]],
+      collections: [[7, 'notes']],
+      listed: [],
       end: null,
       target,
     })
@@ -233,6 +277,33 @@ describe('an audit', () => {
     )
     expect(tab.get(deepAuditAtom).report?.keeping).toBe(keeping)
   })
+})
+
+test('what an audit found is still told by the one that goes on from it', async () => {
+  const of = server()
+  const { tab, worker } = await started(of)
+  const exceptions = noExceptions()
+  except(exceptions, { reason: 'refused', tx: '2', key: '', words: 'data is corrupted' })
+  const found = { ...progress('5'), exceptions }
+  worker.tell({ kind: 'progress', progress: found, saved: savedOf(of), calls: 0 })
+  worker.tell({ ...ended(of), tables: [] })
+  await until(
+    () => kindOf(tab),
+    (kind) => kind === 'finished',
+  )
+  grow(of.history)
+  await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+  const next = FakeWorker.last
+  const since = { ...progress('6'), first: '6', last: '6' }
+  next.tell({ kind: 'progress', progress: since, saved: savedOf(of), calls: 0 })
+  next.tell({ ...ended(of), tables: [], target: of.history.point(6) })
+  await until(
+    () => kindOf(tab),
+    (kind) => kind === 'finished',
+  )
+  const { report } = await kept(tab)
+  expect(report).toMatchObject({ first: '6', exceptions: noExceptions() })
+  expect(report?.before).toMatchObject({ isOdd: true, isWhole: false, exceptions })
 })
 
 describe('an audit that stops', () => {

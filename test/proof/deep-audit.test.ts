@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { saveAudit, startAudit } from '~/proof/audit'
 import { toBase64 } from '~/proof/base64'
-import { concat, u8, u32, utf8 } from '~/proof/bytes'
+import { concat, utf8 } from '~/proof/bytes'
 import { schemasOf } from '~/proof/catalog'
 import {
   type DeepAudit,
@@ -27,6 +27,7 @@ import { documentKey, plainKey, plainValue, rowKey } from '~/proof/stored'
 import { verify } from '~/proof/verify'
 import { History, type Json, type Written } from '../support/history'
 import { vectorsOf } from '../support/proofs'
+import { createdTable, storedRow } from '../support/stored-table'
 
 const now = 1_800_000_000
 
@@ -71,36 +72,13 @@ const kv = (key: string, value: string): Written => ({
   value: plainValue(utf8(value)),
 })
 
-const catalogKey = (kind: string, ...ids: (number | string)[]) =>
-  concat(
-    u8(2),
-    utf8(`CTL.${kind}.`),
-    u32(1),
-    ...ids.map((id) => (typeof id === 'number' ? u32(id) : utf8(id))),
-  )
-
-/** `CREATE TABLE t1 (id INTEGER, name VARCHAR[32], PRIMARY KEY id)`, as it is stored. */
-const created: Written[] = [
-  { key: catalogKey('TABLE', 1), value: utf8('t1') },
-  { key: catalogKey('COLUMN', 1, 1, 'INTEGER'), value: concat(u8(0), u32(8), utf8('id')) },
-  { key: catalogKey('COLUMN', 1, 2, 'VARCHAR'), value: concat(u8(0), u32(32), utf8('name')) },
-  { key: catalogKey('INDEX', 1, 0), value: concat(u8(1), u32(1), u8(0)) },
-]
-
-const cell = (id: number, bytes: Uint8Array) => concat(u32(id), u32(bytes.length), bytes)
-const eight = (number: number) => concat(u32(0), u32(number))
-const row = (id: number): Written => ({
-  key: rowKey(1, concat(u8(0x80), u32(0x80_00_00_00), u32(id))),
-  value: concat(u32(1), cell(1, eight(id))),
-})
-
 const documentId = utf8('0123456789abcdef')
 const document: Written = { key: documentKey(7, documentId), value: utf8('a document') }
 
 const content: Written[][] = [
   [kv('a', '1')],
-  created,
-  [row(41), row(42)],
+  createdTable,
+  [storedRow(41), storedRow(42)],
   [kv('b', '2'), document],
   [{ ...kv('gone', '3'), metadata: { expiresAt: 1_700_000_000n } }],
   [{ key: plainKey(utf8('a')), value: new Uint8Array(), metadata: { deleted: true } }],

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { describe, expect, test } from 'vitest'
-import { type AuditReport, reportOf } from '~/atoms/audit/record'
+import { type AuditReport, type Before, reportOf } from '~/atoms/audit/record'
 import type { Store } from '~/atoms/client'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
@@ -10,7 +10,7 @@ import { setTrustAtom, trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
-import { type Exceptions, except, noExceptions } from '~/proof/exceptions'
+import { type ExceptionReason, type Exceptions, except, noExceptions } from '~/proof/exceptions'
 import { AuditReportView } from '~/screens/verify/audit/AuditReportView'
 import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../support/proving-server'
 
@@ -18,21 +18,26 @@ type Content = {
   tables?: TableFinding[] | null
   exceptions?: Exceptions
   withValues?: boolean
+  first?: string
+  before?: Before | null
   /** Where what was recorded is kept. */
   door?: PointsDoor
+  /** How often the server was asked for its state. */
+  checks?: number
 }
 
 /** A tab with a report that ends at the trusted point. */
 async function audited(content: Content) {
-  const { tables = [], exceptions = noExceptions(), withValues = true, door = keptDoor() } = content
+  const { tables = [], exceptions = noExceptions(), withValues = true, first = '1' } = content
+  const { before = null, door = keptDoor(), checks = 2 } = content
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server, door)
-  await store.set(checkTrustAtom)
+  for (let at = 0; at < checks; at += 1) await store.set(checkTrustAtom)
   const trust = store.get(trustAtom)
   const record = 'record' in trust ? trust.record : null
   if (!record) throw new Error('no trusted point')
   const progress: AuditProgress = {
-    first: '1',
+    first,
     txId: '5',
     last: '5',
     withValues,
@@ -45,7 +50,13 @@ async function audited(content: Content) {
     step: 'transactions',
   }
   const keeping = await store.get(trustedPointsAtom).keeping()
-  const report = reportOf(record, progress, { tables, end: null, target: record.point, keeping })
+  const report = reportOf(record, progress, {
+    tables,
+    end: null,
+    target: record.point,
+    keeping,
+    before,
+  })
   return { server, store, record, report }
 }
 
@@ -119,6 +130,22 @@ describe('the report of an audit', () => {
     expect(isGreen(container)).toBe(false)
   })
 
+  test('of a first contact was compared with nothing that was recorded before', async () => {
+    const tab = await audited({ checks: 1 })
+    const { container } = show(tab)
+    expect(tab.store.get(trustAtom).kind).toBe('first')
+    expect(proven()).toBeNull()
+    expect(screen.getByText('Transactions 1 to 5 are consistent in themselves')).toBeTruthy()
+    expect(
+      screen.getByText(/has compared nothing of this database since the first contact/),
+    ).toBeTruthy()
+    expect(screen.queryByText(/keeps nothing/)).toBeNull()
+    expect(isGreen(container)).toBe(false)
+    await act(() => tab.store.set(checkTrustAtom))
+    expect(proven()).toBeTruthy()
+    expect(isGreen(container)).toBe(true)
+  })
+
   test('is not green yet before the point is checked', async () => {
     const tab = await audited({})
     const { container } = show(tab)
@@ -131,6 +158,53 @@ describe('the report of an audit', () => {
 
 const tables = (count: number, kind: TableFinding['kind'], row: TableFinding['row']) =>
   Array.from({ length: count }, (_, n) => ({ table: `${kind} ${row} ${n}`, kind, what: '', row }))
+
+const withheld = (reason: ExceptionReason) => {
+  const exceptions = noExceptions()
+  except(exceptions, { reason, words: '', tx: '4', key: '' })
+  return exceptions
+}
+
+describe('a report of documents that were not seen', () => {
+  test('is not green on the word of the server, but no warning either', async () => {
+    const { container } = show(await audited({ exceptions: withheld('collection-gone') }))
+    expect(proven()).toBeTruthy()
+    expect(screen.getByText(/only the word of the server/)).toBeTruthy()
+    expect(screen.getByText(/^The server says that their collection/)).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+    expect(container.querySelector('.text-warning')).toBeNull()
+  })
+
+  test('warns when the server lists a collection that may be theirs', async () => {
+    const { container } = show(await audited({ exceptions: withheld('collection-unclear') }))
+    expect(screen.getByText(/^Documents that no listed collection gave: 1/)).toBeTruthy()
+    expect(screen.getByText(/^The history is whole, but not everything/)).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+  })
+})
+
+describe('a collection with another number than before', () => {
+  const one = { name: 'orders', pinned: 1, found: 2 }
+
+  test('is odd, and says what to do', async () => {
+    const tab = await audited({})
+    const report = { ...tab.report, collections: [one] }
+    const { container } = show({ ...tab, report })
+    expect(isGreen(container)).toBe(false)
+    expect(screen.getByText(/was number 1 before, and an audit found number 2\./)).toBeTruthy()
+    await act(async () => screen.getByRole('button', { name: 'Accept number 2' }).click())
+    const points = tab.store.get(trustedPointsAtom)
+    expect((await points.read(report.id))?.collections.get('orders')).toBe(2)
+  })
+
+  test('is not odd any more once it is accepted', async () => {
+    const tab = await audited({})
+    const report = { ...tab.report, collections: [{ ...one, isAccepted: true } as const] }
+    const { container } = show({ ...tab, report })
+    expect(isGreen(container)).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Accept number 2' })).toBeNull()
+  })
+})
 
 describe('the tables of a report', () => {
   test('are counted all, whatever is listed, with what was compared of them', async () => {
@@ -160,6 +234,95 @@ describe('the tables of a report', () => {
     show(await audited({ tables: tables(120, 'surplus', 'none') }))
     expect(screen.getByText(/^and 20 more/)).toBeTruthy()
     expect(screen.getByText(/^The server describes 0 of 120 tables/)).toBeTruthy()
+  })
+})
+
+describe('tables that are not known although values were read', () => {
+  const lost = (reason: ExceptionReason): Exceptions => ({ counts: { [reason]: 4_000 }, list: [] })
+  const whole = { isOdd: false, isWhole: true, exceptions: noExceptions(), tables: [] }
+
+  test.each<[string, Content, RegExp]>([
+    ['their definitions were not seen', { exceptions: lost('catalog-unseen') }, /see above, holds/],
+    ['they may be in what was not seen', { exceptions: lost('entries-too-large') }, /or may do so/],
+    [
+      'an older console kept no better reason',
+      { exceptions: lost('too-large') },
+      /was not seen or/,
+    ],
+    ['they were not kept', {}, /too many to be kept while the audit rested/],
+    [
+      'an audit before did not see them',
+      {
+        first: '3',
+        before: { ...whole, withValues: true, exceptions: lost('entries-too-large') },
+      },
+      /see above, holds/,
+    ],
+  ])('are a reason to look into it: %s', async (_why, content, words) => {
+    const { container } = show(await audited({ ...content, tables: null }))
+    expect(screen.getByText(words)).toBeTruthy()
+    expect(screen.getByText(/its tables could not be compared with what/i)).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+  })
+
+  test('are none where an audit before was not to read values', async () => {
+    const before = { ...whole, withValues: false }
+    const { container } = show(await audited({ first: '3', before, tables: null }))
+    expect(screen.getByText(/that this one goes on from read no values/)).toBeTruthy()
+    expect(screen.queryByText(/could not be compared/)).toBeNull()
+    expect(isGreen(container)).toBe(true)
+  })
+})
+
+describe('the report of an audit that went on from another one', () => {
+  const before = { isOdd: false, isWhole: true, withValues: true, tables: [] }
+  const refused = { reason: 'refused', tx: '2', key: '', words: 'data is corrupted' } as const
+
+  test('says so, and that all was proven then', async () => {
+    const content = { first: '3', before: { ...before, exceptions: noExceptions() } }
+    const { container } = show(await audited(content))
+    expect(screen.getByText(/up to which the audit before had proven all/)).toBeTruthy()
+    expect(screen.queryByText(/^From the audits before/)).toBeNull()
+    expect(isGreen(container)).toBe(true)
+  })
+
+  test('still tells what had to be looked into then', async () => {
+    const exceptions = noExceptions()
+    except(exceptions, refused)
+    const hidden = { table: 'orders', kind: 'missing', what: '', row: 'none' } as const
+    const odd = { ...before, isOdd: true, isWhole: false, exceptions, tables: [hidden] }
+    const { container } = show(await audited({ first: '3', before: odd }))
+    expect(screen.queryByText(/proven all/)).toBeNull()
+    expect(screen.getByText(/up to transaction 2, left something to be looked into/)).toBeTruthy()
+    expect(screen.getByText('From the audits before, up to transaction 2')).toBeTruthy()
+    expect(screen.getByText('Refused by the server: 1')).toBeTruthy()
+    expect(screen.getByText('data is corrupted')).toBeTruthy()
+    expect(screen.getByText('orders')).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
+  })
+
+  test('says what that did not see, though nobody needs to look into it', async () => {
+    const exceptions: Exceptions = { counts: { expired: 7 }, list: [] }
+    const content = { first: '3', before: { ...before, isWhole: false, exceptions } }
+    const { container } = show(await audited(content))
+    expect(screen.queryByText(/proven all/)).toBeNull()
+    expect(screen.getByText('Expired: 7')).toBeTruthy()
+    expect(isGreen(container)).toBe(true)
+  })
+
+  test('is not green where that is the word of the server alone', async () => {
+    const exceptions: Exceptions = { counts: { 'collection-gone': 7 }, list: [] }
+    const content = { first: '3', before: { ...before, isWhole: false, exceptions } }
+    const { container } = show(await audited(content))
+    expect(isGreen(container)).toBe(false)
+  })
+
+  test('as an older console kept it says nothing of what was proven before', async () => {
+    const tab = await audited({ first: '3' })
+    const { before: _, ...report } = tab.report
+    show({ ...tab, report })
+    expect(screen.getByText('Every transaction from 3 to 5 is proven')).toBeTruthy()
+    expect(screen.getByText(/up to which the audit before had gone,/)).toBeTruthy()
   })
 })
 
@@ -195,11 +358,11 @@ describe('what was not seen', () => {
 
   test('is as the server says where nobody can tell', async () => {
     const exceptions = noExceptions()
-    for (const reason of ['too-large', 'entries-too-large', 'collection-gone'] as const) {
+    for (const reason of ['too-large', 'entries-too-large'] as const) {
       except(exceptions, { reason, tx: '2', key: '', words: '' })
     }
     const { container } = show(await audited({ exceptions }))
-    expect(screen.getAllByText(/^The server says that /)).toHaveLength(3)
+    expect(screen.getAllByText(/^The server says that /)).toHaveLength(2)
     expect(isGreen(container)).toBe(true)
   })
 

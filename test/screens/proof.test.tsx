@@ -15,6 +15,7 @@ import { memoryLocation } from 'wouter/memory-location'
 import { openProofAtom, type Proof, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { refusedOf } from '~/atoms/trust/proof-worker'
 import type { Verification } from '~/atoms/trust/verification'
+import type { Context } from '~/proof/context'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { type Vector, vectorsOf, verdictOf } from '../support/proofs'
 
@@ -87,6 +88,16 @@ function rungs(): string[][] {
     [...rung.querySelectorAll('p:first-of-type > span')].map((part) => part.textContent ?? ''),
   )
 }
+
+test('a collection with another number than is pinned is not told as a changed table', async () => {
+  const vector = named('document')
+  const context = { ...vector.context, collectionId: 4_000_000_000 } as Context
+  await store.set(openProofAtom, { verification: await verificationOf({ ...vector, context }) })
+  const note = await screen.findByRole('alert')
+  expect(note.textContent).toContain('The collection has another number')
+  expect(note.textContent).not.toContain('table')
+  expect(note.className).toContain('warning')
+})
 
 describe('the ladder', () => {
   test('of a row that shows more than is stored has no green verdict', async () => {

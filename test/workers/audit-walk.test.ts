@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import type { PageEntries } from '~/api/proof'
+import { settled } from '~/atoms/audit/collections'
 import { isAlarming } from '~/lib/audit-words'
 import { toBase64 } from '~/proof/base64'
 import { concat, u32, utf8 } from '~/proof/bytes'
@@ -9,12 +10,13 @@ import { checkEvidence } from '~/proof/check-evidence'
 import { type DeepAudit, startDeepAudit } from '~/proof/deep-audit'
 import { readEvidence, recorded, writeEvidence } from '~/proof/evidence'
 import { hex } from '~/proof/hash'
-import { readTarget, type SavedDeepAudit } from '~/proof/saved-audit'
+import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
 import { documentKey, plainKey, plainValue } from '~/proof/stored'
 import type { AuditDoor } from '~/workers/audit/door'
 import { Refusal } from '~/workers/audit/proofs'
-import { Walk } from '~/workers/audit/walk'
+import { Walk, type Walked } from '~/workers/audit/walk'
 import { History, type Json, type Written } from '../support/history'
+import { createdTable, storedRow } from '../support/stored-table'
 
 const kv = (key: string, value: string): Written => ({
   key: plainKey(utf8(key)),
@@ -129,7 +131,7 @@ function failure(kind: ErrorKind, text: string): ApiError {
   return new ApiError({ kind, text, status: 500, code: 2 })
 }
 
-type Ran = { audit: DeepAudit; isAtEnd: boolean; saved: SavedDeepAudit[] }
+type Ran = Walked & { saved: SavedDeepAudit[] }
 
 async function run(
   database: Database,
@@ -150,8 +152,7 @@ async function run(
     isWanted: options.isWanted ?? (() => true),
     clockOffset: options.clockOffset ?? 0,
   })
-  const { audit, isAtEnd } = await walk.run()
-  return { audit, isAtEnd, saved }
+  return { ...(await walk.run()), saved }
 }
 
 describe('pages', () => {
@@ -264,6 +265,72 @@ describe('pages', () => {
     const database = new Database(20)
     database.refuse = () => 'permission'
     await expect(run(database)).rejects.toMatchObject({ name: 'ApiError', kind: 'permission' })
+  })
+})
+
+describe('of a transaction that is said to be too large', () => {
+  const isTooLarge =
+    (tx: number) =>
+    ({ from, limit, entries }: Asked) =>
+      entries === 'values' && from <= tx && from + limit > tx ? 'too-large' : null
+
+  test('the definitions of tables are told apart, without which nothing is known of them', async () => {
+    const database = new Database(1, [createdTable, [kv('last', '')]])
+    database.refuse = isTooLarge(2)
+    const { audit, isAtEnd, tables } = await run(database)
+    expect(isAtEnd).toBe(true)
+    expect(audit.exceptions.counts).toEqual({ 'catalog-unseen': 4 })
+    expect(isAlarming('catalog-unseen')).toBe(true)
+    expect(tables).toBeNull()
+  })
+
+  test.each<ErrorKind>(['refused', 'permission'])(
+    'a row that the server does not prove by itself (%s) is told in its words',
+    async (kind) => {
+      const database = new Database(0, [createdTable, [storedRow(1)], [kv('last', '')]])
+      database.refuse = isTooLarge(2)
+      const row = async () => {
+        throw failure(kind, 'data is corrupted')
+      }
+      const { audit } = await run(database, { door: { ...database.door, row } })
+      const { key } = storedRow(1)
+      expect(audit.exceptions.list).toEqual([
+        { reason: 'row-refused', tx: '2', key: hex(key), words: 'data is corrupted' },
+      ])
+      expect(isAlarming('row-refused')).toBe(true)
+    },
+  )
+
+  test('a row that is too large by itself is nothing that anybody could tell', async () => {
+    const database = new Database(0, [createdTable, [storedRow(1)], [kv('last', '')]])
+    database.refuse = isTooLarge(2)
+    const row = async () => {
+      throw failure('too-large', 'too large')
+    }
+    const { audit } = await run(database, { door: { ...database.door, row } })
+    expect(audit.exceptions.counts).toEqual({ 'too-large': 1 })
+  })
+
+  test('a row is not proven by the proof of the same one of another table', async () => {
+    const database = new Database(0, [createdTable, [storedRow(1), storedRow(1, 2)]])
+    database.refuse = isTooLarge(2)
+    const row: AuditDoor['row'] = async (table, pkValues, atTx) => ({
+      request: { sqlGetRequest: { table, pkValues, atTx } },
+      response: {
+        sqlEntry: { tx: '2', value: toBase64(storedRow(1, 2).value) },
+        verifiableTx: database.history.verifiableTx(2, 2),
+        inclusionProof: database.history.inclusionProof(2, 1),
+        TableId: 2,
+        PKIDs: [1],
+        ColNamesById: { 1: 'id' },
+        ColIdsByName: { '(t1.id)': 1 },
+        ColTypesById: { 1: 'INTEGER' },
+        ColLenById: { 1: 8 },
+        MaxColId: 1,
+      },
+    })
+    const { audit } = await run(database, { door: { ...database.door, row } })
+    expect(audit.exceptions.counts).toEqual({ 'row-refused': 1, 'too-large': 1 })
   })
 })
 
@@ -436,12 +503,109 @@ describe('documents', () => {
     expect([...audit.collections]).toEqual([[7, 'notes']])
   })
 
-  test('of a collection that is no more are proven by digest', async () => {
+  /** A server that gives documents of the listed names as `numberOf` says. */
+  function serving(database: Database, numberOf: (name: string, tx: number) => number | null) {
+    const { door } = database
+    return {
+      ...door,
+      document: async (name: string, of: string, tx: string) => {
+        database.calls.push(`${name} ${tx}`)
+        const collectionId = numberOf(name, Number(tx))
+        if (collectionId === null) throw failure('refused', 'document not found')
+        const { request, response } = await door.document('notes', of, tx)
+        const renamed = { ...(request as Json), collectionName: name }
+        return { request: renamed, response: { ...(response as Json), collectionId } }
+      },
+    }
+  }
+
+  /** What the report says in the end, when the server lists some collections. */
+  const told = ({ exceptions, collections }: DeepAudit, listed: readonly string[]) =>
+    settled(exceptions, { collections: [...collections], listed })
+
+  const isOdd = (audit: DeepAudit, listed = ['notes']) =>
+    Object.keys(told(audit, listed).counts).some(isAlarming)
+
+  test('of which the server lists no collection are told as of one that is no more', async () => {
     const database = new Database(3, [[note]])
-    database.names = ['other']
+    database.names = []
     const { audit, isAtEnd } = await run(database)
     expect(isAtEnd).toBe(true)
-    expect(audit.exceptions.counts).toEqual({ 'collection-gone': 1 })
+    expect(told(audit, []).counts).toEqual({ 'collection-gone': 1 })
+    expect(isOdd(audit, [])).toBe(false)
+  })
+
+  test.each([
+    ['says that it finds none of them', null],
+    ['always names another collection', 8],
+  ])('of a listed collection are not taken for gone when the server %s', async (_what, number) => {
+    const database = new Database(3, [[note], [note], [note]])
+    const { audit, isAtEnd } = await run(database, { door: serving(database, () => number) })
+    expect(isAtEnd).toBe(true)
+    expect(told(audit, ['notes']).counts).toEqual({ 'collection-unclear': 3 })
+    expect(isOdd(audit)).toBe(true)
+  })
+
+  test('are asked for although one of them was not found', async () => {
+    const database = new Database(1, [[note]])
+    for (let n = 0; n < 250; n += 1) database.add([kv(`between ${n}`, '')])
+    for (let n = 0; n < 5; n += 1) database.add([note])
+    const door = serving(database, (_, tx) => (tx === 2 ? null : 7))
+    const { audit } = await run(database, { door })
+    expect(audit.counts.documents).toBe(5)
+    // The first was not seen, and its collection is there.
+    expect(told(audit, ['notes']).counts).toEqual({ 'collection-unclear': 1 })
+    expect(isOdd(audit)).toBe(true)
+  })
+
+  test('of a deleted collection are told as such once all others are known', async () => {
+    const other: Written = { key: documentKey(8, id), value: stored }
+    const database = new Database(1, [[note], [note], [other]])
+    database.names = ['others']
+    const door = serving(database, (_, tx) => (tx === 4 ? 8 : null))
+    const { audit, isAtEnd } = await run(database, { door })
+    expect(isAtEnd).toBe(true)
+    expect(audit.counts.documents).toBe(1)
+    const { counts, list } = told(audit, ['others'])
+    expect(counts).toEqual({ 'collection-gone': 2 })
+    expect(list.map(({ reason }) => reason)).toEqual(['collection-gone', 'collection-gone'])
+    expect(isOdd(audit, ['others'])).toBe(false)
+    // Of another one that is listed nothing was proven: they may be its.
+    expect(isOdd(audit, ['others', 'more'])).toBe(true)
+  })
+
+  test('of a collection that is deleted meanwhile are told as such', async () => {
+    const database = new Database(1, [[note]])
+    for (let n = 0; n < 250; n += 1) database.add([kv(`between ${n}`, '')])
+    database.add([note])
+    const { document, ...door } = serving(database, (_, tx) => (tx === 2 ? 7 : null))
+    const deleting = async (name: string, of: string, tx: string) => {
+      const answered = await document(name, of, tx)
+      database.names = []
+      return answered
+    }
+    const { audit } = await run(database, { door: { ...door, document: deleting } })
+    expect(audit.counts.documents).toBe(1)
+    expect(told(audit, []).counts).toEqual({ 'collection-gone': 1 })
+  })
+
+  test('of a collection made anew are proven in the audit that goes on from before', async () => {
+    const anew: Written = { key: documentKey(8, id), value: stored }
+    const before = new Database(1, [[note]])
+    const first = await run(before)
+    expect(first.audit.counts.documents).toBe(1)
+    const after = new Database(1, [[note], [anew], [anew]])
+    const target = after.history.point(4)
+    const walk = new Walk(goOnFrom(saveDeepAudit(first.audit), target, true), {
+      door: serving(after, (_, tx) => (tx > 2 ? 8 : null)),
+      database: 'd',
+      report: () => {},
+      newestPoint: async () => null,
+      isWanted: () => true,
+    })
+    const { audit } = await walk.run()
+    expect(audit.counts.documents).toBe(2)
+    expect(audit.exceptions.counts).toEqual({})
   })
 
   test('that may not be read are told in the words of the server', async () => {

@@ -7,6 +7,8 @@ import { checkTrust, noteFinding } from '../trust/check'
 import { type Break, isSameContact, isSameId } from '../trust/record'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import type { Verification } from '../trust/verification'
+import { beforeOf } from './before'
+import { numbersOf, renumbered, settled } from './collections'
 import { setDeepAuditAtom } from './deep-audit'
 import { keepRecord } from './kept'
 import { noRecord, reportOf, restingOf } from './record'
@@ -106,17 +108,24 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   const { io, id, trust, keeping, last } = audit
   const { progress, record } = last
   if (!progress) return
-  const report = reportOf(trust, progress, { ...ended, keeping })
-  last.record = { ...noRecord, report, finished: record.resting?.saved ?? record.finished }
-  const isThere = await io
+  const pinned = await io
     .get(trustedPointsAtom)
-    .pinAudited(trust, ended.schemas, ended.collections)
+    .pinAudited(trust, ended.schemas, numbersOf(ended.collections))
     // A report is shown even if nothing can be kept.
-    .catch(() => true)
-  if (isThere) await keep(audit)
+    .catch(() => trust)
+  const exceptions = settled(progress.exceptions, ended)
+  const known = progress.first === '1' ? [] : record.report?.collections
+  const collections = renumbered(ended.collections, pinned ?? trust, known)
+  const before = beforeOf(progress.first, record.report)
+  const found = { ...ended, collections, keeping, before }
+  const report = reportOf(trust, { ...progress, exceptions }, found)
+  const saved = record.resting?.saved
+  const finished = saved ? { ...saved, exceptions } : record.finished
+  last.record = { ...noRecord, report, finished }
+  if (pinned) await keep(audit)
   // It was ended meanwhile, by somebody who forgot what it was about.
   if (runningOf(id) !== audit) return
-  if (!isThere) return endForgone(audit)
+  if (!pinned) return endForgone(audit)
   end(audit)
   io.set(setDeepAuditAtom, id, { state: { kind: 'finished' }, report })
 }

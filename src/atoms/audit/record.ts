@@ -7,6 +7,7 @@ import type { SavedDeepAudit } from '~/proof/saved-audit'
 import type { Keeping } from '../trust/late-door'
 import type { PointId } from '../trust/point-id'
 import type { TrustRecord } from '../trust/record'
+import type { Renumbered } from './collections'
 
 /** What an audit of a whole database found out; as JSON. */
 export type AuditReport = {
@@ -27,7 +28,24 @@ export type AuditReport = {
   counts: AuditCounts
   exceptions: Exceptions
   tables: TablesReport | null
+  /** What is left of the audits that it went on from; absent where nobody knows of them. */
+  before?: Before | null
+  /** Collections with another number than is pinned; absent where an older console kept it. */
+  collections?: readonly Renumbered[]
   end: AuditEnd | null
+}
+
+/** What is left of the audits that another one went on from, which looks at none of it again. */
+export type Before = {
+  /** Whether somebody should look into it. */
+  isOdd: boolean
+  /** Whether it is known of all of them, and they saw everything they asked for. */
+  isWhole: boolean
+  /** Whether all of them read values, without which the history does not tell the tables. */
+  withValues: boolean
+  exceptions: Exceptions
+  /** Tables that something was odd about then; the first of them are listed. */
+  tables: readonly TableFinding[]
 }
 
 /** All tables are counted; the first of them are listed, those with something odd before others. */
@@ -66,13 +84,15 @@ export function reportOf(
   progress: AuditProgress,
   ended: {
     tables: readonly TableFinding[] | null
+    collections?: readonly Renumbered[]
     end: AuditEnd | null
     target: TrustedPoint
     keeping: Keeping
+    before: Before | null | undefined
   },
 ): AuditReport {
   const { first, active, withValues, entries, counts, exceptions } = progress
-  const { tables, end, target, keeping } = ended
+  const { tables, collections = [], end, target, keeping, before } = ended
   const isShort = JSON.stringify(end).length <= longestEnd
   return {
     id,
@@ -87,6 +107,8 @@ export function reportOf(
     counts,
     exceptions,
     tables: tables && tablesReport(tables),
+    ...(before === undefined ? {} : { before }),
+    collections,
     end: isShort ? end : null,
   }
 }

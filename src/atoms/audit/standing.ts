@@ -4,7 +4,7 @@ import type { AuditReport } from './record'
 
 /** What the report of an audit is worth by what is known of the history by now. */
 export type Standing =
-  /** It ends at the trusted point, of which nobody knows more than this page where none is kept. */
+  /** It ends at the trusted point; `isRecorded` once that was recorded and compared since. */
   | { kind: 'newest'; isRecorded: boolean }
   /** The trusted point moved on from where it ends, which the report says nothing about. */
   | { kind: 'behind'; newest: string; isRecorded: boolean }
@@ -22,7 +22,8 @@ export function standingOf(report: AuditReport, trust: Trust): Standing {
   if (!record) return { kind: 'unchecked', why: 'why' in trust ? trust.why : null }
   if (!isAbout(report, record)) return { kind: 'forgotten' }
   const { txId } = record.point
-  const isRecorded = (report.keeping ?? 'kept') === 'kept'
+  // Of a first contact nothing recorded before was compared with what the server shows.
+  const isRecorded = (report.keeping ?? 'kept') === 'kept' && trust.kind !== 'first'
   if (txId === report.point.txId) return { kind: 'newest', isRecorded }
   return { kind: 'behind', newest: txId, isRecorded }
 }

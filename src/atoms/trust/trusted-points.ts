@@ -22,6 +22,9 @@ import {
 /** Servers that an operator knows at an address, the first one by itself. */
 export type KnownServer = { server: string; at: number }
 
+/** The record that something was compared with. */
+type Seen = Pick<TrustRecord, 'id' | 'firstContact'>
+
 const channelName = 'webconsole-trust'
 
 /** The records of trusted points, one for each database of each server; see `PointsDoor`. */
@@ -211,15 +214,24 @@ export class TrustedPoints {
    * Pins what a table looks like by now, which an operator accepts. Nothing happens, and false is
    * told, when the record it was seen with was forgotten.
    */
-  async pinSchema(
-    seen: Pick<TrustRecord, 'id' | 'firstContact'>,
-    schema: Schema,
-  ): Promise<boolean> {
+  pinSchema(seen: Seen, schema: Schema): Promise<boolean> {
+    return this.#pin(seen, ({ schemas }) => ({
+      schemas: new Map(schemas).set(schema.table, schema),
+    }))
+  }
+
+  /** Pins the number of a collection, which an operator accepts; see `pinSchema`. */
+  pinCollection(seen: Seen, name: string, number: number): Promise<boolean> {
+    return this.#pin(seen, ({ collections }) => ({
+      collections: new Map(collections).set(name, number),
+    }))
+  }
+
+  async #pin(seen: Seen, pins: (known: Pins) => Partial<Pins>): Promise<boolean> {
     let isThere = false
     await this.#change(seen.id, (known) => {
       isThere = known !== null && isSameContact(seen, known)
-      if (!isThere || !known) return undefined
-      return { ...known, schemas: new Map(known.schemas).set(schema.table, schema) }
+      return isThere && known ? { ...known, ...pins(known) } : undefined
     })
     return isThere
   }
@@ -232,26 +244,26 @@ export class TrustedPoints {
   }
 
   /**
-   * Pins what an audit proved. Nothing happens when `seen`, the record that it began with, was
-   * forgotten; resolves with whether it is still there.
+   * Pins what an audit found: tables, which it proved, in the place of what was pinned, but numbers
+   * of collections, which are the word of the server, only where none is. Nothing happens when
+   * `seen`, the record that it began with, was forgotten; resolves with it, or null then.
    */
   async pinAudited(
     seen: TrustRecord,
     schemas: readonly Schema[],
     collections: readonly (readonly [name: string, number: number])[],
-  ): Promise<boolean> {
-    let isThere = false
-    await this.#change(seen.id, (known) => {
-      isThere = known !== null && isSameContact(seen, known)
-      if (!isThere || !known || schemas.length + collections.length === 0) return undefined
+  ): Promise<TrustRecord | null> {
+    const record = await this.#change(seen.id, (known) => {
+      const isThere = known && isSameContact(seen, known)
+      if (!isThere || schemas.length + collections.length === 0) return undefined
       const tables = schemas.map((schema) => [schema.table, schema] as const)
       return {
         ...known,
         schemas: new Map([...known.schemas, ...tables]),
-        collections: new Map([...known.collections, ...collections]),
+        collections: new Map([...collections, ...known.collections]),
       }
     })
-    return isThere
+    return record && isSameContact(seen, record) ? record : null
   }
 
   /** How far an audit is, as its owner wrote it; null when there is none. */

@@ -13,9 +13,17 @@ type Props = {
   received?: string | null
 }
 
+const otherNumber = {
+  what: 'The collection has another number than when this browser first saw it.',
+  means:
+    'Which number a name stands for is the word of the server, so the proof was not looked at. The collection was deleted and made anew, or the server calls another one by its name.',
+  todo: 'If you know of the change, accept the new number in the report of a deep audit that begins with the first transaction.',
+}
+
 /** Why an answer was refused: what happened, what it means, what to do. */
 export function RefusalNote({ reason, step, part, expected, received }: Props) {
-  const { what, means, todo } = reasonWords(reason)
+  const isCollection = reason === 'schema-changed' && part === 'collectionId'
+  const { what, means, todo } = isCollection ? otherNumber : reasonWords(reason)
   const isMild = reason === 'schema-changed'
   return (
     <div

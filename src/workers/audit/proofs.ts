@@ -60,15 +60,24 @@ type Lack = { reason: ExceptionReason; words: string }
 /** The bytes of what was proven, or why nothing was. */
 type Proven = { bytes: number } | Lack
 
-function note(audit: DeepAudit, { kind, tx, key }: Pending, proven: Proven | null): void {
+function note(audit: DeepAudit, pending: Pending, proven: Proven | null): void {
   if (!proven) return
+  const { kind, tx, key } = pending
   if ('reason' in proven) {
     except(audit.exceptions, { ...proven, tx, key })
+    if (kind === 'document' && proven.reason === unnamed) countUnnamed(audit, pending)
     return
   }
   if (kind === 'document') audit.counts.documents += 1
   audit.counts.values += 1
   audit.counts.bytes += proven.bytes
+}
+
+const unnamed = 'collection-unclear'
+
+function countUnnamed({ collections }: DeepAudit, { collectionId }: { collectionId: number }) {
+  const count = collections.get(collectionId) ?? 0
+  if (typeof count === 'number') collections.set(collectionId, count + 1)
 }
 
 function prove(
@@ -100,13 +109,12 @@ async function proveRow(
   try {
     const ask = () => door.row(schema.table, values as KeyValue[], tx) // as it takes
     const { facts } = await checked('row', what, context, ask)
-    // The table may be another one by now.
-    if (facts.key !== key || facts.tx !== tx) return tooLarge
+    // The table may be another one by now, which nobody can tell from a server that hides the row.
+    if (facts.key !== key || facts.tx !== tx) return { reason: 'row-refused', words: '' }
     const cells = Object.values(facts.raw)
     return { bytes: cells.reduce((sum, cell) => sum + 8 + cell.length / 2, 4) }
   } catch (error) {
-    if (isAnswer(error)) return tooLarge
-    throw error
+    return refusedAs('row-refused', error)
   }
 }
 
@@ -122,10 +130,14 @@ async function proveValue(
     const { facts } = await checked('get', what, context, ask)
     return { bytes: facts.kind === 'value' ? facts.value.length / 2 + 1 : 0 }
   } catch (error) {
-    if (!isAnswer(error)) throw error
-    if (error.kind === 'too-large') return tooLarge
-    return { reason: 'refused', words: wordsOf(error) }
+    return refusedAs('refused', error)
   }
+}
+
+/** What the server said instead. @throws what is no answer */
+function refusedAs(reason: ExceptionReason, error: unknown): Lack {
+  if (!isAnswer(error)) throw error
+  return error.kind === 'too-large' ? tooLarge : { reason, words: wordsOf(error) }
 }
 
 /** Asks and checks; once more before a proof is refused for good. */
@@ -149,7 +161,7 @@ async function checked<K extends 'get' | 'document' | 'row'>(
 
 /** Documents know their collection by its number, calls want its name. */
 class CollectionNames {
-  readonly #known: Map<number, string | null>
+  readonly #known: DeepAudit['collections']
   readonly #door: AuditDoor
   readonly #context: Context
   #listed: Promise<readonly string[]> | null = null
@@ -162,13 +174,16 @@ class CollectionNames {
 
   async prove(pending: Extract<Pending, { kind: 'document' }>): Promise<Proven> {
     const { collectionId } = pending
-    const known = this.#known.get(collectionId)
-    if (known === null) return { reason: 'collection-gone', words: '' }
     this.#listed ??= this.#door.collections()
-    const taken = new Set(this.#known.values())
-    const names = known ? [known] : (await this.#listed).filter((name) => !taken.has(name))
+    const listed = await this.#listed
+    const known = this.#known.get(collectionId)
+    const isNamed = typeof known === 'string' && listed.includes(known)
+    if (typeof known === 'string' && !isNamed) this.#known.delete(collectionId)
+    // A name may have gone over to another collection since a document of the first was proven.
+    const taken = new Set<unknown>(known === undefined ? [] : this.#known.values())
+    const names = listed.filter((name) => !taken.has(name))
     let refused: ApiError | null = null
-    for (const name of names) {
+    for (const name of isNamed ? [known, ...names] : names) {
       const found = await this.#tried(pending, name)
       if (found && !(found instanceof ApiError)) {
         this.#known.set(collectionId, name)
@@ -176,12 +191,10 @@ class CollectionNames {
       }
       refused = found ?? refused
     }
-    const isGone =
-      known === undefined && (!refused || /not found|does not exist/.test(refused.message))
-    if (isGone) this.#known.set(collectionId, null)
-    if (isGone || !refused) return { reason: 'collection-gone', words: '' }
-    const reason = refused.kind === 'too-large' ? 'too-large' : 'document-refused'
-    return { reason, words: reason === 'too-large' ? '' : wordsOf(refused) }
+    const words = refused ? wordsOf(refused) : ''
+    if (refused?.kind === 'too-large') return tooLarge
+    const isRefused = isNamed || (refused && !/not found|does not exist/.test(words))
+    return { reason: isRefused ? 'document-refused' : unnamed, words }
   }
 
   /** Null when it is another collection's name. */

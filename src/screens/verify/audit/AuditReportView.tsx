@@ -1,32 +1,31 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { isOddReport } from '~/atoms/audit/before'
 import { auditEvidenceAtom } from '~/atoms/audit/evidence'
 import type { AuditReport } from '~/atoms/audit/record'
 import { technicalDetails } from '~/atoms/failure'
 import { hexOf } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
-import { isAlarming } from '~/lib/audit-words'
 import { formatSize } from '~/lib/size'
 import { counted, formatCount, formatElapsed, formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Hash } from '~/ui/Hash'
-import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { Fact } from '../Fact'
+import { BeforeList } from './BeforeList'
+import { CollectionList } from './CollectionList'
 import { ExceptionList } from './ExceptionList'
+import { Oddities } from './Oddities'
 import { ReportVerdict } from './ReportVerdict'
 import { Section } from './Section'
 import { TableList } from './TableList'
 
 /** What the last audit that ended found out; it is also what is printed. */
 export function AuditReportView({ report }: { report: AuditReport }) {
-  const { id, tables, withValues, keeping = 'kept' } = report
+  const { id, withValues, keeping = 'kept' } = report
   const point =
     keeping === 'kept' ? 'that this browser recorded' : 'that was taken from it in this page'
   const write = useSetAtom(auditEvidenceAtom)
-  const isOdd =
-    Object.keys(report.exceptions.counts).some(isAlarming) ||
-    (tables?.list ?? []).some(({ kind }) => kind !== 'agrees')
   return (
     <article aria-labelledby="report-title" className="grid grid-cols-1 gap-4">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -43,19 +42,13 @@ export function AuditReportView({ report }: { report: AuditReport }) {
           <Button onClick={() => window.print()}>Print</Button>
         </div>
       </header>
-      <ReportVerdict isOdd={isOdd} report={report} />
-      {isOdd && (
-        <p className="flex gap-2">
-          <span className="flex h-5 shrink-0 items-center text-warning">
-            <WarningIcon />
-          </span>
-          The history is whole, but not everything that belongs to it can be read or agrees with
-          what the server says of it. See below.
-        </p>
-      )}
+      <ReportVerdict isOdd={isOddReport(report)} report={report} />
+      <Oddities report={report} />
       <Facts report={report} />
       <ExceptionList exceptions={report.exceptions} withValues={withValues} />
-      {withValues && <TableList tables={tables} />}
+      {withValues && <TableList report={report} />}
+      <CollectionList report={report} />
+      <BeforeList report={report} />
       <Section title="What this says, and what it does not">
         <p className="text-sm">
           The content of each transaction is what was written when it was committed, and the whole

@@ -10,10 +10,7 @@ type ListProps = { exceptions: Exceptions; withValues: boolean }
 
 /** Of which entries the content was not seen although it was asked for, and why. */
 export function ExceptionList({ exceptions: { counts, list }, withValues }: ListProps) {
-  const reasons = Object.entries(counts).sort(
-    ([one], [other]) => Number(isAlarming(other)) - Number(isAlarming(one)),
-  )
-  if (reasons.length === 0) {
+  if (Object.keys(counts).length === 0) {
     // By digests alone nothing else was asked for.
     if (!withValues) return null
     return (
@@ -24,17 +21,27 @@ export function ExceptionList({ exceptions: { counts, list }, withValues }: List
   }
   return (
     <Section title={withValues ? 'Proven by digest only' : 'Digests that were not seen'}>
-      <ul className="grid grid-cols-1 gap-2">
-        {reasons.map(([reason, count]) => (
-          <Reason
-            count={count}
-            key={reason}
-            listed={list.filter((one) => one.reason === reason)}
-            reason={reason}
-          />
-        ))}
-      </ul>
+      <Reasons exceptions={{ counts, list }} />
     </Section>
+  )
+}
+
+/** The reasons, with what they stand for; those that somebody should look into first. */
+export function Reasons({ exceptions: { counts, list } }: { exceptions: Exceptions }) {
+  const reasons = Object.entries(counts).sort(
+    ([one], [other]) => Number(isAlarming(other)) - Number(isAlarming(one)),
+  )
+  return (
+    <ul className="grid grid-cols-1 gap-2">
+      {reasons.map(([reason, count]) => (
+        <Reason
+          count={count}
+          key={reason}
+          listed={list.filter((one) => one.reason === reason)}
+          reason={reason}
+        />
+      ))}
+    </ul>
   )
 }
 

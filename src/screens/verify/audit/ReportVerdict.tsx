@@ -4,6 +4,7 @@ import type { AuditReport } from '~/atoms/audit/record'
 import { type Standing, standingOf } from '~/atoms/audit/standing'
 import { trustAtom } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
+import { isOnItsWord } from '~/lib/audit-words'
 import { counted, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
@@ -35,27 +36,29 @@ const looks: Record<Exclude<Standing['kind'], 'newest' | 'behind'>, Look> = {
 }
 
 /** Green only for what was compared with a record, which a page that keeps nothing has none of. */
-function lookOf(standing: Standing, isOdd: boolean): Look {
+function lookOf(standing: Standing, isOdd: boolean, isWhole: boolean): Look {
   if (standing.kind !== 'newest' && standing.kind !== 'behind') return looks[standing.kind]
   if (isOdd) return odd
-  return standing.isRecorded ? proven : open
+  return standing.isRecorded && isWhole ? proven : open
 }
 
 /**
  * What a report says, by what is known of the history now. Not green when something is odd that
- * belongs to the history, though its transactions are proven.
+ * belongs to the history, or when something was not seen, though its transactions are proven.
  */
 export function ReportVerdict({ report, isOdd }: { report: AuditReport; isOdd: boolean }) {
   const standing = standingOf(report, useAtomValue(trustAtom))
   const zone = useAtomValue(timezoneAtom)
-  const { box, icon } = lookOf(standing, isOdd)
+  const all = { ...report.before?.exceptions.counts, ...report.exceptions.counts }
+  const isWhole = !Object.keys(all).some(isOnItsWord)
+  const { box, icon } = lookOf(standing, isOdd, isWhole)
   const { title, texts } = wordsOf(report, standing, zone)
   return (
     <div className={join('flex gap-3 rounded border px-3 py-2.5', box)}>
       <span className="flex h-5 shrink-0 items-center">{icon}</span>
       <div className="grid min-w-0 gap-0.5">
         <p className="font-medium">{title}</p>
-        {texts.map((text) => (
+        {[...texts, ...(isWhole ? [] : [unseen])].map((text) => (
           <p className="text-sm" key={text}>
             {text}
           </p>
@@ -64,6 +67,9 @@ export function ReportVerdict({ report, isOdd }: { report: AuditReport; isOdd: b
     </div>
   )
 }
+
+const unseen =
+  'Some of what they hold was not seen, for reasons that are only the word of the server. See below.'
 
 type Words = { title: string; texts: readonly string[] }
 
@@ -108,27 +114,34 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
 }
 
 /** What is known without a record of what the history was before. */
-function unrecordedOf({ first }: AuditReport): readonly string[] {
-  const end = 'the point that was taken from the server in this page'
+function unrecordedOf({ first, keeping = 'kept' }: AuditReport): readonly string[] {
+  const isKept = keeping === 'kept'
+  const end = isKept
+    ? 'the point that was taken from the server at the first contact'
+    : 'the point that was taken from the server in this page'
+  const why = isKept
+    ? 'This browser has compared nothing of this database since the first contact'
+    : 'This browser keeps nothing for this page'
   const link =
     first === '1'
       ? `None is missing, inserted or changed up to ${end}.`
       : `They go on from transaction ${before(first)}, up to which the audit before had gone, and lead to ${end}.`
   return [
     link,
-    'This browser keeps nothing for this page, so they were compared with nothing that was recorded before: a history that was replaced as a whole would look the same.',
+    `${why}, so they were compared with nothing that was recorded before: a history that was replaced as a whole would look the same.`,
   ]
 }
 
 const before = (tx: string) => formatTx(String(BigInt(tx) - 1n))
 
-function linkOf({ first }: AuditReport, { kind }: Standing): string {
+function linkOf({ first, before: last }: AuditReport, { kind }: Standing): string {
   const end =
     kind === 'newest'
       ? 'the end is the trusted point of this browser'
       : 'the trusted point of this browser goes on from there'
   if (first === '1') return `None is missing, inserted or changed, and ${end}.`
-  return `They go on from transaction ${before(first)}, up to which the audit before had proven all, and ${end}.`
+  const had = last?.isWhole ? 'proven all' : 'gone'
+  return `They go on from transaction ${before(first)}, up to which the audit before had ${had}, and ${end}.`
 }
 
 function coverOf({ point }: AuditReport, standing: Standing, ended: string): string {

@@ -1,4 +1,5 @@
-import type { TablesReport } from '~/atoms/audit/record'
+import { type TablesGap, tablesGapOf } from '~/atoms/audit/before'
+import type { AuditReport, TablesReport } from '~/atoms/audit/record'
 import { counted, formatCount } from '~/lib/text'
 import type { TableFinding } from '~/proof/compare-tables'
 import { WarningIcon } from '~/ui/Icon'
@@ -13,18 +14,23 @@ const words: Record<TableFinding['kind'], string> = {
 }
 
 /** The tables as the history tells them, compared with what the server says. */
-export function TableList({ tables }: { tables: TablesReport | null }) {
+export function TableList({ report }: { report: AuditReport }) {
+  const gap = tablesGapOf(report)
   return (
     <Section title="Tables derived from the history">
-      {tables === null && (
-        <p className="text-sm">
-          They could not be derived: a part of their definitions was not seen, or was not kept while
-          the audit rested.
-        </p>
-      )}
-      {tables && <Found tables={tables} />}
+      {gap && <p className="text-sm">{gapWords[gap]}</p>}
+      {report.tables && <Found tables={report.tables} />}
     </Section>
   )
+}
+
+const uncompared =
+  'They were not compared with what the server says of them: one that is hidden or described otherwise would not be noticed.'
+
+const gapWords: Record<TablesGap, string> = {
+  unseen: `They could not be derived: what was not seen, see above, holds their definitions or may do so. ${uncompared}`,
+  unread: `They could not be derived: an audit that this one goes on from read no values. ${uncompared} An audit from the first transaction that reads the values compares them.`,
+  lost: `They could not be derived: a part of their definitions was not seen or could not be read, or they were too many to be kept while the audit rested. ${uncompared} Audit from the first transaction, without a pause.`,
 }
 
 function Found({ tables: { counts, rows, list } }: { tables: TablesReport }) {
@@ -35,24 +41,7 @@ function Found({ tables: { counts, rows, list } }: { tables: TablesReport }) {
   if (all === 0) return <p className="text-sm">There are none, and the server lists none.</p>
   return (
     <>
-      {odd.map(({ table, kind, what }) => (
-        <p className="flex gap-2 text-sm" key={`${kind} ${table}`}>
-          <span className="flex h-5 shrink-0 items-center text-warning">
-            <WarningIcon />
-          </span>
-          <span className="min-w-0 break-words">
-            <b className="font-medium">
-              <SafeText text={table} />
-            </b>{' '}
-            {words[kind]}
-            {what && (
-              <>
-                : <SafeText text={what} />
-              </>
-            )}
-          </span>
-        </p>
-      ))}
+      <OddTables tables={odd} />
       <More count={oddCount - odd.length} what="that something is odd about" />
       <p className="text-sm">
         The server describes {formatCount(counts.agrees)} of {counted(all, 'table')} by the names,
@@ -70,6 +59,28 @@ function Found({ tables: { counts, rows, list } }: { tables: TablesReport }) {
       </p>
     </>
   )
+}
+
+/** Tables, and what is odd about each. */
+export function OddTables({ tables }: { tables: readonly TableFinding[] }) {
+  return tables.map(({ table, kind, what }) => (
+    <p className="flex gap-2 text-sm" key={`${kind} ${table}`}>
+      <span className="flex h-5 shrink-0 items-center text-warning">
+        <WarningIcon />
+      </span>
+      <span className="min-w-0 break-words">
+        <b className="font-medium">
+          <SafeText text={table} />
+        </b>{' '}
+        {words[kind]}
+        {what && (
+          <>
+            : <SafeText text={what} />
+          </>
+        )}
+      </span>
+    </p>
+  ))
 }
 
 function More({ count, what }: { count: number; what: string }) {

@@ -20,15 +20,21 @@ export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts
   // What was seen before is not covered by this answer.
   audit.entries = 0
   const txs = list(fields, 'txs')
-  if (after && !txs[0]) throw refusal('txs')
   for (const [at, tx] of txs.entries()) {
     const { entries } = auditTx(audit, tx)
     if (values[at]) addValues(entries, values[at])
   }
   const { txId, alh, entries } = audit
-  check.ladder.add('entry', { transactions: String(txs.length), entries: String(entries) })
-  const facts = { txId: String(txId), alh: hex(alh), entries }
-  return { facts, next: { txId, txHash: alh }, firstUse: checkEnd(check, audit), signed: false }
+  check.ladder.add('entry', { entries: String(entries), transactions: String(txs.length) })
+  const firstUse = checkEnd(check, audit)
+  // A walk that had ended before is not proven by an answer without transactions.
+  if (after && !txs[0]) throw refusal('trusted')
+  return {
+    facts: { txId: String(txId), alh: hex(alh), entries },
+    next: { txId, txHash: alh },
+    firstUse,
+    signed: false,
+  }
 }
 
 /** Only what ends at the trusted hash is the trusted history. */

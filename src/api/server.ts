@@ -1,17 +1,17 @@
 import * as v from 'valibot'
-import type { Client } from './client'
+import type { Call, Client } from './client'
 import { int64, text } from './schemas'
 
 const health = v.object({ status: v.boolean(), version: text })
 export type Health = v.InferOutput<typeof health>
 
 /** `GET /health`, without a token. `version` is `-` when the server was built without a stamp. */
-export function readHealth(client: Client, signal?: AbortSignal): Promise<Health> {
+export function readHealth(client: Client, onServer?: Call['onServer']): Promise<Health> {
   return client.call(health, {
     method: 'GET',
     path: '/health',
     isAnonymous: true,
-    ...(signal ? { signal } : {}),
+    ...(onServer ? { onServer } : {}),
   })
 }
 
@@ -20,13 +20,8 @@ export async function readIdentity(
   client: Client,
 ): Promise<{ health: Health; server: string | null }> {
   let server: string | null = null
-  const found = await client.call(health, {
-    method: 'GET',
-    path: '/health',
-    isAnonymous: true,
-    onServer: (uuid) => {
-      server = uuid
-    },
+  const found = await readHealth(client, (uuid) => {
+    server = uuid
   })
   return { health: found, server }
 }

@@ -10,7 +10,13 @@ import {
 } from './audit'
 import { type Catalog, emptyCatalog, learn } from './catalog'
 import type { Point } from './context'
-import { type ExceptionReason, type Exceptions, except, noExceptions } from './exceptions'
+import {
+  clockSlack,
+  type ExceptionReason,
+  type Exceptions,
+  except,
+  noExceptions,
+} from './exceptions'
 import { ProofError } from './failure'
 import { checkHash, emptyHash, hex, isEqual } from './hash'
 import { type SampleRow, sampleRow } from './sample-row'
@@ -93,9 +99,6 @@ export function startDeepAudit(target: Point, withValues: boolean): DeepAudit {
     end: null,
   }
 }
-
-/** Seconds that clocks may differ before an entry that is left out counts as withheld. */
-const clockSlack = 300
 
 type Seen = { audited: AuditedTx; lack: FetchedTx['lack'] }
 

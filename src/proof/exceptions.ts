@@ -45,6 +45,9 @@ export type Exceptions = {
   list: Exception[]
 }
 
+/** Seconds that clocks may differ before what is left out as expired counts as withheld. */
+export const clockSlack = 300
+
 /** So many are listed of one reason, so that a list that is kept stays short. */
 export const listedOfReason = 10
 const longestKey = 128

@@ -393,14 +393,19 @@ describe('an audit that stops', () => {
   })
 })
 
+/** What a worker tells of a part that is not right, but for why. */
+const refused = {
+  kind: 'refused',
+  of: 'audit',
+  what: 'the history of db behind transaction 3',
+  context: { db: 'db', trusted: null, publicKey: null },
+  request: {},
+  response: { txs: [] },
+} as const
+
 describe('an audit of a history that is forgotten meanwhile', () => {
-  const refused = {
-    kind: 'refused',
-    of: 'audit',
-    what: 'the history of db behind transaction 3',
-    context: { db: 'db', trusted: null, publicKey: null },
-    request: {},
-    response: { txs: [] },
+  const forgone = {
+    ...refused,
     refusal: { reason: 'audit', step: 'link', part: 'trusted', compared: {}, steps: [] },
   } as const
 
@@ -458,7 +463,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
 
   test('finds nothing wrong with the one that came after it', async () => {
     const { tab, worker, record } = await replaced(server())
-    worker.tell(refused)
+    worker.tell(forgone)
     await until(
       () => kindOf(tab),
       (kind) => kind !== 'running',
@@ -493,7 +498,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
     of.uuid = 'server-two'
     await tab.set(checkTrustAtom)
     expect(tab.get(deepAuditAtom).state.kind).toBe('unread')
-    worker.tell(refused)
+    worker.tell(forgone)
     await tab.set(checkTrustAtom)
     const points = tab.get(trustedPointsAtom)
     expect((await points.read({ ...idOf(tab), server: 'server-one' }))?.break).toBeNull()
@@ -643,14 +648,6 @@ describe('an audit in another tab', () => {
 })
 
 describe('what an audit refuses', () => {
-  const refused = {
-    kind: 'refused',
-    of: 'audit',
-    what: 'the history of db behind transaction 3',
-    context: { db: 'db', trusted: null, publicKey: null },
-    request: {},
-    response: { txs: [] },
-  } as const
   const refusal = {
     reason: 'audit',
     step: 'link',

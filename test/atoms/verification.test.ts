@@ -14,6 +14,24 @@ import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../sup
 
 type Tab = ReturnType<typeof tabOf>
 
+/** A tab that has found a false proof of a key, and could not keep that. */
+async function notKept() {
+  const door = keptDoor()
+  const storage = { isFull: false }
+  const change: PointsDoor['change'] = (...asked) =>
+    storage.isFull ? Promise.reject(new DOMException('full', 'AbortError')) : door.change(...asked)
+  const server = new ProvingServer(historyOf(5))
+  const tab = tabOf(server, { ...door, change })
+  await tab.set(checkTrustAtom)
+  server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+  server.instead = (path) => {
+    storage.isFull = path.endsWith('/get')
+    return undefined
+  }
+  await verifyKey(tab, 2)
+  return { server, tab, storage }
+}
+
 /** Verifies the key that a transaction wrote. */
 function verifyKey(tab: Tab, tx: number): Promise<Verification<'get'>> {
   const keyRequest = { key: btoa(`k${tx}`) }
@@ -165,20 +183,8 @@ describe('an object', () => {
   })
 
   test('whose proof is wrong stays a finding of the page when it cannot be kept', async () => {
-    const door = keptDoor()
-    let isFull = false
-    const change: PointsDoor['change'] = (...asked) =>
-      isFull ? Promise.reject(new DOMException('full', 'AbortError')) : door.change(...asked)
-    const server = new ProvingServer(historyOf(5))
-    const tab = tabOf(server, { ...door, change })
-    await tab.set(checkTrustAtom)
-    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
-    server.instead = (path) => {
-      isFull = path.endsWith('/get')
-      return undefined
-    }
-    await verifyKey(tab, 2)
-    isFull = false
+    const { server, tab, storage } = await notKept()
+    storage.isFull = false
     expect((await recordIn(tab))?.break).toBeNull()
     grow(server.history)
     expect(await tab.set(checkTrustAtom)).toMatchObject({
@@ -331,23 +337,11 @@ describe('an object', () => {
   })
 
   test('whose alarm could not be kept does not end by a state either', async () => {
-    const door = keptDoor()
-    let isFull = false
-    const change: PointsDoor['change'] = (...asked) =>
-      isFull ? Promise.reject(new DOMException('full', 'AbortError')) : door.change(...asked)
-    const server = new ProvingServer(historyOf(5))
-    const tab = tabOf(server, { ...door, change })
-    await tab.set(checkTrustAtom)
-    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
-    server.instead = (path) => {
-      isFull = path.endsWith('/get')
-      return undefined
-    }
-    await verifyKey(tab, 2)
+    const { server, tab, storage } = await notKept()
     expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
     server.instead = () => undefined
     server.change = (answer) => answer
-    isFull = false
+    storage.isFull = false
     expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
   })
 

@@ -2,6 +2,7 @@ import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
 import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
 import { bytesToHex, hexToBytes } from '~/lib/hex'
 import { formatMoment, formatTx } from '~/lib/text'
+import { clockSlack } from '~/proof/exceptions'
 import type { GetFacts, TxFacts } from '~/proof/facts'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import type { Io } from '../io'
@@ -105,9 +106,6 @@ async function proveByTx(io: Io, shown: ShownKey): Promise<Proof> {
 
 const danglingGap =
   "that it refers to nothing is only by the server's word: what is verified is that the key was written"
-
-/** Seconds that clocks may differ before a value that is not given out counts as withheld. */
-const clockSlack = 300
 
 function hasExpired({ get }: Io, expiresAt: string | null): boolean {
   const now = (Date.now() + believedOffset(get)) / 1_000

@@ -8,6 +8,7 @@ import { isOnItsWord } from '~/lib/audit-words'
 import { counted, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
+import { upTo } from './BeforeList'
 
 type Look = { box: string; icon: ReactNode }
 
@@ -114,7 +115,8 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
 }
 
 /** What is known without a record of what the history was before. */
-function unrecordedOf({ first, keeping = 'kept' }: AuditReport): readonly string[] {
+function unrecordedOf(report: AuditReport): readonly string[] {
+  const { first, keeping = 'kept' } = report
   const isKept = keeping === 'kept'
   const end = isKept
     ? 'the point that was taken from the server at the first contact'
@@ -125,23 +127,21 @@ function unrecordedOf({ first, keeping = 'kept' }: AuditReport): readonly string
   const link =
     first === '1'
       ? `None is missing, inserted or changed up to ${end}.`
-      : `They go on from transaction ${before(first)}, up to which the audit before had gone, and lead to ${end}.`
+      : `They go on from transaction ${upTo(report)}, up to which the audit before had gone, and lead to ${end}.`
   return [
     link,
     `${why}, so they were compared with nothing that was recorded before: a history that was replaced as a whole would look the same.`,
   ]
 }
 
-const before = (tx: string) => formatTx(String(BigInt(tx) - 1n))
-
-function linkOf({ first, before: last }: AuditReport, { kind }: Standing): string {
+function linkOf(report: AuditReport, { kind }: Standing): string {
   const end =
     kind === 'newest'
       ? 'the end is the trusted point of this browser'
       : 'the trusted point of this browser goes on from there'
-  if (first === '1') return `None is missing, inserted or changed, and ${end}.`
-  const had = last?.isWhole ? 'proven all' : 'gone'
-  return `They go on from transaction ${before(first)}, up to which the audit before had ${had}, and ${end}.`
+  if (report.first === '1') return `None is missing, inserted or changed, and ${end}.`
+  const had = report.before?.isWhole ? 'proven all' : 'gone'
+  return `They go on from transaction ${upTo(report)}, up to which the audit before had ${had}, and ${end}.`
 }
 
 function coverOf({ point }: AuditReport, standing: Standing, ended: string): string {

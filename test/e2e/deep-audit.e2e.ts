@@ -9,7 +9,7 @@ import { axeViolations } from '../support/axe'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy'
-import { type ImmudbServer, startServer } from '../support/immudb'
+import type { ImmudbServer } from '../support/immudb'
 import { base64 } from '../support/live-proofs'
 import { shot } from '../support/shots'
 import { TrustPage } from '../support/trust-page'
@@ -340,35 +340,32 @@ describe('a history that is not right', () => {
   })
 
   test('a value that was changed on the disk is told in the words of the server', async ({
+    serve,
     open,
+    onTestFinished,
   }) => {
     const dir = await mkdtemp(join(tmpdir(), 'audit-'))
-    const server = await startServer({ flags: ['--dir', dir] })
+    onTestFinished(() => rm(dir, { recursive: true, force: true }))
+    const server = await serve({ flags: ['--dir', dir] })
     const proxy = await startFaultProxy(server.url)
-    try {
-      const rest = await api(server.url)
-      for (let n = 0; n < 12; n += 1) {
-        await rest.call('/db/set', { KVs: [kv(`key ${n}`, `recognisable ${n}.`)] })
-      }
-      await server.end()
-      await changeOnDisk(join(dir, 'defaultdb'), 'recognisable 7.', 'unrecognised 7.')
-      await server.start()
-      const console = await open(proxy.url)
-      console.visit.watch.expectAway()
-      await console.signIn('/verify?tab=audit')
-      const audit = new AuditPage(console)
-      await audit.start.click()
-      await audit.proven(12).waitFor()
-      await audit.report.getByText('Refused by the server: 1').waitFor()
-      await audit.report.getByText(/tx 8 key 7: data is corrupted/).waitFor()
-      await audit.report.getByText('11, 178 bytes').waitFor()
-      await shot(audit.page, 'audit-refused')
-      expect(await new TrustPage(console).bar.count()).toBe(0)
-    } finally {
-      await proxy.close()
-      await server.dispose()
-      await rm(dir, { recursive: true, force: true })
+    onTestFinished(() => proxy.close())
+    const rest = await api(server.url)
+    for (let n = 0; n < 12; n += 1) {
+      await rest.call('/db/set', { KVs: [kv(`key ${n}`, `recognisable ${n}.`)] })
     }
+    await server.end()
+    await changeOnDisk(join(dir, 'defaultdb'), 'recognisable 7.', 'unrecognised 7.')
+    await server.start()
+    const console = await open(proxy.url)
+    await console.signIn('/verify?tab=audit')
+    const audit = new AuditPage(console)
+    await audit.start.click()
+    await audit.proven(12).waitFor()
+    await audit.report.getByText('Refused by the server: 1').waitFor()
+    await audit.report.getByText(/tx 8 key 7: data is corrupted/).waitFor()
+    await audit.report.getByText('11, 178 bytes').waitFor()
+    await shot(audit.page, 'audit-refused')
+    expect(await new TrustPage(console).bar.count()).toBe(0)
   })
 
   test('another word about a table than its history has is told', async ({

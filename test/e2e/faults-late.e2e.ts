@@ -113,10 +113,12 @@ describe.concurrent('a server that ends in the middle of a write', () => {
     ownServer,
     open,
     expect,
+    onTestFinished,
   }) => {
     const db = await api(ownServer.url)
     await createSmallTable(db, 'f21t')
     const proxy = await startFaultProxy(ownServer.url)
+    onTestFinished(() => proxy.close())
     const console = await open(proxy.url)
     console.visit.watch.expectAway()
     await console.signIn('/query')
@@ -143,7 +145,6 @@ describe.concurrent('a server that ends in the middle of a write', () => {
       const finding = rows.length > 0 ? /These rows of f21t changed/ : /^Not stored so far/
       await result.getByText(finding).waitFor()
     }
-    await proxy.close()
   })
 })
 

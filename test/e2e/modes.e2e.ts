@@ -3,25 +3,12 @@ import { type Api, api } from '../support/api'
 import { axeViolations } from '../support/axe'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { type ImmudbServer, startServer } from '../support/immudb'
+import type { ImmudbServer } from '../support/immudb'
 import { getValue, KeysPage } from '../support/keys-page'
 import { reasonOf } from '../support/reason'
 import { shot } from '../support/shots'
 
 const password = 'C0rrect-horse'
-
-/** Gives the test a server with these flags and takes it away afterwards. */
-async function withServer(
-  flags: readonly string[],
-  work: (server: ImmudbServer) => Promise<void>,
-): Promise<void> {
-  const server = await startServer({ flags })
-  try {
-    await work(server)
-  } finally {
-    await server.dispose()
-  }
-}
 
 function modeBar({ page }: ConsolePage) {
   return page.getByRole('complementary', { name: 'Mode of the server' })
@@ -33,38 +20,38 @@ async function menuOf(console: ConsolePage): Promise<string[]> {
 
 describe('F28: a server without login', () => {
   test('F28: --auth=false opens without a password, says so in red, and offers what works', async ({
+    serve,
     open,
   }) => {
-    await withServer(['--auth=false'], async (server) => {
-      const console = await open(server.url)
-      await console.open('/')
-      await console.logIn.click()
-      await console.signedIn()
-      await modeBar(console).getByText('No login (--auth=false).').waitFor()
-      expect(await menuOf(console)).toEqual(['Overview', 'Keys', 'Verify', 'Guide', 'Settings'])
-      await console.link('Keys').click()
-      const keys = new KeysPage(console.page)
-      await keys.set(Buffer.from('f28'), Buffer.from('without a password'), true)
-      await keys.entry.getByText(/^Stored in tx \d+\.$/).waitFor()
-      await keys.option('f28').waitFor()
-      expect((await getValue(anonymous(server), 'f28')).toString()).toBe('without a password')
-      await console.page.reload()
-      await console.signedIn()
-      await keys.entry.getByText('without a password').waitFor()
-      await console.account.click()
-      expect(await console.page.getByRole('menuitem', { name: 'Log out' }).count()).toBe(0)
-      await console.page.keyboard.press('Escape')
-      await console.link('Overview').click()
-      await console.page.getByRole('heading', { name: 'Overview' }).waitFor()
-      await console.open('/verify?tab=check&tx=1')
-      await console.page.getByRole('button', { name: 'Verify', exact: true }).first().click()
-      await console.page.getByRole('dialog').getByText('Verified in this browser').waitFor()
-      await console.page.keyboard.press('Escape')
-      await console.open('/query')
-      await console.page.getByText(/SQL, databases and users need one/).waitFor()
-      expect(await axeViolations(console.page)).toEqual([])
-      await shot(console.page, 'mode-open')
-    })
+    const server = await serve({ flags: ['--auth=false'] })
+    const console = await open(server.url)
+    await console.open('/')
+    await console.logIn.click()
+    await console.signedIn()
+    await modeBar(console).getByText('No login (--auth=false).').waitFor()
+    expect(await menuOf(console)).toEqual(['Overview', 'Keys', 'Verify', 'Guide', 'Settings'])
+    await console.link('Keys').click()
+    const keys = new KeysPage(console.page)
+    await keys.set(Buffer.from('f28'), Buffer.from('without a password'), true)
+    await keys.entry.getByText(/^Stored in tx \d+\.$/).waitFor()
+    await keys.option('f28').waitFor()
+    expect((await getValue(anonymous(server), 'f28')).toString()).toBe('without a password')
+    await console.page.reload()
+    await console.signedIn()
+    await keys.entry.getByText('without a password').waitFor()
+    await console.account.click()
+    expect(await console.page.getByRole('menuitem', { name: 'Log out' }).count()).toBe(0)
+    await console.page.keyboard.press('Escape')
+    await console.link('Overview').click()
+    await console.page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await console.open('/verify?tab=check&tx=1')
+    await console.page.getByRole('button', { name: 'Verify', exact: true }).first().click()
+    await console.page.getByRole('dialog').getByText('Verified in this browser').waitFor()
+    await console.page.keyboard.press('Escape')
+    await console.open('/query')
+    await console.page.getByText(/SQL, databases and users need one/).waitFor()
+    expect(await axeViolations(console.page)).toEqual([])
+    await shot(console.page, 'mode-open')
   })
 
   test('F28: --maintenance is named, reads, and disables every write with the reason', async ({
@@ -123,9 +110,10 @@ function anonymous({ url }: ImmudbServer): Pick<Api, 'call'> {
 
 describe('F27: a replica', () => {
   test('F27: every write is disabled with the reason; a typed one is told in clear words', async ({
+    serve,
     open,
   }) => {
-    const primary = await startServer({ kind: 'drop-in' })
+    const primary = await serve({ kind: 'drop-in' })
     const flags = [
       '--replication-is-replica',
       '--replication-primary-host=127.0.0.1',
@@ -133,20 +121,15 @@ describe('F27: a replica', () => {
       '--replication-primary-username=immudb',
       '--replication-primary-password=immudb',
     ]
-    const replica = await startServer({ kind: 'drop-in', flags })
-    const front = await startServer({ inFrontOf: replica })
-    try {
-      const db = await api(primary.url)
-      await db.exec('CREATE TABLE f27 (id INTEGER, PRIMARY KEY id);')
-      await db.call('/db/set', { KVs: [{ key: 'ZjI3', value: 'Y29waWVk' }] })
-      const txId = await db.txId()
-      await expect.poll(async () => (await api(replica.url)).txId()).toBe(txId)
-      const console = await open(front.url)
-      console.visit.watch.expectAway()
-      await readsAndNothingElse(console)
-    } finally {
-      for (const server of [front, replica, primary]) await server.dispose()
-    }
+    const replica = await serve({ kind: 'drop-in', flags })
+    const front = await serve({ inFrontOf: replica })
+    const db = await api(primary.url)
+    await db.exec('CREATE TABLE f27 (id INTEGER, PRIMARY KEY id);')
+    await db.call('/db/set', { KVs: [{ key: 'ZjI3', value: 'Y29waWVk' }] })
+    const txId = await db.txId()
+    await expect.poll(async () => (await api(replica.url)).txId()).toBe(txId)
+    const console = await open(front.url)
+    await readsAndNothingElse(console)
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { type ImmudbServer, startServer } from '../support/immudb'
+import type { ServerOptions } from '../support/immudb'
 import { look, sizes, unhurried } from '../support/looks'
 import { createSmallTable } from '../support/sql-samples'
 
@@ -274,15 +274,14 @@ describe('F71 hostile metrics', () => {
   })
 })
 
-const hosts: readonly [string, () => Promise<ImmudbServer>][] = [
-  ['our handler below /ops/immudb/', () => startServer({ prefix: '/ops/immudb' })],
-  ['immudb’s own file server', () => startServer({ kind: 'drop-in' })],
+const hosts: readonly [string, ServerOptions][] = [
+  ['our handler below /ops/immudb/', { prefix: '/ops/immudb' }],
+  ['immudb’s own file server', { kind: 'drop-in' }],
 ]
 
-describe.for(hosts)('served by %s', ([, start]) => {
-  test('the worker is found and metrics are read', async ({ open, onTestFinished }) => {
-    const server = await start()
-    onTestFinished(() => server.dispose())
+describe.for(hosts)('served by %s', ([, options]) => {
+  test('the worker is found and metrics are read', async ({ serve, open }) => {
+    const server = await serve(options)
     const text = await (await fetch(`${server.metricsUrl}/metrics`)).text()
     const console = await open(server.url)
     const { page } = console

@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { startServer } from '../support/immudb'
 import { readStorage } from '../support/page-storage'
 
 const day = 86_400_000
@@ -79,59 +78,50 @@ describe('idle lock', () => {
 describe('the end of the session', () => {
   test('F29 warned, asked over the screen, the draft kept, the write not sent by itself', async ({
     browser: _browser,
+    serve,
     open,
   }) => {
-    const server = await startServer({ flags: ['--token-expiry-time=1'] })
-    try {
-      const db = await api(server.url)
-      await db.exec('CREATE TABLE t29 (id INTEGER, PRIMARY KEY id);')
-      const console = await open(server.url)
-      console.visit.watch.expectAway()
-      await console.signIn('/query')
-      await console.page.getByText(/Your session ends in less than a minute/).waitFor()
-      await console.write('INSERT INTO t29 (id) VALUES (29);')
-      await console.logIn.waitFor({ timeout: 90_000 })
-      await console.page.getByText(/your work is kept/).waitFor()
-      await console.password.fill('immudb')
-      await console.logIn.click()
-      await console.signedIn()
-      await console.holds('INSERT INTO t29 (id) VALUES (29);')
-      const writes = () => console.visit.watch.requests.filter((url) => url.endsWith('/sqlexec'))
-      expect(writes()).toHaveLength(0)
-      await console.run.click()
-      await console
-        .result(1)
-        .getByText(/Committed/)
-        .waitFor()
-      expect(writes()).toHaveLength(1)
-      await console
-        .result(1)
-        .getByRole('button', { name: /is in the history$/ })
-        .waitFor()
-    } finally {
-      await server.dispose()
-    }
+    const server = await serve({ flags: ['--token-expiry-time=1'] })
+    const db = await api(server.url)
+    await db.exec('CREATE TABLE t29 (id INTEGER, PRIMARY KEY id);')
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.page.getByText(/Your session ends in less than a minute/).waitFor()
+    await console.write('INSERT INTO t29 (id) VALUES (29);')
+    await console.logIn.waitFor({ timeout: 90_000 })
+    await console.page.getByText(/your work is kept/).waitFor()
+    await console.password.fill('immudb')
+    await console.logIn.click()
+    await console.signedIn()
+    await console.holds('INSERT INTO t29 (id) VALUES (29);')
+    const writes = () => console.visit.watch.requests.filter((url) => url.endsWith('/sqlexec'))
+    expect(writes()).toHaveLength(0)
+    await console.run.click()
+    await console
+      .result(1)
+      .getByText(/Committed/)
+      .waitFor()
+    expect(writes()).toHaveLength(1)
+    await console
+      .result(1)
+      .getByRole('button', { name: /is in the history$/ })
+      .waitFor()
   }, 150_000)
 
-  test('F29 the session can be extended before it ends', async ({ open }) => {
-    const server = await startServer({ flags: ['--token-expiry-time=2'] })
-    try {
-      const console = await open(server.url)
-      console.visit.watch.expectAway()
-      await console.signIn('/settings')
-      const warning = console.page.getByText(/Your session ends in less than ten minutes/)
-      await warning.waitFor()
-      // The last line to come; what is above it moves then.
-      await console.page.getByRole('link', { name: 'Change it now' }).waitFor()
-      const ends = () => console.page.getByText(/This session ends on/).textContent()
-      const before = await ends()
-      const renewed = console.page.waitForResponse((answer) => answer.url().includes('/db/use/'))
-      await console.page.getByRole('button', { name: 'Stay signed in' }).click()
-      expect((await renewed).status()).toBe(200)
-      await expect.poll(ends).not.toBe(before)
-    } finally {
-      await server.dispose()
-    }
+  test('F29 the session can be extended before it ends', async ({ serve, open }) => {
+    const server = await serve({ flags: ['--token-expiry-time=2'] })
+    const console = await open(server.url)
+    await console.signIn('/settings')
+    const warning = console.page.getByText(/Your session ends in less than ten minutes/)
+    await warning.waitFor()
+    // The last line to come; what is above it moves then.
+    await console.page.getByRole('link', { name: 'Change it now' }).waitFor()
+    const ends = () => console.page.getByText(/This session ends on/).textContent()
+    const before = await ends()
+    const renewed = console.page.waitForResponse((answer) => answer.url().includes('/db/use/'))
+    await console.page.getByRole('button', { name: 'Stay signed in' }).click()
+    expect((await renewed).status()).toBe(200)
+    await expect.poll(ends).not.toBe(before)
   })
 
   test.for([-day, day])(

@@ -1,32 +1,22 @@
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
-import { test } from '../support/e2e'
-import { type ImmudbServer, startServer } from '../support/immudb'
+import { type Serve, test } from '../support/e2e'
+import type { ImmudbServer } from '../support/immudb'
 
 /** Each way the same output is served, started with what stands behind it. */
-const hosts: readonly [string, () => Promise<readonly ImmudbServer[]>][] = [
-  ['our handler at /', async () => [await startServer()]],
-  ['our handler below /ops/immudb/', async () => [await startServer({ prefix: '/ops/immudb' })]],
-  ['immudb’s own file server', async () => [await startServer({ kind: 'drop-in' })]],
+const hosts: readonly [string, (serve: Serve) => Promise<ImmudbServer>][] = [
+  ['our handler at /', (serve) => serve()],
+  ['our handler below /ops/immudb/', (serve) => serve({ prefix: '/ops/immudb' })],
+  ['immudb’s own file server', (serve) => serve({ kind: 'drop-in' })],
   [
     'our handler in front of another immudb',
-    async () => {
-      const behind = await startServer({ kind: 'drop-in' })
-      return [await startServer({ inFrontOf: behind }), behind]
-    },
+    async (serve) => serve({ inFrontOf: await serve({ kind: 'drop-in' }) }),
   ],
 ]
 
 describe.for(hosts)('%s', ([, start]) => {
-  test('signs in, shows tables, runs SQL, opens every page cold', async ({
-    open,
-    onTestFinished,
-  }) => {
-    const servers = await start()
-    onTestFinished(async () => {
-      for (const one of servers) await one.dispose()
-    })
-    const { url } = servers[0] ?? { url: '' }
+  test('signs in, shows tables, runs SQL, opens every page cold', async ({ serve, open }) => {
+    const { url } = await start(serve)
     await (await api(url)).exec('CREATE TABLE smoke (id INTEGER, PRIMARY KEY id);')
     const console = await open(url)
     await console.open('/')

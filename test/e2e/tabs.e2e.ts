@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { startServer } from '../support/immudb'
 
 describe('two tabs of one operator', () => {
   test('F39: each keeps its own database, token and data', async ({ server, open }) => {
@@ -39,9 +38,8 @@ describe('two tabs of one operator', () => {
 
   test.for(['127.0.0.1', 'console.test'])(
     'F40: logging out in one tab ends the other within a second, at %s',
-    async (host, { open, expect, onTestFinished }) => {
-      const server = await startServer({ flags: ['--allow-host', 'console.test'] })
-      onTestFinished(() => server.dispose())
+    async (host, { serve, open, expect }) => {
+      const server = await serve({ flags: ['--allow-host', 'console.test'] })
       const url = server.url.replace('127.0.0.1', host)
       const first = await open(url)
       // Chromium tells that it takes this header over https only.

@@ -3,10 +3,13 @@ import { test as base } from 'vitest'
 import { openBrowser, type VisitOptions, visit } from './browser'
 import { ConsolePage } from './console-page'
 import { type FaultProxy, startFaultProxy } from './fault-proxy'
-import { type ImmudbServer, startServer } from './immudb'
+import { type ImmudbServer, type ServerOptions, startServer } from './immudb'
 import { shot } from './shots'
 
 type Open = (url: string, options?: VisitOptions) => Promise<ConsolePage>
+
+/** Starts a further server for one test; it lives longer than the pages the test opens. */
+export type Serve = (options?: ServerOptions) => Promise<ImmudbServer>
 
 type Fixtures = {
   /** One Chromium for the whole file. */
@@ -15,13 +18,18 @@ type Fixtures = {
   server: ImmudbServer
   /** A server for this test alone, to be killed and frozen. */
   ownServer: ImmudbServer
+  /** Starts further servers for this test alone. */
+  serve: Serve
   /** A fault proxy in front of the file's server, for this test alone. */
   proxy: FaultProxy
   /** Opens a browser profile; each is checked for what must never happen when the test ends. */
   open: Open
 }
 
-/** Vitest's `test` with everything an end-to-end test needs; fixtures start when they are named. */
+/**
+ * Vitest's `test` with everything an end-to-end test needs; fixtures start when they are named and
+ * end in the opposite order of this list: pages before the servers they still ask.
+ */
 export const test = base.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
@@ -46,6 +54,16 @@ export const test = base.extend<Fixtures>({
     const server = await startServer()
     await use(server)
     await server.dispose()
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
+  serve: async ({}, use) => {
+    const started: ImmudbServer[] = []
+    await use(async (options) => {
+      const server = await startServer(options)
+      started.unshift(server)
+      return server
+    })
+    for (const server of started) await server.dispose()
   },
   proxy: async ({ server }, use) => {
     const proxy = await startFaultProxy(server.url)

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { outputLimit } from '~/lib/constants'
+import type { PagePlan, Shape } from '~/sql/pages'
 import type { ResultTable } from '~/sql/result'
-import type { Paging } from './pages'
 
 /** Where one statement stands. `unknown`: sent, and nobody knows whether it was committed. */
 export type RunStatus = 'running' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'not-run'
@@ -23,6 +23,20 @@ export type Failure = {
 
 /** What “check now” found out about a write whose outcome was unknown. */
 export type Finding = { text: string; rows: ResultTable | null }
+
+/** A result of which only the first rows were fetched. */
+export type Paging = {
+  readonly shape: Shape
+  readonly plan: PagePlan
+  /** The transaction all pages are read at; null when rows may change between two pages. */
+  readonly tx: string | null
+  /** Rows asked for at once; fewer when they are large. */
+  readonly size: number
+  readonly isComplete: boolean
+  readonly isFetching: boolean
+  /** Why the last page did not come. */
+  readonly problem: string | null
+}
 
 export type OutputEntry = {
   kind: 'entry'

@@ -20,22 +20,8 @@ import { type ResultTable, readResult } from '~/sql/result'
 import { travel, withPeriods } from '~/sql/time-travel'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { sentence } from './failure'
-import { changeOutputAtom, type OutputEntry, outputAtom } from './output'
+import { changeOutputAtom, type OutputEntry, outputAtom, type Paging } from './output'
 import { readTables } from './tables'
-
-/** A result of which only the first rows were fetched. */
-export type Paging = {
-  readonly shape: Shape
-  readonly plan: PagePlan
-  /** The transaction all pages are read at; null when rows may change between two pages. */
-  readonly tx: string | null
-  /** Rows asked for at once; fewer when they are large. */
-  readonly size: number
-  readonly isComplete: boolean
-  readonly isFetching: boolean
-  /** Why the last page did not come. */
-  readonly problem: string | null
-}
 
 type Request = { database: string; sql: string; signal: AbortSignal }
 

@@ -1,5 +1,5 @@
 import { type BreakWords, breakWords } from './break-words'
-import { reasonWords } from './proof-words'
+import { reasonWords } from './refusal-words'
 
 /**
  * What a finding says to people, the same wherever it is shown: a proof of an object by the reason

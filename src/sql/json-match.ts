@@ -1,5 +1,10 @@
 import { parsedJson } from '~/lib/parsed-json'
-import type { CellMatch } from './row-values'
+
+/**
+ * `rewritten`: the same JSON, which the server does not write as it is stored; `unknown`: JSON that
+ * may be the same.
+ */
+export type CellMatch = 'same' | 'rewritten' | 'unknown' | 'differs'
 
 /**
  * Compares JSON that a query answered with the stored text. A server does not answer that text: it

@@ -1,7 +1,7 @@
 import { base64ToBytes } from '~/lib/base64'
 import { bytesToHex } from '~/lib/hex'
 import type { KeyValue } from '~/lib/key-value'
-import { jsonMatch } from './json-match'
+import { type CellMatch, jsonMatch } from './json-match'
 
 /**
  * A cell of a result (see ResultColumn.values) as a value of a primary key; null for one that JSON
@@ -36,12 +36,6 @@ export type ProvenCell = {
   readonly type: string
   readonly value: string | number | boolean
 } | null
-
-/**
- * `rewritten`: the same JSON, which the server does not write as it is stored; `unknown`: JSON that
- * may be the same.
- */
-export type CellMatch = 'same' | 'rewritten' | 'unknown' | 'differs'
 
 /** Compares a cell of a result with the proven one. */
 export function cellMatch(shown: string | null, proven: ProvenCell): CellMatch {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { listedTables, reportOf } from '~/atoms/audit/record'
 import { standingOf } from '~/atoms/audit/standing'
-import type { Keeping } from '~/atoms/trust/late-door'
+import type { Keeping } from '~/atoms/trust/points-door'
 import { type Break, startedRecord, type TrustRecord } from '~/atoms/trust/record'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'

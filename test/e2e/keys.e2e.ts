@@ -424,6 +424,8 @@ describe.concurrent('writes under faults', () => {
     await console.signIn('/keys', 'lowered', password)
     const keys = new KeysPage(console.page)
     await keys.button('Set a key').click()
+    // The form is a part of its own, which must be there before the way to the server is cut.
+    await keys.page.getByLabel('Key', { exact: true }).waitFor()
     await new TrustPage(console).known()
     // The grant ends the only login; a second one brings the old token back with fresh rights. No
     // poll may come between.

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { breakWords, stepWords } from '~/lib/break-words'
 import { findingWords } from '~/lib/finding-words'
-import { reasonWords } from '~/lib/proof-words'
+import { reasonWords } from '~/lib/refusal-words'
 
 const kinds = [
   'rolled-back',

@@ -1,8 +1,9 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { limitsOf, reasonWords, rungWords } from '~/lib/proof-words'
-import { storedKey } from '~/lib/stored-key'
+import { limitsOf } from '~/lib/proof-limits'
+import { reasonWords } from '~/lib/refusal-words'
+import { rungWords } from '~/lib/rung-words'
 
 /** The members of a union type, as they are written in a source. */
 function membersOf(file: string, type: string): string[] {
@@ -39,15 +40,3 @@ test('every rung has words, and every kind says what it does not prove', () => {
     expect(limitsOf(kind).proves).toMatch(/\.$/)
   }
 })
-
-test.each([
-  ['0061', { kind: 'key', text: 'a' }],
-  ['00ff', { kind: 'key', text: 'hex ff' }],
-  ['01000000000000000173', { kind: 'sorted set', text: 's' }],
-  ['02522e00000001000000070000000080', { kind: 'row', text: 'table number 7' }],
-  ['0243544c2e5441424c452e0000000100000001', { kind: 'catalogue', text: 'table' }],
-  ['03522e00000001000000020000000080', { kind: 'document', text: 'collection number 2' }],
-  ['02', { kind: 'other', text: 'of a table' }],
-  ['01ffffffffffffffff', { kind: 'sorted set', text: '' }],
-  ['', { kind: 'other', text: 'hex ' }],
-])('the stored key %s', (digits, words) => expect(storedKey(digits)).toEqual(words))

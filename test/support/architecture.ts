@@ -202,13 +202,16 @@ function ofPackage(path: string, { target, names, isExport }: Link): string | nu
   return null
 }
 
-/** Files that import each other in a circle, types left out: which of them runs first is luck. */
+/**
+ * Files that import each other in a circle: which of them runs first is luck, and of types, where to
+ * begin to read. What is fetched when it is needed is no part of it.
+ */
 function circles(tree: Tree): string[] {
   const next = new Map(
     [...tree].map(([path, source]) => [
       path,
       linksOf(source)
-        .filter(({ target, isType, isDynamic }) => /^[.~]/.test(target) && !isType && !isDynamic)
+        .filter(({ target, isDynamic }) => /^[.~]/.test(target) && !isDynamic)
         .map(({ target }) => fileOf(tree, resolved(path, target))),
     ]),
   )

@@ -1,7 +1,7 @@
 import type { AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import type { Io } from '../io'
-import type { Keeping } from '../trust/late-door'
 import type { PointId } from '../trust/point-id'
+import type { Keeping } from '../trust/points-door'
 import { isSameContact, keyOf, type TrustRecord } from '../trust/record'
 import { type TrustedPoints, trustedPointsAtom } from '../trust/trusted-points'
 import { setDeepAuditAtom } from './deep-audit'

@@ -1,10 +1,6 @@
 import { withFinding } from './findings'
-import { memoryDoor, type PointsDoor, type StoreName } from './points-door'
-import type { TrustRecord } from './record'
-import type { KnownServer } from './trusted-points'
-
-/** Whether what is written outlives the page: yes, not until storage answers, never. */
-export type Keeping = 'kept' | 'late' | 'memory'
+import { type Keeping, memoryDoor, type PointsDoor, type StoreName } from './points-door'
+import type { KnownServer, TrustRecord } from './record'
 
 /**
  * The door of storage, and one in memory for as long as storage does not answer. What was written

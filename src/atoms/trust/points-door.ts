@@ -4,6 +4,9 @@ import { trustDatabase } from '~/lib/constants'
 export const stores = ['points', 'servers', 'keys', 'audits', 'log'] as const
 export type StoreName = (typeof stores)[number]
 
+/** Whether what is written outlives the page: yes, not until storage answers, never. */
+export type Keeping = 'kept' | 'late' | 'memory'
+
 /**
  * Where trusted points are kept. `change` reads, changes and writes one value with nothing in
  * between, from whatever tab; it resolves with what is there afterwards. Rejects when storage fails.

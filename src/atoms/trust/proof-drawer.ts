@@ -1,5 +1,5 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import type { CellMatch } from '~/sql/row-values'
+import type { CellMatch } from '~/sql/json-match'
 import { sentence, technicalDetails } from '../failure'
 import type { Verification } from './verification'
 

@@ -3,7 +3,8 @@ import { bytesToHex, hexToBytes } from '~/lib/hex'
 import type { TrustedPoint } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import type { PointId } from './point-id'
-import type { Verification } from './verification'
+import type { Keeping } from './points-door'
+import type { FirstContact, Verification } from './verification'
 
 /** How a point came to be trusted. */
 export type How = 'first' | 'state' | 'import'
@@ -46,7 +47,7 @@ export type Break = {
 export type TrustRecord = {
   id: PointId
   point: TrustedPoint
-  firstContact: { at: Time; txId: string; txHash: string }
+  firstContact: FirstContact
   /** How often the point was moved by a proof, and when the last state agreed with it. */
   moved: number
   /** When a state agreed with the point last, in milliseconds since 1970; 0 for never. */
@@ -64,6 +65,9 @@ export type TrustRecord = {
   collections: ReadonlyMap<string, number>
 }
 
+/** Servers that an operator knows at an address, the first one by itself. */
+export type KnownServer = { server: string; at: Time }
+
 /** What was done to trusted points by an operator; stays when the point goes. */
 export type LogLine = {
   at: number
@@ -79,6 +83,15 @@ export type LogLine = {
   /** In the operator's words, or ours. */
   reason: string
   point: TrustedPoint | null
+}
+
+/** All that is kept of all points. */
+export type Records = {
+  records: readonly TrustRecord[]
+  log: readonly LogLine[]
+  /** Pinned keys by `origin` and `server`, as JSON of the two. */
+  keys: ReadonlyMap<string, string>
+  keeping: Keeping
 }
 
 export const historyLength = 50

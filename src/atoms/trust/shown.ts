@@ -1,4 +1,4 @@
-import type { Keeping } from './late-door'
+import type { Keeping } from './points-door'
 import type { Trust } from './trust'
 
 /** Why nothing is said of a history while storage does not answer. */

@@ -2,8 +2,7 @@ import { atom } from 'jotai'
 import { pointsTimeout } from '~/lib/constants'
 import { pause } from '~/lib/retry'
 import { databaseAtom, serverAtom } from '../session'
-import type { Break, TrustRecord } from './record'
-import type { Records } from './work'
+import type { Break, Records, TrustRecord } from './record'
 
 /** How far the history of a database is known to this browser. */
 export type Trust =

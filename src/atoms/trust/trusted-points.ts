@@ -3,24 +3,22 @@ import { pointsTimeout } from '~/lib/constants'
 import type { TrustedPoint } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import { withFinding, withoutFinding } from './findings'
-import { type Keeping, LateDoor } from './late-door'
+import { LateDoor } from './late-door'
 import type { PointId } from './point-id'
-import { openPointsDoor, type PointsDoor } from './points-door'
+import { type Keeping, openPointsDoor, type PointsDoor } from './points-door'
 import {
   type Break,
   firstPinned,
   type How,
   isSameContact,
   isSamePoint,
+  type KnownServer,
   keyOf,
   type LogLine,
   movedRecord,
   type Pins,
   type TrustRecord,
 } from './record'
-
-/** Servers that an operator knows at an address, the first one by itself. */
-export type KnownServer = { server: string; at: number }
 
 /** The record that something was compared with. */
 type Seen = Pick<TrustRecord, 'id' | 'firstContact'>

@@ -1,10 +1,9 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import type { Context } from '~/proof/context'
+import type { Context, TrustedPoint } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
-import type { Keeping } from './late-door'
+import type { Keeping } from './points-door'
 import type { Refused } from './proof-worker'
-import type { TrustRecord } from './record'
 
 /** What came of one check, with all that is needed to do it again elsewhere. */
 export type Verification<K extends Kind = Kind> = {
@@ -23,13 +22,16 @@ export type Verification<K extends Kind = Kind> = {
   outcome: Outcome<K>
 }
 
+/** What a record began with; `at` in milliseconds since 1970. */
+export type FirstContact = TrustedPoint & { at: number }
+
 /**
  * The record that an answer was compared with. `example` stands for a point that came along with a
  * recorded answer, and null for nothing that is known here.
  */
 export type Basis = {
   /** How the record began, which tells it from one that came after it was forgotten; null: none. */
-  contact: TrustRecord['firstContact'] | null
+  contact: FirstContact | null
   /** Whether storage was there to say what was recorded before. */
   keeping: Keeping
 }

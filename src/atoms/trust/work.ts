@@ -7,21 +7,12 @@ import { databaseAtom, pointIdAtom } from '../session'
 import { checkTrust } from './check'
 import type { Decided, Decision } from './decisions'
 import { knownOf, strangerOf, trustOf, without } from './known'
-import type { Keeping } from './late-door'
 import type { PointId } from './point-id'
-import { isObjectBreak, isSamePoint, type LogLine, type TrustRecord } from './record'
+import { isObjectBreak, isSamePoint, type Records, type TrustRecord } from './record'
 import { dropRefused, withRefused } from './refused-once'
 import { lateWhy, withKeeping } from './shown'
 import { outdateRecordsAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
 import { trustedPointsAtom } from './trusted-points'
-
-export type Records = {
-  records: readonly TrustRecord[]
-  log: readonly LogLine[]
-  /** Pinned keys by `origin` and `server`, as JSON of the two. */
-  keys: ReadonlyMap<string, string>
-  keeping: Keeping
-}
 
 export async function listRecords(get: Getter): Promise<Records> {
   const points = get(trustedPointsAtom)

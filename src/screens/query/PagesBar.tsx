@@ -1,5 +1,5 @@
 import { useStore } from 'jotai'
-import type { Paging } from '~/atoms/pages'
+import type { Paging } from '~/atoms/output'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Spinner } from '~/ui/Spinner'

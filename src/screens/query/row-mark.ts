@@ -1,5 +1,5 @@
 import type { RowMark } from '~/atoms/rows/marks'
-import { reasonWords } from '~/lib/proof-words'
+import { reasonWords } from '~/lib/refusal-words'
 import { formatTx } from '~/lib/text'
 import type { RowMark as GridMark } from '~/ui/grid/cell'
 

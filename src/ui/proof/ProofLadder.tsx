@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { rungOrder, rungWords } from '~/lib/proof-words'
+import { rungOrder, rungWords } from '~/lib/rung-words'
 import { Hash } from '~/ui/Hash'
 import { CloseIcon, TickIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'

@@ -1,4 +1,4 @@
-import { limitsOf } from '~/lib/proof-words'
+import { limitsOf } from '~/lib/proof-limits'
 import { GuideLink } from '~/ui/GuideLink'
 
 /** What a proof of this kind says and what it does not. */

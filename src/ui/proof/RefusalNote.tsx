@@ -1,4 +1,4 @@
-import { reasonWords } from '~/lib/proof-words'
+import { reasonWords } from '~/lib/refusal-words'
 import { Hash } from '~/ui/Hash'
 import { ErrorIcon, WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'

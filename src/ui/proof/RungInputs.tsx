@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { inputName } from '~/lib/proof-words'
+import { inputName } from '~/lib/rung-words'
 import { CopyButton } from '~/ui/CopyButton'
 import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'

@@ -1,0 +1,96 @@
+/** A rung of the proof: what was checked, and what it means when it holds. */
+export type RungWords = { title: string; says: string; unchecked?: string }
+
+const rungs: ReadonlyMap<string, RungWords> = new Map([
+  [
+    'value',
+    {
+      title: 'Content to digest',
+      says: 'This browser made the digest of the entry from its key and its content.',
+    },
+  ],
+  [
+    'entry',
+    {
+      title: 'Digest in its transaction',
+      says: 'The digest leads, hash by hash, to the one that the transaction has for all its entries.',
+    },
+  ],
+  [
+    'header',
+    {
+      title: 'Transaction to hash',
+      says: 'Number, time, entries and the transaction before it together give the hash of the transaction.',
+    },
+  ],
+  [
+    'link',
+    {
+      title: 'Hash in the trusted history',
+      says: 'The transaction and the one this browser trusts are part of one history that was only added to.',
+      unchecked: 'Nothing was known before, so there is nothing to compare with: a first contact.',
+    },
+  ],
+  [
+    'signature',
+    {
+      title: 'Signature',
+      says: 'The server signed this state with the key that is pinned in this browser.',
+      unchecked: 'No signing key is pinned in this browser, so there is nothing to compare with.',
+    },
+  ],
+  [
+    'context',
+    { title: 'What this browser knows', says: 'The record kept in this browser can be read.' },
+  ],
+  [
+    'request',
+    { title: 'What was asked for', says: 'The answer is about exactly what was asked for.' },
+  ],
+  ['answer', { title: 'Form of the answer', says: 'The answer has every part a proof must have.' }],
+  ['content', { title: 'Reading the content', says: 'The proven bytes are what they should be.' }],
+])
+
+/** The five rungs in the order in which they are climbed. */
+export const rungOrder = ['value', 'entry', 'header', 'link', 'signature'] as const
+
+export function rungWords(name: string): RungWords {
+  return rungs.get(name) ?? { title: name, says: '' }
+}
+
+const inputs: ReadonlyMap<string, string> = new Map([
+  ['key', 'Stored key'],
+  ['metadata', 'Flags'],
+  ['valueHash', 'SHA-256 of the value'],
+  ['version', 'Version'],
+  ['digest', 'Digest of the entry'],
+  ['leaf', 'Place'],
+  ['width', 'Entries in the transaction'],
+  ['terms', 'Hashes on the way'],
+  ['id', 'Transaction'],
+  ['prevAlh', 'Hash of the transaction before'],
+  ['ts', 'Time, seconds since 1970'],
+  ['nentries', 'Entries'],
+  ['eH', 'Digest of all entries'],
+  ['blTxId', 'Transactions in the tree'],
+  ['blRoot', 'Root of the tree'],
+  ['truncatedTxID', 'Truncated up to'],
+  ['extra', 'Extra'],
+  ['trustedTxId', 'Trusted transaction'],
+  ['sourceTxId', 'Proof from transaction'],
+  ['targetTxId', 'Proof to transaction'],
+  ['txId', 'Transaction'],
+  ['txHash', 'Hash of the transaction'],
+  ['db', 'Database'],
+  ['publicKey', 'Public key'],
+  ['signature', 'Signature'],
+  ['entries', 'Entries'],
+  ['transactions', 'Transactions'],
+  ['size', 'Bytes'],
+  ['sent', 'Entries as sent'],
+])
+
+/** What an input of a rung is called. */
+export function inputName(name: string): string {
+  return inputs.get(name) ?? name
+}

@@ -49,6 +49,7 @@ describe('storage that fails', () => {
   }) => {
     const console = await open(proxy.url)
     await console.signIn('/settings')
+    await console.keepsSession()
     await console.forgetFiles()
     proxy.fault({ path: /\/assets\/storage-driver-/, fault: { kind: 'delay', ms: 1_500 } })
     await console.page.reload()
@@ -65,6 +66,9 @@ describe('storage that fails', () => {
     async ([, before], { server, open }) => {
       const console = await open(server.url, { before })
       await console.signIn('/settings')
+      await console.keepsSession(() =>
+        console.page.evaluate(() => Object.values(localStorage).join('\n')),
+      )
       await console.page.reload()
       await console.signedIn()
     },

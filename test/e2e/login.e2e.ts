@@ -90,6 +90,7 @@ describe('staying signed in', () => {
   test('a reload keeps the session and the page', async ({ server, open }) => {
     const console = await open(server.url)
     await console.signIn('/settings')
+    await console.keepsSession()
     await console.page.reload()
     await console.signedIn()
     expect(await console.page.title()).toBe('Settings · webconsole')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
 import { test } from '../support/e2e'
+import { readState } from '../support/page-storage'
 import { createSmallTable, createWideTable } from '../support/sql-samples'
 
 type Sent = { readonly call: string; readonly sql: string }
@@ -223,16 +224,19 @@ describe('panes', () => {
   test('sizes are kept over a reload', async ({ server, open }) => {
     const console = await open(server.url)
     await console.signIn('/query')
-    const width = async () => Math.round((await console.tables.boundingBox())?.width ?? 0)
-    await console.tables.waitFor()
-    const first = await width()
-    await console.page.getByRole('separator').first().focus()
-    for (let press = 0; press < 3; press++) await console.page.keyboard.press('ArrowRight')
-    await expect.poll(width).toBeGreaterThan(first + 10)
-    const wider = await width()
+    const edge = console.page.getByRole('separator').first()
+    const place = async () => Math.round((await edge.boundingBox())?.x ?? 0)
+    await edge.focus()
+    const first = await place()
+    await console.page.keyboard.press('End')
+    await expect.poll(place).toBeGreaterThan(first + 10)
+    const widest = await place()
+    await expect
+      .poll(() => readState(console.page))
+      .not.toMatchObject({ view: { paneSizes: { tables: 25 } } })
     await console.page.reload()
     await console.signedIn()
-    await expect.poll(width).toBe(wider)
+    await expect.poll(place).toBe(widest)
   })
 })
 

@@ -20,6 +20,7 @@ describe('settings', () => {
     await section(console, 'SQL editor').getByLabel('Font size').fill('18')
     await section(console, 'SQL editor').getByRole('switch', { name: /Wrap/ }).uncheck()
     await section(console, 'Session').getByLabel('Lock after').fill('45')
+    await expect.poll(() => readState(console.page)).toMatchObject({ settings: { idle: 45 } })
     await console.page.reload()
     await console.signedIn()
     expect(await theme(console)).toBe('light')

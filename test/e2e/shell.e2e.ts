@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { readState } from '../support/page-storage'
 
 const pages = [
   ['/', 'Overview'],
@@ -106,6 +108,11 @@ describe('theme', () => {
   })
 })
 
+/** Waits until the drawer's state is stored, so that a reload cannot outrun it. */
+function remembered({ page }: ConsolePage, sidebar: object): Promise<void> {
+  return expect.poll(() => readState(page)).toMatchObject({ view: { sidebar } })
+}
+
 describe('drawer', () => {
   test('full, mini and collapsed, remembered over a reload', async ({ server, open }) => {
     const console = await open(server.url)
@@ -116,11 +123,13 @@ describe('drawer', () => {
     await button('Show only icons in the navigation').click()
     await expect.poll(width).toBeLessThan(full / 2)
     expect(await console.link('Settings').getAttribute('href')).toContain('settings')
+    await remembered(console, { mini: true })
     await console.page.reload()
     await console.signedIn()
     await expect.poll(width).toBeLessThan(full / 2)
     await button('Hide navigation').click()
     await console.navigation.waitFor({ state: 'hidden' })
+    await remembered(console, { collapsed: true })
     await console.page.reload()
     await console.signedIn()
     expect(await console.navigation.count()).toBe(0)

@@ -181,6 +181,16 @@ export class ConsolePage {
     )
   }
 
+  /** Waits until the session is kept, after which a reload asks for no password. */
+  async keepsSession(kept: () => Promise<string> = () => this.#everythingKept()): Promise<void> {
+    const { watch } = this.visit
+    await until(kept, (text) => watch.secrets.some((token) => text.includes(token)))
+  }
+
+  async #everythingKept(): Promise<string> {
+    return [...(await readStorage(this.page)).values()].join('\n')
+  }
+
   /** Empties the browser's cache of files, as if it had never been here. */
   async forgetFiles(): Promise<void> {
     const session = await this.visit.context.newCDPSession(this.page)

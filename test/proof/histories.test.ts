@@ -39,6 +39,13 @@ const context = (history: History, tx: number) => ({
   publicKey: null,
 })
 
+/** The newer of the two, unless its tree took in something that the proof does not compare. */
+function nextOf(history: History, tx: number, since: number): number {
+  if (tx <= since || since === 0) return Math.max(tx, since)
+  const [{ id, blTxId }, { blTxId: size }] = [history.header(since), history.header(tx)]
+  return size === blTxId || size >= id - 1n ? tx : since
+}
+
 const terms = (proof: Json): readonly (readonly [Json, string])[] =>
   Object.entries(proof).flatMap(([name, value]) =>
     Array.isArray(value) && value.length > 0
@@ -57,7 +64,7 @@ describe.each(kinds)('a history %s', (_, lag) => {
       for (const since of [0, ...all]) {
         const response = history.verifiableTx(tx, since)
         const found = await verify('tx', context(history, since), { tx: String(tx) }, response)
-        expect(found.next).toEqual(history.point(Math.max(tx, since)))
+        expect(found.next).toEqual(history.point(nextOf(history, tx, since)))
         expect([found.facts.id, found.firstUse]).toEqual([String(tx), since === 0])
         expect(found.facts.entries).toHaveLength(history.header(tx).nentries)
       }
@@ -109,6 +116,27 @@ describe.each(kinds)('a history %s', (_, lag) => {
     const entries = history.headers.reduce((sum, { nentries }) => sum + nentries, 0)
     expect(found.facts).toMatchObject({ txId: '34', entries })
   })
+})
+
+test('a truncation of a database without tables, which writes no entries, is proven', async () => {
+  const history = historyOf(4, () => 0)
+  history.add([], { truncatedTxID: 2n })
+  history.add([pair('k', 'after')])
+  const all = [1, 2, 3, 4, 5, 6]
+  for (const tx of all) {
+    for (const since of [0, ...all]) {
+      const response = history.verifiableTx(tx, since)
+      const { facts } = await verify('tx', context(history, since), { tx }, response)
+      expect([facts.id, facts.entries?.length]).toEqual([String(tx), facts.nentries])
+    }
+  }
+  const txs = all.map((tx) => history.tx(tx))
+  expect((await verify('audit', context(history, 6), {}, { txs })).next).toEqual(history.point(6))
+  const empty = new History()
+  empty.add([])
+  const given = { verify: 'tx', context: context(empty, 1), request: { tx: 1 } } as const
+  const found = await verdictOf(given, empty.verifiableTx(1, 1))
+  expect(found.refused && found.error.reason).toBe('malformed')
 })
 
 test('the proof for documents is right between any two transactions', () => {

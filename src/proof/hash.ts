@@ -53,6 +53,11 @@ export function checkHash(
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
+/** The bytes of pairs of hex digits. */
+export function bytesOfHex(digits: string): Uint8Array {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
 /** Two lower-case hex digits for each byte. */
 export function hex(bytes: Uint8Array): string {
   let text = ''

@@ -5,8 +5,9 @@ import { utf8 } from '~/proof/bytes'
 import { checkDualProofV2 } from '~/proof/dual-proof-v2'
 import { entryDigest } from '~/proof/entry'
 import { provenRoot, readInclusionProof } from '~/proof/entry-tree'
-import { hash, isEqual } from '~/proof/hash'
+import { emptyHash, hash, isEqual } from '~/proof/hash'
 import { plainKey, plainValue } from '~/proof/stored'
+import { climb } from '~/proof/tree-path'
 import { verify } from '~/proof/verify'
 import { History, type Json, plain, type Written } from '../support/history'
 import { randomOf } from '../support/mutations'
@@ -154,6 +155,19 @@ test('the proof for documents is right between any two transactions', () => {
         if (isNeeded && proof[name].length > 0)
           expect(() => checkDualProofV2(short)).toThrow('dual-proof')
       }
+    }
+  }
+})
+
+test('the way from any place in a tree has one length', () => {
+  const lengths = Array.from({ length: 12 }, (_, length) => length)
+  for (let size = 1; size <= 70; size += 1) {
+    for (let at = 0; at < size; at += 1) {
+      const right = lengths.filter((length) => {
+        const path = Array.from({ length }, () => emptyHash)
+        return climb(emptyHash, BigInt(at), BigInt(size - 1), path)[2]
+      })
+      expect(right, `${at} of ${size}`).toHaveLength(1)
     }
   }
 })

@@ -11,7 +11,7 @@ const notAnchored = refusalOf('not-anchored', 'link')
 export type Anchored = {
   header: Header
   alh: Uint8Array
-  /** The trusted point afterwards: the newer of the two. */
+  /** The trusted point afterwards: the newer of the two, if its tree is to be trusted. */
   next: Point
   firstUse: boolean
 }

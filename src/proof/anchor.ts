@@ -11,7 +11,7 @@ const notAnchored = refusalOf('not-anchored', 'link')
 export type Anchored = {
   header: Header
   alh: Uint8Array
-  /** The trusted point afterwards: the newer of the two. */
+  /** The trusted point afterwards: the newer of the two, if its tree is to be trusted. */
   next: Point
   firstUse: boolean
 }
@@ -31,10 +31,11 @@ export function anchor(
 ): Anchored {
   const { source, target, sourceAlh, targetAlh } = pair
   const inputs = linkInputs(pair, trusted)
+  const newest = { txId: target.id, txHash: targetAlh }
   if (!trusted) {
     checkFirst(pair, x, hasStart)
     ladder.add('link', inputs, { result: 'unchecked', computed: hex(targetAlh) })
-    return { ...newest(pair), firstUse: true }
+    return { header: target, alh: targetAlh, next: newest, firstUse: true }
   }
   const isNewer = trusted.txId <= x
   const [from, to] = isNewer ? [trusted.txId, x] : [x, trusted.txId]
@@ -43,12 +44,16 @@ export function anchor(
   }
   const found = isNewer ? sourceAlh : targetAlh
   ladder.match('link', inputs, [found, trusted.txHash], historyChanged, 'trusted')
-  if (isNewer) return { ...newest(pair), firstUse: false }
-  return { header: source, alh: sourceAlh, next: trusted, firstUse: false }
+  const [header, alh] = isNewer ? [target, targetAlh] : [source, sourceAlh]
+  return { header, alh, next: isTied(pair) ? newest : trusted, firstUse: false }
 }
 
-function newest({ target, targetAlh }: Pair): Omit<Anchored, 'firstUse'> {
-  return { header: target, alh: targetAlh, next: { txId: target.id, txHash: targetAlh } }
+/**
+ * Whether the newer tree is compared with the chain: not if it takes in more than the older one and
+ * ends so far before the older transaction that neither its hash nor the one before is there.
+ */
+function isTied({ source, target }: Pair): boolean {
+  return target.blTxId === source.blTxId || target.blTxId >= source.id - 1n
 }
 
 /** Nothing is known: the answer can only be consistent in itself. */

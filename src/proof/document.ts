@@ -1,6 +1,7 @@
-import { utf8Text, viewOf } from './bytes'
+import { utf8, utf8Text, viewOf } from './bytes'
 import type { JsonValue } from './facts'
 import { refusalOf } from './failure'
+import { isEqual } from './hash'
 import { bytesTag, fixed64Tag, type ProtoField, protoFields, varintTag } from './protobuf'
 
 export const badDocument = refusalOf('document-encoding', 'content')
@@ -19,7 +20,7 @@ export function readDocument(struct: Uint8Array, depth = 0): { [name: string]: J
     const [name, value] = [entry.get(bytesTag(1)), entry.get(bytesTag(2))]
     const known = [name, value].filter((part) => part !== undefined)
     if (known.length < parts.length) throw badDocument('entry')
-    const text = name instanceof Uint8Array ? utf8Text(name) : ''
+    const text = name instanceof Uint8Array ? textOf(name) : ''
     return [text, value instanceof Uint8Array ? readValue(value, depth + 1) : null] as const
   })
   if (new Map(entries).size < entries.length) throw badDocument('name')
@@ -36,7 +37,7 @@ function readValue(message: Uint8Array, depth: number): JsonValue {
   if (tag === varintTag(4)) return value !== 0
   if (typeof value !== 'number') {
     if (tag === fixed64Tag(2)) return viewOf(value).getFloat64(0, true)
-    if (tag === bytesTag(3)) return utf8Text(value)
+    if (tag === bytesTag(3)) return textOf(value)
     if (tag === bytesTag(5)) return readDocument(value, depth + 1)
     if (tag === bytesTag(6)) {
       return fieldsOf(value, depth).map((each) => readValue(only(each), depth + 1))
@@ -47,6 +48,12 @@ function readValue(message: Uint8Array, depth: number): JsonValue {
 
 function fieldsOf(message: Uint8Array, depth: number): ProtoField[] {
   return (depth > deepest ? null : protoFields(message)) ?? refuse('message')
+}
+
+/** Bytes that are no UTF-8, which Go refuses as well, would all look alike. */
+function textOf(bytes: Uint8Array): string {
+  const text = utf8Text(bytes)
+  return isEqual(utf8(text), bytes) ? text : refuse('text')
 }
 
 /** The content of a field with number 1, which is the only one its message has. */

@@ -1,7 +1,7 @@
 import { emptyTree, grow, rootOf } from './growing-tree'
 import { emptyHash, leaf } from './hash'
 import { count, digests, type Fields } from './read'
-import { rootOfPath } from './tree-path'
+import { climb } from './tree-path'
 
 /**
  * Root over the digests of one transaction's entries, VERIFY.md 3.3 and embedded/htree/htree.go.
@@ -30,6 +30,6 @@ export function readInclusionProof(fields: Fields): InclusionProof {
 /** The `eH` that the proof leads to from an entry's digest; null when it leads nowhere. */
 export function provenRoot(proof: InclusionProof, entryDigest: Uint8Array): Uint8Array | null {
   const { leaf: at, width, terms } = proof
-  if (at >= width) return null
-  return rootOfPath(leaf(entryDigest), BigInt(at), BigInt(width - 1), terms)
+  const [root, , isWhole] = climb(leaf(entryDigest), BigInt(at), BigInt(width - 1), terms)
+  return isWhole && at < width ? root : null
 }

@@ -1,12 +1,12 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { _SHA256 } from '@noble/hashes/sha2.js'
 import type { Refusal, Step } from './failure'
 
 /** Bytes in a SHA-256 digest, of which everything here is made. */
 export const hashSize = 32
 
 // A state of its own for each of the millions of hashes of an audit takes a third of its time.
-const blank = sha256.create()
-const state = sha256.create()
+const blank = new _SHA256()
+const state = new _SHA256()
 
 /** SHA-256 of the parts, one behind the other: VERIFY.md section 3, `H(a || b || …)`. */
 export function hash(...parts: readonly Uint8Array[]): Uint8Array {
@@ -52,6 +52,11 @@ export function checkHash(
 }
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** The bytes of pairs of hex digits. */
+export function bytesOfHex(digits: string): Uint8Array {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
 
 /** Two lower-case hex digits for each byte. */
 export function hex(bytes: Uint8Array): string {

@@ -34,10 +34,12 @@ export function readHeader(value: unknown, what = 'header'): Header {
     blRoot: digest(fields, 'blRoot'),
     ...readMetadata(fields),
   }
-  const { id, version, nentries, blTxId } = header
-  if (id < 1n || nentries < 1 || blTxId >= id) malformed(what)
+  const { id, version, nentries, blTxId, truncatedTxID } = header
+  // A truncation writes nothing else into a database without tables.
+  const isEmpty = nentries < 1 && truncatedTxID < 1n
+  if (id < 1n || isEmpty || blTxId >= id) malformed(what)
   if (version > 1) malformed('version')
-  const isPlain = header.truncatedTxID === 0n && header.extra.length === 0
+  const isPlain = truncatedTxID === 0n && header.extra.length === 0
   if (version === 0 && (!isPlain || nentries > 0xffff)) {
     malformed('version')
   }

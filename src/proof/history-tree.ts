@@ -1,5 +1,5 @@
 import { isEqual, node } from './hash'
-import { leadsTo, longestPath } from './tree-path'
+import { climb } from './tree-path'
 
 /**
  * The growing tree over the hashes of all transactions, VERIFY.md 3.4 and
@@ -15,13 +15,13 @@ export function isIncluded(
   path: Path,
   root: Uint8Array,
 ): boolean {
-  if (at < 1n || at > size || (at < size && path.length === 0)) return false
-  return leadsTo(root, leafHash, at - 1n, size - 1n, path)
+  if (at < 1n || at > size) return false
+  const [found, , isWhole] = climb(leafHash, at - 1n, size - 1n, path)
+  return isWhole && isEqual(found, root)
 }
 
 /** Whether the leaf is the last one of a tree: everything else lies to its left. */
 export function isLast(leafHash: Uint8Array, path: Path, root: Uint8Array): boolean {
-  if (path.length > longestPath) return false
   return isEqual(
     path.reduce((found, term) => node(term, found), leafHash),
     root,
@@ -34,24 +34,15 @@ export function isConsistent(
   [newSize, newRoot]: readonly [bigint, Uint8Array],
   path: Path,
 ): boolean {
-  if (size < 1n || size > newSize || path.length > longestPath) return false
-  const [first, ...others] = path
-  if (!first) return size === newSize && isEqual(root, newRoot)
-  let [found, newFound, at, last] = [first, first, size - 1n, newSize - 1n]
-  const climb = () => {
+  if (size < 1n || size > newSize) return false
+  const [first = root, ...others] = path
+  let [at, last] = [size - 1n, newSize - 1n]
+  while (at % 2n === 1n) {
     at >>= 1n
     last >>= 1n
   }
-  while (at % 2n === 1n) climb()
-  for (const term of others) {
-    if (at % 2n === 1n || at === last) {
-      found = node(term, found)
-      newFound = node(term, newFound)
-      while (at % 2n === 0n && at !== 0n) climb()
-    } else {
-      newFound = node(newFound, term)
-    }
-    climb()
-  }
-  return isEqual(found, root) && isEqual(newFound, newRoot)
+  const [newFound, found, isWhole] = climb(first, at, last, others)
+  // The path from a tree to itself may start anywhere, or be none.
+  const isRight = isWhole || size === newSize
+  return isRight && isEqual(found, root) && isEqual(newFound, newRoot)
 }

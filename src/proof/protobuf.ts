@@ -17,7 +17,8 @@ export function protoFields(message: Uint8Array): ProtoField[] | null {
     for (let place = 0; place < 10; place += 1) {
       const byte = message[at++] ?? Number.NaN
       value += (byte % 128) * 128 ** place
-      if (byte < 128) return value
+      // The tenth byte has the last of 64 bits.
+      if (byte < (place < 9 ? 128 : 2)) return value
     }
     return Number.NaN
   }

@@ -1,6 +1,6 @@
 import { toBase64 } from './base64'
 import { u64, viewOf } from './bytes'
-import { hex } from './hash'
+import { bytesOfHex, hex } from './hash'
 import { readRow } from './row'
 import type { Schema } from './schema'
 import { fixedSize, shown } from './sql-type'
@@ -31,8 +31,7 @@ function readable(row: Uint8Array) {
 export function pkValues(row: SampleRow, { cols }: Schema): Record<string, unknown>[] | null {
   const values = row.cells.map(([id, digits]) => {
     const type = cols.find((column) => column.id === id)?.type ?? ''
-    const cell = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-    return sqlValue(type, cell)
+    return sqlValue(type, bytesOfHex(digits))
   })
   return values.every((value) => value !== null) ? values : null
 }

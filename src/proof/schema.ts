@@ -58,7 +58,7 @@ const largest = 0xffff_ffff
 
 /** @throws ProofError `schema-changed` when a pinned schema is not the claimed one */
 export function checkPinned(claimed: Schema, pinned: Schema | null): void {
-  if (!pinned || written(pinned) === written(claimed)) return
+  if (pinned === null || written(pinned) === written(claimed)) return
   throw new ProofError('schema-changed', 'content', 'schema')
 }
 

@@ -1,5 +1,5 @@
 import { f64, u8, u64, utf8, utf8Text, viewOf } from './bytes'
-import { hex } from './hash'
+import { bytesOfHex, hex } from './hash'
 import { bytes, type Fields, flag, int64, isMissing, text } from './read'
 import { fixedKey } from './stored'
 
@@ -109,9 +109,7 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 
 function uuidCell(fields: Fields, name: string): Uint8Array | null {
   const uuid = text(fields, name)
-  if (!uuidForm.test(uuid)) return null
-  const pairs = uuid.replaceAll('-', '').match(/../g) ?? []
-  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
+  return uuidForm.test(uuid) ? bytesOfHex(uuid.replaceAll('-', '')) : null
 }
 
 function uuidText(cell: Uint8Array): string {

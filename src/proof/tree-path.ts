@@ -1,37 +1,35 @@
-import { isEqual, node } from './hash'
+import { node } from './hash'
 
 /**
- * A tree of 2⁶⁴ leaves is 64 levels high, and a path between two of its trees has one term more.
- * Longer paths are refused before anything is hashed.
+ * Climbs from a hash in a tree to its root, VERIFY.md 3.3 and 3.4; 2.1.3.2 and 2.1.4.2 of RFC 9162.
+ * `EvalInclusion` and `EvalConsistency` of embedded/ahtree do not look at how long a path is, so
+ * that a root made on purpose could have several hashes in one place, or hide what was there.
+ * @param at place of the hash on its level, from 0
+ * @param last place of the last one on that level
+ * @returns the root; the one that the terms on the left alone lead to, which is that of the older
+ * tree; whether the path is as long as it must be
  */
-export const longestPath = 65
-
-/**
- * The root that a path leads to from a leaf's hash, VERIFY.md 3.3 and 3.4; null when the path does
- * not end where the leaf does. The last is stricter than `VerifyInclusion` of
- * embedded/ahtree/verification.go, and is what `VerifyInclusion` of embedded/htree/htree.go does.
- * @param at place of the leaf, from 0
- * @param last place of the last leaf
- */
-export function rootOfPath(
-  leafHash: Uint8Array,
+export function climb(
+  start: Uint8Array,
   at: bigint,
   last: bigint,
   terms: readonly Uint8Array[],
-): Uint8Array | null {
-  if (at > last || terms.length > longestPath) return null
-  let [root, left, right] = [leafHash, at, last]
+): [root: Uint8Array, oldRoot: Uint8Array, isWhole: boolean] {
+  let [root, oldRoot] = [start, start]
   for (const term of terms) {
-    const isLeft = left % 2n === 0n && left !== right
-    root = isLeft ? node(root, term) : node(term, root)
-    left >>= 1n
-    right >>= 1n
+    if (at % 2n === 1n || at === last) {
+      root = node(term, root)
+      oldRoot = node(term, oldRoot)
+      // The last one moves up as it is where it has no neighbour.
+      while (at % 2n === 0n && at > 0n) {
+        at >>= 1n
+        last >>= 1n
+      }
+    } else {
+      root = node(root, term)
+    }
+    at >>= 1n
+    last = last > 0n ? last >> 1n : -1n
   }
-  return left === right ? root : null
-}
-
-/** Whether a path leads from a leaf's hash to a root. */
-export function leadsTo(root: Uint8Array, ...path: Parameters<typeof rootOfPath>): boolean {
-  const found = rootOfPath(...path)
-  return found !== null && isEqual(found, root)
+  return [root, oldRoot, last === 0n]
 }

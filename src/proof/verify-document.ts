@@ -1,7 +1,7 @@
 import { badDocument, readDocument } from './document'
 import type { DocumentFacts } from './facts'
 import { malformed, ProofError, refusalOf } from './failure'
-import { hash, hex, isEqual } from './hash'
+import { bytesOfHex, hash, hex, isEqual } from './hash'
 import { readHeader } from './header'
 import { type Check, type Outcome, type ProvenTx, proveTx, readVerifiableTx } from './proven-tx'
 import { bytes, count, type Fields, fieldsOf, text } from './read'
@@ -47,7 +47,7 @@ function askedId(request: Fields): Uint8Array {
   if (!/^([0-9a-f]{2})+$/i.test(id) || id.length > documentIdSize * 2) {
     malformed('documentId', 'request')
   }
-  return Uint8Array.from(id.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  return bytesOfHex(id)
 }
 
 function readCollection({ known }: Check, fields: Fields): number {

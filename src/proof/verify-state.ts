@@ -23,10 +23,11 @@ export function verifyState(check: Check, response: unknown): Outcome<StateFacts
   }
   const step = compare(check.known, point)
   if (step === 'newer' && isMissing(proof)) malformed('proof')
-  if (!isMissing(proof)) checkProof(check, proof, point)
+  let next = point
+  if (!isMissing(proof)) next = checkProof(check, proof, point)
   else addLink(check, point, step === 'same')
   const facts = { txId: String(point.txId), alh: hex(point.txHash) }
-  return { facts, next: point, firstUse: step === 'first', signed }
+  return { facts, next, firstUse: step === 'first', signed }
 }
 
 function readState(fields: Fields, db: string): Point {
@@ -62,11 +63,12 @@ function addLink({ ladder }: Check, { txId, txHash }: Point, isSame: boolean): v
 }
 
 /** The header rung ends at the state's hash, which is what the proof must be about. */
-function checkProof(check: Check, proof: unknown, point: Point): void {
+function checkProof(check: Check, proof: unknown, point: Point): Point {
   const fields = readVerifiableTx(proof)
   if (isMissing(fields.tx)) malformed('tx')
   // It signs the same bytes as the state's own signature, which was checked.
   readSignature(fields.signature)
-  const { alh } = linkTx(check, fields, point.txId)
+  const { alh, next } = linkTx(check, fields, point.txId)
   checkHash(alh, point.txHash, historyChanged, 'txHash')
+  return next
 }

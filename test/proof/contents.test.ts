@@ -229,6 +229,8 @@ describe('a row', () => {
       { ...schema, cols: [{ ...first, type: 'TIMESTAMP' }, ...rest] },
       {},
       'none',
+      '',
+      false,
     ]) {
       expect(await refusalOf({ value, pinned })).toBe('schema-changed schema')
     }
@@ -382,6 +384,9 @@ describe('a document', () => {
     ['a length without end', Uint8Array.of(10, ...new Uint8Array(12).fill(0xff))],
     ['a varint without end', entry('a', Uint8Array.of(8, ...new Uint8Array(12).fill(0xff)))],
     ['a varint that is cut off', entry('a', Uint8Array.of(8, 0x80))],
+    ['a varint beyond 64 bits', entry('a', Uint8Array.of(32, ...Array(9).fill(0x80), 2))],
+    ['a text that is no UTF-8', entry('a', field(3, Uint8Array.of(0xc3, 0x28)))],
+    ['a name that is no UTF-8', field(1, field(1, Uint8Array.of(0xff)))],
     ['half a number', entry('a', Uint8Array.of(17, 1, 2))],
     ['a group', Uint8Array.of(11, 12)],
     ['a fixed32', entry('a', Uint8Array.of(13, 1, 2, 3, 4))],

@@ -5,8 +5,9 @@ import { utf8 } from '~/proof/bytes'
 import { checkDualProofV2 } from '~/proof/dual-proof-v2'
 import { entryDigest } from '~/proof/entry'
 import { provenRoot, readInclusionProof } from '~/proof/entry-tree'
-import { hash, isEqual } from '~/proof/hash'
+import { emptyHash, hash, isEqual } from '~/proof/hash'
 import { plainKey, plainValue } from '~/proof/stored'
+import { climb } from '~/proof/tree-path'
 import { verify } from '~/proof/verify'
 import { History, type Json, plain, type Written } from '../support/history'
 import { randomOf } from '../support/mutations'
@@ -39,6 +40,13 @@ const context = (history: History, tx: number) => ({
   publicKey: null,
 })
 
+/** The newer of the two, unless its tree took in something that the proof does not compare. */
+function nextOf(history: History, tx: number, since: number): number {
+  if (tx <= since || since === 0) return Math.max(tx, since)
+  const [{ id, blTxId }, { blTxId: size }] = [history.header(since), history.header(tx)]
+  return size === blTxId || size >= id - 1n ? tx : since
+}
+
 const terms = (proof: Json): readonly (readonly [Json, string])[] =>
   Object.entries(proof).flatMap(([name, value]) =>
     Array.isArray(value) && value.length > 0
@@ -57,7 +65,7 @@ describe.each(kinds)('a history %s', (_, lag) => {
       for (const since of [0, ...all]) {
         const response = history.verifiableTx(tx, since)
         const found = await verify('tx', context(history, since), { tx: String(tx) }, response)
-        expect(found.next).toEqual(history.point(Math.max(tx, since)))
+        expect(found.next).toEqual(history.point(nextOf(history, tx, since)))
         expect([found.facts.id, found.firstUse]).toEqual([String(tx), since === 0])
         expect(found.facts.entries).toHaveLength(history.header(tx).nentries)
       }
@@ -111,6 +119,27 @@ describe.each(kinds)('a history %s', (_, lag) => {
   })
 })
 
+test('a truncation of a database without tables, which writes no entries, is proven', async () => {
+  const history = historyOf(4, () => 0)
+  history.add([], { truncatedTxID: 2n })
+  history.add([pair('k', 'after')])
+  const all = [1, 2, 3, 4, 5, 6]
+  for (const tx of all) {
+    for (const since of [0, ...all]) {
+      const response = history.verifiableTx(tx, since)
+      const { facts } = await verify('tx', context(history, since), { tx }, response)
+      expect([facts.id, facts.entries?.length]).toEqual([String(tx), facts.nentries])
+    }
+  }
+  const txs = all.map((tx) => history.tx(tx))
+  expect((await verify('audit', context(history, 6), {}, { txs })).next).toEqual(history.point(6))
+  const empty = new History()
+  empty.add([])
+  const given = { verify: 'tx', context: context(empty, 1), request: { tx: 1 } } as const
+  const found = await verdictOf(given, empty.verifiableTx(1, 1))
+  expect(found.refused && found.error.reason).toBe('malformed')
+})
+
 test('the proof for documents is right between any two transactions', () => {
   const history = historyOf(20, () => 0)
   for (let tx = 1; tx <= 20; tx += 1) {
@@ -126,6 +155,19 @@ test('the proof for documents is right between any two transactions', () => {
         if (isNeeded && proof[name].length > 0)
           expect(() => checkDualProofV2(short)).toThrow('dual-proof')
       }
+    }
+  }
+})
+
+test('the way from any place in a tree has one length', () => {
+  const lengths = Array.from({ length: 12 }, (_, length) => length)
+  for (let size = 1; size <= 70; size += 1) {
+    for (let at = 0; at < size; at += 1) {
+      const right = lengths.filter((length) => {
+        const path = Array.from({ length }, () => emptyHash)
+        return climb(emptyHash, BigInt(at), BigInt(size - 1), path)[2]
+      })
+      expect(right, `${at} of ${size}`).toHaveLength(1)
     }
   }
 })

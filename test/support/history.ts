@@ -25,9 +25,9 @@ export class History {
   /** @param lag how many transactions the tree lags behind, as those of old servers did */
   add(
     entries: Written[],
-    options: Partial<Pick<Header, 'version' | 'extra'>> & { lag?: number } = {},
+    options: Partial<Pick<Header, 'version' | 'extra' | 'truncatedTxID'>> & { lag?: number } = {},
   ) {
-    const { version = 1, extra = new Uint8Array(), lag = 0 } = options
+    const { version = 1, extra = new Uint8Array(), truncatedTxID = 0n, lag = 0 } = options
     const last = this.headers.at(-1)
     const size = Math.max(Number(last?.blTxId ?? 0n), this.headers.length - lag)
     this.#entries.push(entries)
@@ -40,7 +40,7 @@ export class History {
       eH: entriesRoot(entries.map((entry) => digestOf(version, entry))),
       blTxId: BigInt(size),
       blRoot: size > 0 ? this.#tree.root(0, size) : zeroHash,
-      truncatedTxID: 0n,
+      truncatedTxID,
       extra,
     }
     this.headers.push(header)
@@ -146,7 +146,7 @@ export function metadataJson({ expiresAt, ...flags }: Partial<EntryMetadata>): J
 }
 
 function headerJson(header: Header): Json {
-  const { id, prevAlh, ts, version, nentries, eH, blTxId, blRoot, extra } = header
+  const { id, prevAlh, ts, version, nentries, eH, blTxId, blRoot, extra, truncatedTxID } = header
   return {
     id: String(id),
     prevAlh: toBase64(prevAlh),
@@ -156,7 +156,10 @@ function headerJson(header: Header): Json {
     eH: toBase64(eH),
     ...(blTxId > 0n ? { blTxId: String(blTxId) } : {}),
     blRoot: toBase64(blRoot),
-    metadata: extra.length > 0 ? { extra: toBase64(extra) } : {},
+    metadata: {
+      ...(truncatedTxID > 0n ? { truncatedTxID: String(truncatedTxID) } : {}),
+      ...(extra.length > 0 ? { extra: toBase64(extra) } : {}),
+    },
   }
 }
 

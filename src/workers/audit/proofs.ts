@@ -6,6 +6,7 @@ import type { Context } from '~/proof/context'
 import type { DeepAudit, Pending } from '~/proof/deep-audit'
 import { type ExceptionReason, except } from '~/proof/exceptions'
 import { ProofError } from '~/proof/failure'
+import { bytesOfHex } from '~/proof/hash'
 import { pkValues, rowOfKey } from '~/proof/sample-row'
 import { type Kind, verify } from '~/proof/verify'
 import type { Answered, AuditDoor } from './door'
@@ -102,7 +103,7 @@ async function proveRow(
   context: Context,
 ): Promise<Proven> {
   const schema = schemasOf(catalog).find((one) => one.tableId === tableId)
-  const row = schema && rowOfKey(tx, fromHex(key), schema)
+  const row = schema && rowOfKey(tx, bytesOfHex(key), schema)
   const values = row && pkValues(row, schema)
   if (!values) return tooLarge
   const what = `a row of ${schema.table} in transaction ${tx}`
@@ -123,7 +124,7 @@ async function proveValue(
   door: AuditDoor,
   context: Context,
 ): Promise<Proven> {
-  const plain = fromHex(key).subarray(1)
+  const plain = bytesOfHex(key).subarray(1)
   const what = `a value of transaction ${tx}`
   try {
     const ask = () => door.value(toBase64(plain), tx)
@@ -232,8 +233,4 @@ function encodedSize(response: unknown): number {
     return 0
   const { encodedDocument } = response
   return typeof encodedDocument === 'string' ? Math.floor((encodedDocument.length * 3) / 4) : 0
-}
-
-function fromHex(digits: string): Uint8Array {
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }

@@ -9,6 +9,7 @@ import { readStored } from '~/atoms/stored'
 import { isBrokenAtom } from '~/atoms/trust/broken'
 import { acceptServerAtom, checkTrustAtom } from '~/atoms/trust/decisions'
 import { releaseWritesAtom, trustAtom, trustsAtom, writesHeldAtom } from '~/atoms/trust/trust'
+import { watchServer } from '~/atoms/trust/work'
 import { messages } from '~/lib/messages'
 import { fakeImmudb } from '../support/fake-immudb'
 import { historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
@@ -57,6 +58,17 @@ describe('F49 another server', () => {
     }
     await answerFrom('server-two')
     expect(tab.get(writesHeldAtom)('db')).toMatch(/Write anyway/)
+  })
+
+  test('that is known here, too, is not called consistent before it was checked', async () => {
+    const { tab, server } = await replaced()
+    await tab.set(acceptServerAtom, 'replaced')
+    await tab.set(checkTrustAtom)
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', why: null })
+    server.uuid = 'server-one'
+    await readHealth(tab.get(clientAtom)).catch(() => {})
+    await watchServer({ get: tab.get, set: tab.set }, 'db')
+    expect(tab.get(trustAtom)).toEqual({ kind: 'unchecked', why: null })
   })
 
   test('that was accepted is said of no database', async () => {

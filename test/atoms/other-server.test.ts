@@ -9,7 +9,13 @@ import { readStored } from '~/atoms/stored'
 import { isBrokenAtom } from '~/atoms/trust/broken'
 import { acceptServerAtom, checkTrustAtom } from '~/atoms/trust/decisions'
 import { trustOfAtom } from '~/atoms/trust/list'
-import { releaseWritesAtom, setTrustAtom, trustAtom, trustsAtom, writesHeldAtom } from '~/atoms/trust/trust'
+import {
+  releaseWritesAtom,
+  setTrustAtom,
+  trustAtom,
+  trustsAtom,
+  writesHeldAtom,
+} from '~/atoms/trust/trust'
 import { watchServer } from '~/atoms/trust/work'
 import { messages } from '~/lib/messages'
 import { fakeImmudb } from '../support/fake-immudb'

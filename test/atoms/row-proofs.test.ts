@@ -193,6 +193,26 @@ describe('several rows', () => {
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
 
+  test('of which one is still on its way when the others stop begin no run anew', async () => {
+    const entry = show([21, 1, 2].map((id) => ({ id, name: `n${id}` })))
+    server.refuse = (id) => {
+      if (id === 2) throw new TypeError('connection refused')
+      return undefined
+    }
+    const { release } = holdRows((body) => body.includes('"n":"1"'))
+    const { summary } = await verifyAll(entry)
+    expect(summary?.text).toMatch(
+      /^1 of 3 rows verified, 1 could not be asked for, 1 not looked at/,
+    )
+    vi.spyOn(performance, 'now').mockReturnValue(Number.MAX_SAFE_INTEGER)
+    release()
+    // Takes all the steps that the late one has left, and more.
+    await store.set(openRowProofAtom, entry, 1)
+    vi.restoreAllMocks()
+    expect(found(entry)).toMatchObject({ run: null, summary })
+    expect((await verifyAll(entry)).run).toBeNull()
+  })
+
   test('can be stopped; what was found out stays', async () => {
     const entry = show(all())
     const running = verifyAll(entry)

@@ -87,7 +87,7 @@ export async function verifyRows(
   } catch (error) {
     if (!signal.aborted) problem = sentence(error)
   }
-  course.show(null)
+  course.end()
   const summary = summaryOf(course.shownMarks, rows.length, problem, signal.aborted)
   io.set(changeRowProofsAtom, entry.number, { summary })
 }
@@ -111,6 +111,7 @@ class Course {
   readonly #transactions = new Set<string>()
   #whole: Promise<void> = Promise.resolve()
   #shownAt = 0
+  #isOver = false
 
   constructor(io: Io, entry: OutputEntry, rows: readonly number[], signal: AbortSignal) {
     this.#io = io
@@ -181,14 +182,21 @@ class Course {
   }
 
   #tell(row: number, mark: RowMark) {
+    // Others may still be on their way when one of them ends the run.
+    if (this.#isOver) return
     this.marks.set(row, mark)
     if (performance.now() - this.#shownAt < showPeriod) return
-    this.show({ done: this.marks.size, total: this.#rows.length })
+    this.#shownAt = performance.now()
+    this.#show({ done: this.marks.size, total: this.#rows.length })
   }
 
-  show(run: ResultProofs['run']) {
-    this.#shownAt = performance.now()
+  #show(run: ResultProofs['run']) {
     showMarks(this.#io, this.#entry, this.marks, { run })
+  }
+
+  end() {
+    this.#isOver = true
+    this.#show(null)
   }
 
   /** Those of the rows that were looked at, which somebody may have looked at again meanwhile. */

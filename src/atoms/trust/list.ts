@@ -36,6 +36,4 @@ export const pointsAtom = atom((get) => {
 })
 
 /** What was found out in this page about a database of the server that answers. */
-export const trustOfAtom = atom(
-  (get) => (database: string) => knownOf({ get }, database) ?? null,
-)
+export const trustOfAtom = atom((get) => (database: string) => knownOf({ get }, database) ?? null)

@@ -31,7 +31,10 @@ const mostWaiting = 20
 /** Receipts kept; older ones are of results that are no longer shown. */
 const most = 500
 
-const nameOf = ({ database, tx }: Committed) => JSON.stringify([database, tx])
+/** What a receipt is for: a server may name one transaction for a key and for something else. */
+type Written = Pick<Committed, 'database' | 'tx'> & { key?: Pick<ShownKey, 'key'> }
+
+const nameOf = ({ database, tx, key }: Written) => JSON.stringify([database, tx, key?.key])
 
 /** Why the transaction cannot be the one of this write; null when it can. */
 function oldOf({ tx, txBefore = '0' }: Committed): string | null {
@@ -53,7 +56,7 @@ function ungrounded(proofs: readonly Proof[]): string | undefined {
 
 /** The receipt of a write; undefined when nobody asked for one. */
 export const receiptAtom = atom(
-  (get) => (committed: Committed) => get(receiptsAtom).get(nameOf(committed)),
+  (get) => (written: Written) => get(receiptsAtom).get(nameOf(written)),
 )
 
 /** Verifies a write in the background, one after the other. Never rejects. */

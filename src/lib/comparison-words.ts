@@ -49,7 +49,7 @@ export function comparisonWords(found: PointComparison, isHere: boolean): Compar
 
 /** What the server proved, or could not. */
 type Answer =
-  | { kind: 'taken' }
+  | { kind: 'taken'; why: string | null }
   | { kind: 'agrees' }
   | { kind: 'differs' }
   | { kind: 'ahead'; newest: string }
@@ -62,7 +62,10 @@ export function serverWords(answer: Answer): ComparisonWords {
       return {
         tone: 'neutral',
         word: 'Taken over',
-        text: 'It is the trusted point now, and the server was checked against it: see the database above.',
+        text:
+          answer.why === null
+            ? 'It is the trusted point now, and the server was checked against it: see the database above.'
+            : `It is the trusted point now. The server could not be checked against it so far. ${answer.why}`.trim(),
       }
     case 'agrees':
       return {

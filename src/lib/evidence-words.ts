@@ -11,6 +11,10 @@ export const verdictWords = {
     title: 'Consistent in itself, and no more',
     text: 'Nothing was known of the database when this was saved, so there was nothing to compare with. The parts of the answer fit each other.',
   },
+  newer: {
+    title: 'It goes on from the trusted point, and no more',
+    text: 'The content below is newer than the trusted point in the file. Whoever has the history up to that point can make up what follows it, so this shows only that the two fit each other. A trusted point that is not older than the content can show that it was committed.',
+  },
   contradicted: {
     title: 'The proof fits its own point, but this browser recorded another history',
     text: 'The steps agree with the trusted point in the file. For the same transaction of the same database, on the same server, this browser has another hash: one of the two was shown a history that is not the true one. Both hashes are below.',
@@ -48,13 +52,18 @@ const left: ReadonlyMap<string, string> = new Map([
   ],
   ['unsigned', 'Who answered. Nothing in this file was checked by a signature.'],
   [
+    'newer',
+    'That the history really went on so behind the trusted point. Another continuation would fit it just as well.',
+  ],
+  [
     'current',
     'That the content is the newest, or still there. A later transaction may have changed it.',
   ],
   [
     'names',
-    'The names and types of the columns. They are as the server described the table, which no proof covers.',
+    'The name of the table, and the names and types of its columns. They are as the server described it, which no proof covers.',
   ],
+  ['collection', 'The name of the collection. The proof tells it by its number only.'],
   [
     'entries',
     'The entries of the transaction. The answer in the file did not give them, so nothing is said about what was written: only the header is proven.',
@@ -71,7 +80,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ['still', 'That the server still says so. No server was asked.'],
   [
     'words',
-    'When, of which server and with which console this was saved. Those are words in the file; nobody signed them.',
+    'What this is called, and when, of which server and with which console it was saved. Those are words in the file; nobody signed them.',
   ],
 ])
 

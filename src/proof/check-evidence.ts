@@ -5,9 +5,10 @@ import { verify } from './verify'
 /**
  * What a file cannot show by itself: that the server `gave` this answer at all and `still` says so,
  * who vouches for the trusted `point` or that there is `none`, whose `key` signed and that no key
- * was known (`unsigned`), that the content is the newest (`current`), the `names` of columns, the
- * `entries` of a transaction or their `values`, the `target` of a reference, what an `audit` went through, and the
- * `words` around it: who saved it, when, and of which server.
+ * was known (`unsigned`), that a history went on from its point to what is `newer`, that the content
+ * is the newest (`current`), the `names` of a table and its columns or of a `collection`, the
+ * `entries` of a transaction or their `values`, the `target` of a reference, what an `audit` went
+ * through, and the `words` around it: what it is called, who saved it, when, and of which server.
  */
 export type Unchecked =
   | 'gave'
@@ -16,8 +17,10 @@ export type Unchecked =
   | 'none'
   | 'key'
   | 'unsigned'
+  | 'newer'
   | 'current'
   | 'names'
+  | 'collection'
   | 'entries'
   | 'values'
   | 'target'
@@ -82,8 +85,10 @@ function left({ kind, context, request }: Evidence, outcome: Checked['outcome'])
     outcome.kind === 'refused' && 'gave',
     verified && outcome.verified.firstUse ? 'none' : context.trusted !== null && 'point',
     context.publicKey === null || (verified && !outcome.verified.signed) ? 'unsigned' : 'key',
+    isNewer(context, outcome) && 'newer',
     verified && hasContent && 'current',
     verified && kind === 'row' && 'names',
+    verified && kind === 'document' && 'collection',
     verified && kind === 'tx' && leftOut(facts),
     verified && facts?.kind === 'reference' && 'target',
     kind === 'audit' && !isWholeAudit(request, outcome) && 'audit',
@@ -91,6 +96,12 @@ function left({ kind, context, request }: Evidence, outcome: Checked['outcome'])
     'words',
   ]
   return found.filter((each) => each !== false)
+}
+
+/** Whoever has a history up to a point can make up what follows it; only a later point tells. */
+function isNewer({ trusted }: Evidence['context'], outcome: Checked['outcome']): boolean {
+  const next = outcome.kind === 'ok' && !outcome.verified.firstUse ? outcome.verified.next : null
+  return trusted !== null && next !== null && BigInt(next.txId) > BigInt(trusted.txId)
 }
 
 function leftOut(facts: ReturnType<typeof asFields>): Unchecked | false {

@@ -149,7 +149,11 @@ export function asFields(value: unknown): Fields | null {
 
 type Form = (value: unknown) => boolean
 
-const isText: Form = (value) => typeof value === 'string'
+/** No name and no sentence is longer; what is, is made to keep whoever opens it waiting. */
+const longestText = 100_000
+
+const isText: Form = (value) => typeof value === 'string' && value.length <= longestText
+const isTx: Form = (value) => isText(value) && /^\d{1,20}$/.test(String(value))
 const isTextOrNull: Form = (value) => value === null || isText(value)
 const isTime: Form = (value) => isText(value) && !Number.isNaN(Date.parse(String(value)))
 
@@ -179,10 +183,10 @@ const forms: Readonly<Record<keyof Omit<Evidence, 'report'>, Form>> = {
   checkedAt: isTime,
   server: of({ uuid: isTextOrNull, origin: isText }),
   console: of({ version: isText, commit: isText, bundle: isText }),
-  firstContact: either(isNull, of({ at: isTime, txId: isText, txHash: isText })),
+  firstContact: either(isNull, of({ at: isTime, txId: isTx, txHash: isText })),
   context: of({
     db: isText,
-    trusted: either(isNull, of({ txId: isText, txHash: isText })),
+    trusted: either(isNull, of({ txId: isTx, txHash: isText })),
     publicKey: isTextOrNull,
   }),
   request: isThere,

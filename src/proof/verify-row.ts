@@ -32,14 +32,14 @@ export function verifyRow(check: Check, response: unknown): Outcome<RowFacts> {
     fields,
     inRequest(() => text(asked, 'table')),
   )
-  checkPinned(schema, check.known.schema)
-  const primaryKey = askedKey(schema, asked)
   const row = bytes(entryFields, 'value')
+  const primaryKey = askedKey(schema, asked)
   const key = rowKey(schema.tableId, primaryKey.encoded)
   const entry = { key, metadata, hValue: hash(row) }
   const position = checkIncluded(fields.inclusionProof, entry, proven.header, check.ladder)
   const cells = readRow(row)
   checkKeyCells(cells, primaryKey.cells)
+  checkPinned(schema, check.known.schema)
   const facts = {
     tableId: schema.tableId,
     deleted,

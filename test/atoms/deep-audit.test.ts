@@ -20,7 +20,7 @@ import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-message
 import { startDeepAudit } from '~/proof/deep-audit'
 import { except, noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
-import { grow, historyOf, keptDoor, ProvingServer, tabOf } from '../support/proving-server'
+import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
 import { until } from '../support/until'
 
 vi.mock('~/lib/build', () => ({
@@ -383,6 +383,33 @@ describe('an audit that stops', () => {
     expect(worker.orders.at(-1)).toEqual({ kind: 'token', token: 'token' })
     worker.tell({ kind: 'going-on' })
     expect(tab.get(deepAuditAtom).state).toMatchObject({ kind: 'running', waiting: null })
+  })
+
+  test('for a lost token gets no token of another database, which is open since', async () => {
+    const of = server()
+    const { tab, worker } = await started(of)
+    const session = tab.get(sessionAtom)
+    if (!session) throw new Error('nobody is signed in')
+    const databaseTokens = new Map([['other', 'of other']])
+    tab.set(sessionAtom, { ...session, token: 'of other', databaseTokens })
+    let isGone = true
+    of.instead = (path) => {
+      if (path !== '/db/use/db') return undefined
+      return isGone ? refusal('database does not exist') : Response.json({ token: 'token-of-db' })
+    }
+    const given = async () => {
+      worker.orders.length = 0
+      worker.tell({ kind: 'waiting', why: 'token', words: 'token has expired' })
+      await until(
+        () => worker.orders.at(-1),
+        (order) => order?.kind === 'token',
+      )
+      return worker.orders.at(-1)
+    }
+    expect(await given()).toEqual({ kind: 'token', token: null })
+    isGone = false
+
+    expect(await given()).toEqual({ kind: 'token', token: 'token-of-db' })
   })
 
   test('ends with the session', async () => {

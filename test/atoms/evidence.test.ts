@@ -6,6 +6,7 @@ import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
 import { evidenceSizeLimit } from '~/lib/constants'
+import { madeUp } from '../support/made-up'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
 
 const file = (text: string, name = 'evidence.json') => new File([text], name)
@@ -107,6 +108,24 @@ describe('the point of a file beside the own record', () => {
       ...forked.history.point(2),
       theirs: server.history.point(2),
     })
+  })
+
+  test('does not vouch for what was made up behind it', async () => {
+    const server = new ProvingServer(historyOf(2))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const known = server.history.point(2)
+    // Goes on from there as this browser never saw it, by somebody who has the history up to there.
+    const forged = new ProvingServer(historyOf(4, 'b', 2))
+    const text = await madeUp(forged, '4', known)
+    const open = await opened(tab, text)
+    expect(open.rechecked).toMatchObject({ agrees: true, outcome: { kind: 'ok' } })
+    expect(open.rechecked.unchecked).toContain('newer')
+    expect(open.own).toEqual({ kind: 'apart', ...known, theirs: forged.history.point(4) })
+    // Its own record may vouch for it all the same.
+    const other = tabOf(forged)
+    await other.set(checkTrustAtom)
+    expect((await opened(other, text)).own.kind).toBe('same')
   })
 
   test('of a server without a name is one of its address, not of every such server', async () => {

@@ -8,7 +8,15 @@ import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
 import { readStored } from '~/atoms/stored'
 import { isBrokenAtom } from '~/atoms/trust/broken'
 import { acceptServerAtom, checkTrustAtom } from '~/atoms/trust/decisions'
-import { releaseWritesAtom, trustAtom, trustsAtom, writesHeldAtom } from '~/atoms/trust/trust'
+import { trustOfAtom } from '~/atoms/trust/list'
+import {
+  releaseWritesAtom,
+  setTrustAtom,
+  trustAtom,
+  trustsAtom,
+  writesHeldAtom,
+} from '~/atoms/trust/trust'
+import { watchServer } from '~/atoms/trust/work'
 import { messages } from '~/lib/messages'
 import { fakeImmudb } from '../support/fake-immudb'
 import { historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
@@ -57,6 +65,25 @@ describe('F49 another server', () => {
     }
     await answerFrom('server-two')
     expect(tab.get(writesHeldAtom)('db')).toMatch(/Write anyway/)
+  })
+
+  test('that is known here, too, is not called consistent before it was checked', async () => {
+    const { tab, server } = await replaced()
+    await tab.set(acceptServerAtom, 'replaced')
+    await tab.set(checkTrustAtom)
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', why: null })
+    const trust = tab.get(trustAtom)
+    const record = trust.kind === 'consistent' ? trust.record : null
+    if (!record) throw new Error('nothing is recorded')
+    const id = { ...record.id, database: 'db2' }
+    tab.set(setTrustAtom, 'db2', { kind: 'consistent', record: { ...record, id }, why: null })
+    expect(tab.get(trustOfAtom)('db2')).toMatchObject({ kind: 'consistent' })
+    server.uuid = 'server-one'
+    await readHealth(tab.get(clientAtom)).catch(() => {})
+    await watchServer({ get: tab.get, set: tab.set }, 'db')
+    expect(tab.get(trustAtom)).toEqual({ kind: 'unchecked', why: null })
+    // Nor is any other one that was looked at.
+    expect(tab.get(trustOfAtom)('db2')).toBeNull()
   })
 
   test('that was accepted is said of no database', async () => {

@@ -72,6 +72,15 @@ describe('the receipt of a write', () => {
     }
   })
 
+  test('of a key stays what it is when another write is said to be in its transaction', async () => {
+    const key = { database: 'db', tx: '3', key: shown(3, 'sent') }
+    await store.set(verifyWriteAtom, key)
+    const statement = { database: 'db', tx: '3', txBefore: '2' }
+    await store.set(verifyWriteAtom, statement)
+    expect(receipt(statement)?.kind).toBe('verified')
+    expect(receipt(key)?.kind).toBe('open')
+  })
+
   test('of a transaction whose entries the server keeps back is not verified', async () => {
     server.change = (answer, path) => {
       if (!path.startsWith('/db/verifiable/tx/3')) return answer
@@ -111,7 +120,7 @@ describe('the receipt of a write', () => {
 
   describe('of a key that the server names an old transaction for', () => {
     const old = expect.stringMatching(/the server named tx 2, but tx 3 was there before this/)
-    const named = { database: 'db', tx: '2' }
+    const named = (key: string) => ({ database: 'db', tx: '2', key: { key: btoa(key) } })
 
     beforeEach(async () => {
       server.history = historyOf(1)
@@ -127,23 +136,23 @@ describe('the receipt of a write', () => {
       await store.set(checkTrustAtom)
     })
 
-    const said = () =>
+    const said = (key: string) =>
       soon(() => {
-        const found = receipt(named)
+        const found = store.get(receiptAtom)(named(key))
         if (!found || found.kind === 'checking') throw new Error('not yet')
         return found
       })
 
     test('which really deletes it: the deletion is not verified', async () => {
       expect(await store.set(deleteKeyAtom, btoa('k'))).toBe(true)
-      expect(await said()).toMatchObject({ kind: 'open', why: old })
+      expect(await said('k')).toMatchObject({ kind: 'open', why: old })
     })
 
     test('for a key that is new to this browser: the value is not verified', async () => {
       store.set(draftNewAtom)
       store.set(changeDraftAtom, { keyText: 'k2', text: 'a2' })
       await store.set(saveDraftAtom)
-      expect(await said()).toMatchObject({ kind: 'open', why: old })
+      expect(await said('k2')).toMatchObject({ kind: 'open', why: old })
     })
   })
 

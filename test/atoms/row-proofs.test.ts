@@ -36,6 +36,26 @@ const found = (entry: OutputEntry) => store.get(rowProofsAtom)(entry.number)
 const kinds = (entry: OutputEntry) =>
   [...found(entry).marks].sort(([a], [b]) => a - b).map(([, { kind }]) => kind)
 
+/** Keeps back answers about rows, as they were when they were asked for, until they are let go. */
+function holdRows(isHeld: (body: string) => boolean) {
+  let release: () => void = () => {}
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let tell: () => void = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  connect(store, '/api', async (input, init) => {
+    const answer = await server.answer(input, init)
+    if (!String(input).includes('/verifiable/sqlget') || !isHeld(String(init?.body))) return answer
+    tell()
+    await gate
+    return answer
+  })
+  return { arrived, release: () => release() }
+}
+
 async function verifyAll(entry: OutputEntry) {
   const rows = Array.from({ length: entry.result?.rowCount ?? 0 }, (_, row) => row)
   await store.set(verifyRowsAtom, entry, rows)
@@ -173,6 +193,26 @@ describe('several rows', () => {
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
 
+  test('of which one is still on its way when the others stop begin no run anew', async () => {
+    const entry = show([21, 1, 2].map((id) => ({ id, name: `n${id}` })))
+    server.refuse = (id) => {
+      if (id === 2) throw new TypeError('connection refused')
+      return undefined
+    }
+    const { release } = holdRows((body) => body.includes('"n":"1"'))
+    const { summary } = await verifyAll(entry)
+    expect(summary?.text).toMatch(
+      /^1 of 3 rows verified, 1 could not be asked for, 1 not looked at/,
+    )
+    vi.spyOn(performance, 'now').mockReturnValue(Number.MAX_SAFE_INTEGER)
+    release()
+    // Takes all the steps that the late one has left, and more.
+    await store.set(openRowProofAtom, entry, 1)
+    vi.restoreAllMocks()
+    expect(found(entry)).toMatchObject({ run: null, summary })
+    expect((await verifyAll(entry)).run).toBeNull()
+  })
+
   test('can be stopped; what was found out stays', async () => {
     const entry = show(all())
     const running = verifyAll(entry)
@@ -252,6 +292,43 @@ describe('one row', () => {
     expect(found(entry).summary).toBeNull()
   })
 
+  test('that is verified anew while all are keeps the newer mark, which is what is counted', async () => {
+    const rows = [21, 1, 2].map((id) => ({ id, name: `n${id}` }))
+    const entry = show(rows)
+    const { arrived, release } = holdRows((body) => !body.includes('"21"'))
+    const running = verifyAll(entry)
+    await arrived
+    server.add({ id: 21, name: 'else' })
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).marks.get(0)?.kind).toBe('differs')
+    release()
+    const { marks, summary } = await running
+    expect([0, 1, 2].map((row) => marks.get(row)?.kind)).toEqual([
+      'differs',
+      'verified',
+      'verified',
+    ])
+    expect(summary).toEqual({
+      text: '2 of 3 rows verified, 1 not as shown here.',
+      isAllRight: false,
+    })
+  })
+
+  test('that was asked for before all were and is answered late keeps the newer mark', async () => {
+    const entry = show([{ id: 21, name: 'n21' }])
+    await store.set(openRowProofAtom, entry, 0)
+    let held = 1
+    const { arrived, release } = holdRows(() => held-- > 0)
+    const early = store.set(openRowProofAtom, entry, 0)
+    await arrived
+    server.add({ id: 21, name: 'else' })
+    await verifyAll(entry)
+    release()
+    await early
+    expect(found(entry).marks.get(0)?.kind).toBe('differs')
+    expect(found(entry).summary?.text).toBe('0 of 1 row verified, 1 not as shown here.')
+  })
+
   test('that is not there cannot be proven, and breaks nothing', async () => {
     const entry = show([{ id: 99, name: 'none' }])
     await store.set(openRowProofAtom, entry, 0)
@@ -277,6 +354,17 @@ describe('one row', () => {
     expect(await store.set(acceptSchemaAtom, refused.verification)).toBeNull()
     await store.set(openRowProofAtom, entry, 0)
     expect(proofs()[0]?.verification.outcome.kind).toBe('ok')
+  })
+
+  test('that is forged is told as such, however its table is described', async () => {
+    const entry = show([{ id: 21, name: 'forged' }])
+    await store.set(openRowProofAtom, show([{ id: 21, name: 'n21' }]), 0)
+    server.column = 'title'
+    const value = toBase64(stored({ id: 21, name: 'forged' }).value)
+    server.forge = (answer) => ({ ...answer, sqlEntry: { tx: '1', value } })
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).marks.get(0)).toEqual({ kind: 'refused', reason: 'entry-not-included' })
+    expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
   })
 
   test.each([

@@ -20,6 +20,7 @@ import { releaseWritesAtom, trustAtom, trustRecordsAtom, writesHeldAtom } from '
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
 import { followPoints, watchState } from '~/atoms/trust/work'
+import { serverWords } from '~/lib/comparison-words'
 import type { Json } from '../support/history'
 import {
   grow,
@@ -247,17 +248,18 @@ describe('a finding', () => {
 })
 
 describe('what else is found in a broken history', () => {
-  const keyRequest = { key: btoa('k2') }
   const forge = (server: ProvingServer) => {
     server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
   }
-  const verify = (tab: ReturnType<typeof tabOf>, what = 'key k2') =>
-    tab.set(verifyObjectAtom, 'db', 'get', {
+  const verify = (tab: ReturnType<typeof tabOf>, what = 'key k2', key = 'k2') => {
+    const keyRequest = { key: btoa(key) }
+    return tab.set(verifyObjectAtom, 'db', 'get', {
       what,
       request: { keyRequest },
       ask: (since) =>
         readVerifiableEntry(tab.get(clientAtom), { database: 'db', keyRequest, since }),
     })
+  }
   const shown = (tab: ReturnType<typeof tabOf>) => (tab.get(trustAtom) as Halt).broken
 
   async function acknowledged() {
@@ -341,6 +343,49 @@ describe('what else is found in a broken history', () => {
     await tab.set(checkTrustAtom)
     await points.acknowledge(tab.get(pointIdAtom)('db'), 'late', at)
     expect((await recordIn(tab))?.break).toMatchObject({ acknowledgedAt: null })
+  })
+
+  test('is kept for each object, though two may be called the same', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    const what = 'the entry it refers to'
+    await verify(tab, what)
+    await verify(tab, what, 'k3')
+    expect(await recordIn(tab)).toMatchObject({ break: { what }, others: [{ what }] })
+    server.change = (answer) => answer
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'consistent' })
+  })
+
+  test.each([
+    ['an object', 'object'],
+    ['the newest state', 'forked'],
+  ])('while another alarm ends, in %s, does not end with it', async (_, kind) => {
+    const door = keptDoor()
+    const server = new ProvingServer(historyOf(5))
+    const { history } = server
+    const tab = tabOf(server, door)
+    await tab.set(checkTrustAtom)
+    server.history = historyOf(3)
+    await tab.set(checkTrustAtom)
+    await tab.set(acknowledgeBreakAtom, 'keep', 'seen')
+    server.history = history
+    // Another tab, which the server shows something else than this one.
+    const shownThere = new ProvingServer(kind === 'forked' ? historyOf(7, 'b') : history)
+    const there = tabOf(shownThere, door)
+    forge(shownThere)
+    server.instead = async (path) => {
+      if (path !== '/db/state') return undefined
+      server.instead = () => undefined
+      await (kind === 'forked' ? there.set(checkTrustAtom) : verify(there))
+      return undefined
+    }
+    const found = { kind: 'broken', broken: { kind } }
+    expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject(found)
+    expect((await recordIn(tab))?.break).toMatchObject(found.broken)
+    expect(await tab.set(checkTrustAtom)).toMatchObject(found)
   })
 
   test('is no news while it cannot be kept', async () => {
@@ -468,6 +513,19 @@ describe('a polled state', () => {
       kind: 'broken',
       broken: { kind: 'malformed' },
     })
+  })
+
+  test('of a server that was exchanged, or of a database before it was made anew, is no first contact', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    const io = { get: tab.get, set: tab.set }
+    const cached = server.state()
+    server.history = historyOf(3, 'b')
+    expect(await watchState(io, 'db', { data: cached, error: null })).toMatchObject({
+      kind: 'first',
+      record: { point: server.history.point(3) },
+    })
+    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' })
   })
 
   test('that never came is asked for by nobody else, and what was known stays known', async () => {
@@ -715,6 +773,30 @@ describe('storage', () => {
     expect(await known.servers(here.origin)).toMatchObject([{ server: 'server-zero' }])
   })
 
+  test('that answers late keeps all that was found broken', async () => {
+    const door = keptDoor()
+    const server = new ProvingServer(historyOf(5))
+    await tabOf(server, door).set(checkTrustAtom)
+    const { tab, answer } = lateTab(server)
+    await tab.set(checkTrustAtom)
+    const keyRequest = { key: btoa('k2') }
+    server.change = (found, path) => (path.endsWith('/get') ? { ...found, entry: {} } : found)
+    await tab.set(verifyObjectAtom, 'db', 'get', {
+      what: 'key k2',
+      request: { keyRequest },
+      ask: (since) =>
+        readVerifiableEntry(tab.get(clientAtom), { database: 'db', keyRequest, since }),
+    })
+    server.history = historyOf(3)
+    await tab.set(checkTrustAtom)
+    answer(door)
+    await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
+    expect(await recordIn(tab)).toMatchObject({
+      break: { kind: 'rolled-back' },
+      others: [{ kind: 'object', what: 'key k2' }],
+    })
+  })
+
   test('that keeps nothing is never shown as consistent', async () => {
     const door: PointsDoor = {
       ...keptDoor(),
@@ -776,6 +858,40 @@ describe('an operator', () => {
     expect((await tab.set(trustRecordsAtom)).log.at(-1)).toMatchObject({ what: 'matched-again' })
   })
 
+  test('whose point comes when another tab has just met the database is told how it compares', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const kept = keptDoor()
+    let isFirst = true
+    const read: PointsDoor['read'] = async (store, key) => {
+      const found = await kept.read(store, key)
+      if (store === 'points' && isFirst) {
+        isFirst = false
+        await tabOf(server, kept).set(checkTrustAtom)
+      }
+      return found
+    }
+    const tab = tabOf(server, { ...kept, read })
+    tab.set(serverAtom, server.uuid)
+    const id = tab.get(pointIdAtom)('db')
+    const theirs = historyOf(5, 'b').point(5)
+    expect(await tab.set(importPointAtom, id, theirs)).toMatchObject({ kind: 'differs' })
+    expect((await recordIn(tab))?.point).toEqual(server.history.point(5))
+  })
+
+  test('whose point comes before storage answers is told that it is not compared', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const door = keptDoor()
+    await tabOf(server, door).set(checkTrustAtom)
+    const { tab, answer } = lateTab(server)
+    tab.set(serverAtom, server.uuid)
+    const id = tab.get(pointIdAtom)('db')
+    const theirs = historyOf(4, 'b').point(4)
+    expect(await tab.set(importPointAtom, id, theirs)).toEqual({ kind: 'unknown', why: lateWhy })
+    answer(door)
+    await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
+    expect(await tab.set(importPointAtom, id, theirs)).toMatchObject({ kind: 'differs' })
+  })
+
   test('compares a point with a false proof, which is a finding and not an outage', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
@@ -818,7 +934,13 @@ describe('an operator', () => {
     expect(await compare(server.history.point(5))).toEqual({ kind: 'agrees' })
     server.instead = () => undefined
     await tab.set(forgetPointAtom, here, 'to take another')
-    expect(await compare(server.history.point(2))).toEqual({ kind: 'taken' })
+    expect(await compare(server.history.point(2))).toEqual({ kind: 'taken', why: null })
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', record: { moved: 1 } })
+    await tab.set(forgetPointAtom, here, 'to take another while the server is away')
+    server.instead = () => Promise.reject(new TypeError('fetch failed'))
+    const taken = await compare(server.history.point(2))
+    expect(serverWords(taken).text).toBe(
+      'It is the trusted point now. The server could not be checked against it so far. The immudb server cannot be reached.',
+    )
   })
 })

@@ -33,12 +33,12 @@ async function notKept() {
 }
 
 /** Verifies the key that a transaction wrote. */
-function verifyKey(tab: Tab, tx: number): Promise<Verification<'get'>> {
+function verifyKey(tab: Tab, tx: number, what = `key k${tx}`): Promise<Verification<'get'>> {
   const keyRequest = { key: btoa(`k${tx}`) }
   const ask = (since: string) =>
     readVerifiableEntry(tab.get(clientAtom), { database: 'db', keyRequest, since })
   return tab.set(verifyObjectAtom, 'db', 'get', {
-    what: `key k${tx}`,
+    what,
     request: { keyRequest },
     ask,
   }) as Promise<Verification<'get'>>
@@ -226,6 +226,27 @@ describe('an object', () => {
     expect(tab.get(trustAtom).kind).toBe('broken')
   })
 
+  test('refused once is not refused twice by the proof of another one of that name', async () => {
+    const { server, tab } = await at(5)
+    server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
+    let asked = 0
+    server.instead = (path) => {
+      if (path.endsWith('/get')) asked += 1
+      return asked === 2 && path.endsWith('/get') ? refusal('something else', 500) : undefined
+    }
+    const what = 'the entry it refers to'
+    await expect(verifyKey(tab, 2, what)).rejects.toMatchObject({ name: 'ApiError' })
+    const { change } = server
+    server.change = (answer, path) => {
+      // Once is nothing.
+      if (path.endsWith('/get')) server.change = (right) => right
+      return change(answer, path)
+    }
+    expect((await verifyKey(tab, 3, what)).outcome.kind).toBe('ok')
+    // The first one still waits to be asked for again.
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', why: refusedWhy })
+  })
+
   test('refused once is forgotten when it is right the next time', async () => {
     const { server, tab } = await at(5)
     server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
@@ -314,7 +335,7 @@ describe('an object', () => {
     const record = await recordIn(tab)
     if (!record?.break?.verification) throw new Error('nothing was found')
     const io = { get: tab.get, set: tab.set }
-    await tab.get(trustedPointsAtom).matchedAgain(record.id, '')
+    await tab.get(trustedPointsAtom).matchedAgain(record.id, record)
     const verification = { ...record.break.verification, kind: 'audit' as const }
     await noteFinding(io, record.id, null, { ...record.break, verification })
     expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })

@@ -84,6 +84,21 @@ describe('what is no evidence', () => {
     expect(readEvidence(text)).toEqual({ error: expect.stringContaining(words) })
   })
 
+  const digits = { txId: '9'.repeat(90_000), txHash: '' }
+
+  test.each([
+    ['what', (one: Evidence) => ({ ...one, what: 'a'.repeat(200_000) })],
+    ['context', (one: Evidence) => ({ ...one, context: { ...one.context, trusted: digits } })],
+    [
+      'firstContact',
+      (one: Evidence) => ({ ...one, firstContact: { at: one.checkedAt, ...digits } }),
+    ],
+  ])('a file whose %s would take for ever to be shown says so', async (name, change) => {
+    const whole = JSON.parse(writeEvidence(await checkedOf(example('get')), about))
+    expect(readEvidence(JSON.stringify({ ...whole, ...change(whole) }))).toEqual({
+      error: `This evidence file is damaged: “${name}” cannot be read.`,
+    })
+  })
   test('a file of a later version says which', async () => {
     const later = {
       ...JSON.parse(writeEvidence(await checkedOf(example('get')), about)),
@@ -173,6 +188,18 @@ describe('what a file cannot show', () => {
     )
     expect(found).toEqual(expect.arrayContaining(['point', 'still', 'current', 'names', 'words']))
     expect(found).not.toContain('gave')
+  })
+
+  test('of what is newer than its point: that the history went on so', async () => {
+    const isNewer = ({ context, expect: { next } }: Vector) =>
+      !!context?.trusted && !!next && BigInt(next.txId) > BigInt(context.trusted.txId)
+    expect(await uncheckedOf(example('get', isNewer))).toContain('newer')
+    const isOlder = (one: Vector) => !!one.context?.trusted && !isNewer(one)
+    expect(await uncheckedOf(example('get', isOlder))).not.toContain('newer')
+  })
+
+  test('of a document: the name of its collection', async () => {
+    expect(await uncheckedOf(example('document'))).toContain('collection')
   })
 
   test('of a first contact: there was no point', async () => {

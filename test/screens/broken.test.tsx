@@ -12,12 +12,15 @@ import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { closeProofAtom } from '~/atoms/trust/proof-drawer'
 import type { Break, BreakKind } from '~/atoms/trust/record'
 import { setTrustAtom } from '~/atoms/trust/trust'
+import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { Receipt } from '~/screens/proof/Receipt'
 import { VerifySummary } from '~/screens/query/VerifyBar'
 import { CheckedList } from '~/screens/verify/check/CheckedList'
 import { EvidencePane } from '~/screens/verify/evidence/EvidencePane'
+import { ComparedPoint } from '~/screens/verify/points/ComparedPoint'
+import { madeUp } from '../support/made-up'
 import { outputEntry } from '../support/output-entry'
 import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { showPart } from '../support/show-part'
@@ -85,6 +88,19 @@ describe('in a history that is broken, nothing stays green', () => {
     screen.getByText('History is broken')
   })
 
+  test('of a point from elsewhere that was compared', async () => {
+    const written = { ...server.history.point(2), database: 'db', server: '', origin: '', at: '' }
+    const records = await store.get(trustedPointsAtom).all()
+    const shown = await show(<ComparedPoint point={written} records={records} />)
+    await act(async () =>
+      screen.getByRole('button', { name: 'Ask the server for a proof' }).click(),
+    )
+    await screen.findByText('Agrees')
+    expect(shown.innerHTML).toMatch(green)
+    breakIt()
+    expect(shown.innerHTML).not.toMatch(green)
+  })
+
   test('of the rows of a result', async () => {
     const summary = { text: '2 rows verified.', isAllRight: true }
     store.set(changeRowProofsAtom, 1, { summary })
@@ -127,6 +143,29 @@ describe('a file of evidence', () => {
     expect(hash('Copy hash in the file')).toMatch(/^[0-9a-f]{64}$/)
     expect(hash('Copy hash in this browser')).toMatch(/^[0-9a-f]{64}$/)
     expect(hash('Copy hash in this browser')).not.toBe(hash('Copy hash in the file'))
+  })
+
+  test('that was made up behind a point that this browser knows is not green', async () => {
+    const forged = new ProvingServer(historyOf(5, 'b', 3))
+    const text = await madeUp(forged, '5', server.history.point(3))
+    await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
+    const shown = await show(<EvidencePane />)
+    await screen.findByText('It goes on from the trusted point, and no more')
+    await screen.findByRole('list', { name: 'Proof' })
+    expect(shown.innerHTML).not.toMatch(green)
+    expect(screen.queryByText('Proven content')).toBeNull()
+    expect(screen.queryByText('Same')).toBeNull()
+    screen.getByText('This browser knows the database, but not this transaction')
+  })
+
+  test('whose report is nested without end is shown all the same', async () => {
+    const depth = 20_000
+    const text = await madeUp(server, '2', server.history.point(3), 'REPORT')
+    const whole = text.replace('"REPORT"', `${'['.repeat(depth)}${']'.repeat(depth)}`)
+    await store.set(openEvidenceAtom, new File([whole], 'evidence.json'))
+    await show(<EvidencePane />)
+    await screen.findByText('The proof in this file holds')
+    screen.getByText('It is too deeply nested to be shown.')
   })
 
   test('that agrees with it, or of which nothing is known here, is green', async () => {

@@ -23,7 +23,8 @@ async function verificationOf(report: AuditReport) {
   const about = { database, server, what, context, basis, at: finishedAt }
   const request = { initialTx: point.txId, limit: 1, ...(end ? { after: end.after } : {}) }
   if (!end) {
-    const why = 'The last transaction has too many entries to be kept with the report.'
+    const why =
+      'The last transaction is not kept with the report: it has too many entries, or the audit rested after it had been read.'
     const outcome = { kind: 'unproven', why } as const
     const none: Verification = { ...about, kind: 'none', request, response: null, outcome }
     return none

@@ -1,6 +1,6 @@
 import { readVerifiableState } from '~/api/proof'
 import type { AuditNews } from '~/proof/audit-messages'
-import { clientAtom } from '../client'
+import { clientAtom, ensureDatabaseToken } from '../client'
 import { callCountAtom, pointIdAtom, type Session, sessionAtom } from '../session'
 import { breakOf } from '../trust/break'
 import { checkTrust, noteFinding } from '../trust/check'
@@ -76,15 +76,21 @@ async function keep({ io, trust, last }: Running): Promise<void> {
 async function renew(audit: Running): Promise<void> {
   const { io, id } = audit
   const { database } = id
-  const isBack = await readVerifiableState(io.get(clientAtom), { database, isPoll: true }).then(
+  const client = io.get(clientAtom)
+  const before = tokenOf(io.get(sessionAtom), database)
+  const isAnswered = await readVerifiableState(client, { database, isPoll: true }).then(
     () => true,
     () => false,
   )
-  send(audit, { kind: 'token', token: isBack ? tokenOf(io.get(sessionAtom), database) : null })
+  // Who has signed in again may have another database open.
+  await ensureDatabaseToken(io, client, database).catch(() => {})
+  const token = tokenOf(io.get(sessionAtom), database)
+  send(audit, { kind: 'token', token: isAnswered || token !== before ? token : null })
 }
 
+/** Null when there is none of this database; any other would show an audit another history. */
 export function tokenOf(session: Session | null, database: string): string | null {
-  return session?.databaseTokens.get(database) ?? session?.token ?? null
+  return session?.databaseTokens.get(database) ?? null
 }
 
 async function tellTarget(audit: Running): Promise<void> {

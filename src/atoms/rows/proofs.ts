@@ -31,15 +31,45 @@ export async function openRowProof(io: Io, entry: OutputEntry, row: number): Pro
   await io.set(openProofAtom, {
     what: nameOfRow(of),
     ask: async () => {
+      const turn = nextTurn()
       const proof = await proofOfShown(io, entry, of)
-      const mark = markOf(proof)
+      const mark = inTurn(turn, markOf(proof))
       const before = io.get(rowProofsAtom)(entry.number).marks.get(row)
+      showMarks(io, entry, new Map([[row, mark]]))
+      const isShown = io.get(rowProofsAtom)(entry.number).marks.get(row) === mark
       // A summary that counts the row as what it is no more would be wrong.
-      const changed = before && before.kind !== mark.kind ? { summary: null } : {}
-      io.set(changeRowProofsAtom, entry.number, { marks: new Map([[row, mark]]), ...changed })
+      const isChanged = isShown && before && before.kind !== mark.kind
+      if (isChanged) io.set(changeRowProofsAtom, entry.number, { summary: null })
       return [proof]
     },
   })
+}
+
+/** Which check a mark is of: of two of the same row, the one that began later tells more. */
+const turns = new WeakMap<RowMark, number>()
+let lastTurn = 0
+
+function nextTurn(): number {
+  lastTurn += 1
+  return lastTurn
+}
+
+function inTurn(turn: number, mark: RowMark): RowMark {
+  turns.set(mark, turn)
+  return mark
+}
+
+/** Shows marks, but none in the place of one of a later check. */
+function showMarks(
+  io: Io,
+  { number }: OutputEntry,
+  marks: ReadonlyMap<number, RowMark>,
+  more: Pick<Partial<ResultProofs>, 'run'> = {},
+): void {
+  const shown = io.get(rowProofsAtom)(number).marks
+  const turnOf = (mark: RowMark | undefined) => (mark && turns.get(mark)) ?? 0
+  const latest = [...marks].filter(([row, mark]) => turnOf(shown.get(row)) <= turnOf(mark))
+  io.set(changeRowProofsAtom, number, { marks: new Map(latest), ...more })
 }
 
 /** Verifies rows of a result; rejects with nothing the summary does not say. */
@@ -57,7 +87,9 @@ export async function verifyRows(
   } catch (error) {
     if (!signal.aborted) problem = sentence(error)
   }
-  course.show(null, summaryOf(course.marks, rows.length, problem, signal.aborted))
+  course.end()
+  const summary = summaryOf(course.shownMarks, rows.length, problem, signal.aborted)
+  io.set(changeRowProofsAtom, entry.number, { summary })
 }
 
 /** Requests under way at a time. */
@@ -79,6 +111,7 @@ class Course {
   readonly #transactions = new Set<string>()
   #whole: Promise<void> = Promise.resolve()
   #shownAt = 0
+  #isOver = false
 
   constructor(io: Io, entry: OutputEntry, rows: readonly number[], signal: AbortSignal) {
     this.#io = io
@@ -107,9 +140,11 @@ class Course {
 
   async #one(of: RowOf): Promise<void> {
     this.#left.delete(of.row)
+    const turn = nextTurn()
+    const tell = (mark: RowMark) => this.#tell(of.row, inTurn(turn, mark))
     try {
       const proof = await proofOfShown(this.#io, this.#entry, of, this.#signal)
-      this.#tell(of.row, markOf(proof))
+      tell(markOf(proof))
       const facts = rowFacts(proof)
       const { outcome } = proof.verification
       if (outcome.kind === 'refused' && outcome.refusal.reason !== 'schema-changed') {
@@ -123,7 +158,7 @@ class Course {
       // One answer that is too large is no reason to stop.
       const isLarge = error instanceof ApiError && error.kind === 'too-large'
       if (!isLarge) this.#left.clear()
-      if (!this.#signal.aborted) this.#tell(of.row, { kind: 'failed', why: sentence(error) })
+      if (!this.#signal.aborted) tell({ kind: 'failed', why: sentence(error) })
       if (!isLarge) throw error
     }
   }
@@ -133,12 +168,13 @@ class Course {
     if (this.#transactions.has(tx) || this.#left.size < manyRows) return
     this.#transactions.add(tx)
     const rows = [...this.#left].map((row) => ({ ...plan, row }))
-    const tell = ({ row }: RowOf, mark: RowMark) => {
-      this.#left.delete(row)
-      this.#tell(row, mark)
-    }
     const work = async () => {
       const { checkRowsOfTx } = await import('./of-tx')
+      const turn = nextTurn()
+      const tell = ({ row }: RowOf, mark: RowMark) => {
+        this.#left.delete(row)
+        this.#tell(row, inTurn(turn, mark))
+      }
       await checkRowsOfTx(this.#io, { tx, rows, tell })
     }
     // Whatever stands in the way, each row can still be asked for by itself.
@@ -146,15 +182,27 @@ class Course {
   }
 
   #tell(row: number, mark: RowMark) {
+    // Others may still be on their way when one of them ends the run.
+    if (this.#isOver) return
     this.marks.set(row, mark)
     if (performance.now() - this.#shownAt < showPeriod) return
-    this.show({ done: this.marks.size, total: this.#rows.length }, null)
+    this.#shownAt = performance.now()
+    this.#show({ done: this.marks.size, total: this.#rows.length })
   }
 
-  show(run: ResultProofs['run'], summary: ResultProofs['summary']) {
-    this.#shownAt = performance.now()
-    const { marks } = this
-    this.#io.set(changeRowProofsAtom, this.#entry.number, { marks, run, summary })
+  #show(run: ResultProofs['run']) {
+    showMarks(this.#io, this.#entry, this.marks, { run })
+  }
+
+  end() {
+    this.#isOver = true
+    this.#show(null)
+  }
+
+  /** Those of the rows that were looked at, which somebody may have looked at again meanwhile. */
+  get shownMarks(): ReadonlyMap<number, RowMark> {
+    const { marks } = this.#io.get(rowProofsAtom)(this.#entry.number)
+    return new Map([...this.marks].map(([row, mark]) => [row, marks.get(row) ?? mark]))
   }
 }
 

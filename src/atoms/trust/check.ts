@@ -106,7 +106,9 @@ async function found(io: Io, database: string, options: Options): Promise<Trust>
     }
     const isEnded = halt && ended && isSameFinding(halt.broken, ended)
     const alarm = halt && isObjectBreak(halt.broken) && !isEnded ? halt : null
-    const old = round === 0 ? seen : undefined
+    // What was answered a while ago may be of another server, or of a database made anew since.
+    const isMet = record !== null && record.point.txId !== '0'
+    const old = round === 0 && isMet ? seen : undefined
     // A state that was answered a while ago may be behind a point that has moved since.
     const isSecond = old === undefined && refusedBefore(io, id, questionOf(id)) !== null
     const attempt = await attempted(io, id, record, old)
@@ -170,7 +172,8 @@ async function attempted(
 }
 
 const whatOf = (database: string) => `the newest state of ${database}`
-const questionOf = ({ database }: PointId) => ({ kind: 'state', what: whatOf(database) }) as const
+const questionOf = ({ database }: PointId) =>
+  ({ kind: 'state', what: whatOf(database), request: {} }) as const
 
 async function askState(io: Io, database: string): Promise<unknown> {
   const client = io.get(clientAtom)
@@ -222,7 +225,8 @@ async function settled(
     record = moved.isMoved ? moved.record : null
   }
   if (record && alarm) return { ...alarm, record }
-  if (record?.break && known?.break) record = await points.matchedAgain(id, '')
+  // Only what had been found when the state was asked for.
+  if (record?.break && known?.break) record = await points.matchedAgain(id, known)
   return record && trustOf(record)
 }
 

@@ -17,11 +17,15 @@ import type { Verification } from './verification'
 /** See `importPointAtom`. */
 export async function importPoint(io: Io, id: PointId, point: TrustedPoint): Promise<Comparison> {
   const points = io.get(trustedPointsAtom)
-  if (!(await points.read(id))) {
-    await points.import(id, point)
+  const isKnown = (await points.read(id)) !== null
+  // What storage holds would take its place without having been compared with it.
+  if (!isKnown && (await points.keeping()) === 'late') return { kind: 'unknown', why: lateWhy }
+  // A first contact may have come first meanwhile, and then the two are compared.
+  if (!isKnown && (await points.import(id, point))) {
     io.set(outdateRecordsAtom)
-    await checkTrust(io, id.database)
-    return { kind: 'taken' }
+    const trust = await checkTrust(io, id.database)
+    const isChecked = trust.kind === 'broken' || isCurrent(trust)
+    return { kind: 'taken', why: isChecked ? null : whyIn(trust) }
   }
   const trust = await checkTrust(io, id.database)
   const known = (await points.read(id))?.point
@@ -47,9 +51,10 @@ function withRecord(found: Comparison, keeping: Keeping): Comparison {
 /** Why nothing follows from what the server has; null when it has just proven its newest state. */
 function unknownWhy(trust: Trust): string | null {
   if (trust.kind === 'broken') return 'What the server shows is no history that it could belong to.'
-  if (isCurrent(trust)) return null
-  return ('why' in trust && trust.why) || ''
+  return isCurrent(trust) ? null : whyIn(trust)
 }
+
+const whyIn = (trust: Trust) => ('why' in trust && trust.why) || ''
 
 /** A transaction up to the trusted one; a proof that is refused is noted as for any object. */
 async function provenTx(io: Io, database: string, tx: string): Promise<Verification<'tx'>> {

@@ -14,8 +14,8 @@ export const forgetPointAtom = atom(null, async (get, set, id: PointId, reason: 
 
 /** What came of comparing a point from elsewhere with what is known and answered here. */
 export type Comparison =
-  /** Nothing was known; it is the trusted point now. */
-  | { kind: 'taken' }
+  /** Nothing was known; it is the trusted point now. `why`: the server was not checked against it. */
+  | { kind: 'taken'; why: string | null }
   /** It belongs to the history that this browser knows. */
   | { kind: 'agrees' }
   /** The same transaction has another hash here. */

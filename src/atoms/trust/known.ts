@@ -7,9 +7,9 @@ import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { trustedPointsAtom } from './trusted-points'
 
 /** What is known of a database of the server that answers, which may be another one than before. */
-export function knownOf(io: Io, database: string): Trust | undefined {
-  const known = io.get(trustsAtom).get(database)
-  const id = io.get(pointIdAtom)(database)
+export function knownOf({ get }: Pick<Io, 'get'>, database: string): Trust | undefined {
+  const known = get(trustsAtom).get(database)
+  const id = get(pointIdAtom)(database)
   if (!known || id.server === '') return known
   if (known.kind === 'broken' && known.broken.kind === 'other-server') {
     return known.broken.received === id.server ? known : undefined

@@ -72,9 +72,11 @@ function merged(store: StoreName, mine: unknown, theirs: unknown): unknown {
   }
 }
 
-/** A finding counts, whatever it was compared with; the rest began with no knowledge of what is there. */
+/** Findings count, whatever they were compared with; the rest began without knowing what is there. */
 function mergedRecord(mine: TrustRecord, theirs: TrustRecord): TrustRecord | undefined {
-  return mine.break ? withFinding(theirs, mine.break) : undefined
+  const found = mine.break ? [mine.break, ...(mine.others ?? [])] : []
+  const merged = found.reduce((record, one) => withFinding(record, one) ?? record, theirs)
+  return merged === theirs ? undefined : merged
 }
 
 /** The first one is taken without a question, all others were accepted by an operator. */

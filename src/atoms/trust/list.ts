@@ -1,9 +1,10 @@
 import { atom } from 'jotai'
 import { databasesAtom } from '../databases'
 import { databaseAtom, pointIdAtom } from '../session'
+import { knownOf } from './known'
 import type { PointId } from './point-id'
 import type { TrustRecord } from './record'
-import { trustRecordsAtom, trustsAtom } from './trust'
+import { trustRecordsAtom } from './trust'
 
 /** A database of the server that answers: what is recorded of it, if anything. */
 export type OwnDatabase = { database: string; record: TrustRecord | null }
@@ -34,8 +35,5 @@ export const pointsAtom = atom((get) => {
   }
 })
 
-/** What was found out in this page about a database of this server. */
-export const trustOfAtom = atom((get) => {
-  const trusts = get(trustsAtom)
-  return (database: string) => trusts.get(database) ?? null
-})
+/** What was found out in this page about a database of the server that answers. */
+export const trustOfAtom = atom((get) => (database: string) => knownOf({ get }, database) ?? null)

@@ -35,11 +35,12 @@ export async function verifyObject<K extends ObjectKind>(
   const isUnmet = known?.kind === 'checking' && known.record === null
   if (!known || known.kind === 'unchecked' || isUnmet) await checkTrust(io, database)
   const id = io.get(pointIdAtom)(database)
-  const asking: Asking = { id, refused: refusedBefore(io, id, { kind, what: wanted.what }) }
+  const question = { kind, what: wanted.what, request: wanted.request }
+  const asking: Asking = { id, refused: refusedBefore(io, id, question) }
   try {
     return await inRounds(io, asking, kind, wanted)
   } finally {
-    keepRefused(io, asking.id, { kind, what: wanted.what }, asking.refused)
+    keepRefused(io, asking.id, question, asking.refused)
     showRefused(io, asking.id)
   }
 }
@@ -67,7 +68,7 @@ async function inRounds<K extends ObjectKind>(
     if (now.server !== id.server) {
       // Another server answered, which says nothing about what is known of this one.
       asking.id = now
-      asking.refused = refusedBefore(io, now, { kind, what: wanted.what })
+      asking.refused = refusedBefore(io, now, { ...wanted, kind })
       await checkTrust(io, database)
       continue
     }

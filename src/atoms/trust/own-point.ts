@@ -28,7 +28,10 @@ export function ownPoint(
     .filter(({ txId }) => txId !== '0')
   const [newest] = points
   const claims = claimsOf(evidence, rechecked)
-  const [first] = claims
+  // What is older than the content does not vouch for it, but may contradict it.
+  const isNewer = rechecked.unchecked.includes('newer')
+  const vouching = claims.filter(({ txId }) => !isNewer || txId !== context.trusted?.txId)
+  const [first] = vouching
   if (!first || !newest) return { kind: 'none' }
   const found = claims.map((theirs) => ({ theirs, ...comparePoints(theirs, points) }))
   for (const one of found) {
@@ -37,7 +40,7 @@ export function ownPoint(
       return { kind: 'different', txId: one.txId, txHash: one.ours, theirs }
     }
   }
-  const same = found.find(({ kind }) => kind === 'same')
+  const same = found.find(({ kind, theirs }) => kind === 'same' && vouching.includes(theirs))
   if (same) return { kind: 'same', ...same.theirs, theirs: same.theirs }
   return { kind: 'apart', txId: newest.txId, txHash: newest.txHash, theirs: first }
 }

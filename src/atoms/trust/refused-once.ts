@@ -4,7 +4,7 @@ import type { PointId } from './point-id'
 import type { Trust } from './trust'
 import type { Verification } from './verification'
 
-type Question = Pick<Verification, 'kind' | 'what'>
+type Question = Pick<Verification, 'kind' | 'what' | 'request'>
 
 /** Why a trusted point says less than it did; see `keepRefused`. */
 export const refusedWhy = 'An answer was refused once and could not be asked for again.'
@@ -13,7 +13,9 @@ const refusedAtom = atom<ReadonlyMap<string, Verification>>(new Map<string, Veri
 
 const prefixOf = ({ origin, server, database }: PointId) =>
   JSON.stringify([origin, server, database])
-const keyOf = (id: PointId, { kind, what }: Question) => `${prefixOf(id)} ${kind} ${what}`
+/** Two objects may be called the same, and are two questions all the same. */
+const keyOf = (id: PointId, { kind, what, request }: Question) =>
+  `${prefixOf(id)} ${JSON.stringify([kind, what, request])}`
 
 /** The answer to a question that was refused, while no other answer to it was right or broke. */
 export function refusedBefore(io: Io, id: PointId, question: Question): Verification | null {

@@ -142,12 +142,18 @@ export class TrustedPoints {
     return record
   }
 
-  /** Takes the finding away, because the server shows the recorded history again. */
-  async matchedAgain(id: PointId, reason: string): Promise<TrustRecord | null> {
-    const record = await this.#change(id, (known) =>
-      known?.break ? { ...withoutFinding(known), checked: Date.now() } : undefined,
-    )
-    await this.#note(id, 'matched-again', reason, record?.point ?? null)
+  /**
+   * Takes the finding away that was shown in `seen`, because the server shows the recorded history
+   * again. Nothing happens when another one is shown by now.
+   */
+  async matchedAgain(id: PointId, seen: TrustRecord): Promise<TrustRecord | null> {
+    let isEnded = false
+    const record = await this.#change(id, (known) => {
+      const next = known && withoutFinding(known, seen)
+      isEnded = Boolean(next)
+      return next ? { ...next, checked: Date.now() } : undefined
+    })
+    if (isEnded) await this.#note(id, 'matched-again', '', record?.point ?? null)
     return record
   }
 
@@ -158,11 +164,11 @@ export class TrustedPoints {
     await this.dropAudit(id)
   }
 
-  /** Takes over a point from elsewhere where there is none; resolves with what is there then. */
-  async import(id: PointId, point: TrustedPoint): Promise<TrustRecord | null> {
-    const { record, isMoved } = await this.move(id, null, point, 'import')
+  /** Takes over a point from elsewhere where there is none; false when there is one by now. */
+  async import(id: PointId, point: TrustedPoint): Promise<boolean> {
+    const { isMoved } = await this.move(id, null, point, 'import')
     if (isMoved) await this.#note(id, 'imported', '', point)
-    return record
+    return isMoved
   }
 
   /** What operators did, the newest last. */

@@ -127,8 +127,11 @@ export function watchState(
 export async function watchServer(io: Io, database: string): Promise<void> {
   const id = io.get(pointIdAtom)(database)
   const halt = await strangerOf(io, id).catch(() => null)
-  const isStill = io.get(pointIdAtom)(database).server === id.server
-  if (halt && isStill) io.set(setTrustAtom, database, halt)
+  if (io.get(pointIdAtom)(database).server !== id.server) return
+  // What was found out about another server says nothing about one that is known here, too.
+  const isOfOther = io.get(trustsAtom).has(database) && !knownOf(io, database)
+  const trust: Trust | null = halt ?? (isOfOther ? { kind: 'unchecked', why: null } : null)
+  if (trust) io.set(setTrustAtom, database, trust)
 }
 
 /** Follows what other tabs do to the points; returns what stops it. */

@@ -34,7 +34,7 @@ export function Written({ of }: { of: string }) {
       {isIts && written.tx !== null && (
         <Boundary fallback={() => null}>
           <Suspense fallback={null}>
-            <Receipt database={database} tx={written.tx} />
+            <Receipt database={database} storedKey={written.key} tx={written.tx} />
           </Suspense>
         </Boundary>
       )}

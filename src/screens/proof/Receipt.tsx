@@ -8,13 +8,16 @@ import { ReceiptNote } from '~/ui/proof/ReceiptNote'
 type Props = {
   database: string
   tx: string
+  /** Of a write to a key: standard base64. */
+  storedKey?: string
   /** What is verified; when it is not given, what was written in this transaction. */
   says?: string
 }
 
 /** What this browser verified of a write just made; nothing when nobody asked for it. */
-export function Receipt({ database, tx, says }: Props) {
-  const receipt = useAtomValue(receiptAtom)({ database, tx })
+export function Receipt({ database, tx, storedKey, says }: Props) {
+  const key = storedKey === undefined ? {} : { key: { key: storedKey } }
+  const receipt = useAtomValue(receiptAtom)({ database, tx, ...key })
   const open = useSetAtom(openProofAtom)
   const verify = useSetAtom(verifyWriteAtom)
   const standingOf = useAtomValue(historyStandingAtom)

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { hexOf } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
+import { beginning } from '~/lib/visible-text'
 import type { Evidence } from '~/proof/evidence'
 import { fingerprintOf } from '~/proof/public-key'
 import { Hash } from '~/ui/Hash'
@@ -60,11 +61,24 @@ export function Claims({ evidence }: { evidence: Evidence }) {
           <dt className="text-muted">Report</dt>
           <dd>
             <pre className="mt-1 overflow-auto rounded border border-line bg-panel px-3 py-2 font-mono text-xs">
-              <SafeText lines text={JSON.stringify(report, null, 2)} />
+              <SafeText lines text={written(report)} />
             </pre>
           </dd>
         </div>
       )}
     </dl>
   )
+}
+
+/** Characters of a report that are shown; the file has all of it. */
+const shownLength = 200_000
+
+/** Anybody can write a report, also one that no program can write down again. */
+function written(report: unknown): string {
+  try {
+    const text = JSON.stringify(report, null, 2)
+    return text.length > shownLength ? `${beginning(text, shownLength)}…` : text
+  } catch {
+    return 'It is too deeply nested to be shown.'
+  }
 }

@@ -1,6 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { type ReactNode, Suspense } from 'react'
 import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/trust/evidence'
+import type { OwnPoint } from '~/atoms/trust/own-point'
 import { leftWords } from '~/lib/evidence-words'
 import type { Rechecked } from '~/proof/check-evidence'
 import { Button } from '~/ui/Button'
@@ -12,7 +13,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { rungsOf } from '../../proof/rungs'
 import { Claims } from './Claims'
 import { OwnRecord } from './OwnRecord'
-import { Verdict } from './Verdict'
+import { isUnvouched, Verdict } from './Verdict'
 
 const loadContent = () => import('../../proof/ProofContent').then((part) => part.ProofContent)
 
@@ -82,7 +83,7 @@ function Head({ what, name }: { what: string; name: string }) {
 function Content({ of: { evidence, rechecked, own } }: Props) {
   const { outcome } = rechecked
   if (outcome.kind !== 'ok' || outcome.verified.facts === null) return null
-  const isProven = own.kind !== 'different' && !outcome.verified.firstUse
+  const isProven = !isDoubted(rechecked, own) && !outcome.verified.firstUse
   return (
     <Block title={isProven ? 'Proven content' : 'Content of the answer'}>
       <Suspense fallback={<Skeleton />}>
@@ -101,12 +102,17 @@ function Steps({ of: { evidence, rechecked, own } }: Props) {
         Trusted point and pinned key are those of the browser that saved the file.
       </p>
       <ProofLadder
-        isDoubted={own.kind === 'different'}
+        isDoubted={isDoubted(rechecked, own)}
         rungs={rungsOf(evidence.kind)}
         steps={steps}
       />
     </Block>
   )
+}
+
+/** Whether what the proof is linked to does not vouch for the content. */
+function isDoubted(rechecked: Rechecked, own: OwnPoint): boolean {
+  return own.kind === 'different' || isUnvouched(rechecked, own)
 }
 
 function stepsOf({ outcome }: Rechecked) {

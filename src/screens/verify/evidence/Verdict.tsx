@@ -12,6 +12,7 @@ const looks: Record<VerdictName, { box: string; icon: ReactNode }> = {
     icon: <ShieldIcon className="text-verified" size={20} />,
   },
   first: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
+  newer: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
   contradicted: {
     box: 'border-error/45 bg-errortint',
     icon: <ErrorIcon className="text-error" size={20} />,
@@ -47,12 +48,19 @@ export function Verdict({ evidence, rechecked, own }: Props) {
 }
 
 /** What holds in itself is not good when it contradicts what this browser recorded. */
-function verdictOf({ agrees, outcome }: Rechecked, own: OwnPoint): VerdictName {
+function verdictOf(rechecked: Rechecked, own: OwnPoint): VerdictName {
+  const { agrees, outcome } = rechecked
   if (!agrees) return 'changed'
   if (outcome.kind === 'refused') return 'fails'
   if (own.kind === 'different') return 'contradicted'
   if (outcome.kind === 'unproven' || outcome.verified.verdict === 'unproven') return 'unproven'
-  return outcome.verified.firstUse ? 'first' : 'holds'
+  if (outcome.verified.firstUse) return 'first'
+  return isUnvouched(rechecked, own) ? 'newer' : 'holds'
+}
+
+/** Whether content is newer than its point, and this browser recorded nothing that vouches for it. */
+export function isUnvouched({ unchecked }: Rechecked, own: OwnPoint): boolean {
+  return unchecked.includes('newer') && own.kind !== 'same'
 }
 
 /** What the file says, and what was found. */

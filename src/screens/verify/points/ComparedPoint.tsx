@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { pointIdAtom } from '~/atoms/session'
+import { isBrokenAtom } from '~/atoms/trust/broken'
 import { type Comparison, importPointAtom } from '~/atoms/trust/decisions'
 import type { PointId } from '~/atoms/trust/point-id'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
@@ -24,12 +25,15 @@ type Props = { point: WrittenPoint; records: readonly TrustRecord[] }
 export function ComparedPoint({ point, records }: Props) {
   const id = useAtomValue(pointIdAtom)(point.database)
   const ask = useSetAtom(importPointAtom)
-  const [answer, setAnswer] = useState<Comparison | null>(null)
+  const [given, setAnswer] = useState<Comparison | null>(null)
   const open = useSetAtom(openProofAtom)
   const [isBusy, setBusy] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const isHere = point.server === '' || point.server === id.server
   const record = recordOf(point, id, records)
+  const isBroken = useAtomValue(isBrokenAtom)(point.database)
+  // A proof says nothing any more once the history is broken, or its point was forgotten.
+  const answer = given?.kind === 'agrees' && (isBroken || !record) ? null : given
   const found = comparePoints(
     point,
     record ? [record.point, ...record.history, record.firstContact] : [],

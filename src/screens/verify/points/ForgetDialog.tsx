@@ -36,6 +36,7 @@ export function ForgetDialog({ record: { id, point }, onClose }: Props) {
       onClose={onClose}
       onConfirm={() => void confirm()}
       open
+      persistent={isBusy || reason !== ''}
       title={`Forget the trusted point of ${id.database}?`}
       typed={id.database}
     >

@@ -16,6 +16,7 @@ import { openProofAtom, type Proof, proofDrawerAtom } from '~/atoms/trust/proof-
 import { refusedOf } from '~/atoms/trust/proof-worker'
 import type { Verification } from '~/atoms/trust/verification'
 import type { Context } from '~/proof/context'
+import type { TxFacts } from '~/proof/facts'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { type Vector, vectorsOf, verdictOf } from '../support/proofs'
 
@@ -202,6 +203,22 @@ describe('what is proven', () => {
     const entries = await screen.findByRole('region', { name: 'Proven entries' })
     expect(within(entries).getAllByRole('listitem')[0]?.textContent).toMatch(/row.*table number/)
     expect(within(entries).getAllByText('Deleted').length).toBeGreaterThan(0)
+  })
+
+  test('of a truncation is that it was noted, not that values are gone', async () => {
+    const verification = await verificationOf(named('row-deletion-tx'))
+    const { outcome } = verification
+    if (outcome.kind !== 'ok') throw new Error('refused')
+    const facts = { ...(outcome.verified.facts as TxFacts), truncatedTxID: '5' }
+    await open([
+      {
+        verification: {
+          ...verification,
+          outcome: { kind: 'ok', verified: { ...outcome.verified, facts } },
+        },
+      },
+    ])
+    expect(await screen.findByText('values from before tx 5 may have been deleted')).toBeTruthy()
   })
 
   test('of a document is its tree', async () => {

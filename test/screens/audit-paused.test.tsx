@@ -2,9 +2,10 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
 import { expect, test, vi } from 'vitest'
-import { deepAuditAtom, readDeepAuditAtom } from '~/atoms/audit/deep-audit'
+import { deepAuditAtom, readDeepAuditAtom, setDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import { keepRecord } from '~/atoms/audit/kept'
 import { type AuditRecord, noRecord } from '~/atoms/audit/record'
+import { pointIdAtom } from '~/atoms/session'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { trustAtom } from '~/atoms/trust/trust'
 import { startDeepAudit } from '~/proof/deep-audit'
@@ -52,4 +53,23 @@ test('the work of a paused audit is given up only after a question', async () =>
   await press('Give it up')
   expect(store.get(deepAuditAtom).state.kind).toBe('idle')
   button('Start the audit')
+})
+
+test('what is pressed passes the focus on to the title when it goes', async () => {
+  const store = tabOf(new ProvingServer(historyOf(5)))
+  await store.set(checkTrustAtom)
+  render(
+    <Provider store={store}>
+      <Suspense fallback={null}>
+        <AuditPane />
+      </Suspense>
+    </Provider>,
+  )
+  const start = await screen.findByRole('button', { name: 'Start the audit' })
+  expect(document.activeElement).toBe(document.body)
+  start.focus()
+  const state = { kind: 'running', progress: null, waiting: null } as const
+  act(() => store.set(setDeepAuditAtom, store.get(pointIdAtom)('db'), { state }))
+  button('Pause')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Deep audit of/ }))
 })

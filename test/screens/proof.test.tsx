@@ -139,6 +139,8 @@ describe('the ladder', () => {
     expect(screen.getByRole('status').textContent).toContain('First contact')
     expect(rungs()[3]).toEqual(['Hash in the trusted history', 'Nothing to compare with'])
     expect(dialog.textContent).not.toContain('Verified in this browser')
+    expect(screen.queryByRole('heading', { name: 'What is proven' })).toBeNull()
+    screen.getByRole('heading', { name: 'Content of the answer' })
     expect(dialog.innerHTML).not.toMatch(/(text|border|bg)-verified/)
   })
 
@@ -156,6 +158,8 @@ describe('the ladder', () => {
     expect(failed).toHaveLength(1)
     expect(screen.queryByText('Verified in this browser')).toBeNull()
     expect(screen.queryByText('What is proven')).toBeNull()
+    expect(screen.queryByText('How it is proven')).toBeNull()
+    screen.getByRole('heading', { name: 'How it was checked' })
     expect(screen.getByRole('dialog').innerHTML).not.toMatch(/(text|border|bg)-verified/)
     expect(screen.getByRole('alert').textContent).toMatch(/Reason [a-z-]+, step [a-z]+, part \w+/)
   })

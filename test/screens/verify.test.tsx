@@ -115,6 +115,7 @@ test('a point is forgotten with its name and a reason, which stays in the log', 
     { selector: 'li' },
   )
   expect(within(await card()).getByText('Not checked')).toBeTruthy()
+  expect(log.getByRole('list', { name: 'Log' }).tabIndex).toBe(0)
 })
 
 test('a check of a broken history says that what was found stays', async () => {
@@ -157,6 +158,8 @@ test('a point from elsewhere is compared by what is recorded, then by a proof', 
   await compare(text(2, `${'A'.repeat(43)}=`))
   await press('Ask the server for a proof')
   await vi.waitFor(() => screen.getByText('Different'))
+  screen.getByText(/^In the history recorded here, tx 2 has:/)
+  screen.getByRole('button', { name: 'Show proof' })
   await type('Points from elsewhere', 'hello')
   await press('Compare')
   expect(screen.getByText(/No trusted point is in this text/)).toBeTruthy()

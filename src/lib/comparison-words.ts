@@ -11,7 +11,7 @@ export type ComparisonWords = {
 }
 
 const twoHistories =
-  'One of you was shown a history that is not the true one. Keep both points, save the evidence, and look into the server before anything else.'
+  'One of you was shown a history that is not the true one. Keep both points, and look into the server before anything else.'
 
 /** By what is recorded alone. `isHere`: the point is of the server that answers. */
 export function comparisonWords(found: PointComparison, isHere: boolean): ComparisonWords {

@@ -17,6 +17,8 @@ type Props = {
   typed?: string
   busy: boolean
   onConfirm: () => void
+  /** As that of `Dialog`. */
+  persistent?: boolean
   /** Failures of the last try and more about the consequences. */
   children?: ReactNode
 }
@@ -24,6 +26,7 @@ type Props = {
 /** Asks before something that cannot be undone; the safe way out comes first. */
 export function ConfirmDialog(props: Props) {
   const { open, onClose, title, description, action, typed, busy, onConfirm, children } = props
+  const { persistent = false } = props
   const [text, setText] = useState('')
   const close = () => {
     setText('')
@@ -44,6 +47,7 @@ export function ConfirmDialog(props: Props) {
       }
       onClose={close}
       open={open}
+      persistent={persistent}
       title={title}
     >
       {children}

@@ -12,7 +12,10 @@ export function useReturnedFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
+      const isThere = before.current instanceof HTMLElement && before.current.isConnected
+      // What opened it may be gone with what was done in it.
+      const place = isThere ? before.current : document.getElementById('content')
+      if (place instanceof HTMLElement) place.focus({ preventScroll: true })
     },
   }
 }

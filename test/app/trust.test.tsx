@@ -145,6 +145,19 @@ describe('a page', () => {
     expect(within(drawer).queryByText(/This browser keeps nothing/)).toBeNull()
   })
 
+  test('says of a newer state that could not be checked that it was not', async () => {
+    show()
+    const opener = await screen.findByRole('button', { name: 'Trust: First contact' })
+    grow(server.history)
+    server.instead = (path) =>
+      path.includes('verifiable') ? refusal('permission denied', 403) : undefined
+    await act(async () => void (await store.get(stateAtom).refetch()))
+    await act(async () => void fireEvent.click(opener))
+    const drawer = await screen.findByRole('dialog', { name: 'Trusted history of db' })
+    await within(drawer).findByText(/^The newest state could not be checked: /)
+    expect(within(drawer).getByText(/^\(newer/).textContent).toBe('(newer, not checked)')
+  })
+
   test('that cannot keep what is known says so, and shows no more than a first contact', async () => {
     store = tabOf(server, memoryDoor())
     openQueryCache(store)

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { readVerifiableEntry } from '~/api/proof'
+import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
 import { clientAtom } from '~/atoms/client'
 import { pointIdAtom, sessionAtom } from '~/atoms/session'
 import { noteFinding } from '~/atoms/trust/check'
@@ -132,6 +132,22 @@ describe('an object', () => {
   test('that is not there is neither right nor wrong', async () => {
     const { tab } = await at(5)
     expect((await verifyKey(tab, 8)).outcome.kind).toBe('unproven')
+    expect(tab.get(trustAtom).kind).toBe('first')
+  })
+
+  test.each([
+    ['9', /no such transaction\. The newest that this browser knows of is tx 5\.$/],
+    ['3', /no such transaction\. It must have one, for the trusted point is tx 5: ask/],
+  ])('that is transaction %s and not there is told by what is known', async (tx, why) => {
+    const { server, tab } = await at(5)
+    server.instead = (path) => (path.includes('/tx/') ? refusal('tx not found') : undefined)
+    const { outcome } = await tab.set(verifyObjectAtom, 'db', 'tx', {
+      what: `transaction ${tx}`,
+      request: { tx },
+      ask: (since) =>
+        readVerifiableTx(tab.get(clientAtom), { database: 'db', tx, since, entries: 'all' }),
+    })
+    expect(outcome).toEqual({ kind: 'unproven', why: expect.stringMatching(why) })
     expect(tab.get(trustAtom).kind).toBe('first')
   })
 
@@ -335,7 +351,7 @@ describe('an object', () => {
     const record = await recordIn(tab)
     if (!record?.break?.verification) throw new Error('nothing was found')
     const io = { get: tab.get, set: tab.set }
-    await tab.get(trustedPointsAtom).matchedAgain(record.id, record)
+    await tab.get(trustedPointsAtom).matchedAgain(record.id, record, '')
     const verification = { ...record.break.verification, kind: 'audit' as const }
     await noteFinding(io, record.id, null, { ...record.break, verification })
     expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })

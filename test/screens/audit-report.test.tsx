@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { describe, expect, test } from 'vitest'
 import { type AuditReport, type Before, reportOf } from '~/atoms/audit/record'
@@ -78,6 +78,11 @@ describe('the report of an audit', () => {
     expect(proven()).toBeTruthy()
     expect(screen.getByText(/^This covers the history through transaction 5, as of /)).toBeTruthy()
     expect(isGreen(container)).toBe(true)
+    // On paper nothing else says whose history it is.
+    expect(screen.getByText('Server').nextSibling?.textContent).toBe(
+      'server-one at http://localhost:3000',
+    )
+    expect(screen.getByText('First contact').nextSibling?.textContent).toMatch(/, at tx 5$/)
   })
 
   test('says what it does not cover once the history went on', async () => {
@@ -195,6 +200,10 @@ describe('a collection with another number than before', () => {
     await act(async () => screen.getByRole('button', { name: 'Accept number 2' }).click())
     const points = tab.store.get(trustedPointsAtom)
     expect((await points.read(report.id))?.collections.get('orders')).toBe(2)
+    // Not nowhere, where the button was.
+    await waitFor(() =>
+      expect(document.activeElement?.textContent).toMatch(/^orders was number 1 before/),
+    )
   })
 
   test('is not odd any more once it is accepted', async () => {

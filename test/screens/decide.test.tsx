@@ -112,6 +112,31 @@ describe('an alarm that is to end', () => {
     )
   })
 
+  test('by what is proven keeps the reason that was given, too', async () => {
+    const honest = server.history
+    await rollBack()
+    const dialog = await openDialog()
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'disk was exchanged' } })
+    server.history = honest
+    await choose(dialog, /^Check once more/, 'Check once more')
+    expect(screen.queryByRole('region', { name: 'Broken history' })).toBeNull()
+    expect((await store.get(trustedPointsAtom).log()).at(-1)).toMatchObject({
+      what: 'matched-again',
+      reason: 'disk was exchanged',
+    })
+  })
+
+  test('keeps a typed reason from Escape', async () => {
+    await rollBack()
+    const dialog = await openDialog()
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'found by' } })
+    await act(async () => fireEvent.keyDown(document.activeElement ?? document, { key: 'Escape' }))
+    expect(dialog.getByLabelText<HTMLInputElement>('Reason').value).toBe('found by')
+    screen.getByRole('dialog')
+    await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Cancel' })))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   test('forgets nothing without a reason', async () => {
     await rollBack()
     const dialog = await openDialog()

@@ -16,6 +16,7 @@ import { openProofAtom, type Proof, proofDrawerAtom } from '~/atoms/trust/proof-
 import { refusedOf } from '~/atoms/trust/proof-worker'
 import type { Verification } from '~/atoms/trust/verification'
 import type { Context } from '~/proof/context'
+import type { TxFacts } from '~/proof/facts'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { type Vector, vectorsOf, verdictOf } from '../support/proofs'
 
@@ -138,6 +139,8 @@ describe('the ladder', () => {
     expect(screen.getByRole('status').textContent).toContain('First contact')
     expect(rungs()[3]).toEqual(['Hash in the trusted history', 'Nothing to compare with'])
     expect(dialog.textContent).not.toContain('Verified in this browser')
+    expect(screen.queryByRole('heading', { name: 'What is proven' })).toBeNull()
+    screen.getByRole('heading', { name: 'Content of the answer' })
     expect(dialog.innerHTML).not.toMatch(/(text|border|bg)-verified/)
   })
 
@@ -155,6 +158,8 @@ describe('the ladder', () => {
     expect(failed).toHaveLength(1)
     expect(screen.queryByText('Verified in this browser')).toBeNull()
     expect(screen.queryByText('What is proven')).toBeNull()
+    expect(screen.queryByText('How it is proven')).toBeNull()
+    screen.getByRole('heading', { name: 'How it was checked' })
     expect(screen.getByRole('dialog').innerHTML).not.toMatch(/(text|border|bg)-verified/)
     expect(screen.getByRole('alert').textContent).toMatch(/Reason [a-z-]+, step [a-z]+, part \w+/)
   })
@@ -202,6 +207,22 @@ describe('what is proven', () => {
     const entries = await screen.findByRole('region', { name: 'Proven entries' })
     expect(within(entries).getAllByRole('listitem')[0]?.textContent).toMatch(/row.*table number/)
     expect(within(entries).getAllByText('Deleted').length).toBeGreaterThan(0)
+  })
+
+  test('of a truncation is that it was noted, not that values are gone', async () => {
+    const verification = await verificationOf(named('row-deletion-tx'))
+    const { outcome } = verification
+    if (outcome.kind !== 'ok') throw new Error('refused')
+    const facts = { ...(outcome.verified.facts as TxFacts), truncatedTxID: '5' }
+    await open([
+      {
+        verification: {
+          ...verification,
+          outcome: { kind: 'ok', verified: { ...outcome.verified, facts } },
+        },
+      },
+    ])
+    expect(await screen.findByText('values from before tx 5 may have been deleted')).toBeTruthy()
   })
 
   test('of a document is its tree', async () => {

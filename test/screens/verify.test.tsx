@@ -11,7 +11,7 @@ import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { writePoints } from '~/lib/point-text'
 import VerifyScreen from '~/screens/verify/VerifyScreen'
-import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
 // Parts are fetched when they are first shown.
 vi.setConfig({ testTimeout: 30_000 })
@@ -30,7 +30,7 @@ async function met(door: PointsDoor = keptDoor()) {
 }
 
 async function show(store: Store, path = '/verify') {
-  const { hook, searchHook } = memoryLocation({ path })
+  const { hook, searchHook, history } = memoryLocation({ path, record: true })
   await act(async () => {
     render(
       <Provider store={store}>
@@ -40,6 +40,7 @@ async function show(store: Store, path = '/verify') {
       </Provider>,
     )
   })
+  return history
 }
 
 const press = (name: string | RegExp) =>
@@ -114,6 +115,7 @@ test('a point is forgotten with its name and a reason, which stays in the log', 
     { selector: 'li' },
   )
   expect(within(await card()).getByText('Not checked')).toBeTruthy()
+  expect(log.getByRole('list', { name: 'Log' }).tabIndex).toBe(0)
 })
 
 test('a check of a broken history says that what was found stays', async () => {
@@ -156,6 +158,8 @@ test('a point from elsewhere is compared by what is recorded, then by a proof', 
   await compare(text(2, `${'A'.repeat(43)}=`))
   await press('Ask the server for a proof')
   await vi.waitFor(() => screen.getByText('Different'))
+  screen.getByText(/^In the history recorded here, tx 2 has:/)
+  screen.getByRole('button', { name: 'Show proof' })
   await type('Points from elsewhere', 'hello')
   await press('Compare')
   expect(screen.getByText(/No trusted point is in this text/)).toBeTruthy()
@@ -172,3 +176,58 @@ test('what was typed in one tab is there after a look at another', async () => {
   await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Check' })))
   expect(screen.getByLabelText<HTMLInputElement>('Collection').value).toBe('notes')
 })
+
+const document = 'a'.repeat(32)
+
+test.each([
+  ['/verify?tx=4', 'Number', '4'],
+  [`/verify?collection=notes&doc=${document}`, 'Document id', document],
+])('an address that names an object opens what checks it: %s', async (path, label, value) => {
+  const { store } = await met()
+  await show(store, path)
+  expect((await screen.findByLabelText<HTMLInputElement>(label)).value).toBe(value)
+})
+
+test('what is checked stands in the address, and nothing that was checked before', async () => {
+  const { server, store } = await met()
+  server.instead = (path) => (path.includes('/document/') ? refusal('no such document') : undefined)
+  const history = await show(store, '/verify?tab=check')
+  await screen.findByLabelText('Number')
+  const verify = async (name: string) => {
+    const form = within(screen.getByRole('form', { name }))
+    await act(async () => fireEvent.click(form.getByRole('button', { name: 'Verify' })))
+    return history.at(-1)
+  }
+  await type('Number', '4')
+  expect(await verify('A transaction')).toBe('/verify?db=db&tab=check&tx=4')
+  await type('Collection', 'notes')
+  await type('Document id', document)
+  const address = `/verify?db=db&tab=check&collection=notes&doc=${document}`
+  expect(await verify('A document')).toBe(address)
+  await type('Written in transaction', '3')
+  expect(await verify('A document')).toBe(`${address}&tx=3`)
+})
+
+test('an address that names a revision of a document names no other transaction', async () => {
+  const { store } = await met()
+  await show(store, `/verify?collection=notes&doc=${document}&tx=3`)
+  const written = await screen.findByLabelText<HTMLInputElement>('Written in transaction')
+  expect(written.value).toBe('3')
+  expect(screen.getByLabelText<HTMLInputElement>('Number').value).toBe('')
+})
+
+test.each([
+  ['points', 'File with points', 9, 'This file could not be read.'],
+  ['points', 'File with points', 2 ** 30, 'This file is too large to hold points.'],
+  ['keys', 'PEM file', 9, 'This file could not be read.'],
+])(
+  'a file that gives nothing is said to, tab %s, %s of %i bytes',
+  async (tab, label, size, why) => {
+    const { store } = await met()
+    await show(store, `/verify?tab=${tab}`)
+    const file = { name: 'folder', size, text: () => Promise.reject(new Error('a folder')) }
+    const input = await screen.findByLabelText(label)
+    await act(async () => fireEvent.change(input, { target: { files: [file] } }))
+    screen.getByText(why)
+  },
+)

@@ -31,6 +31,17 @@ function Example({ persistent = false }) {
   )
 }
 
+/** What opens it goes with what is done in it. */
+function Once() {
+  const [state, setState] = useState<'before' | 'open' | 'after'>('before')
+  return (
+    <main id="content" tabIndex={-1}>
+      {state !== 'after' && <Button onClick={() => setState('open')}>Open</Button>}
+      <Dialog onClose={() => setState('after')} open={state === 'open'} title="Once?" />
+    </main>
+  )
+}
+
 describe('Dialog', () => {
   test('has name and description, focuses its first field and gives the focus back', async () => {
     render(<Example />)
@@ -47,6 +58,13 @@ describe('Dialog', () => {
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' })),
     )
+  })
+
+  test('leaves the focus in the content when what opened it is gone', async () => {
+    render(<Once />)
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
   })
 
   test('closes by its cross', async () => {

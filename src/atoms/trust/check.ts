@@ -25,6 +25,8 @@ type Options = {
   isForced?: boolean
   /** The alarm about an object that may end, because the object has just been proven. */
   ended?: Break | null
+  /** Why an operator has it checked, for the log. */
+  reason?: string
 }
 
 /** Checks under way, one after the other for each store and database. */
@@ -91,7 +93,7 @@ const overtaken = new Error('the point keeps changing')
 const mostRounds = 6
 
 async function found(io: Io, database: string, options: Options): Promise<Trust> {
-  const { seen, isForced, ended } = options
+  const { seen, isForced, ended, reason = '' } = options
   if (io.get(serverAtom) === null) await askState(io, database)
   const points = io.get(trustedPointsAtom)
   let failure: unknown = null
@@ -121,7 +123,7 @@ async function found(io: Io, database: string, options: Options): Promise<Trust>
     } else if (attempt.kind === 'ok') {
       // While something is wrong only an operator lets the point move.
       const isHeld = halt !== null && !isForced
-      trust = isHeld ? halt : await settled(points, id, record, attempt.next, alarm)
+      trust = isHeld ? halt : await settled(points, id, record, attempt.next, { alarm, reason })
     }
     // Never a false alarm: first the point is read and the state is asked for once more.
     else if (isSecond) trust = await brokenOf(points, id, record, attempt, halt)
@@ -211,8 +213,8 @@ async function settled(
   id: PointId,
   known: TrustRecord | null,
   next: TrustedPoint,
-  /** What a state that agrees does not end. */
-  alarm: Halt | null,
+  /** What a state that agrees does not end, and why something may end. */
+  { alarm, reason }: { alarm: Halt | null; reason: string },
 ): Promise<Trust | null> {
   const from = known?.point ?? null
   // Only the very first server of an address is known without being asked about.
@@ -226,7 +228,7 @@ async function settled(
   }
   if (record && alarm) return { ...alarm, record }
   // Only what had been found when the state was asked for.
-  if (record?.break && known?.break) record = await points.matchedAgain(id, known)
+  if (record?.break && known?.break) record = await points.matchedAgain(id, known, reason)
   return record && trustOf(record)
 }
 

@@ -71,10 +71,15 @@ function comparedWith(point: TrustedPoint, verification: Verification<'tx'>): Co
   const { outcome } = verification
   if (outcome.kind === 'refused') return { kind: 'refused', verification }
   if (outcome.kind === 'unproven') return { kind: 'unknown', why: outcome.why }
-  return compared(point, base64Of(outcome.verified.facts.alh))
+  return compared(point, base64Of(outcome.verified.facts.alh), verification)
 }
 
-function compared({ txId, txHash }: TrustedPoint, found: string): Comparison {
+function compared(
+  { txId, txHash }: TrustedPoint,
+  found: string,
+  verification: Verification | null = null,
+): Comparison {
   if (txHash === found) return { kind: 'agrees' }
-  return { kind: 'differs', txId, expected: hexOf(txHash), received: hexOf(found) }
+  const hashes = { expected: hexOf(txHash), received: hexOf(found) }
+  return { kind: 'differs', txId, ...hashes, verification }
 }

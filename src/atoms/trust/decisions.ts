@@ -19,7 +19,14 @@ export type Comparison =
   /** It belongs to the history that this browser knows. */
   | { kind: 'agrees' }
   /** The same transaction has another hash here. */
-  | { kind: 'differs'; txId: string; expected: string; received: string }
+  | {
+      kind: 'differs'
+      txId: string
+      expected: string
+      received: string
+      /** What showed it, if it was asked for. */
+      verification: Verification | null
+    }
   /** The server has just proven its newest transaction, and that is an older one. */
   | { kind: 'ahead'; newest: string }
   /** The proof of that transaction was refused, which is a finding of its own. */

@@ -1,7 +1,7 @@
 import { ApiError } from '~/api/errors'
 import { withRetries } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
-import type { Context } from '~/proof/context'
+import type { Context, TrustedPoint } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
 import type { Kind } from '~/proof/verify'
 import type { Io } from '../io'
@@ -157,6 +157,8 @@ async function attempted<K extends Kind>(
     } else if (isNotFound(error)) {
       const why = 'The server finds nothing there, and that something is missing cannot be proven.'
       return done({ kind: 'unproven', why }, null)
+    } else if (isNoTx(error)) {
+      return done({ kind: 'unproven', why: noTxWhy(wanted.request, point) }, null)
     } else throw error
   }
   try {
@@ -187,6 +189,21 @@ function patiently(ask: () => Promise<unknown>): Promise<unknown> {
 
 function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && /(key|document) not found/i.test(error.message)
+}
+
+function isNoTx(error: unknown): boolean {
+  return error instanceof ApiError && /^tx not found/i.test(error.message)
+}
+
+/** That a transaction is missing is no proof, but one up to the point is known to be there. */
+function noTxWhy(request: unknown, point: TrustedPoint | null): string {
+  const says = 'The server says that there is no such transaction.'
+  if (point === null) return says
+  const tx = typeof request === 'object' && request && 'tx' in request ? String(request.tx) : ''
+  const isKnown = /^\d+$/.test(tx) && BigInt(tx) <= BigInt(point.txId)
+  return isKnown
+    ? `${says} It must have one, for the trusted point is tx ${formatTx(point.txId)}: ask who runs the server.`
+    : `${says} The newest that this browser knows of is tx ${formatTx(point.txId)}.`
 }
 
 /** Whether a refusal says something about the history; a changed table or a slip of ours does not. */

@@ -146,14 +146,14 @@ export class TrustedPoints {
    * Takes the finding away that was shown in `seen`, because the server shows the recorded history
    * again. Nothing happens when another one is shown by now.
    */
-  async matchedAgain(id: PointId, seen: TrustRecord): Promise<TrustRecord | null> {
+  async matchedAgain(id: PointId, seen: TrustRecord, reason: string): Promise<TrustRecord | null> {
     let isEnded = false
     const record = await this.#change(id, (known) => {
       const next = known && withoutFinding(known, seen)
       isEnded = Boolean(next)
       return next ? { ...next, checked: Date.now() } : undefined
     })
-    if (isEnded) await this.#note(id, 'matched-again', '', record?.point ?? null)
+    if (isEnded) await this.#note(id, 'matched-again', reason, record?.point ?? null)
     return record
   }
 

@@ -74,7 +74,7 @@ export async function acknowledge(io: Io, decision: Decision, reason: string): P
   const id = io.get(pointIdAtom)(database)
   const isForced = true
   if (decision === 'forget') await forgetPoint(io, id, reason)
-  if (decision === 'check') return checkOnceMore(io, database)
+  if (decision === 'check') return checkOnceMore(io, database, reason)
   if (decision === 'forget') return checkTrust(io, database, { isForced })
   const now = io.get(trustsAtom).get(database) ?? { kind: 'unchecked', why: null }
   const seen = now.kind === 'broken' ? now.broken : null
@@ -91,15 +91,17 @@ export async function acknowledge(io: Io, decision: Decision, reason: string): P
 }
 
 /** An alarm about an object ends with a proof of that object; the newest state says nothing of it. */
-async function checkOnceMore(io: Io, database: string): Promise<Decided> {
+async function checkOnceMore(io: Io, database: string, reason: string): Promise<Decided> {
   const isForced = true
   const now = io.get(trustsAtom).get(database)
   // The object may have been written anew since, so that its proof is newer than the point was.
-  const trust = await checkTrust(io, database, { isForced })
+  const trust = await checkTrust(io, database, { isForced, reason })
   if (now?.kind !== 'broken' || !isObjectBreak(now.broken)) return trust
   const { askAgain } = await import('./ask-again')
   const again = await askAgain(io, now.broken)
-  if (again.kind === 'holds') return checkTrust(io, database, { isForced, ended: now.broken })
+  if (again.kind === 'holds') {
+    return checkTrust(io, database, { isForced, reason, ended: now.broken })
+  }
   const then = io.get(trustsAtom).get(database) ?? trust
   return again.kind === 'unproven' ? { ...then, unproven: again.why } : then
 }

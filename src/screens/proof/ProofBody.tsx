@@ -28,12 +28,12 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
     <div className="grid grid-cols-1 gap-5">
       <Verdict proof={proof} />
       {facts && (
-        <Part title="What is proven">
+        <Part title={isDoubted ? 'Content of the answer' : 'What is proven'}>
           <ProofContent compared={compared} facts={facts} kind={kind} />
         </Part>
       )}
       {steps.length > 0 && (
-        <Part title="How it is proven">
+        <Part title={outcome.kind === 'ok' ? 'How it is proven' : 'How it was checked'}>
           <ProofLadder isDoubted={isDoubted} rungs={rungsOf(kind)} steps={steps} />
         </Part>
       )}

@@ -30,7 +30,7 @@ export function TxContent({ facts }: { facts: TxFacts }) {
         </Fact>
         {facts.truncatedTxID !== '0' && (
           <Fact name="Truncation">
-            values up to tx {formatTx(facts.truncatedTxID)} were deleted
+            values from before tx {formatTx(facts.truncatedTxID)} may have been deleted
           </Fact>
         )}
         {facts.extra !== '' && (

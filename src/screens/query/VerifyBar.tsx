@@ -15,7 +15,6 @@ import { rowSource } from '~/sql/row-source'
 import { Button } from '~/ui/Button'
 import { CheckIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { Kbd } from '~/ui/Kbd'
-import { Spinner } from '~/ui/Spinner'
 
 type Props = {
   entry: OutputEntry
@@ -45,18 +44,22 @@ export function VerifyBar({ entry, result, selected }: Props) {
       chosen.length > 0 ? chosen : Array.from({ length: result.rowCount }, (_, row) => row),
     )
   }
-  if (run) return <Running number={entry.number} run={run} />
   return (
-    <Button
-      aria-label={`${words(chosen.length)}${chosen.length === 1 ? '' : ' rows'} of result ${entry.number}`}
-      disabledReason={reason}
-      icon={<ShieldIcon />}
-      onClick={() => void start()}
-      size="small"
-      variant="quiet"
-    >
-      {words(chosen.length)}
-    </Button>
+    <>
+      {/* Stays at work, or whoever pressed it by keyboard would be nowhere. */}
+      <Button
+        aria-label={`${words(chosen.length)}${chosen.length === 1 ? '' : ' rows'} of result ${entry.number}`}
+        busy={run !== null}
+        disabledReason={reason}
+        icon={<ShieldIcon />}
+        onClick={() => void start()}
+        size="small"
+        variant="quiet"
+      >
+        {words(chosen.length)}
+      </Button>
+      {run && <Running number={entry.number} run={run} />}
+    </>
   )
 }
 
@@ -112,8 +115,8 @@ function Running({ number, run: { done, total } }: RunningProps) {
   const stop = useSetAtom(stopRowsAtom)
   return (
     <>
-      <span className="flex items-center gap-2 text-muted text-sm tabular-nums">
-        <Spinner /> Verifying: {formatCount(done)} of {formatCount(total)} rows
+      <span className="text-muted text-sm tabular-nums">
+        Verifying: {formatCount(done)} of {formatCount(total)} rows
       </span>
       <Button onClick={() => stop(number)} size="small">
         Stop

@@ -44,6 +44,7 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
       }
       onClose={onClose}
       open
+      persistent={isBusy || reason !== ''}
       title={
         <>
           The history of <SafeText text={database} /> is broken

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { stateAtom } from '~/atoms/state'
 import { hexOf, type TrustRecord } from '~/atoms/trust/record'
+import { isCurrent } from '~/atoms/trust/shown'
 import { type Trust, trustRecordsAtom } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
 import { howWords } from '~/lib/how-words'
@@ -54,9 +55,11 @@ function Reported({ point, trust }: { point: TrustRecord['point']; trust: Trust 
     ? 'the same'
     : trust.kind === 'broken'
       ? 'not proven'
-      : isNewer
-        ? 'newer, being checked'
-        : 'asked for before the point moved'
+      : !isNewer
+        ? 'asked for before the point moved'
+        : trust.kind === 'checking' || isCurrent(trust)
+          ? 'newer, being checked'
+          : 'newer, not checked'
   return (
     <Line name="Reported by server">
       <Point txHash={data.txHash} txId={data.txId} /> <span className="text-muted">({words})</span>

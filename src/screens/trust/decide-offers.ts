@@ -42,7 +42,7 @@ const endUnproven: Offer = {
 const forget: Offer = {
   choice: 'forget',
   title: 'Forget the trusted point',
-  text: 'The history as the server shows it now becomes a first contact: nothing of before is compared any more. A line in the log of this browser stays.',
+  text: 'The history as the server shows it now becomes a first contact: nothing of before is compared any more. What was found wrong and the report of an audit go as well; a line in the log of this browser stays.',
   action: 'Forget the point',
 }
 

@@ -37,7 +37,11 @@ const panes = [
 /** What this browser remembers of each history, and what can be checked against it. */
 export default function VerifyScreen() {
   const [tab, setTab] = useSearchParam('tab')
-  const value = panes.find(({ id }) => id === tab)?.id ?? 'points'
+  const [tx] = useSearchParam('tx')
+  const [doc] = useSearchParam('doc')
+  // An address that names an object is one to check it.
+  const isNamed = tx !== undefined || doc !== undefined
+  const value = panes.find(({ id }) => id === tab)?.id ?? (isNamed ? 'check' : 'points')
   // What was typed in one tab stays while another is looked at.
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
   const choose = (id: string) => {

@@ -35,7 +35,7 @@ export const verifying: Chapter = {
           'that the time of a transaction is right: the server states it, and nobody can change it afterwards;',
           'anything about the time before you first remembered a state.',
         ),
-        'Names and types of columns are not covered by the proof of a row either. A full audit, which reads every transaction from the first, covers more: then lists and deletions are proven up to the state it ends with.',
+        'Names and types of columns are not covered by the proof of a row either. A [deep audit](#verify-audit), which reads every transaction from the first, covers more: then lists and deletions are proven up to the state it ends with.',
       ],
     },
     {
@@ -84,6 +84,14 @@ export const verifying: Chapter = {
             'This browser calculated the proof. Only this has the green-blue colour, on every page.',
           ],
           [
+            'Verified in part',
+            'The proof works out, but leaves open what is named beside it, such as a calculated column.',
+          ],
+          [
+            'Forgotten history',
+            'The proof fits a trusted point that was forgotten since. It says nothing about the present one.',
+          ],
+          [
             'Reported by server',
             'The server says so, and no proof covers it: counts, lists, names, results of queries.',
           ],
@@ -103,6 +111,16 @@ export const verifying: Chapter = {
         note(
           'The page you are reading is served by the server it is about. Somebody who controls the server could serve another page in its place. To be independent of it, open the same build of this console from elsewhere, compare its files with the list of the release under *About* in [Settings](/settings), have somebody else check saved evidence, and compare trusted points by another way than this server.',
         ),
+      ],
+    },
+    {
+      id: 'verify-audit',
+      title: 'The whole history at once',
+      blocks: [
+        'A proof is about one object. The tab *Deep audit* of [Verify](/verify) reads every transaction of the open database, from the first to the newest, and calculates all hashes again. The end must be the trusted point: then no transaction up to there is missing, inserted or changed.',
+        'With *Read the values, too* it fetches every value, row and document as well, and derives the tables from the history to compare them with what the server says of them. Without it only the digests are checked, which is quicker.',
+        'It works in the background of its tab, can be paused, and goes on after a reload or a new login. The next one may begin where the last one ended.',
+        'The report says what was not seen, and why: values that expired, what is larger than an answer may be, what the server refused. Of those only the digest is proven. What somebody should look into has a warning sign. The report can be saved and printed; the transactions are not in the file, so whoever doubts it repeats the audit.',
       ],
     },
     {

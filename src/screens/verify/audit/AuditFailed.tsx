@@ -19,7 +19,7 @@ export function AuditFailed({ state }: { state: Extract<DeepAuditState, { kind: 
         title={words}
         {...(details && { details })}
       />
-      {progress ? <RestingActions /> : <Back />}
+      {progress ? <RestingActions progress={progress} /> : <Back />}
     </>
   )
 }

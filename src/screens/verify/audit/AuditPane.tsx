@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect } from 'react'
-import { deepAuditAtom, readDeepAuditAtom } from '~/atoms/audit/deep-audit'
+import { useEffect, useRef } from 'react'
+import { type DeepAuditState, deepAuditAtom, readDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import { databaseAtom } from '~/atoms/session'
 import { EmptyState } from '~/ui/EmptyState'
 import { SafeText } from '~/ui/SafeText'
@@ -22,13 +22,14 @@ export function AuditPane() {
   useEffect(() => {
     if (database !== null && isUnread) void read()
   }, [database, isUnread, read])
+  const title = useKeptFocus(state.kind)
   if (database === null) {
     return <EmptyState text="Choose one in the bar above." title="No database is open" />
   }
   return (
     <div className="grid max-w-[760px] grid-cols-1 gap-5">
       <section aria-labelledby="audit-title" className="grid grid-cols-1 gap-3 print:hidden">
-        <h2 className="break-words font-medium text-lg" id="audit-title">
+        <h2 className="break-words font-medium text-lg" id="audit-title" ref={title} tabIndex={-1}>
           Deep audit of <SafeText text={database} />
         </h2>
         <p className="text-muted">
@@ -47,4 +48,17 @@ export function AuditPane() {
       {report && <AuditReportView report={report} />}
     </div>
   )
+}
+
+/** What was pressed is gone with the state it belonged to: the title takes the focus it had. */
+function useKeptFocus(kind: DeepAuditState['kind']) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const before = useRef(kind)
+  useEffect(() => {
+    const isOpened = before.current === 'unread'
+    before.current = kind
+    if (isOpened || document.activeElement !== document.body) return
+    title.current?.focus({ preventScroll: true })
+  }, [kind])
+  return title
 }

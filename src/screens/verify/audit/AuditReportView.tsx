@@ -64,12 +64,18 @@ export function AuditReportView({ report }: { report: AuditReport }) {
 }
 
 function Facts({ report }: { report: AuditReport }) {
-  const { first, point, entries, counts, withValues, active, finishedAt } = report
+  const { id, contact, first, point, entries, counts, withValues, active, finishedAt } = report
   const zone = useAtomValue(timezoneAtom)
   const transactions = BigInt(point.txId) - BigInt(first) + 1n
   const rate = Number(transactions) / Math.max(active / 1_000, 0.001)
   return (
     <dl className="grid gap-1.5">
+      <Fact name="Server">
+        <SafeText text={id.server || 'did not say its name'} /> at <SafeText text={id.origin} />
+      </Fact>
+      <Fact name="First contact">
+        {formatMoment(contact.at, zone)}, at tx {formatTx(contact.txId)}
+      </Fact>
       <Fact name="Ended">{formatMoment(finishedAt, zone)}</Fact>
       <Fact name="Transactions">{formatCount(transactions)}</Fact>
       <Fact name="Entries">{formatCount(entries)}</Fact>

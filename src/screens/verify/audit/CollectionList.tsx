@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { acceptCollectionAtom } from '~/atoms/audit/accept'
 import type { Renumbered } from '~/atoms/audit/collections'
 import type { AuditReport } from '~/atoms/audit/record'
@@ -28,13 +28,14 @@ export function CollectionList({ report }: { report: AuditReport }) {
 
 function Collection({ of, report }: { of: Renumbered; report: AuditReport }) {
   const { name, pinned, found, isAccepted = false } = of
+  const text = useRef<HTMLParagraphElement>(null)
   return (
     <div className="flex gap-2 text-sm">
       <span className="flex h-5 shrink-0 items-center">
         {isAccepted ? <InfoIcon className="text-info" /> : <WarningIcon className="text-warning" />}
       </span>
       <div className="grid min-w-0 gap-2 break-words">
-        <p>
+        <p ref={text} tabIndex={-1}>
           <b className="font-medium">
             <SafeText text={name} />
           </b>{' '}
@@ -43,20 +44,24 @@ function Collection({ of, report }: { of: Renumbered; report: AuditReport }) {
             ? 'You accepted the new number.'
             : `Its documents are still held against number ${pinned}. If you know that it was made anew, accept the new number; if not, ask who runs the server.`}
         </p>
-        {!isAccepted && <Accept of={of} report={report} />}
+        {!isAccepted && <Accept of={of} onDone={() => text.current?.focus()} report={report} />}
       </div>
     </div>
   )
 }
 
-function Accept({ of, report }: { of: Renumbered; report: AuditReport }) {
+type AcceptProps = { of: Renumbered; report: AuditReport; onDone: () => void }
+
+function Accept({ of, report, onDone }: AcceptProps) {
   const accept = useSetAtom(acceptCollectionAtom)
   const [isBusy, setBusy] = useState(false)
   const [why, setWhy] = useState<string | null>(null)
   const take = async () => {
     setBusy(true)
-    setWhy(await accept(report, of))
+    const refused = await accept(report, of)
+    setWhy(refused)
     setBusy(false)
+    if (refused === null) onDone()
   }
   return (
     <div className="print:hidden">

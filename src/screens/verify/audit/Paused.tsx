@@ -1,11 +1,17 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { dropDeepAuditAtom, resumeDeepAuditAtom } from '~/atoms/audit/deep-audit'
+import { Suspense, useState } from 'react'
+import { resumeDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import type { RestingProgress } from '~/atoms/audit/record'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
+import { fetchedLater } from '~/ui/fetched-later'
 import { RunIcon } from '~/ui/Icon'
 import { Bar } from './Bar'
+
+const StartOverDialog = fetchedLater(() =>
+  import('./StartOverDialog').then((part) => part.StartOverDialog),
+)
 
 /** An audit that rests, and the two ways on from there. */
 export function Paused({ progress, at }: { progress: RestingProgress; at: number }) {
@@ -20,20 +26,25 @@ export function Paused({ progress, at }: { progress: RestingProgress; at: number
         {progress.withValues ? 'With values' : 'Digests only'} · resting since{' '}
         {formatMoment(at, zone)}
       </p>
-      <RestingActions />
+      <RestingActions progress={progress} />
     </div>
   )
 }
 
-export function RestingActions() {
+export function RestingActions({ progress }: { progress: RestingProgress }) {
   const resume = useSetAtom(resumeDeepAuditAtom)
-  const drop = useSetAtom(dropDeepAuditAtom)
+  const [isAsked, setAsked] = useState(false)
   return (
     <div className="flex flex-wrap gap-2">
       <Button icon={<RunIcon />} onClick={() => void resume()} variant="primary">
         Continue
       </Button>
-      <Button onClick={() => void drop()}>Start over…</Button>
+      <Button onClick={() => setAsked(true)}>Start over…</Button>
+      {isAsked && (
+        <Suspense fallback={null}>
+          <StartOverDialog onClose={() => setAsked(false)} progress={progress} />
+        </Suspense>
+      )}
     </div>
   )
 }

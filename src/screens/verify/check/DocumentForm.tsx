@@ -6,6 +6,7 @@ import { messages } from '~/lib/messages'
 import { Field } from '~/ui/Field'
 import { useSearchParam } from '~/ui/location'
 import { FormCard } from './FormCard'
+import { useAddress } from './use-address'
 
 /** A revision of a document; an address that names one fills the fields and does no more. */
 export function DocumentForm() {
@@ -13,9 +14,11 @@ export function DocumentForm() {
   const [linkedId] = useSearchParam('doc')
   const [collection, setCollection] = useState(linkedCollection ?? '')
   const [id, setId] = useState(linkedId ?? '')
-  const [tx, setTx] = useState('')
+  const [linkedTx = ''] = useSearchParam('tx')
+  const [tx, setTx] = useState(linkedId === undefined ? '' : linkedTx)
   const [isChecked, setChecked] = useState(false)
   const check = useSetAtom(checkAtom)
+  const toAddress = useAddress()
   const errors = {
     collection: collection.trim() === '' ? messages.required : undefined,
     id: refusalOfDocument(id),
@@ -25,12 +28,11 @@ export function DocumentForm() {
     const isRight = Object.values(errors).every((error) => error === undefined)
     setChecked(!isRight)
     if (!isRight) return
-    void check({
-      kind: 'document',
-      collection: collection.trim(),
-      id: id.trim().toLowerCase(),
-      tx: tx.trim() === '' ? '0' : txOf(tx),
-    })
+    const wanted = { collection: collection.trim(), id: id.trim().toLowerCase() }
+    const written = tx.trim() === '' ? null : txOf(tx)
+    const { collection: name, id: doc } = wanted
+    toAddress({ collection: name, doc, ...(written && { tx: written }) })
+    void check({ kind: 'document', ...wanted, tx: written ?? '0' })
   }
   const shown = (error: string | undefined) => (isChecked ? error : undefined)
   return (

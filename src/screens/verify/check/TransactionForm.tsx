@@ -5,18 +5,21 @@ import { refusalOfTx, txOf } from '~/lib/check-rules'
 import { Field } from '~/ui/Field'
 import { useSearchParam } from '~/ui/location'
 import { FormCard } from './FormCard'
+import { useAddress } from './use-address'
 
 /** A transaction by its number; an address that names one fills the field and does no more. */
 export function TransactionForm() {
-  const [linked, setLinked] = useSearchParam('tx')
-  const [text, setText] = useState(linked ?? '')
+  const [linked = ''] = useSearchParam('tx')
+  const [document] = useSearchParam('doc')
+  const [text, setText] = useState(document === undefined ? linked : '')
   const [error, setError] = useState<string>()
   const check = useSetAtom(checkAtom)
+  const toAddress = useAddress()
   const submit = () => {
     const refusal = refusalOfTx(text)
     setError(refusal)
     if (refusal !== undefined) return
-    setLinked(txOf(text), { replace: true })
+    toAddress({ tx: txOf(text) })
     void check({ kind: 'tx', tx: txOf(text) })
   }
   return (

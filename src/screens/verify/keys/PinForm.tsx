@@ -23,7 +23,8 @@ export function PinForm({ pinned, onPin }: Props) {
   }
   const drop = async (file: File) => {
     if (file.size > sizeLimit) return setError(keyRefusal('not-a-key'))
-    const given = await file.text()
+    const given = await file.text().catch(() => null)
+    if (given === null) return setError('This file could not be read.')
     // A private key that was dropped by mistake is not even shown.
     if (!given.includes('PRIVATE KEY')) setText(given)
     await read(given)

@@ -38,6 +38,7 @@ export function ComparedPoint({ point, records }: Props) {
     point,
     record ? [record.point, ...record.history, record.firstContact] : [],
   )
+  const verification = answer && 'verification' in answer ? answer.verification : null
   const words = answer ? serverWords(answer) : comparisonWords(found, isHere)
   const send = async () => {
     setAsked(false)
@@ -62,9 +63,15 @@ export function ComparedPoint({ point, records }: Props) {
           <Hash hash={hexOf(found.ours)} what="hash recorded here" />
         </p>
       )}
-      {answer?.kind === 'refused' && (
+      {answer?.kind === 'differs' && (
+        <p className="text-sm">
+          In the history recorded here, tx {formatTx(answer.txId)} has:{' '}
+          <Hash hash={answer.received} what="hash in the history recorded here" />
+        </p>
+      )}
+      {verification && (
         <div>
-          <Button onClick={() => void open({ verification: answer.verification })} size="small">
+          <Button onClick={() => void open({ verification })} size="small">
             Show proof
           </Button>
         </div>

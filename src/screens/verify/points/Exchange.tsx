@@ -44,6 +44,12 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
   )
 }
 
+/** Files larger than this hold no points. */
+const sizeLimit = 1_000_000
+
+const tooLarge = 'This file is too large to hold points.'
+const unreadable = 'This file could not be read.'
+
 function Compare({ records }: { records: readonly TrustRecord[] }) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
@@ -54,7 +60,8 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
     setPoints('points' in read ? read.points : [])
   }
   const drop = async (file: File) => {
-    const given = await file.text()
+    const given = file.size > sizeLimit ? null : await file.text().catch(() => null)
+    if (given === null) return setError(file.size > sizeLimit ? tooLarge : unreadable)
     setText(given)
     compare(given)
   }

@@ -32,10 +32,11 @@ export function ForgetDialog({ record: { id, point }, onClose }: Props) {
     <ConfirmDialog
       action="Forget the point"
       busy={isBusy}
-      description={`This browser no longer knows that tx ${formatTx(point.txId)} and everything before it were as they are. The next check is a first contact: whatever the server shows then is believed. Pinned descriptions of tables and the progress of an audit go as well. A line stays in the log.`}
+      description={`This browser no longer knows that tx ${formatTx(point.txId)} and everything before it were as they are. The next check is a first contact: whatever the server shows then is believed. Pinned descriptions of tables, what was found wrong, and the audits with their report go as well. A line stays in the log.`}
       onClose={onClose}
       onConfirm={() => void confirm()}
       open
+      persistent={isBusy || reason !== ''}
       title={`Forget the trusted point of ${id.database}?`}
       typed={id.database}
     >

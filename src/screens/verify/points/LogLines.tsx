@@ -20,8 +20,15 @@ export function LogLines({ lines }: { lines: readonly LogLine[] }) {
   if (lines.length === 0) return null
   return (
     <section aria-label="Log" className="grid grid-cols-1 gap-2">
-      <h2 className="font-medium">Log</h2>
-      <ol className="grid max-h-72 gap-1 overflow-auto text-sm" tabIndex={-1}>
+      <h2 className="font-medium" id="log">
+        Log
+      </h2>
+      <ol
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+        aria-labelledby="log"
+        className="grid max-h-72 gap-1 overflow-auto text-sm"
+      >
         {[...lines].reverse().map(({ at, what, id, reason, point }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be of the same moment.
           <li className="border-line border-b py-1 last:border-b-0" key={`${at} ${index}`}>

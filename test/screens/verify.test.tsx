@@ -172,3 +172,17 @@ test('what was typed in one tab is there after a look at another', async () => {
   await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Check' })))
   expect(screen.getByLabelText<HTMLInputElement>('Collection').value).toBe('notes')
 })
+
+test('what a server names as its key is pinned only when it is one', async () => {
+  const { server, store } = await met()
+  const sign = (publicKey: string) => {
+    server.change = (answer, path) =>
+      path === '/db/state' ? { ...answer, signature: { publicKey, signature: 'AA==' } } : answer
+  }
+  sign('AAAA')
+  await show(store, '/verify?tab=keys')
+  const pin = await screen.findByRole('button', { name: 'Confirm and pin…' })
+  await act(async () => fireEvent.click(pin))
+  await screen.findByText('This is neither a PEM file nor base64 of a public key.')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})

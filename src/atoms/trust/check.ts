@@ -108,7 +108,7 @@ async function found(io: Io, database: string, options: Options): Promise<Trust>
     }
     const isEnded = halt && ended && isSameFinding(halt.broken, ended)
     const alarm = halt && isObjectBreak(halt.broken) && !isEnded ? halt : null
-    // Nothing tells of a first contact whether it is of what is there now.
+    // With nothing to compare it with, nobody could tell whether it is of what is there now.
     const isMet = record !== null && record.point.txId !== '0'
     const old = round === 0 && (isMet || !isOld) ? seen : undefined
     // A state that was answered a while ago may be behind a point that has moved since.

@@ -515,13 +515,17 @@ describe('a polled state', () => {
     })
   })
 
-  test('of a server that was exchanged, or of a database before it was made anew, is no first contact', async () => {
+  test('of a database before it was made anew, or of another server, is no first contact', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     const io = { get: tab.get, set: tab.set }
-    const cached = server.state()
+    // As it is cached while another database is open.
+    const cached = { data: server.state(), error: null }
+    await watchState(io, 'db', cached)
+    expect(server.asked).toEqual(['/db/state'])
     server.history = historyOf(3, 'b')
-    expect(await watchState(io, 'db', { data: cached, error: null })).toMatchObject({
+    await tab.set(forgetPointAtom, tab.get(pointIdAtom)('db'), 'made anew')
+    expect(await watchState(io, 'db', cached)).toMatchObject({
       kind: 'first',
       record: { point: server.history.point(3) },
     })

@@ -5,7 +5,7 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import type { Store } from '~/atoms/client'
 import { openQueryCache } from '~/atoms/query-client'
-import { serverAtom } from '~/atoms/session'
+import { databaseAtom, pointIdAtom, serverAtom } from '~/atoms/session'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
@@ -165,6 +165,23 @@ test('a point from elsewhere is compared by what is recorded, then by a proof', 
   expect(screen.getByText(/No trusted point is in this text/)).toBeTruthy()
 })
 
+test('a point is taken over only when that was asked, though another address of the server has one', async () => {
+  const server = new ProvingServer(historyOf(3))
+  const store = tabOf(server, keptDoor())
+  openQueryCache(store)
+  store.set(serverAtom, server.uuid)
+  store.set(databaseAtom, null)
+  const here = store.get(pointIdAtom)('db')
+  const there = { ...here, origin: 'https://other.example' }
+  await store.get(trustedPointsAtom).import(there, server.history.point(3))
+  await show(store)
+  await type('Points from elsewhere', 'database: db\ntransaction: 2\nhash: '.concat('a'.repeat(64)))
+  await press('Compare')
+  await press('Take over…')
+  await screen.findByRole('dialog', { name: 'Trust this point for db?' })
+  expect(await store.get(trustedPointsAtom).read(here)).toBeNull()
+})
+
 test('what was typed in one tab is there after a look at another', async () => {
   const { store } = await met()
   await show(store, '/verify?tab=check&tx=12')
@@ -231,3 +248,17 @@ test.each([
     screen.getByText(why)
   },
 )
+
+test('what a server names as its key is pinned only when it is one', async () => {
+  const { server, store } = await met()
+  const sign = (publicKey: string) => {
+    server.change = (answer, path) =>
+      path === '/db/state' ? { ...answer, signature: { publicKey, signature: 'AA==' } } : answer
+  }
+  sign('AAAA')
+  await show(store, '/verify?tab=keys')
+  const pin = await screen.findByRole('button', { name: 'Confirm and pin…' })
+  await act(async () => fireEvent.click(pin))
+  await screen.findByText('This is neither a PEM file nor base64 of a public key.')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})

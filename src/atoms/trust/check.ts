@@ -19,8 +19,10 @@ import { type TrustedPoints, trustedPointsAtom } from './trusted-points'
 import type { Verification } from './verification'
 
 type Options = {
-  /** A state that was just answered; asked for again before anything is said to be wrong. */
+  /** A state that was answered; asked for again before anything is said to be wrong. */
   seen?: unknown
+  /** It was looked at before, and may be of another server by now, or of a database made anew. */
+  isOld?: boolean
   /** An operator wants it: what was found wrong before may end, and the point may move on. */
   isForced?: boolean
   /** The alarm about an object that may end, because the object has just been proven. */
@@ -93,7 +95,7 @@ const overtaken = new Error('the point keeps changing')
 const mostRounds = 6
 
 async function found(io: Io, database: string, options: Options): Promise<Trust> {
-  const { seen, isForced, ended, reason = '' } = options
+  const { seen, isOld = false, isForced, ended, reason = '' } = options
   if (io.get(serverAtom) === null) await askState(io, database)
   const points = io.get(trustedPointsAtom)
   let failure: unknown = null
@@ -108,9 +110,9 @@ async function found(io: Io, database: string, options: Options): Promise<Trust>
     }
     const isEnded = halt && ended && isSameFinding(halt.broken, ended)
     const alarm = halt && isObjectBreak(halt.broken) && !isEnded ? halt : null
-    // What was answered a while ago may be of another server, or of a database made anew since.
+    // With nothing to compare it with, nobody could tell whether it is of what is there now.
     const isMet = record !== null && record.point.txId !== '0'
-    const old = round === 0 && isMet ? seen : undefined
+    const old = round === 0 && (isMet || !isOld) ? seen : undefined
     // A state that was answered a while ago may be behind a point that has moved since.
     const isSecond = old === undefined && refusedBefore(io, id, questionOf(id)) !== null
     const attempt = await attempted(io, id, record, old)

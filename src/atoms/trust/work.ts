@@ -106,6 +106,16 @@ async function checkOnceMore(io: Io, database: string, reason: string): Promise<
   return again.kind === 'unproven' ? { ...then, unproven: again.why } : then
 }
 
+const statesSeen = new WeakSet<object>()
+
+/** Whether an answer comes for another time, such as one that is cached for a database. */
+function wasSeen(state: unknown): boolean {
+  if (typeof state !== 'object' || state === null) return false
+  const isOld = statesSeen.has(state)
+  statesSeen.add(state)
+  return isOld
+}
+
 /**
  * Checks a state that was just answered. One that could not be read is asked for once more, since
  * what cannot be read is a finding, while a failure to answer is none.
@@ -115,7 +125,7 @@ export function watchState(
   database: string,
   { data, error }: { data: unknown; error: unknown },
 ): Promise<Trust> {
-  if (!error) return checkTrust(io, database, { seen: data })
+  if (!error) return checkTrust(io, database, { seen: data, isOld: wasSeen(data) })
   if (error instanceof ApiError && error.kind === 'bad-answer') return checkTrust(io, database)
   const trust = without(knownOf(io, database), sentence(error))
   io.set(setTrustAtom, database, trust)

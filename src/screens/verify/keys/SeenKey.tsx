@@ -1,6 +1,9 @@
 import { useAtomValue } from 'jotai'
+import { useState } from 'react'
 import { databaseAtom } from '~/atoms/session'
 import { seenKeyAtom } from '~/atoms/trust/signing-keys'
+import { keyRefusal } from '~/lib/evidence-words'
+import { readPublicKey } from '~/proof/public-key'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { SafeText } from '~/ui/SafeText'
@@ -33,16 +36,32 @@ export function SeenKey({ pinned, onPin }: Props) {
         <Badge>Reported by server</Badge>
         {!isPinned && pinned !== null && <Badge tone="error">Not the pinned one</Badge>}
       </p>
-      {!isPinned && (
-        <>
-          <Fingerprint of={seen.key} what="fingerprint of the seen key" />
-          <div>
-            <Button onClick={() => onPin(seen.key)} size="small">
-              Confirm and pin…
-            </Button>
-          </div>
-        </>
-      )}
+      {!isPinned && <Claimed key={seen.key} onPin={onPin} publicKey={seen.key} />}
     </div>
+  )
+}
+
+/** A server may name anything, and what is no key could never be found right or wrong. */
+function Claimed({ publicKey, onPin }: { publicKey: string } & Pick<Props, 'onPin'>) {
+  const [error, setError] = useState<string>()
+  const read = async () => {
+    const found = await readPublicKey(publicKey).catch(() => ({ none: 'unloaded' }))
+    if ('none' in found) setError(keyRefusal(found.none))
+    else onPin(found.key)
+  }
+  return (
+    <>
+      <Fingerprint of={publicKey} what="fingerprint of the seen key" />
+      <div>
+        <Button onClick={() => void read()} size="small">
+          Confirm and pin…
+        </Button>
+      </div>
+      {error !== undefined && (
+        <p className="text-error" role="alert">
+          {error}
+        </p>
+      )}
+    </>
   )
 }

@@ -78,7 +78,8 @@ export function ComparedPoint({ point, records }: Props) {
       )}
       {isHere && !answer && found.kind !== 'same' && (
         <div>
-          {record ? (
+          {/* What is recorded at another address is no point that this one could be proven from. */}
+          {record?.id.origin === id.origin ? (
             <Button busy={isBusy} onClick={() => void send()} size="small">
               Ask the server for a proof
             </Button>

@@ -412,6 +412,20 @@ describe('an audit that stops', () => {
     expect(await given()).toEqual({ kind: 'token', token: 'token-of-db' })
   })
 
+  test('says what it waits for until it goes on, although it tells how long it works', async () => {
+    const { tab, worker } = await started(server())
+    worker.tell({ kind: 'waiting', why: 'server', words: 'The immudb server cannot be reached.' })
+    worker.tell({ kind: 'progress', progress: progress('3'), saved: null, calls: 0 })
+    expect(tab.get(deepAuditAtom).state).toMatchObject({
+      kind: 'running',
+      progress: { txId: '3' },
+      waiting: { words: 'The immudb server cannot be reached.' },
+    })
+    worker.tell({ kind: 'going-on' })
+    worker.tell({ kind: 'progress', progress: progress('4'), saved: null, calls: 0 })
+    expect(tab.get(deepAuditAtom).state).toMatchObject({ progress: { txId: '4' }, waiting: null })
+  })
+
   test('ends with the session', async () => {
     const { tab, worker } = await started(server())
     tab.set(sessionAtom, null)

@@ -73,8 +73,11 @@ describe('evidence, signed out', () => {
     await page.getByText('The proof in this file holds').waitFor()
     await page.getByRole('list', { name: 'Proof' }).waitFor()
     await page.getByText('That the server still says so').waitFor()
+    const inputs = page.getByText('Digest of all entries', { exact: true })
+    expect(await inputs.isVisible()).toBe(false)
     await page.emulateMedia({ media: 'print' })
     await page.getByText('That the server still says so').waitFor()
+    expect(await inputs.isVisible()).toBe(true)
     expect(await button(page, 'Print').isVisible()).toBe(false)
     expect(await page.evaluate(() => document.querySelector('#content')?.clientHeight ?? 0)).toBe(
       await page.evaluate(() => document.querySelector('#content')?.scrollHeight ?? 1),

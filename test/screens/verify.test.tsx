@@ -79,6 +79,8 @@ test('a browser that keeps nothing is said to, above all else', async () => {
   const { store } = await met(memoryDoor())
   await show(store)
   await screen.findByText(/This browser keeps no trusted points/)
+  // It was checked all the same.
+  expect(within(await card()).queryByText(/Not checked/)).toBeNull()
 })
 
 test('points of other servers stand apart, and cannot be checked from here', async () => {

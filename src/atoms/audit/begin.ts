@@ -40,7 +40,7 @@ export async function begin(
     user: session?.user ?? '',
     before: record.resting?.progress.active ?? 0,
     since: Date.now(),
-    last: { record, progress: null },
+    last: { record, progress: null, waiting: null },
   }
   enter(audit)
   worker.addEventListener('message', ({ data }: MessageEvent<AuditNews>) => {

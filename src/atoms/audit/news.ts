@@ -26,10 +26,12 @@ export function hear(audit: Running, news: AuditNews): void {
   } else if (news.kind === 'progress') {
     hearProgress(audit, news)
   } else if (news.kind === 'waiting') {
-    show(io, id, { progress: last.progress, waiting: news })
+    last.waiting = news
+    show(io, id, last)
     if (news.why === 'token') void renew(audit)
   } else if (news.kind === 'going-on') {
-    show(io, id, { progress: last.progress })
+    last.waiting = null
+    show(io, id, last)
   } else if (news.kind === 'target-wanted') {
     void tellTarget(audit)
   } else if (news.kind === 'paused') {
@@ -50,7 +52,7 @@ function hearProgress(audit: Running, { progress: now, saved, calls }: News<'pro
   const progress = { ...now, active: audit.before + now.active }
   last.progress = progress
   io.set(callCountAtom, (count) => count + calls)
-  show(io, id, { progress })
+  show(io, id, last)
   if (!saved) return
   const resting = { saved, progress: restingOf(progress), at: Date.now() }
   last.record = { ...last.record, resting }

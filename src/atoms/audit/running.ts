@@ -4,7 +4,7 @@ import type { PointId } from '../trust/point-id'
 import type { Keeping } from '../trust/points-door'
 import { isSameContact, keyOf, type TrustRecord } from '../trust/record'
 import { type TrustedPoints, trustedPointsAtom } from '../trust/trusted-points'
-import { setDeepAuditAtom } from './deep-audit'
+import { setDeepAuditAtom, type Waiting } from './deep-audit'
 import type { AuditRecord } from './record'
 import { showForgotten } from './show'
 import { openTabs, type Tabs } from './tabs'
@@ -27,7 +27,12 @@ export type Running = {
 }
 
 /** What is known of an audit that runs. */
-type Last = { record: AuditRecord; progress: AuditProgress | null }
+type Last = {
+  record: AuditRecord
+  progress: AuditProgress | null
+  /** For what it waits, until it goes on; it tells how long it works all the while. */
+  waiting: Waiting | null
+}
 
 /** One audit for each database, by their keys. */
 const running = new Map<string, Running>()

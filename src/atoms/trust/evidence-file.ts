@@ -25,7 +25,8 @@ export const evidenceFileAtom = atom(
       ...(report === undefined ? {} : { report }),
     })
     const moment = new Date(at).toISOString().slice(0, 19).replaceAll(':', '')
-    return { name: `evidence ${database} ${what} ${moment}`, text }
+    // The rest may be long, and names of files are cut.
+    return { name: `evidence ${moment} ${database} ${what}`, text }
   },
 )
 

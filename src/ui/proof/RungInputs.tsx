@@ -4,8 +4,8 @@ import { CopyButton } from '~/ui/CopyButton'
 import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'
 
-/** Characters of an input that are shown; the copy is always whole. */
-const shownLength = 96
+/** Characters of an input that are shown, keys and signatures whole; so is always the copy. */
+const shownLength = 160
 
 /** What went into a rung, folded away. */
 export function RungInputs({ inputs }: { inputs: Readonly<Record<string, string>> }) {

@@ -29,7 +29,7 @@ export function Running({ state: { progress, waiting } }: Props) {
         </span>
       </div>
       {progress && <Bar {...progress} />}
-      {progress && <Speed progress={progress} />}
+      {progress && <Speed isWaiting={waiting !== null} progress={progress} />}
       {waiting && <WaitingNote waiting={waiting} />}
       {progress && <Counts progress={progress} />}
     </div>
@@ -41,12 +41,16 @@ function Place({ progress: { txId, last, step } }: { progress: AuditProgress }) 
   return `Transaction ${formatTx(txId)} of ${formatTx(last)}`
 }
 
-function Speed({ progress }: { progress: AuditProgress }) {
+type SpeedProps = { progress: AuditProgress; isWaiting: boolean }
+
+function Speed({ progress, isWaiting }: SpeedProps) {
   const { rate, active, last, txId, pending, step } = progress
+  // What waits for the server has no speed, and nobody knows when it ends.
+  const isMoving = step === 'transactions' && !isWaiting
   const left = Number(BigInt(last) - BigInt(txId))
   const parts = [
-    step === 'transactions' && rate > 0 && `${formatCount(Math.round(rate))} transactions/s`,
-    step === 'transactions' && remainingWords(left, rate),
+    isMoving && rate > 0 && `${formatCount(Math.round(rate))} transactions/s`,
+    isMoving && remainingWords(left, rate),
     pending > 0 && `${counted(pending, 'proof')} still to be asked for`,
     `running for ${formatUptime(active)}`,
   ]

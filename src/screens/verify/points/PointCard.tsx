@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { hexOf, isProven, type TrustRecord } from '~/atoms/trust/record'
+import { forgottenWhy } from '~/atoms/trust/shown'
 import type { Trust } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
 import { findingWords } from '~/lib/finding-words'
@@ -65,7 +66,7 @@ export function PointCard({ database, record, trust, isElsewhere = false }: Prop
           )}
         </span>
       </header>
-      {why !== null && (
+      {why !== null && why !== forgottenWhy && (
         <p className="text-muted text-sm">Not checked against the newest state: {why}</p>
       )}
       {isStill && (

@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
 import { changeKeyAtom, type Seen, type ServerName, seenKeyAtom } from '~/atoms/trust/signing-keys'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { useAttempt } from '../use-attempt'
 import { Fingerprint } from './Fingerprint'
 
 /** A key to be pinned for a server, or null for none any more. */
@@ -14,26 +14,14 @@ type Props = { question: KeyQuestion; onClose: () => void }
 export function KeyDialog({ question: { of, before, key }, onClose }: Props) {
   const change = useSetAtom(changeKeyAtom)
   const seen = useAtomValue(seenKeyAtom)
-  const [isBusy, setBusy] = useState(false)
-  const [hasFailed, setFailed] = useState(false)
-  const confirm = async () => {
-    setBusy(true)
-    setFailed(false)
-    try {
-      await change(of, key)
-      onClose()
-    } catch {
-      setFailed(true)
-      setBusy(false)
-    }
-  }
+  const { isBusy, hasFailed, attempt } = useAttempt(onClose)
   return (
     <ConfirmDialog
       action={key === null ? 'Unpin' : 'Pin this key'}
       busy={isBusy}
       description={key === null ? unpinning : pinning}
       onClose={onClose}
-      onConfirm={() => void confirm()}
+      onConfirm={() => void attempt(() => change(of, key))}
       open
       title={key === null ? 'Unpin the signing key?' : 'Pin this signing key?'}
     >

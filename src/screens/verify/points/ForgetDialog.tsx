@@ -6,6 +6,7 @@ import { formatTx } from '~/lib/text'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
+import { useAttempt } from '../use-attempt'
 
 type Props = { record: TrustRecord; onClose: () => void }
 
@@ -14,19 +15,10 @@ export function ForgetDialog({ record: { id, point }, onClose }: Props) {
   const forget = useSetAtom(forgetPointAtom)
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string>()
-  const [hasFailed, setFailed] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const confirm = async () => {
+  const { isBusy, hasFailed, attempt } = useAttempt(onClose)
+  const confirm = () => {
     if (reason.trim() === '') return setError('Say why, for whoever reads the log.')
-    setBusy(true)
-    setFailed(false)
-    try {
-      await forget(id, reason.trim())
-      onClose()
-    } catch {
-      setFailed(true)
-      setBusy(false)
-    }
+    void attempt(() => forget(id, reason.trim()))
   }
   return (
     <ConfirmDialog
@@ -34,7 +26,7 @@ export function ForgetDialog({ record: { id, point }, onClose }: Props) {
       busy={isBusy}
       description={`This browser no longer knows that tx ${formatTx(point.txId)} and everything before it were as they are. The next check is a first contact: whatever the server shows then is believed. Pinned descriptions of tables, what was found wrong, and the audits with their report go as well. A line stays in the log.`}
       onClose={onClose}
-      onConfirm={() => void confirm()}
+      onConfirm={confirm}
       open
       persistent={isBusy || reason !== ''}
       title={`Forget the trusted point of ${id.database}?`}

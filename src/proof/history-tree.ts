@@ -43,6 +43,6 @@ export function isConsistent(
   }
   const [newFound, found, isWhole] = climb(first, at, last, others)
   // The path from a tree to itself may start anywhere, or be none.
-  const isRight = isWhole || size === newSize
+  const isRight = size === newSize ? isEqual(root, newRoot) : isWhole
   return isRight && isEqual(found, root) && isEqual(newFound, newRoot)
 }

@@ -5,7 +5,8 @@ import { utf8 } from '~/proof/bytes'
 import { checkDualProofV2 } from '~/proof/dual-proof-v2'
 import { entryDigest } from '~/proof/entry'
 import { provenRoot, readInclusionProof } from '~/proof/entry-tree'
-import { emptyHash, hash, isEqual } from '~/proof/hash'
+import { emptyHash, hash, isEqual, leaf, node } from '~/proof/hash'
+import { isConsistent } from '~/proof/history-tree'
 import { plainKey, plainValue } from '~/proof/stored'
 import { climb } from '~/proof/tree-path'
 import { verify } from '~/proof/verify'
@@ -158,6 +159,37 @@ test('the proof for documents is right between any two transactions', () => {
     }
   }
 })
+
+test('trees of one size have one root, however far the way between them goes', () => {
+  const made = leaf(Uint8Array.of(255))
+  for (let size = 1; size <= 33; size += 1) {
+    const leaves = Array.from({ length: size }, (_, at) => leaf(Uint8Array.of(at)))
+    const way = wayFromLast(leaves)
+    const root = way.reduce((found, term) => node(term, found))
+    const same = [BigInt(size), root] as const
+    expect(isConsistent(same, same, wayToItself(leaves))).toBe(true)
+    for (const other of [node(root, made), node(made, root), node(node(root, made), made)]) {
+      for (const more of [[made], [made, made]]) {
+        expect(isConsistent(same, [same[0], other], [...way, ...more]), String(size)).toBe(false)
+      }
+    }
+  }
+})
+
+/** `ConsistencyProof` of embedded/ahtree gives both halves, and nothing of one leaf. */
+function wayToItself(leaves: readonly Uint8Array[]): Uint8Array[] {
+  const way = wayFromLast(leaves)
+  if (way.length < 2) return []
+  return [way.slice(0, -1).reduce((found, term) => node(term, found)), ...way.slice(-1)]
+}
+
+/** The last leaf of a tree, and all that is left of it on the way up. */
+function wayFromLast(leaves: readonly Uint8Array[]): Uint8Array[] {
+  if (leaves.length === 1) return [...leaves]
+  const half = 2 ** Math.ceil(Math.log2(leaves.length) - 1)
+  const left = wayFromLast(leaves.slice(0, half)).reduce((found, term) => node(term, found))
+  return [...wayFromLast(leaves.slice(half)), left]
+}
 
 test('the way from any place in a tree has one length', () => {
   const lengths = Array.from({ length: 12 }, (_, length) => length)

@@ -8,6 +8,7 @@ import { readVerifiableEntry } from '~/api/proof'
 import { TrustParts } from '~/app/trust/TrustParts'
 import { clientAtom, type Store } from '~/atoms/client'
 import { openQueryCache } from '~/atoms/query-client'
+import { pointIdAtom } from '~/atoms/session'
 import { acknowledgeBreakAtom, checkTrustAtom } from '~/atoms/trust/decisions'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
@@ -165,4 +166,17 @@ test('a finding of a proof is told by the reason why it was refused', async () =
   await forge()
   const bar = await show()
   bar.getByText(/The answer is about something else than was asked for\./)
+})
+
+test('a state without a signature is not said to have another hash', async () => {
+  const { origin, server: name } = store.get(pointIdAtom)('db')
+  const key =
+    'BIkpHnN7KWOJR8pVNpfjLbzKHzpkLj70X4Aa2EDNeqjkM9dNBIcNz681GE4OixO7lOAtRIwj5ITTEAPCTFDt0kI='
+  await store.get(trustedPointsAtom).pinKey(origin, name, key)
+  await store.set(checkTrustAtom)
+  const bar = await show()
+  bar.getByText(/is not signed any more\.$/)
+  expect(bar.getByText('Expected').nextSibling?.textContent).toBe('a signature of the pinned key')
+  expect(bar.getByText('Received').nextSibling?.textContent).toBe('no signature')
+  expect(bar.queryByRole('button', { name: /^Copy/ })).toBeNull()
 })

@@ -19,14 +19,23 @@ export function Finding({ broken, record }: BrokenProps) {
   const point = kind === 'object' || isIdentity ? null : record?.point
   return (
     <dl className="my-1.5 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 text-sm md:grid-cols-[auto_auto_auto_1fr]">
-      <Line name="Expected">
-        {point && <>tx {formatTx(point.txId)} </>}
-        {isIdentity ? <SafeText text={expected} /> : hash(expected, 'expected hash')}
-      </Line>
-      <Line name="Received">
-        {point && receivedTx !== null && <>tx {formatTx(receivedTx)} </>}
-        {isIdentity ? <SafeText text={received} /> : hash(received, 'received hash')}
-      </Line>
+      {reason === 'signature' ? (
+        <>
+          <Line name="Expected">a signature of the pinned key</Line>
+          <Line name="Received">{signatureWords(broken)}</Line>
+        </>
+      ) : (
+        <>
+          <Line name="Expected">
+            {point && <>tx {formatTx(point.txId)} </>}
+            {isIdentity ? <SafeText text={expected} /> : hash(expected, 'expected hash')}
+          </Line>
+          <Line name="Received">
+            {point && receivedTx !== null && <>tx {formatTx(receivedTx)} </>}
+            {isIdentity ? <SafeText text={received} /> : hash(received, 'received hash')}
+          </Line>
+        </>
+      )}
       {!isIdentity && (
         <Line name="Failed">
           {stepWords(step)}
@@ -41,6 +50,12 @@ export function Finding({ broken, record }: BrokenProps) {
       </Line>
     </dl>
   )
+}
+
+/** No hash was compared, and the transaction may be the very one that is trusted. */
+function signatureWords({ kind, part }: Break): string {
+  if (kind === 'unsigned') return 'no signature'
+  return part === 'publicKey' ? 'a signature of another key' : 'none that is right'
 }
 
 function hash(text: string, what: string): ReactNode {

@@ -10,6 +10,7 @@ import { clientAtom, type Store } from '~/atoms/client'
 import { openQueryCache } from '~/atoms/query-client'
 import { pointIdAtom } from '~/atoms/session'
 import { acknowledgeBreakAtom, checkTrustAtom } from '~/atoms/trust/decisions'
+import { hexOf } from '~/atoms/trust/record'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
@@ -179,4 +180,17 @@ test('a state without a signature is not said to have another hash', async () =>
   expect(bar.getByText('Expected').nextSibling?.textContent).toBe('a signature of the pinned key')
   expect(bar.getByText('Received').nextSibling?.textContent).toBe('no signature')
   expect(bar.queryByRole('button', { name: /^Copy/ })).toBeNull()
+})
+
+test('a hash of a finding stands beside the transaction that it is of', async () => {
+  server.history = historyOf(7, 'b')
+  await store.set(checkTrustAtom)
+  const bar = await show()
+  bar.getByText(/does not go on from what was recorded\.$/)
+  expect(bar.getByText('Expected').nextSibling?.textContent).toMatch(/^tx 5 /)
+  // The proof has another hash for it; what transaction 7 has was not compared.
+  const received = bar.getByText('Received').nextSibling
+  expect(received?.textContent).toMatch(/^tx 5 /)
+  const shown = (received as HTMLElement).querySelector('code')?.title
+  expect(shown).toBe(hexOf(server.history.point(5).txHash))
 })

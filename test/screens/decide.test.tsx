@@ -8,7 +8,9 @@ import { readVerifiableEntry } from '~/api/proof'
 import { TrustParts } from '~/app/trust/TrustParts'
 import { clientAtom, type Store } from '~/atoms/client'
 import { openQueryCache } from '~/atoms/query-client'
+import { pointIdAtom } from '~/atoms/session'
 import { acknowledgeBreakAtom, checkTrustAtom } from '~/atoms/trust/decisions'
+import { hexOf } from '~/atoms/trust/record'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
@@ -165,4 +167,30 @@ test('a finding of a proof is told by the reason why it was refused', async () =
   await forge()
   const bar = await show()
   bar.getByText(/The answer is about something else than was asked for\./)
+})
+
+test('a state without a signature is not said to have another hash', async () => {
+  const { origin, server: name } = store.get(pointIdAtom)('db')
+  const key =
+    'BIkpHnN7KWOJR8pVNpfjLbzKHzpkLj70X4Aa2EDNeqjkM9dNBIcNz681GE4OixO7lOAtRIwj5ITTEAPCTFDt0kI='
+  await store.get(trustedPointsAtom).pinKey(origin, name, key)
+  await store.set(checkTrustAtom)
+  const bar = await show()
+  bar.getByText(/is not signed any more\.$/)
+  expect(bar.getByText('Expected').nextSibling?.textContent).toBe('a signature of the pinned key')
+  expect(bar.getByText('Received').nextSibling?.textContent).toBe('no signature')
+  expect(bar.queryByRole('button', { name: /^Copy/ })).toBeNull()
+})
+
+test('a hash of a finding stands beside the transaction that it is of', async () => {
+  server.history = historyOf(7, 'b')
+  await store.set(checkTrustAtom)
+  const bar = await show()
+  bar.getByText(/does not go on from what was recorded\.$/)
+  expect(bar.getByText('Expected').nextSibling?.textContent).toMatch(/^tx 5 /)
+  // The proof has another hash for it; what transaction 7 has was not compared.
+  const received = bar.getByText('Received').nextSibling
+  expect(received?.textContent).toMatch(/^tx 5 /)
+  const shown = (received as HTMLElement).querySelector('code')?.title
+  expect(shown).toBe(hexOf(server.history.point(5).txHash))
 })

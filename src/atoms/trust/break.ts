@@ -40,11 +40,16 @@ function kindOf({ reason }: Refused, { context, response }: Verification): Break
   }
 }
 
-/** The transaction that the state of a finding names; null where it names none. */
-export function newestIn(verification: Verification | null): string | null {
+/** The transaction that a hash of a finding is of; null for a hash of anything else. */
+export function txOfHash({ verification, part, received }: Break, hash: string): string | null {
+  const trusted = verification?.context?.trusted
   const state = stateOf(verification?.response)
-  if (!state) return null
-  return typeof state.txId === 'string' && /^\d{1,20}$/.test(state.txId) ? state.txId : '0'
+  if (trusted && hash === hexOf(trusted.txHash)) return trusted.txId
+  if (typeof state?.txHash === 'string' && hash === hexOf(state.txHash)) {
+    return typeof state.txId === 'string' && /^\d{1,20}$/.test(state.txId) ? state.txId : '0'
+  }
+  // What the proof has for the trusted transaction.
+  return trusted && part === 'trusted' && hash === received ? trusted.txId : null
 }
 
 type State = { txId?: unknown; txHash?: unknown; signature?: unknown }

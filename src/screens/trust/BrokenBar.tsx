@@ -62,7 +62,7 @@ export function BrokenBar({ broken, record }: BrokenProps) {
               <span className="font-medium">What to do now:</span> {todo} Reading goes on.
             </p>
             <div className="max-md:-order-1">
-              <Finding broken={broken} record={record} />
+              <Finding broken={broken} />
             </div>
             <OtherFindings
               actions={(verification) => <Evidence verification={verification} />}

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { newestIn } from '~/atoms/trust/break'
+import { txOfHash } from '~/atoms/trust/break'
 import type { Break, TrustRecord } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
 import { stepWords } from '~/lib/break-words'
@@ -11,22 +11,27 @@ import { SafeText } from '~/ui/SafeText'
 export type BrokenProps = { broken: Break; record: TrustRecord | null }
 
 /** What was expected and what came, and where it failed. */
-export function Finding({ broken, record }: BrokenProps) {
+export function Finding({ broken }: Pick<BrokenProps, 'broken'>) {
   const timezone = useAtomValue(timezoneAtom)
   const { kind, expected, received, step, part, reason, at, what } = broken
   const isIdentity = kind === 'other-server'
-  const receivedTx = newestIn(broken.verification)
-  const point = kind === 'object' || isIdentity ? null : record?.point
   return (
     <dl className="my-1.5 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 text-sm md:grid-cols-[auto_auto_auto_1fr]">
-      <Line name="Expected">
-        {point && <>tx {formatTx(point.txId)} </>}
-        {isIdentity ? <SafeText text={expected} /> : hash(expected, 'expected hash')}
-      </Line>
-      <Line name="Received">
-        {point && receivedTx !== null && <>tx {formatTx(receivedTx)} </>}
-        {isIdentity ? <SafeText text={received} /> : hash(received, 'received hash')}
-      </Line>
+      {reason === 'signature' ? (
+        <>
+          <Line name="Expected">a signature of the pinned key</Line>
+          <Line name="Received">{signatureWords(broken)}</Line>
+        </>
+      ) : (
+        <>
+          <Line name="Expected">
+            {isIdentity ? <SafeText text={expected} /> : hash(broken, expected, 'expected hash')}
+          </Line>
+          <Line name="Received">
+            {isIdentity ? <SafeText text={received} /> : hash(broken, received, 'received hash')}
+          </Line>
+        </>
+      )}
       {!isIdentity && (
         <Line name="Failed">
           {stepWords(step)}
@@ -43,8 +48,21 @@ export function Finding({ broken, record }: BrokenProps) {
   )
 }
 
-function hash(text: string, what: string): ReactNode {
-  return text === '' ? 'no hash' : <Hash hash={text} what={what} />
+/** No hash was compared, and the transaction may be the very one that is trusted. */
+function signatureWords({ kind, part }: Break): string {
+  if (kind === 'unsigned') return 'no signature'
+  return part === 'publicKey' ? 'a signature of another key' : 'none that is right'
+}
+
+function hash(broken: Break, text: string, what: string): ReactNode {
+  if (text === '') return 'no hash'
+  const tx = txOfHash(broken, text)
+  return (
+    <>
+      {tx !== null && `tx ${formatTx(tx)} `}
+      <Hash hash={text} what={what} />
+    </>
+  )
 }
 
 function Line({ name, children }: { name: string; children: ReactNode }) {

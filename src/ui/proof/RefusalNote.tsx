@@ -25,6 +25,8 @@ export function RefusalNote({ reason, step, part, expected, received }: Props) {
   const isCollection = reason === 'schema-changed' && part === 'collectionId'
   const { what, means, todo } = isCollection ? otherNumber : reasonWords(reason)
   const isMild = reason === 'schema-changed'
+  // A signature is right or not; what was signed is no other hash than it should be.
+  const hasHashes = reason !== 'signature' && (expected || received)
   return (
     <div
       className={join(
@@ -40,7 +42,7 @@ export function RefusalNote({ reason, step, part, expected, received }: Props) {
         <p className="font-medium">{what}</p>
         <p className="text-sm">{means}</p>
         <p className="text-sm">{todo}</p>
-        {(expected || received) && (
+        {hasHashes && (
           <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-3 text-sm">
             <dt className="text-muted">Expected</dt>
             <dd>{expected ? <Hash hash={expected} what="expected hash" /> : 'nothing'}</dd>

@@ -119,7 +119,7 @@ const doneTexts: Record<WorkKind, string> = {
   unload: 'Unloaded. Nobody can use it until it is loaded.',
   compact: 'The index was compacted.',
   flush: 'The index was flushed to disk.',
-  truncate: 'The older values were deleted.',
+  truncate: 'Truncated. The server deletes older values where it can; the transactions stay.',
   delete: 'Deleted, with its files.',
 }
 

@@ -49,22 +49,23 @@ export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trus
 function Reported({ point, trust }: { point: TrustRecord['point']; trust: Trust }) {
   const { data } = useAtomValue(stateAtom)
   if (!data) return null
-  const isSame = data.txId === point.txId && data.txHash === point.txHash
-  const isNewer = BigInt(data.txId) > BigInt(point.txId)
-  const words = isSame
-    ? 'the same'
-    : trust.kind === 'broken'
-      ? 'not proven'
-      : !isNewer
-        ? 'asked for before the point moved'
-        : trust.kind === 'checking' || isCurrent(trust)
-          ? 'newer, being checked'
-          : 'newer, not checked'
+  const words = reportedWords(data, point, trust)
   return (
     <Line name="Reported by server">
       <Point txHash={data.txHash} txId={data.txId} /> <span className="text-muted">({words})</span>
     </Line>
   )
+}
+
+type Pointed = TrustRecord['point']
+
+function reportedWords(reported: Pointed, point: Pointed, trust: Trust): string {
+  if (reported.txId === point.txId && reported.txHash === point.txHash) return 'the same'
+  if (trust.kind === 'broken') return 'not proven'
+  const isNewer = BigInt(reported.txId) > BigInt(point.txId)
+  if (!isNewer) return 'asked for before the point moved'
+  const isComing = trust.kind === 'checking' || isCurrent(trust)
+  return isComing ? 'newer, being checked' : 'newer, not checked'
 }
 
 /** A transaction with its hash. */

@@ -13,6 +13,7 @@ import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
 import { type Break, startedRecord } from '~/atoms/trust/record'
 import { setTrustAtom, type Trust } from '~/atoms/trust/trust'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { readStates } from '~/proof/immuclient-state'
 import { loadOrReload } from '~/ui/load-chunk'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
@@ -143,6 +144,21 @@ describe('a page', () => {
     fireEvent.click(within(drawer).getByRole('button', { name: 'Check now' }))
     await within(drawer).findByText('Consistent since tx 3')
     expect(within(drawer).queryByText(/This browser keeps nothing/)).toBeNull()
+  })
+
+  test('gives immuclient the lines to go on from', async () => {
+    const written = vi.fn(async (_text: string) => {})
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: written } })
+    show()
+    const opener = await screen.findByRole('button', { name: 'Trust: First contact' })
+    await act(async () => void fireEvent.click(opener))
+    const drawer = await screen.findByRole('dialog', { name: 'Trusted history of db' })
+    within(drawer).getByText(`.state-${server.uuid}`)
+    const copy = within(drawer).getByRole('button', { name: 'Copy the lines for immuclient' })
+    await act(async () => void fireEvent.click(copy))
+    const [[lines = ''] = []] = written.mock.calls
+    const point = server.history.point(3)
+    expect(readStates(lines)).toMatchObject([{ database: 'db', ...point }])
   })
 
   test('says of a newer state that could not be checked that it was not', async () => {

@@ -409,6 +409,9 @@ describe('many and odd ones', () => {
     await page.getByText('1,001 databases').waitFor()
     expect(await page.getByRole('row').count()).toBeLessThan(60)
     const table = page.getByRole('table', { name: 'Databases' })
+    await expect
+      .poll(() => table.evaluate(({ scrollHeight }) => scrollHeight))
+      .toBeGreaterThan(20_000)
     await table.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight))
     await button(page, 'defaultdb').waitFor()
     const filter = page.getByLabel('Filter by name')

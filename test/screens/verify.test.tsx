@@ -10,6 +10,7 @@ import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { writePoints } from '~/lib/point-text'
+import { writeState } from '~/proof/immuclient-state'
 import VerifyScreen from '~/screens/verify/VerifyScreen'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
@@ -165,6 +166,23 @@ test('a point from elsewhere is compared by what is recorded, then by a proof', 
   await type('Points from elsewhere', 'hello')
   await press('Compare')
   expect(screen.getByText(/No trusted point is in this text/)).toBeTruthy()
+})
+
+test('what immuclient keeps is compared as any other point', async () => {
+  const { server, store } = await met()
+  await show(store)
+  await card()
+  const give = async (name: string, tx: number) => {
+    const text = writeState({ ...server.history.point(tx), database: 'db' })
+    const input = screen.getByLabelText('File with points')
+    const file = new File([text], name)
+    await act(async () => fireEvent.change(input, { target: { files: [file] } }))
+    return within(await screen.findByRole('list', { name: 'Compared points' }))
+  }
+  const same = await give(`.state-${server.uuid}`, 3)
+  await vi.waitFor(() => same.getByText('Same'))
+  const other = await give('.state-another', 3)
+  await vi.waitFor(() => other.getByText(/^It is of another server/))
 })
 
 test('a point is taken over only when that was asked, though another address of the server has one', async () => {

@@ -8,6 +8,7 @@ import { isTrustOpenAtom, trustAtom, trustRecordsAtom } from '~/atoms/trust/trus
 import { guidePath } from '~/lib/guide-anchors'
 import { pathTo } from '~/lib/paths'
 import { writePoints } from '~/lib/point-text'
+import { stateFileName, writeState } from '~/proof/immuclient-state'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { DownloadIcon, RefreshIcon } from '~/ui/Icon'
@@ -42,6 +43,7 @@ export function TrustDrawer() {
         <Standing trust={trust} />
         {record && <PointFacts record={record} trust={trust} />}
         <Limits onLeave={close} />
+        {record && record.id.server !== '' && <ForImmuclient record={record} />}
         {record && <Moves record={record} />}
       </div>
     </Sheet>
@@ -79,6 +81,20 @@ function Export({ record: { id, point, history } }: { record: TrustRecord }) {
         Save as text
       </Button>
     </>
+  )
+}
+
+/** The way to the other tool that checks histories, from where this browser is. */
+function ForImmuclient({ record: { id, point } }: { record: TrustRecord }) {
+  return (
+    <section aria-label="immuclient" className="flex items-start gap-2">
+      <p className="min-w-0">
+        immuclient and programs with the Go client go on from this point when the lines copied here
+        are in their file{' '}
+        <code className="break-all font-mono text-sm">{stateFileName(id.server)}</code>.
+      </p>
+      <CopyButton text={() => writeState({ ...id, ...point })} what="the lines for immuclient" />
+    </section>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { TrustRecord } from '~/atoms/trust/record'
 import { readPoints, type WrittenPoint, writePoints } from '~/lib/point-text'
+import { readStates, serverOfFile } from '~/proof/immuclient-state'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { FileDrop } from '~/ui/FileDrop'
@@ -54,8 +55,9 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
   const [points, setPoints] = useState<readonly WrittenPoint[]>([])
-  const compare = (given: string) => {
-    const read = readPoints(given)
+  const compare = (given: string, server?: string) => {
+    const states = readStates(given, server)
+    const read = states ? { points: states } : readPoints(given)
     setError('error' in read ? read.error : undefined)
     setPoints('points' in read ? read.points : [])
   }
@@ -63,7 +65,7 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
     const given = file.size > sizeLimit ? null : await file.text().catch(() => null)
     if (given === null) return setError(file.size > sizeLimit ? tooLarge : unreadable)
     setText(given)
-    compare(given)
+    compare(given, serverOfFile(file.name))
   }
   return (
     <div className="grid grid-cols-1 gap-2">
@@ -91,12 +93,12 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
         </div>
       </form>
       <FileDrop
-        accept="text/plain,.txt"
+        accept="*/*"
         action="Choose a file…"
         label="File with points"
         onFile={(file) => void drop(file)}
       >
-        or drop a file with points here.
+        or drop a file with points here, also one that immuclient keeps (.state-…).
       </FileDrop>
       {points.length > 0 && (
         <ul aria-label="Compared points" className="grid grid-cols-1 gap-2">

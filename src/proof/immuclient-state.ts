@@ -1,0 +1,79 @@
+import type { WrittenPoint } from '~/lib/point-text'
+import { fromBase64, toBase64 } from './base64'
+import { concat, utf8, utf8Text } from './bytes'
+import { hashSize } from './hash'
+import { bytesTag, protoFields, varintTag } from './protobuf'
+
+/**
+ * The points that `immuclient` and other Go clients keep in files called `.state-<server>`, a line
+ * `<database>:<base64>` each, of a message `ImmutableState`: `pkg/client/cache/file_cache.go` and
+ * `pkg/api/schema/schema.proto` of immudb 1.11.1. Before the colon `immuclient` writes nothing,
+ * whichever database it is of.
+ */
+const [dbTag, txIdTag, txHashTag] = [bytesTag(1), varintTag(2), bytesTag(3)]
+
+type Point = Pick<WrittenPoint, 'database' | 'txId' | 'txHash'>
+
+/** What such a file is called. */
+export function stateFileName(server: string): string {
+  return `.state-${server}`
+}
+
+/** The lines of a point, for `immuclient` and for others; `txHash` is base64 of 32 bytes. */
+export function writeState({ database, txId, txHash }: Point): string {
+  const db = utf8(database)
+  const hash = fromBase64(txHash) ?? new Uint8Array()
+  const state = concat(
+    field(dbTag, db.length),
+    db,
+    field(txIdTag, txId),
+    field(txHashTag, hash.length),
+    hash,
+  )
+  const base64 = toBase64(state)
+  return `:${base64}\n${database}:${base64}\n`
+}
+
+/**
+ * Reads the lines of such a file, which does not say by itself of which `server` it is; null when
+ * one of them is none, or when there are none.
+ */
+export function readStates(text: string, server = ''): WrittenPoint[] | null {
+  const lines = text.split(/\r?\n/).filter((line) => line !== '')
+  const points = new Map<string, WrittenPoint>()
+  for (const line of lines) {
+    const point = pointOf(line, server)
+    if (point === null) return null
+    points.set(JSON.stringify(point), point)
+  }
+  return points.size > 0 ? [...points.values()] : null
+}
+
+/** The server that a file is of, by its name; empty when it is called something else. */
+export function serverOfFile(name: string): string {
+  // Some browsers and mail programs put another sign in the place of the first one.
+  return /^[._-]?state-([\w-]+)/i.exec(name)?.[1] ?? ''
+}
+
+function pointOf(line: string, server: string): WrittenPoint | null {
+  const [, before = '', base64 = ''] = /^([^:]*):([A-Za-z0-9+/]+=*)$/.exec(line) ?? []
+  const state = new Map(protoFields(fromBase64(base64) ?? new Uint8Array()) ?? [])
+  const [db, txId, hash] = [state.get(dbTag), state.get(txIdTag), state.get(txHashTag)]
+  const database = db instanceof Uint8Array ? utf8Text(db) : ''
+  if (database === '' || (before !== '' && before !== database)) return null
+  // Larger numbers are not read exactly, and no server has as many transactions.
+  if (!Number.isSafeInteger(txId)) return null
+  if (!(hash instanceof Uint8Array) || hash.length !== hashSize) return null
+  return { database, txId: String(txId), txHash: toBase64(hash), server, origin: '', at: '' }
+}
+
+/** A tag and the number behind it. */
+function field(tag: number, number: number | string): Uint8Array {
+  const bytes = [tag]
+  let left = BigInt(number)
+  while (left > 127n) {
+    bytes.push(Number(left % 128n) + 128)
+    left /= 128n
+  }
+  return Uint8Array.from([...bytes, Number(left)])
+}

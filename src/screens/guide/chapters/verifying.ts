@@ -187,6 +187,7 @@ export const verifying: Chapter = {
           ['`safetx`', 'The same for a transaction'],
           ['`safeset`', 'Writes a key and verifies that it was written'],
         ),
+        'What they remember is in a file `.state-` with the name of the server, in the folder where they run. On [Verify](/verify) that file is compared with what this browser knows; and the panel behind the shield in the bar gives the lines for it, so that they go on from the point of this browser.',
       ],
     },
     {

@@ -1,7 +1,6 @@
 import type { WrittenPoint } from '~/lib/point-text'
 import { fromBase64, toBase64 } from './base64'
 import { concat, utf8, utf8Text } from './bytes'
-import { hashSize } from './hash'
 import { bytesTag, protoFields, varintTag } from './protobuf'
 
 /**
@@ -11,6 +10,9 @@ import { bytesTag, protoFields, varintTag } from './protobuf'
  * whichever database it is of.
  */
 const [dbTag, txIdTag, txHashTag] = [bytesTag(1), varintTag(2), bytesTag(3)]
+
+/** Not from the engine's own file, which would load all of SHA-256 with it. */
+const hashBytes = 32
 
 type Point = Pick<WrittenPoint, 'database' | 'txId' | 'txHash'>
 
@@ -63,7 +65,7 @@ function pointOf(line: string, server: string): WrittenPoint | null {
   if (database === '' || (before !== '' && before !== database)) return null
   // Larger numbers are not read exactly, and no server has as many transactions.
   if (!Number.isSafeInteger(txId)) return null
-  if (!(hash instanceof Uint8Array) || hash.length !== hashSize) return null
+  if (!(hash instanceof Uint8Array) || hash.length !== hashBytes) return null
   return { database, txId: String(txId), txHash: toBase64(hash), server, origin: '', at: '' }
 }
 

@@ -335,11 +335,6 @@ describe('the report of an audit that went on from another one', () => {
   })
 })
 
-test('an audit of one transaction names that one', async () => {
-  show(await audited({ first: '5' }))
-  expect(screen.getByText('Transaction 5 is proven')).toBeTruthy()
-})
-
 describe('what was not seen', () => {
   function unlisted(): Exceptions {
     const exceptions = noExceptions()

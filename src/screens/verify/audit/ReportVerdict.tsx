@@ -77,22 +77,17 @@ type Words = { title: string; texts: readonly string[] }
 function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice): Words {
   const { first, point, finishedAt } = report
   const [from, to] = [formatTx(first), formatTx(point.txId)]
-  const isOne = first === point.txId
   const ended = formatMoment(finishedAt, zone)
   switch (standing.kind) {
     case 'newest':
     case 'behind':
       return standing.isRecorded
         ? {
-            title: isOne
-              ? `Transaction ${to} is proven`
-              : `Every transaction from ${from} to ${to} is proven`,
+            title: `Every transaction from ${from} to ${to} is proven`,
             texts: [linkOf(report, standing), coverOf(report, standing, ended)],
           }
         : {
-            title: isOne
-              ? `Transaction ${to} is consistent in itself`
-              : `Transactions ${from} to ${to} are consistent in themselves`,
+            title: `Transactions ${from} to ${to} are consistent in themselves`,
             texts: [...unrecordedOf(report), coverOf(report, standing, ended)],
           }
     case 'broken':

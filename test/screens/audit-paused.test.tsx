@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { deepAuditAtom, readDeepAuditAtom, setDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import { keepRecord } from '~/atoms/audit/kept'
 import { type AuditRecord, noRecord } from '~/atoms/audit/record'
+import type { Store } from '~/atoms/client'
 import { pointIdAtom } from '~/atoms/session'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { trustAtom } from '~/atoms/trust/trust'
@@ -15,6 +16,16 @@ import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
 
 // Parts are fetched when they are first shown.
 vi.setConfig({ testTimeout: 30_000 })
+
+function show(store: Store) {
+  render(
+    <Provider store={store}>
+      <Suspense fallback={null}>
+        <AuditPane />
+      </Suspense>
+    </Provider>,
+  )
+}
 
 const button = (name: string) => screen.getByRole('button', { name })
 const press = (name: string) => act(async () => fireEvent.click(button(name)))
@@ -34,13 +45,7 @@ test('the work of a paused audit is given up only after a question', async () =>
   const resting: AuditRecord['resting'] = { saved, progress, at: 1 }
   await keepRecord({ get: store.get, set: store.set }, record, { ...noRecord, resting })
   await store.set(readDeepAuditAtom)
-  render(
-    <Provider store={store}>
-      <Suspense fallback={null}>
-        <AuditPane />
-      </Suspense>
-    </Provider>,
-  )
+  show(store)
   await screen.findByText('Paused at transaction 3 of 5')
   await press('Start over…')
   const dialog = await screen.findByRole('dialog', {
@@ -58,13 +63,7 @@ test('the work of a paused audit is given up only after a question', async () =>
 test('what is pressed passes the focus on to the title when it goes', async () => {
   const store = tabOf(new ProvingServer(historyOf(5)))
   await store.set(checkTrustAtom)
-  render(
-    <Provider store={store}>
-      <Suspense fallback={null}>
-        <AuditPane />
-      </Suspense>
-    </Provider>,
-  )
+  show(store)
   const start = await screen.findByRole('button', { name: 'Start the audit' })
   expect(document.activeElement).toBe(document.body)
   start.focus()

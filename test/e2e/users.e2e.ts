@@ -320,7 +320,7 @@ describe('what the others may', () => {
     await console.page.getByText(/The users of shop, because you are its admin/).waitFor()
     await users.fillNew({ name: 'erin', password: good })
     await users.dialog.getByRole('combobox', { name: 'Permission database' }).click()
-    expect(await console.page.getByRole('option').allTextContents()).toEqual(['shop'])
+    await expect.poll(() => console.page.getByRole('option').allTextContents()).toEqual(['shop'])
     await console.page.keyboard.press('Escape')
     await users.send('Add user')
     await users.panel('erin').waitFor()

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { patience } from '../support/slow.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -10,12 +11,12 @@ export default defineConfig({
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
     environment: 'node',
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000 * patience,
+    hookTimeout: 60_000 * patience,
     pool: 'forks',
     // Many tests wait for timers of the product, so a third fills the pauses of two processors.
     maxWorkers: 3,
     maxConcurrency: 6,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 20_000 * patience } },
   },
 })

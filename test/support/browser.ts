@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from './chromium'
+import { patience, slowDown, slowHand } from './slow'
 import { Watch } from './watch'
 
 /** Chromium calls home at every start unless told not to; the tests must be quiet and offline. */
@@ -40,7 +41,12 @@ export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('no Chromium found: run "npm test", it installs one')
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath, headless: true, args: [...flags, ...sandbox] })
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    slowMo: slowHand,
+    args: [...flags, ...sandbox],
+  })
 }
 
 /** Opens a fresh profile whose pages may talk to `base` only. */
@@ -54,17 +60,22 @@ export async function visit(
     reducedMotion: options.reducedMotion ?? 'reduce',
     locale: 'en-GB',
   })
-  context.setDefaultTimeout(20_000)
-  context.setDefaultNavigationTimeout(30_000)
+  context.setDefaultTimeout(20_000 * patience)
+  context.setDefaultNavigationTimeout(30_000 * patience)
   const watch = new Watch(new URL(base).origin)
   await watch.attach(context)
   if (options.before) await context.addInitScript(options.before)
-  const page = await context.newPage()
+  const tab = async () => {
+    const page = await context.newPage()
+    await slowDown(page)
+    return page
+  }
+  const page = await tab()
   return {
     context,
     page,
     watch,
-    tab: () => context.newPage(),
+    tab,
     end: async () => {
       await watch.assertClean().finally(() => context.close())
     },

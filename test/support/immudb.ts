@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from './free-port'
+import { falter } from './slow'
 
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
 const startLimit = 30_000
@@ -37,6 +38,8 @@ export class ImmudbServer {
   readonly #args: readonly string[]
   readonly #home: string
   #child: ChildProcess | undefined
+  #gone: Promise<unknown> = Promise.resolve()
+  #stopFaltering: () => void = () => undefined
   #log = ''
 
   constructor(home: string, ports: Ports, options: ServerOptions) {
@@ -62,30 +65,39 @@ export class ImmudbServer {
     return this.#log
   }
 
-  /** Starts the process, or starts it again on the same ports and data, with more flags if given. */
+  /**
+   * Starts the process, or starts it again on the same ports and data, with more flags if given;
+   * one that is still ending is waited for.
+   */
   async start(flags: readonly string[] = []): Promise<void> {
+    await this.#gone
     const child = spawn(this.#command, [...this.#args, ...flags], { cwd: this.#home })
     this.#child = child
     const killWithUs = () => child.kill('SIGKILL')
     process.once('exit', killWithUs)
-    child.once('exit', () => process.off('exit', killWithUs))
+    child.once('exit', () => {
+      process.off('exit', killWithUs)
+      this.#stopFaltering()
+    })
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (part: Buffer) => {
         this.#log += part.toString()
       })
     }
     await this.#healthy(child)
+    this.#stopFaltering = falter((signal) => child.kill(signal))
   }
 
   /** Ends the process with a signal and waits until it is gone. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = new Promise((resolve) => child.once('exit', resolve))
+    this.#stopFaltering()
+    this.#gone = new Promise((resolve) => child.once('exit', resolve))
     // A frozen process can be killed as it is, but it must run to end by itself.
     if (signal === 'SIGTERM') child.kill('SIGCONT')
     child.kill(signal)
-    await gone
+    await this.#gone
   }
 
   /** Kills it in the middle of its work and starts it again. */
@@ -96,6 +108,7 @@ export class ImmudbServer {
 
   /** Freezes the process: connections stay open, nothing is answered. */
   freeze() {
+    this.#stopFaltering()
     this.#child?.kill('SIGSTOP')
   }
 

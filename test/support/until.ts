@@ -1,3 +1,5 @@
+import { patience } from './slow'
+
 const interval = 50
 
 /**
@@ -7,7 +9,7 @@ const interval = 50
 export async function until<T>(
   read: () => Promise<T> | T,
   passes: (value: T) => boolean,
-  timeout = 20_000,
+  timeout = 20_000 * patience,
 ): Promise<T> {
   const deadline = performance.now() + timeout
   for (;;) {

@@ -269,6 +269,21 @@ describe('stored data', () => {
     expect((await findByRole('alert')).textContent).toMatch(/Nothing was changed/)
   })
 
+  test('a file of settings that gives nothing is said to, and nothing changes', async () => {
+    await show()
+    const { getByLabelText, findByRole, findByText } = section('Stored data')
+    const before = tab.store.get(storedAtom)
+    const choose = (size: number) => {
+      const file = { name: 'folder', size, text: () => Promise.reject(new Error('a folder')) }
+      fireEvent.change(getByLabelText('File with settings'), { target: { files: [file] } })
+    }
+    choose(9)
+    expect((await findByRole('alert')).textContent).toMatch(/^This file could not be read/)
+    choose(2 ** 30)
+    await findByText('This file is too large to hold settings.')
+    expect(tab.store.get(storedAtom)).toBe(before)
+  })
+
   test('is removed only after the word was typed', async () => {
     const end = vi.fn()
     tab.store.set(endAtom, { end })

@@ -14,6 +14,7 @@ import {
 } from '~/lib/constants'
 import { formatSize } from '~/lib/size'
 import { Button } from '~/ui/Button'
+import { readChosen } from '~/ui/chosen-file'
 import { fetchedLater } from '~/ui/fetched-later'
 import { Skeleton } from '~/ui/Skeleton'
 import { saveFile } from '~/ui/save-file'
@@ -84,6 +85,9 @@ function Sizes() {
   )
 }
 
+/** Files larger than this hold no settings. */
+const sizeLimit = 1_000_000
+
 function Import() {
   const take = useSetAtom(importSettingsAtom)
   const input = useRef<HTMLInputElement>(null)
@@ -91,7 +95,8 @@ function Import() {
   const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
     if (!file) return
-    const problem = take(await file.text())
+    const given = await readChosen(file, sizeLimit, 'This file is too large to hold settings.')
+    const problem = 'problem' in given ? given.problem : take(given.text)
     setFailure(problem)
     if (problem === null) showToast({ kind: 'success', text: 'The settings were taken over.' })
     target.value = ''

@@ -5,6 +5,7 @@ import { refreshStateAtom } from '~/atoms/state'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import type { TrustRecord } from '~/atoms/trust/record'
 import { isTrustOpenAtom, trustAtom, trustRecordsAtom } from '~/atoms/trust/trust'
+import { writtenOf } from '~/atoms/trust/written-point'
 import { guidePath } from '~/lib/guide-anchors'
 import { pathTo } from '~/lib/paths'
 import { writePoints } from '~/lib/point-text'
@@ -70,10 +71,10 @@ function Actions({ record }: { record: TrustRecord | null }) {
   )
 }
 
-function Export({ record: { id, point, history } }: { record: TrustRecord }) {
-  const at = new Date(history.at(-1)?.at ?? 0).toISOString()
-  const text = writePoints([{ ...id, ...point, at }])
-  const save = () => saveFile(fileName(`trusted-point-${id.database}`, 'txt'), text, 'text/plain')
+function Export({ record }: { record: TrustRecord }) {
+  const text = writePoints([writtenOf(record)])
+  const name = fileName(`trusted-point-${record.id.database}`, 'txt')
+  const save = () => saveFile(name, text, 'text/plain')
   return (
     <>
       <CopyButton size="normal" text={text} what="the trusted point" worded />

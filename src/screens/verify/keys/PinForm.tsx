@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { keyRefusal } from '~/lib/evidence-words'
 import { readPublicKey } from '~/proof/public-key'
 import { Button } from '~/ui/Button'
+import { readChosen } from '~/ui/chosen-file'
 import { FileDrop } from '~/ui/FileDrop'
 import { TextArea } from '~/ui/TextArea'
 
@@ -22,12 +23,11 @@ export function PinForm({ pinned, onPin }: Props) {
     onPin(found.key)
   }
   const drop = async (file: File) => {
-    if (file.size > sizeLimit) return setError(keyRefusal('not-a-key'))
-    const given = await file.text().catch(() => null)
-    if (given === null) return setError('This file could not be read.')
+    const given = await readChosen(file, sizeLimit, keyRefusal('not-a-key'))
+    if ('problem' in given) return setError(given.problem)
     // A private key that was dropped by mistake is not even shown.
-    if (!given.includes('PRIVATE KEY')) setText(given)
-    await read(given)
+    if (!given.text.includes('PRIVATE KEY')) setText(given.text)
+    await read(given.text)
   }
   return (
     <section

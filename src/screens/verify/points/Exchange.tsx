@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import type { TrustRecord } from '~/atoms/trust/record'
+import { writtenOf } from '~/atoms/trust/written-point'
 import { readPoints, type WrittenPoint, writePoints } from '~/lib/point-text'
 import { readStates, serverOfFile } from '~/proof/immuclient-state'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
+import { readChosen } from '~/ui/chosen-file'
 import { FileDrop } from '~/ui/FileDrop'
 import { DownloadIcon } from '~/ui/Icon'
 import { saveFile } from '~/ui/save-file'
 import { TextArea } from '~/ui/TextArea'
 import { ComparedPoint } from './ComparedPoint'
-import { writtenOf } from './written'
 
 /** Takes points along as text, and compares or takes over those of others. */
 export function Exchange({ records }: { records: readonly TrustRecord[] }) {
@@ -48,9 +49,6 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
 /** Files larger than this hold no points. */
 const sizeLimit = 1_000_000
 
-const tooLarge = 'This file is too large to hold points.'
-const unreadable = 'This file could not be read.'
-
 function Compare({ records }: { records: readonly TrustRecord[] }) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
@@ -62,10 +60,10 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
     setPoints('points' in read ? read.points : [])
   }
   const drop = async (file: File) => {
-    const given = file.size > sizeLimit ? null : await file.text().catch(() => null)
-    if (given === null) return setError(file.size > sizeLimit ? tooLarge : unreadable)
-    setText(given)
-    compare(given, serverOfFile(file.name))
+    const given = await readChosen(file, sizeLimit, 'This file is too large to hold points.')
+    if ('problem' in given) return setError(given.problem)
+    setText(given.text)
+    compare(given.text, serverOfFile(file.name))
   }
   return (
     <div className="grid grid-cols-1 gap-2">

@@ -4,6 +4,7 @@ import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { hexOf, isProven, type TrustRecord } from '~/atoms/trust/record'
 import { forgottenWhy } from '~/atoms/trust/shown'
 import type { Trust } from '~/atoms/trust/trust'
+import { writtenOf } from '~/atoms/trust/written-point'
 import { timezoneAtom } from '~/atoms/view'
 import { findingWords } from '~/lib/finding-words'
 import { writePoints } from '~/lib/point-text'
@@ -17,7 +18,6 @@ import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { Fact } from '../Fact'
 import { History } from './History'
-import { writtenOf } from './written'
 
 const ForgetDialog = fetchedLater(() => import('./ForgetDialog').then((part) => part.ForgetDialog))
 

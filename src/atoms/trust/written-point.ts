@@ -1,5 +1,5 @@
-import type { TrustRecord } from '~/atoms/trust/record'
 import type { WrittenPoint } from '~/lib/point-text'
+import type { TrustRecord } from './record'
 
 /** The present point of a record, to be passed on as text. */
 export function writtenOf({ id, point, history }: TrustRecord): WrittenPoint {

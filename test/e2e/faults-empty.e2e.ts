@@ -60,6 +60,8 @@ describe('F75: answers without anything in them', () => {
       proxy.fault({ path: /\/(table\/list|scan)$/, fault: { kind: 'answer', status } })
       for (const name of ['Keys', 'Query']) {
         await console.link(name).click()
+        // The screen before says the same.
+        await expect.poll(() => console.page.title()).toBe(`${name} · webconsole`)
         await console.page
           .getByText(/could not be understood/)
           .filter({ visible: true })

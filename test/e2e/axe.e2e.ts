@@ -27,6 +27,7 @@ describe.for(sizes)('axe, $size', unhurried, ({ size, viewport }) => {
     await console.runSql('SELECT id FROM FROM x;')
     await console.result(2).getByRole('alert').waitFor()
     await look(console, 'query-results')
+    await console.keepsSession()
     const all = /\/api\//
     await page.route(all, (route) => route.abort())
     await page.reload()

@@ -11,6 +11,7 @@ import { test } from '../support/e2e'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy'
 import type { ImmudbServer } from '../support/immudb'
 import { base64 } from '../support/live-proofs'
+import { paint } from '../support/looks'
 import { shot } from '../support/shots'
 import { TrustPage } from '../support/trust-page'
 import { until } from '../support/until'
@@ -48,10 +49,8 @@ class AuditPage {
   }
 
   async isAccessible(what: string): Promise<void> {
-    for (const theme of ['dark', 'light']) {
-      await this.page.evaluate((name) => {
-        document.documentElement.dataset.theme = name
-      }, theme)
+    for (const theme of ['dark', 'light'] as const) {
+      await paint(this.page, theme)
       expect((await axeViolations(this.page)).join('\n'), `${what}, ${theme}`).toBe('')
     }
   }
@@ -112,6 +111,8 @@ async function opened(
   const console = await open(proxy.url)
   await console.signIn('/verify?tab=audit')
   await console.pickDatabase(name)
+  // Until then there is the same form for the database before.
+  await expect.poll(() => console.database.textContent()).toContain(name)
   const audit = new AuditPage(console)
   await audit.start.waitFor()
   return { console, audit, rest }
@@ -233,7 +234,8 @@ describe('an audit that is interrupted', () => {
       (at) => at >= 10,
     )
     await audit.isAccessible('an audit at work')
-    const other = await audit.page.context().newPage()
+    await console.keepsSession()
+    const other = await console.visit.tab()
     await other.goto(audit.page.url())
     await other.getByText('This audit is at work in another tab of this browser').waitFor()
     await audit.pause.click()

@@ -1,9 +1,11 @@
-import { describe, expect } from 'vitest'
+import { describe } from 'vitest'
 import { api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { FaultProxy } from '../support/fault-proxy'
+import { readState } from '../support/page-storage'
 import { createSmallTable } from '../support/sql-samples'
+import { TrustPage } from '../support/trust-page'
 
 /** The operator's own queries; the console asks for tables and columns the same way. */
 const query = { method: 'POST', path: '/db/sqlquery', body: /SELECT (\d|')/ }
@@ -88,6 +90,7 @@ describe('a write under faults', () => {
       if (request.url().endsWith('/db/sqlexec')) sent.push(request.url())
     })
     await console.write("INSERT INTO f15 (id, name) VALUES (15, 'mine');")
+    await new TrustPage(console).known()
     proxy.fault({ ...exec, fault: { kind: 'dropAnswer' } })
     proxy.dropIdle()
     await console.run.click()
@@ -106,9 +109,11 @@ describe('a write under faults', () => {
     expect,
   }) => {
     const console = await queryScreen(open, proxy)
-    proxy.fault({ ...exec, fault: { kind: 'delay', ms: 3_000 } })
+    const first = proxy.hold({ ...exec, times: 1 })
+    const second = proxy.hold(exec)
     await console.write('CREATE TABLE f35 (id INTEGER, PRIMARY KEY id);')
     await console.run.dblclick()
+    first()
     await console
       .result(1)
       .getByText(/\btx\b/i)
@@ -118,6 +123,7 @@ describe('a write under faults', () => {
     await console.write('CREATE TABLE f35b (id INTEGER, PRIMARY KEY id);')
     await console.page.keyboard.press('ControlOrMeta+Enter')
     await console.run.click({ force: true, noWaitAfter: true })
+    second()
     await console
       .result(2)
       .getByText(/\btx\b/i)
@@ -211,12 +217,12 @@ describe('a session under faults', () => {
       .first()
       .waitFor()
     expect(await console.logIn.count()).toBe(0)
-    expect(await console.database.textContent()).toContain('defaultdb')
+    await expect.poll(() => console.database.textContent()).toContain('defaultdb')
     await console.runSql('SELECT 32 AS still_here;')
     await console.cell(1, '32').waitFor()
   })
 
-  test('F33: logging out works although the server is away', async ({ proxy, open }) => {
+  test('F33: logging out works although the server is away', async ({ proxy, open, expect }) => {
     const console = await queryScreen(open, proxy)
     console.visit.watch.expectAway()
     await console.runSql("SELECT 'f33 was here' AS x;")
@@ -226,6 +232,9 @@ describe('a session under faults', () => {
     await console.signedOut()
     expect(await console.page.content()).not.toContain('f33 was here')
     await proxy.up()
+    await expect
+      .poll(() => readState(console.page))
+      .toMatchObject({ auth: { token: null, user: null } })
     await console.page.reload()
     await console.signedOut()
   })

@@ -104,6 +104,16 @@ export class FaultProxy {
     }
   }
 
+  /** Keeps such requests from the server until the returned function is called. */
+  hold(which: Omit<Rule, 'fault'>): () => void {
+    let release = () => {}
+    const until = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    this.fault({ ...which, fault: { kind: 'hold', until } })
+    return release
+  }
+
   clearFaults() {
     this.#rules.length = 0
     this.#weather = undefined
@@ -156,6 +166,7 @@ export class FaultProxy {
     const { res, gone } = call
     if (fault && isBeforeServer(fault)) return failBefore(res, fault)
     if (fault?.kind === 'delay') await pause(fault.ms, gone)
+    if (fault?.kind === 'hold') await fault.until
     if (gone.aborted) return
     const answer = await this.#forward(call)
     if (fault) await failAfter(res, fault, answer)

@@ -8,6 +8,8 @@ export type Fault =
   | { readonly kind: 'hang' }
   /** The request waits before it is forwarded. */
   | { readonly kind: 'delay'; readonly ms: number }
+  /** The same until something has happened. */
+  | { readonly kind: 'hold'; readonly until: Promise<unknown> }
   /** A made-up answer; the server never sees the request. */
   | {
       readonly kind: 'answer'

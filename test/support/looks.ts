@@ -41,7 +41,7 @@ export async function fits(page: Page, what: string): Promise<void> {
 }
 
 /** Paints a theme and waits until what moves has come to rest. */
-async function paint(page: Page, theme: Theme) {
+export async function paint(page: Page, theme: Theme) {
   await page.evaluate(async (name) => {
     document.documentElement.dataset.theme = name
     document.documentElement.style.colorScheme = name

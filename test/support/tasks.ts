@@ -34,10 +34,14 @@ async function longestOnce(page: Page, work: () => Promise<void>): Promise<numbe
       '__metadata',
     ],
   })
-  await work()
-  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(
-    (await browser.stopTracing()).toString(),
-  )
+  let trace: Buffer
+  try {
+    await work()
+  } finally {
+    // One that is not ended fails the next test that wants one, too.
+    trace = await browser.stopTracing()
+  }
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace.toString())
   const mains = new Set(
     traceEvents
       .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')

@@ -25,16 +25,18 @@ describe('files of the build that do not arrive', () => {
     const console = await open(proxy.url)
     console.visit.watch.expect(/MIME type|dynamically imported module|Failed to load/)
     await console.signIn('/query')
+    await console.keepsSession()
     await console.write('SELECT 53; -- draft')
     await console.keeps('SELECT 53; -- draft')
     await console.forgetFiles()
-    const portal = proxy.fault({ path: screen, fault: hotel })
+    const before = proxy.count(page)
+    // Until the page is loaded anew.
+    proxy.weather(({ path }) =>
+      screen.test(path) && proxy.count(page) === before ? hotel : undefined,
+    )
     await console.page.goto(`${proxy.url}/settings`)
     await console.signedIn()
     const loads = countLoads(console)
-    console.page.on('request', (request) => {
-      if (request.isNavigationRequest()) portal()
-    })
     await console.link('Query').click()
     await console.holds('SELECT 53; -- draft')
     expect(loads()).toBe(1)
@@ -56,11 +58,12 @@ describe('files of the build that do not arrive', () => {
     await shot(console.page, 'start-unstyled')
     await console.submitLogin()
     await console.account.waitFor()
+    await console.keepsSession()
     mend()
     await console.page.getByRole('button', { name: 'Load it again' }).click()
+    await expect.poll(() => backgroundOf(console)).not.toBe('rgba(0, 0, 0, 0)')
     await console.signedIn()
     await note.waitFor({ state: 'detached' })
-    expect(await backgroundOf(console)).not.toBe('rgba(0, 0, 0, 0)')
   })
 
   test('F54: without its first script the page says so and can be loaded again', async ({
@@ -95,7 +98,7 @@ describe('files of the build that do not arrive', () => {
     const at = new RegExp(`/${preloaded.replaceAll('.', '\\.')}$`)
     proxy.fault({ path: at, times: 1, fault: { kind: 'answer', status: 503 } })
     await console.signIn('/settings')
-    expect(proxy.count({ path: at })).toBeGreaterThan(1)
+    await expect.poll(() => proxy.count({ path: at })).toBeGreaterThan(1)
   })
 
   test('F55: an old page in front of a new build loads once more and works', async ({
@@ -116,7 +119,7 @@ describe('files of the build that do not arrive', () => {
     const loads = countLoads(console)
     await console.signIn('/query')
     expect(loads()).toBe(2)
-    expect(await console.page.title()).toBe('Query · webconsole')
+    await expect.poll(() => console.page.title()).toBe('Query · webconsole')
   })
 })
 

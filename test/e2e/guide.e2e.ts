@@ -41,7 +41,7 @@ describe('anchors', () => {
     await console.signIn('/guide#time-until')
     await guide.heading('As it was').waitFor()
     await expect.poll(() => isFocused(guide, 'As it was')).toBe(true)
-    expect(await isAtTop(guide, 'As it was')).toBe(true)
+    await expect.poll(() => isAtTop(guide, 'As it was')).toBe(true)
     expect(new URL(guide.page.url()).hash).toBe('#time-until')
     await expect.poll(() => guide.current.textContent()).toBe('As it was')
   })
@@ -52,11 +52,13 @@ describe('anchors', () => {
     await console.signIn('/guide')
     await guide.ready()
     await guide.contents.getByRole('link', { name: 'SQL', exact: true }).click()
+    await expect.poll(() => isFocused(guide, 'SQL')).toBe(true)
     await guide.contents.getByRole('link', { name: 'JSON', exact: true }).click()
     await expect.poll(() => isFocused(guide, 'JSON')).toBe(true)
     await expect.poll(() => guide.current.textContent()).toBe('JSON')
     await guide.page.goBack()
     await expect.poll(() => isFocused(guide, 'SQL')).toBe(true)
+    await expect.poll(() => guide.current.textContent()).toBe('SQL')
     await guide.page.keyboard.press('PageDown')
     await expect.poll(() => guide.current.textContent()).not.toBe('SQL')
   })
@@ -70,7 +72,7 @@ describe('anchors', () => {
     await guide.heading('Values are refused').waitFor()
     await guide.page.getByRole('link', { name: 'Types', exact: true }).last().click()
     await expect.poll(() => isFocused(guide, 'Types')).toBe(true)
-    expect(await guide.field.inputValue()).toBe('')
+    await expect.poll(() => guide.field.inputValue()).toBe('')
   })
 
   test('on a phone the contents open above the text and close behind one', async ({
@@ -93,17 +95,24 @@ describe('the search', () => {
   test('by keyboard alone: / leads there, words mark, Escape clears', async ({ server, open }) => {
     const console = await open(server.url)
     const guide = new GuidePage(console)
-    await console.signIn('/guide')
-    await guide.ready()
+    await console.signIn('/guide#first')
+    await console.keepsSession()
+    // The focus comes to it when the page hears keys as well.
+    await expect.poll(() => isFocused(guide, 'First steps')).toBe(true)
     const { page } = guide
     await page.keyboard.press('/')
+    await expect
+      .poll(() => guide.field.evaluate((field) => field === document.activeElement))
+      .toBe(true)
     await page.keyboard.type('retention period')
     await page
       .getByRole('status')
       .filter({ hasText: /^\d of \d\d sections$/ })
       .waitFor()
     await guide.heading('Forgetting on purpose').waitFor()
-    expect(await page.locator('mark').first().textContent()).toMatch(/^(retention|period)$/i)
+    await expect
+      .poll(() => page.locator('mark').first().textContent())
+      .toMatch(/^(retention|period)$/i)
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('retention period')
     await page.reload()
     await guide.heading('Forgetting on purpose').waitFor()
@@ -111,8 +120,8 @@ describe('the search', () => {
     await guide.field.focus()
     await page.keyboard.press('Escape')
     await guide.ready()
-    expect(new URL(page.url()).searchParams.get('q')).toBeNull()
-    expect(await page.locator('mark').count()).toBe(0)
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBeNull()
+    await expect.poll(() => page.locator('mark').count()).toBe(0)
   })
 
   test('nothing found leads back by one press', async ({ server, open }) => {
@@ -145,7 +154,7 @@ describe('examples', () => {
     await guide.example(line).getByRole('link', { name: 'Open in Query', exact: true }).click()
     await console.holds(line)
     await guide.page.getByText('It was not run').waitFor()
-    expect(new URL(guide.page.url()).searchParams.get('sql')).toBeNull()
+    await expect.poll(() => new URL(guide.page.url()).searchParams.get('sql')).toBeNull()
     expect(sent).toEqual([])
   })
 
@@ -182,17 +191,17 @@ test('on paper there is the whole guide and nothing around it', async ({ server,
   await console.signIn('/guide')
   await guide.ready()
   await guide.page.emulateMedia({ media: 'print' })
-  expect(await console.navigation.isVisible()).toBe(false)
-  expect(await guide.field.isVisible()).toBe(false)
-  expect(await guide.heading('Glossary').isVisible()).toBe(true)
+  await console.navigation.waitFor({ state: 'hidden' })
+  await guide.field.waitFor({ state: 'hidden' })
+  await guide.heading('Glossary').waitFor()
+  const inkOf = () => guide.page.evaluate(() => getComputedStyle(document.body).color)
+  await expect.poll(inkOf).toBe('rgb(16, 32, 46)')
   const size = await guide.page.evaluate(() => {
     const content = document.getElementById('content')
-    const { color } = getComputedStyle(document.body)
-    return { inner: content?.scrollHeight ?? 0, shown: content?.clientHeight ?? 0, color }
+    return { inner: content?.scrollHeight ?? 0, shown: content?.clientHeight ?? 0 }
   })
   expect(size.shown).toBe(size.inner)
   expect(size.inner).toBeGreaterThan(10_000)
-  expect(size.color).toBe('rgb(16, 32, 46)')
   await shot(guide.page, 'guide-print')
 })
 
@@ -218,6 +227,7 @@ describe.for(looks)('axe on the guide, $theme, $size', ({ size, viewport, theme 
     await look('search')
     if (size === 'phone') {
       await guide.page.getByRole('button', { name: 'Contents', exact: true }).click()
+      await guide.contents.waitFor()
       await look('contents')
     }
     await guide.field.fill('zebra')

@@ -26,6 +26,7 @@ describe('secrets', () => {
     }
     await console.runSql('SELECT broken FROM nowhere;')
     await console.result(1).getByRole('alert').waitFor()
+    await console.keepsSession()
     expect(watch.secrets.length).toBeGreaterThanOrEqual(3)
     const kept = await readStorage(console.page)
     for (const [place, value] of kept) {
@@ -76,7 +77,7 @@ describe('names from the server', () => {
     }
     const console = await open(server.url)
     await console.signIn('/query', '__proto__', 'Pr0totype!')
-    expect(await console.database.textContent()).toContain('__proto__')
+    await expect.poll(() => console.database.textContent()).toContain('__proto__')
     for (const name of names) {
       await console.tables
         .getByRole('treeitem', { name: new RegExp(name) })
@@ -90,9 +91,10 @@ describe('names from the server', () => {
       .grid(1)
       .getByRole('columnheader', { name: /__proto__/ })
       .waitFor()
+    await console.keepsSession()
     await console.page.reload()
     await console.signedIn()
-    expect(await console.database.textContent()).toContain('__proto__')
+    await expect.poll(() => console.database.textContent()).toContain('__proto__')
     await console.account.click()
     await console.page.getByText('__proto__', { exact: true }).last().waitFor()
     const prototypeNames = () => Object.getOwnPropertyNames(Object.prototype).sort()
@@ -112,7 +114,7 @@ describe('names from the server', () => {
     await console.runSql('SELECT body FROM markup;')
     await console.cell(1, markup).waitFor()
     await console.runSql(`SELECT "${markup}" FROM "<b>nothing</b>";`)
-    await console.result(2).waitFor()
+    await console.result(2).getByRole('alert').waitFor()
     expect(await console.page.locator('img[src=x]').count()).toBe(0)
   })
 })

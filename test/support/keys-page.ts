@@ -18,7 +18,7 @@ export class KeysPage {
   }
 
   get value() {
-    return this.page.getByLabel('Value', { exact: true })
+    return this.page.getByRole('textbox', { name: 'Value', exact: true })
   }
 
   get alert() {

@@ -115,7 +115,7 @@ describe('the end of the session', () => {
   }, 150_000)
 
   test('F29 the session can be extended before it ends', async ({ serve, open }) => {
-    const server = await serve({ flags: ['--token-expiry-time=2'] })
+    const server = await serve({ flags: ['--token-expiry-time=5'] })
     const console = await open(server.url)
     await console.signIn('/settings')
     const warning = console.page.getByText(/Your session ends in less than ten minutes/)

@@ -16,6 +16,11 @@ async function press(console: ConsolePage, table: string, action: string) {
   await console.page.getByRole('button', { name: `${action} ${table}`, exact: true }).click()
 }
 
+/** The code history as it is stored, the newest first. */
+async function remembered({ page }: ConsolePage): Promise<string> {
+  return (await readStorage(page)).get('localforage/keyvaluepairs/webconsole.history') ?? ''
+}
+
 /** Statements of the operator as they leave the page. */
 function statements(console: ConsolePage): string[] {
   const sent: string[] = []
@@ -54,13 +59,15 @@ describe('demo data', () => {
     const console = await open(server.url)
     await console.signIn('/query?db=bare', 'reader', 'Reader#2026')
     const button = console.page.getByRole('button', { name: 'Add demo data' })
-    await button.waitFor()
-    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
     await console.page
       .getByText(/needs the permission “Read & write”/)
       .last()
       .waitFor()
     await button.click({ force: true })
+    // By the time that something else was asked and drawn, a dialog would be there as well.
+    await console.runSql('SELECT 1 AS later;')
+    await console.cell(1, '1').waitFor()
     expect(await console.dialog.count()).toBe(0)
   })
 })
@@ -167,10 +174,17 @@ describe('time travel', () => {
     await console.signIn('/query')
     await console.write('SELECT id FROM sided ORDER BY id;')
     const field = console.dialog.getByRole('textbox', { name: 'Transaction' })
+    const pick = async (name: string, option: RegExp) => {
+      const select = console.dialog.getByRole('combobox', { name })
+      await select.click()
+      await console.page.getByRole('option', { name: option }).click()
+      // The focus comes back a moment after the list is gone, and would take the keys away.
+      const hasFocus = () => select.evaluate((one) => one === document.activeElement)
+      await expect.poll(hasFocus).toBe(true)
+    }
     const choose = async (side: string) => {
       await console.travelTo(/^Another moment/)
-      await console.dialog.getByRole('combobox', { name: 'Which side' }).click()
-      await console.page.getByRole('option', { name: new RegExp(`^${side} `) }).click()
+      await pick('Which side', new RegExp(`^${side} `))
     }
     await choose('Before')
     await field.fill('0')
@@ -190,8 +204,7 @@ describe('time travel', () => {
     await console.run.click()
     await console.cell(2, '2').waitFor()
     await choose('Until')
-    await console.dialog.getByRole('combobox', { name: 'Of a' }).click()
-    await console.page.getByRole('option', { name: 'Time (UTC)' }).click()
+    await pick('Of a', /^Time \(UTC\)/)
     await console.dialog.getByRole('textbox', { name: 'Time in UTC' }).fill('2001-01-01 00:00')
     await console.page.keyboard.press('Enter')
     await console.run.click()
@@ -208,6 +221,7 @@ describe('code history', () => {
     await console.cell(1, 'first canary').waitFor()
     await console.runSql("SELECT 'second canary' AS x;")
     await console.cell(2, 'second canary').waitFor()
+    await expect.poll(() => remembered(console)).toMatch(/second canary.*first canary/)
     await console.write('')
     const history = console.page.getByRole('button', { name: 'Code history' })
     await history.click()
@@ -225,9 +239,7 @@ describe('code history', () => {
     await console.dialog.getByRole('switch', { name: 'Remember what is run' }).click()
     await console.page.keyboard.press('Escape')
     await console.runSql("SELECT 'third canary' AS x;")
-    await expect
-      .poll(async () => [...(await readStorage(console.page)).values()].join())
-      .toContain('third canary')
+    await expect.poll(() => remembered(console)).toContain('third canary')
     await console.logOut()
     await console.signedOut()
     await expect

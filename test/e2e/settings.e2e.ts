@@ -5,6 +5,7 @@ import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { look, sizes, unhurried } from '../support/looks'
 import { readState, readStorage } from '../support/page-storage'
+import { noteNews, watching } from '../support/tab-news'
 
 const section = (console: ConsolePage, name: string) =>
   console.page.getByRole('region', { name, exact: true })
@@ -23,34 +24,36 @@ describe('settings', () => {
     await expect.poll(() => readState(console.page)).toMatchObject({ settings: { idle: 45 } })
     await console.page.reload()
     await console.signedIn()
-    expect(await theme(console)).toBe('light')
-    expect(await section(console, 'SQL editor').getByLabel('Font size').inputValue()).toBe('18')
-    expect(await section(console, 'Session').getByLabel('Lock after').inputValue()).toBe('45')
+    await expect.poll(() => theme(console)).toBe('light')
+    const fontSize = section(console, 'SQL editor').getByLabel('Font size')
+    await expect.poll(() => fontSize.inputValue()).toBe('18')
+    const idle = section(console, 'Session').getByLabel('Lock after')
+    await expect.poll(() => idle.inputValue()).toBe('45')
     await console.link('Query').click()
     await console.editor.waitFor()
     const size = () => console.editor.evaluate((element) => getComputedStyle(element).fontSize)
     await expect.poll(size).toBe('18px')
-    expect(await console.editor.getAttribute('class')).not.toContain('lineWrapping')
+    await expect.poll(() => console.editor.getAttribute('class')).not.toContain('lineWrapping')
   })
 
   test('the system’s theme is followed when it changes', async ({ server, open }) => {
     const console = await open(server.url)
     await console.page.emulateMedia({ colorScheme: 'light' })
     await console.signIn('/settings')
-    expect(await theme(console)).toBe('dark')
+    await expect.poll(() => theme(console)).toBe('dark')
     await section(console, 'Appearance')
       .getByRole('radio', { name: /System/ })
       .check()
     await expect.poll(() => theme(console)).toBe('light')
     await console.page.emulateMedia({ colorScheme: 'dark' })
     await expect.poll(() => theme(console)).toBe('dark')
+    const kept = { view: { theme: 'dark', system: true } }
+    await expect.poll(() => readState(console.page)).toMatchObject(kept)
     await console.page.emulateMedia({ colorScheme: 'light' })
     await console.page.reload()
     await console.signedIn()
-    expect(await theme(console)).toBe('light')
-    await expect
-      .poll(() => readState(console.page))
-      .toMatchObject({ view: { theme: 'dark', system: true } })
+    await expect.poll(() => theme(console)).toBe('light')
+    expect(await readState(console.page)).toMatchObject(kept)
   })
 
   test('a named zone applies to timestamps of results too', async ({ server, open }) => {
@@ -148,7 +151,7 @@ describe('settings', () => {
     await console.signIn('/settings')
     const about = section(console, 'About')
     await about.getByText(`${manifest.files.length} files`, { exact: false }).click()
-    expect(await about.getByRole('row').count()).toBe(manifest.files.length + 1)
+    await expect.poll(() => about.getByRole('row').count()).toBe(manifest.files.length + 1)
     const [first] = manifest.files
     await about.getByTitle(first.sha256).first().waitFor()
     const licences = await about.getByRole('link', { name: /licences/ }).getAttribute('href')
@@ -161,25 +164,28 @@ describe('settings', () => {
   }) => {
     const first = await open(server.url)
     await first.signIn('/settings')
+    await first.keepsSession()
     const second = new ConsolePage(first.visit, server.url, await first.visit.tab())
     await second.open('/settings')
     await second.signedIn()
+    // Each change is made while the other tab still has what was before in its memory.
+    const stored = () => readState(first.page)
     await section(first, 'Appearance').getByRole('radio', { name: 'Light' }).check()
+    await expect.poll(stored).toMatchObject({ view: { theme: 'light' } })
     await section(second, 'Appearance')
       .getByRole('switch', { name: /only icons/ })
       .check()
+    await expect.poll(stored).toMatchObject({ view: { sidebar: { mini: true } } })
     await section(first, 'SQL editor').getByLabel('Font size').fill('15')
-    await expect
-      .poll(() => readState(first.page))
-      .toMatchObject({
-        view: { theme: 'light', sidebar: { mini: true } },
-        settings: { fontSize: 15 },
-        auth: { user: 'immudb' },
-      })
+    await expect.poll(stored).toMatchObject({
+      view: { theme: 'light', sidebar: { mini: true } },
+      settings: { fontSize: 15 },
+      auth: { user: 'immudb' },
+    })
     for (const tab of [first, second]) {
       await tab.page.reload()
       await tab.signedIn()
-      expect(await theme(tab)).toBe('light')
+      await expect.poll(() => theme(tab)).toBe('light')
     }
   })
 
@@ -211,12 +217,14 @@ describe('cookies', () => {
     server,
     open,
   }) => {
-    const console = await open(server.url)
+    const console = await open(server.url, { before: noteNews })
     await console.signIn('/settings')
-    expect(await console.page.getByRole('region', { name: 'Cookies', exact: true }).count()).toBe(0)
     const cookies = section(console, 'Cookies and privacy')
-    await cookies.getByRole('button', { name: 'Show the cookie bar' }).click()
+    // What would ask is there.
+    await watching(console.page)
     const bar = console.page.getByRole('region', { name: 'Cookies', exact: true })
+    expect(await bar.count()).toBe(0)
+    await cookies.getByRole('button', { name: 'Show the cookie bar' }).click()
     await bar.getByRole('button', { name: 'Manage cookies' }).click()
     await bar.getByRole('checkbox', { name: /Functional/ }).check()
     await bar.getByRole('button', { name: 'Save' }).click()
@@ -229,6 +237,7 @@ describe('cookies', () => {
     await cookies.getByRole('combobox', { name: 'Language of the cookie texts' }).click()
     await console.page.getByRole('option', { name: 'Українська' }).click()
     await cookies.getByRole('button', { name: 'Прийняти всі' }).waitFor()
+    await console.keepsSession()
     await console.page.reload()
     await console.signedIn()
     await cookies.getByRole('button', { name: 'Видалити всі' }).click()

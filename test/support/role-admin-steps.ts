@@ -130,6 +130,8 @@ export const userSteps: Steps = {
       const { users, panel } = await madePanel(at)
       await users.button(`Remove the permission on ${at.spare}`, panel).click()
       await users.send('Remove permission')
+      // Behind a dialog nothing is found by its role.
+      await users.dialog.waitFor({ state: 'hidden' })
       await users
         .button(`Remove the permission on ${at.spare}`, panel)
         .waitFor({ state: 'detached' })

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright-core'
+import { until } from './until'
+
+/** Runs in every page, as `before` of a visit: notes what the page tells the other tabs. */
+export function noteNews() {
+  const { postMessage } = BroadcastChannel.prototype
+  const told: unknown[] = []
+  Reflect.set(window, '__told', told)
+  BroadcastChannel.prototype.postMessage = function (message: unknown) {
+    told.push(message)
+    postMessage.call(this, message)
+  }
+}
+
+/**
+ * Waits until a page keeps an eye on use, the session and other tabs. That part comes some time
+ * after the first screen, and nothing of it is seen; it begins by telling other tabs of itself.
+ */
+export async function watching(page: Page): Promise<void> {
+  const told = () => page.evaluate(() => JSON.stringify(Reflect.get(window, '__told')))
+  await until(told, (news) => news.includes('"opened"'))
+}

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { test } from '../support/e2e'
+import { held } from '../support/faults'
 
 const sizes = [
   ['1440×900', { width: 1440, height: 900 }, 245],
@@ -76,10 +77,14 @@ describe('a call that takes its time', () => {
     await console.signIn('/databases')
     const bar = console.page.getByRole('progressbar', { name: 'Waiting for the server' })
     await bar.waitFor({ state: 'hidden' })
-    const answer = proxy.fault({ path: '/db/list/v2', fault: { kind: 'delay', ms: 2_000 } })
+    const answer = held()
+    const path = '/db/list/v2'
+    const before = proxy.count({ path })
+    proxy.fault({ path, fault: answer.fault })
     await console.page.getByRole('button', { name: 'Refresh the databases', exact: true }).click()
+    await expect.poll(() => proxy.count({ path })).toBeGreaterThan(before)
     await bar.waitFor()
-    answer()
+    answer.letGo()
     await bar.waitFor({ state: 'hidden' })
   })
 })

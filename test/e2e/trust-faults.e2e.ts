@@ -167,7 +167,7 @@ describe('F50 a restored copy', () => {
       await console.link(name).click()
       await trust.bar.waitFor()
     }
-    expect(await console.page.locator('[data-toast]').count()).toBe(0)
+    expect(await console.page.locator('.toast').count()).toBe(0)
     const saving = console.page.waitForEvent('download')
     await trust.bar.getByRole('button', { name: 'Save evidence' }).click()
     const file = await readFile(await (await saving).path(), 'utf8')

@@ -448,6 +448,8 @@ test('a database that was deleted and made again under its name is rolled back u
   const trust = new TrustPage(console)
   await console.signIn('/keys?db=shop')
   await trust.known()
+  // Nobody looks meanwhile: a part of the page that is wanted then could not be fetched.
+  await console.page.goto('about:blank')
   await rest.call('/db/unload', { database: 'shop' })
   await rest.call('/db/delete', { database: 'shop' })
   await ownServer.restart('SIGTERM')

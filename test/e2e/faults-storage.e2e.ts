@@ -9,7 +9,6 @@ import {
 } from '../support/broken-storage'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { held } from '../support/faults'
 import { readState } from '../support/page-storage'
 
 type CorpusCase = { category: string; id: string; name: string; text: string }
@@ -60,8 +59,7 @@ describe('storage that fails', () => {
     await console.signIn('/settings')
     await console.keepsSession()
     await console.forgetFiles()
-    const { fault, letGo } = held()
-    proxy.fault({ path: /\/assets\/storage-driver-/, fault })
+    const letGo = proxy.hold({ path: /\/assets\/storage-driver-/ })
     await console.page.reload()
     await console.user.waitFor()
     letGo()

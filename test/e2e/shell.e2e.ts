@@ -31,13 +31,14 @@ describe('addresses', () => {
   test('every page opens cold, with and without a slash at the end', async ({ server, open }) => {
     const console = await open(server.url)
     await console.signIn()
+    await console.keepsSession()
     for (const [path, title] of pages) {
       for (const address of new Set([path, `${path.replace(/\/$/, '')}/`])) {
         const answer = await console.page.goto(server.url + address)
         expect(answer?.status(), address).toBe(200)
         await console.signedIn()
         await expect.poll(() => console.page.title()).toBe(`${title} · webconsole`)
-        expect(new URL(console.page.url()).pathname).toBe(path)
+        await expect.poll(() => new URL(console.page.url()).pathname).toBe(path)
       }
     }
   })
@@ -52,7 +53,7 @@ describe('addresses', () => {
       await console.link(name).click()
       await expect.poll(() => console.page.title()).toBe(`${name} · webconsole`)
       await expect.poll(() => console.link(name).getAttribute('aria-current')).toBe('page')
-      expect(await console.navigation.locator('[aria-current=page]').count()).toBe(1)
+      await expect.poll(() => console.navigation.locator('[aria-current=page]').count()).toBe(1)
     }
   })
 
@@ -63,6 +64,7 @@ describe('addresses', () => {
     const console = await open(server.url)
     console.visit.watch.expect(/status of 404/)
     await console.signIn()
+    await console.keepsSession()
     for (const path of ['/nothing', '/query/nothing/deeper']) {
       const answer = await console.page.goto(server.url + path)
       expect(answer?.status()).toBe(404)
@@ -94,9 +96,13 @@ describe('theme', () => {
     const console = await open(server.url)
     await console.signIn()
     const theme = () => console.page.evaluate(() => document.documentElement.dataset.theme)
-    expect(await theme()).toBe('dark')
+    await expect.poll(theme).toBe('dark')
     await chooseTheme(console.page, 'Light')
     await expect.poll(theme).toBe('light')
+    await expect
+      .poll(() => readState(console.page))
+      .toMatchObject({ view: { theme: 'light', system: false } })
+    await console.keepsSession()
     console.visit.watch.expect(/chunk-[^/]*\.js/)
     await console.page.route(/\/assets\/chunk-[^/]*\.js$/, (route) => route.abort())
     await console.page.reload()
@@ -124,6 +130,7 @@ describe('drawer', () => {
     await expect.poll(width).toBeLessThan(full / 2)
     expect(await console.link('Settings').getAttribute('href')).toContain('settings')
     await remembered(console, { mini: true })
+    await console.keepsSession()
     await console.page.reload()
     await console.signedIn()
     await expect.poll(width).toBeLessThan(full / 2)
@@ -132,6 +139,7 @@ describe('drawer', () => {
     await remembered(console, { collapsed: true })
     await console.page.reload()
     await console.signedIn()
+    await button('Show navigation').waitFor()
     expect(await console.navigation.count()).toBe(0)
     await button('Show navigation').click()
     await button('Show names in the navigation').click()
@@ -141,14 +149,17 @@ describe('drawer', () => {
   test('on a phone the navigation is a sheet that closes by itself', async ({ server, open }) => {
     const console = await open(server.url, { viewport: { width: 390, height: 844 } })
     await console.signIn()
-    expect(await console.navigation.count()).toBe(0)
     const show = console.page.getByRole('button', { name: 'Show navigation', exact: true })
+    await show.waitFor()
+    expect(await console.navigation.count()).toBe(0)
     await show.click()
     await console.link('Settings').click()
     await expect.poll(() => console.page.title()).toBe('Settings · webconsole')
     await console.navigation.waitFor({ state: 'hidden' })
     await show.click()
     await console.navigation.waitFor()
+    // What hears the key is there as soon as the sheet has the focus.
+    await console.page.locator('[role=dialog]:focus-within').waitFor()
     await console.page.keyboard.press('Escape')
     await console.navigation.waitFor({ state: 'hidden' })
     const overflow = await console.page.evaluate(

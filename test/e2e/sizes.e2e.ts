@@ -106,11 +106,14 @@ describe('a server', () => {
     await page.getByRole('option', { name: 'db_0049', exact: true }).click()
     await expect.poll(() => console.database.textContent()).toContain('db_0049')
     await console.pickDatabase('defaultdb')
+    await expect.poll(() => console.database.textContent()).toContain('defaultdb')
 
     await show(console, '/databases')
     await page.getByText('51 databases', { exact: true }).waitFor()
     await page.getByLabel('Filter by name').fill('_004')
     await page.getByText('10 of 51 databases').waitFor()
+    // Counted before they are drawn.
+    await expect.poll(() => page.getByRole('button', { name: /^db_00\d\d$/ }).count()).toBe(10)
     expect(await page.getByRole('button', { name: /^db_004\d$/ }).count()).toBe(10)
 
     await show(console, '/users')
@@ -142,7 +145,7 @@ async function toTheEnd(page: Page, list: Locator, last: Locator) {
     await page.keyboard.press('PageDown')
   }
   await last.waitFor()
-  expect(await list.evaluate((box) => box.contains(document.activeElement))).toBe(true)
+  await expect.poll(() => list.evaluate((box) => box.contains(document.activeElement))).toBe(true)
 }
 
 describe('a list of', () => {
@@ -185,12 +188,13 @@ describe('a list of', () => {
     const console = await open(proxy.url)
     const { page } = console
     await console.signIn('/databases')
-    await console.page.getByText('1,001 databases').waitFor()
-    for (const [path, filter, found] of [
-      ['/databases', 'db_0777', '1 of 1,001 databases'],
-      ['/users', 'user_0477', '1 of 501 users'],
+    for (const [path, all, filter, found] of [
+      ['/databases', '1,001 databases', 'db_0777', '1 of 1,001 databases'],
+      ['/users', '501 users', 'user_0477', '1 of 501 users'],
     ] as const) {
       await show(console, path)
+      // The field of the page before has the same name.
+      await page.getByText(all, { exact: true }).waitFor()
       const field = page.getByLabel('Filter by name')
       await field.fill(filter)
       await page.getByText(found).waitFor()

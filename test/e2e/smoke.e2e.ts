@@ -25,9 +25,10 @@ describe.for(hosts)('%s', ([, start]) => {
     await console.link('Query').click()
     await console.tables.getByRole('treeitem', { name: /smoke/ }).waitFor()
     await console.runSql('INSERT INTO smoke (id) VALUES (9007199254740993);')
-    await console.result(1).waitFor()
+    await console.result(1).getByText('Committed, 1 row changed.').waitFor()
     await console.runSql('SELECT id FROM smoke;')
     await console.cell(2, '9007199254740993').waitFor()
+    await console.keepsSession()
     for (const path of ['/settings', '/query', '/users/', '/comingsoon']) {
       const answer = await console.page.goto(url + path)
       expect(answer?.status()).toBe(200)

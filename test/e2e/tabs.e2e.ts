@@ -3,6 +3,14 @@ import { api } from '../support/api'
 import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 
+/** What the left tab asks; the right one leaves its end out, so that their drafts differ. */
+const sql = 'SELECT name FROM side;'
+
+/** Waits until a tab is in a database, which its server may take a while to open. */
+function opened({ database }: ConsolePage, name: string): Promise<void> {
+  return expect.poll(() => database.textContent()).toContain(name)
+}
+
 describe('two tabs of one operator', () => {
   test('F39: each keeps its own database, token and data', async ({ server, open }) => {
     const db = await api(server.url)
@@ -16,22 +24,27 @@ describe('two tabs of one operator', () => {
     const left = await open(server.url)
     await left.signIn('/query')
     await left.pickDatabase('left')
+    await opened(left, 'left')
+    await left.keepsSession()
     const right = new ConsolePage(left.visit, server.url, await left.visit.tab())
     await right.open('/query')
     await right.signedIn()
     await right.pickDatabase('right')
-    await right.runSql('SELECT name FROM side;')
+    await opened(right, 'right')
+    await right.runSql('SELECT name FROM side')
     await right.cell(1, 'right').waitFor()
     await left.page.bringToFront()
-    await left.runSql('SELECT name FROM side;')
+    await left.runSql(sql)
     await left.cell(1, 'left').waitFor()
     await right.page.bringToFront()
     await right.run.click()
     await right.cell(2, 'right').waitFor()
     await left.page.bringToFront()
+    await left.keeps(sql)
     await left.page.reload()
     await left.signedIn()
-    expect(await left.database.textContent()).toContain('left')
+    await opened(left, 'left')
+    await left.holds(sql)
     await left.run.click()
     await left.cell(1, 'left').waitFor()
   })
@@ -46,6 +59,7 @@ describe('two tabs of one operator', () => {
       first.visit.watch.expect(/Cross-Origin-Opener-Policy header has been ignored/)
       await first.signIn('/query')
       expect(await first.page.evaluate(() => window.isSecureContext)).toBe(host === '127.0.0.1')
+      await first.keepsSession()
       const second = new ConsolePage(first.visit, url, await first.visit.tab())
       await second.open('/query')
       await second.signedIn()
@@ -55,7 +69,7 @@ describe('two tabs of one operator', () => {
       await first.logOut()
       await first.signedOut()
       await second.logIn.waitFor({ timeout: 1_500 })
-      expect(await second.page.content()).not.toContain('seen in the second tab')
+      await expect.poll(() => second.page.content()).not.toContain('seen in the second tab')
     },
   )
 })

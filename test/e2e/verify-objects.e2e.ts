@@ -59,7 +59,7 @@ describe('rows', () => {
     await drawer.getByText('Queries write this JSON in a form of their own').waitFor()
     const rungs = drawer.getByRole('list', { name: 'Proof', exact: true })
     await rungs.getByText('Digest in its transaction').waitFor()
-    expect(await rungs.getByText('Holds', { exact: true }).count()).toBe(4)
+    await expect.poll(() => rungs.getByText('Holds', { exact: true }).count()).toBe(4)
     const saved = await verify.saveEvidence()
     const evidence = JSON.parse(await readFile(await saved.path(), 'utf8'))
     expect(evidence).toMatchObject({ kind: 'row', what: 'row id = 2 of orders' })
@@ -80,14 +80,16 @@ describe('rows', () => {
     expect(await verify.marks(2, /Verified/).count()).toBe(0)
     await console.runSql('SELECT COUNT(*), name FROM orders GROUP BY name')
     await console.grid(3).waitFor()
-    expect(await verify.verify(3).getAttribute('title')).toMatch(/Only rows of one table/)
+    await expect
+      .poll(() => verify.verify(3).getAttribute('title'))
+      .toMatch(/Only rows of one table/)
     await console.runSql('SELECT name FROM orders')
     await verify.verify(4).click()
     await verify
       .summary(4)
       .getByText(/its whole primary key, and id is not in this/)
       .waitFor()
-    expect(await verify.verify(4).getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => verify.verify(4).getAttribute('aria-disabled')).toBe('true')
   })
 
   test('every type, a key of several columns, and what a dropped column still holds', async ({
@@ -267,7 +269,9 @@ describe('keys and transactions', () => {
     await both.getByText(/Only the reference is proven by this/).waitFor()
     await both.getByRole('heading', { name: '2. the entry it refers to', exact: true }).waitFor()
     await both.getByRole('region', { name: 'the proven value' }).getByText('second').waitFor()
-    expect(await both.getByText('Verified in this browser', { exact: true }).count()).toBe(2)
+    await expect
+      .poll(() => both.getByText('Verified in this browser', { exact: true }).count())
+      .toBe(2)
   })
 
   test('recent transactions, with all of their entries, by a reader as well', async ({
@@ -281,7 +285,7 @@ describe('keys and transactions', () => {
     const verify = new VerifyPage(console)
     await console.page.getByRole('button', { name: 'Verify tx 2', exact: true }).click()
     const entries = (await verify.verified('tx 2')).getByRole('region', { name: 'Proven entries' })
-    expect(await entries.getByRole('listitem').count()).toBe(2)
+    await expect.poll(() => entries.getByRole('listitem').count()).toBe(2)
   })
 })
 
@@ -443,7 +447,9 @@ describe('faults', () => {
     await setKeys(db, [['over', Buffer.alloc(4_300_000, 'x')]])
     await keys.get('over')
     await keys.entry.getByText(/larger than 4 MiB/).waitFor()
-    expect(await keys.button('Verify').getAttribute('title')).toMatch(/does not fit into the 4 MiB/)
+    await expect
+      .poll(() => keys.button('Verify').getAttribute('title'))
+      .toMatch(/does not fit into the 4 MiB/)
   })
 })
 

@@ -6,12 +6,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { publicKeyPem } from '../../src/proof/public-key'
 import { type Api, api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { recordedEvidence } from '../support/evidence'
 import { type ImmudbServer, startServer } from '../support/immudb'
 import { setKeys } from '../support/keys-page'
 import { signingKey } from '../support/live-proofs'
 import { look, sizes, unhurried } from '../support/looks'
+import { until } from '../support/until'
 
 let folder: string
 let key: { file: string; publicKey: string }
@@ -57,12 +59,28 @@ async function drop(page: Page, label: string, name: string, text: string) {
 const give = (page: Page, text: string, name = 'evidence.json') =>
   drop(page, 'Evidence file', name, text)
 
+/** Waits until all that a file needs is here: the pane asks for it at once, but is there before. */
+async function partsAreHere({ page, visit }: ConsolePage) {
+  const parts = await until(
+    () =>
+      ['check-evidence', 'signature', 'ProofContent'].map((name) =>
+        visit.watch.requests.find((url) => url.includes(`/assets/${name}-`)),
+      ),
+    (found) => !found.includes(undefined),
+  )
+  // As a text, because Vitest would change an import in a function.
+  await page.evaluate(
+    `Promise.all(${JSON.stringify(parts)}.map((url) => import(url))).then(() => true)`,
+  )
+}
+
 describe('evidence, signed out', () => {
   test('the address opens it cold, and what follows needs no server', async ({ open }) => {
     const console = await open(signed.url)
     const { page } = console
     await console.open('/verify?tab=evidence')
     await heading(page, 'Check an evidence file').waitFor()
+    await partsAreHere(console)
     await page.waitForLoadState('networkidle')
     const asked: string[] = []
     page.on('request', (request) => {
@@ -74,14 +92,14 @@ describe('evidence, signed out', () => {
     await page.getByRole('list', { name: 'Proof' }).waitFor()
     await page.getByText('That the server still says so').waitFor()
     const inputs = page.getByText('Digest of all entries', { exact: true })
-    expect(await inputs.isVisible()).toBe(false)
+    await inputs.waitFor({ state: 'hidden' })
     await page.emulateMedia({ media: 'print' })
     await page.getByText('That the server still says so').waitFor()
-    expect(await inputs.isVisible()).toBe(true)
-    expect(await button(page, 'Print').isVisible()).toBe(false)
-    expect(await page.evaluate(() => document.querySelector('#content')?.clientHeight ?? 0)).toBe(
-      await page.evaluate(() => document.querySelector('#content')?.scrollHeight ?? 1),
-    )
+    await inputs.waitFor()
+    await button(page, 'Print').waitFor({ state: 'hidden' })
+    const hidden = () =>
+      page.locator('#content').evaluate((box) => box.scrollHeight - box.clientHeight)
+    await expect.poll(hidden).toBe(0)
     await page.emulateMedia({ media: 'screen' })
     await page.getByText('This browser has no record of this database').waitFor()
     await give(page, await wrong())
@@ -120,13 +138,14 @@ describe('evidence, signed out', () => {
     await button(page, 'Back to the console').click()
     await console.submitLogin()
     await console.signedIn()
+    await console.keepsSession()
+    console.visit.watch.expect(/ERR_FAILED/)
     await page.route(/\/api\//, (route) => route.abort())
     await page.reload()
     await button(page, 'Try now').waitFor()
     await button(page, 'Check an evidence file').click()
     await give(page, await right())
     await page.getByText('The proof in this file holds').waitFor()
-    console.visit.watch.expect(/ERR_FAILED/)
   })
 
   test('nothing else of the screen is there without a login', async ({ open }) => {
@@ -145,11 +164,12 @@ describe('an object by its number or id', () => {
     const { page } = console
     await console.signIn('/verify?tab=check&tx=1')
     const form = page.getByRole('form', { name: 'A transaction' })
-    expect(await form.getByLabel('Number').inputValue()).toBe('1')
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => form.getByLabel('Number').inputValue()).toBe('1')
     await form.getByLabel('Number').fill('one')
     await form.getByRole('button', { name: 'Verify' }).click()
     await form.getByText('This is not the number of a transaction.').waitFor()
+    // By now it would have come by itself.
+    expect(await page.getByRole('dialog').count()).toBe(0)
     await form.getByLabel('Number').fill('tx 1')
     await form.getByRole('button', { name: 'Verify' }).click()
     const drawer = page.getByRole('dialog', { name: /Proof of transaction 1/ })
@@ -256,6 +276,7 @@ describe('signing keys', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('The server signs with another key at present').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
     await drop(page, 'PEM file', 'public.pem', publicKeyPem(key.publicKey))
     await dialog.getByRole('button', { name: 'Pin this key' }).click()
     await page.getByText('names the pinned key').waitFor()
@@ -274,6 +295,22 @@ async function savedPoints(page: Page): Promise<string> {
 const compare = async (page: Page, text: string) => {
   await page.getByLabel('Points from elsewhere').fill(text)
   await button(page, 'Compare').click()
+}
+
+/** Holds back what the newest state is, once all of before is answered; returns what lets it go. */
+async function holdStates(page: Page): Promise<() => void> {
+  let letGo = () => {}
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const states = /\/api\/db\/state$/
+  await page.route(states, async (route) => {
+    await isLetGo
+    // The page may be gone by then.
+    await route.continue().catch(() => {})
+  })
+  await page.waitForRequest(states)
+  return letGo
 }
 
 const compared = (page: Page) => page.getByRole('list', { name: 'Compared points' })
@@ -309,6 +346,8 @@ describe('trusted points', () => {
     await compare(page, 'nothing of the kind')
     await page.getByText('No trusted point is in this text').waitFor()
 
+    // Or the console would meet the database anew by itself.
+    const letGo = await holdStates(page)
     await card.getByRole('button', { name: 'Forget…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('defaultdb')
@@ -319,14 +358,10 @@ describe('trusted points', () => {
     await page.getByText(/Point forgotten of defaultdb, tx \d+: the test is over/).waitFor()
 
     await compare(page, mine)
-    const takeOver = button(page, 'Take over…')
-    const isThere = await takeOver.isVisible()
-    // The console may have met the database anew by itself meanwhile.
-    if (isThere) {
-      await takeOver.click()
-      await dialog.getByRole('button', { name: 'Take over', exact: true }).click()
-      await card.getByText('Consistent').waitFor()
-    }
+    await button(page, 'Take over…').click()
+    await dialog.getByRole('button', { name: 'Take over', exact: true }).click()
+    letGo()
+    await card.getByText('Consistent').waitFor()
   })
 })
 
@@ -347,6 +382,7 @@ describe.for(sizes)('looks of Verify, $size', unhurried, ({ size, viewport }) =>
     await button(page, 'Back to the console').click()
     await console.submitLogin()
     await console.signedIn()
+    await console.keepsSession()
     await console.open('/verify')
     await console.signedIn()
     const card = page.getByRole('article').filter({ has: heading(page, 'defaultdb') })
@@ -402,6 +438,7 @@ test('the guide has an example that holds, and two that are refused', async ({ o
   await page.keyboard.press('Escape')
   // It is no finding about the open database.
   expect(await page.getByRole('alert').count()).toBe(0)
+  await console.keepsSession()
   await console.open('/verify?tab=evidence')
   await console.signedIn()
   await give(page, text)

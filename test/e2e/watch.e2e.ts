@@ -38,6 +38,10 @@ describe('the watch that every test relies on', () => {
     })
     expect(outcome.thrown.slice(0, 2)).toEqual([true, true])
     expect(outcome).toMatchObject({ reached: false, pwned: false })
+    // The page tells of them a moment after it was stopped.
+    for (const what of ['style-src-elem', 'require-trusted-types-for', 'connect-src']) {
+      await expect.poll(() => watch.problems.join()).toContain(`policy violation: ${what}`)
+    }
     watch.keepSecret('id="root"')
     const report = await end().catch(String)
     expect(report).toMatch(/policy violation: style-src-elem/)

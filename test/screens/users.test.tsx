@@ -7,6 +7,7 @@ import { userReportsAtom } from '~/atoms/user-reports'
 import UsersScreen from '~/screens/users/UsersScreen'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
+import { beforeAnswer } from '../support/goes-away'
 import { openTab, signIn, stored, type Tab } from '../support/store'
 
 let server: FakeImmudb
@@ -132,6 +133,28 @@ describe('adding a user', () => {
     expect(server.log().filter((line) => line === 'POST /user')).toHaveLength(1)
     expect(screen.queryByRole('dialog')).toBeNull()
     await screen.findByRole('heading', { level: 2, name: /^erin/ })
+  })
+
+  test('can be sent once the databases are listed, and says so before', async () => {
+    let list = () => {}
+    const isListed = new Promise<void>((resolve) => {
+      list = resolve
+    })
+    server = beforeAnswer(server, '/db/list/v2', () => isListed)
+    await open()
+    await press('Add user')
+    const box = await dialog()
+    await fill(within(box).getByLabelText('Username'), 'erin')
+    await fill(within(box).getByLabelText('Password'), good)
+    expect(within(box).getByRole('button', { name: 'Add user' }).title).toBe(
+      'Choose a database first.',
+    )
+    await act(async () => list())
+    await waitFor(() =>
+      expect(within(box).getByRole('button', { name: 'Add user' }).title).toBe(''),
+    )
+    await press('Add user', box)
+    await screen.findByText('erin was added with the permission “Read” on defaultdb.')
   })
 
   test('A15: a weak password needs a second word; spaces at the ends stay; too long is told', async () => {

@@ -69,7 +69,13 @@ export class FaultProxy {
   async up(): Promise<void> {
     const [port = 0] = this.#port ? [this.#port] : await freePorts(1)
     this.#port = port
-    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve))
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, '127.0.0.1', () => {
+        this.#server.off('error', reject)
+        resolve()
+      })
+    })
   }
 
   /** Refuses connections and cuts those that are open. */
@@ -143,6 +149,8 @@ export class FaultProxy {
 
   async #handle(req: IncomingMessage, res: ServerResponse) {
     const gone = new AbortController()
+    // From the beginning: the browser may be gone before its request is read.
+    res.on('close', () => gone.abort())
     const body = await read(req).catch(() => Buffer.alloc(0))
     const seen: Seen = {
       method: req.method ?? '',
@@ -151,12 +159,13 @@ export class FaultProxy {
       at: performance.now(),
     }
     this.#seen.push(seen)
-    res.on('close', () => {
+    const end = () => {
       seen.endedAt = performance.now()
       if (res.writableFinished) seen.status = res.statusCode
       else seen.cutOff = true
-      gone.abort()
-    })
+    }
+    if (gone.signal.aborted) end()
+    else gone.signal.addEventListener('abort', end)
     await this.#exchange({ req, res, body, gone: gone.signal }, this.#take(seen)).catch(() =>
       resetConnection(res),
     )

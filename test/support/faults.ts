@@ -21,8 +21,6 @@ export type Fault =
   | { readonly kind: 'dropAnswer' }
   /** The server does the work, its answer never arrives. */
   | { readonly kind: 'hangAnswer' }
-  /** The server does the work, its answer waits until something has happened. */
-  | { readonly kind: 'hold'; readonly until: Promise<unknown> }
   /** Half of the announced body, then a reset. */
   | { readonly kind: 'truncate' }
   /** Half of a chunked body without its end, then the connection closes. */
@@ -81,9 +79,6 @@ export async function failAfter(res: ServerResponse, fault: Fault, answer: Answe
       return resetConnection(res)
     case 'hangAnswer':
       return
-    case 'hold':
-      await fault.until
-      return send(res, answer)
     case 'truncate':
       res.writeHead(answer.status, {
         ...endToEnd(answer.headers),
@@ -157,15 +152,6 @@ function lengthOf(answer: Answer): IncomingHttpHeaders {
 
 function written(res: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => res.write(bytes, () => resolve()))
-}
-
-/** Holds answers back, for what shows only while they are awaited, until they are let go. */
-export function held(): { readonly fault: Fault; letGo(): void } {
-  let letGo = () => {}
-  const until = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  return { fault: { kind: 'hold', until }, letGo }
 }
 
 /** An answer with another value of the same length in the first match of a field. */

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { ConsolePage } from './console-page'
+import { readStorage } from './page-storage'
+import { until } from './until'
 
 /** What the console shows of how far a history is known. */
 export class TrustPage {
@@ -20,6 +22,26 @@ export class TrustPage {
       name,
       ...(typeof words === 'string' && { exact: true }),
     })
+  }
+
+  /** From the next load of the page on, remembers what the chip says: some of it passes at once. */
+  async listen(): Promise<void> {
+    await this.page.addInitScript(rememberChip)
+  }
+
+  /** Waits until the chip says or has said this since the page was loaded. */
+  async said(words: string): Promise<void> {
+    await until(
+      () => this.page.evaluate((): string[] => Reflect.get(window, '__said') ?? []),
+      (said) => said.includes(`Trust: ${words}`),
+    )
+  }
+
+  /** How each point that this browser keeps came to be there. */
+  async kept(): Promise<string[]> {
+    const all = [...(await readStorage(this.page))]
+    const points = all.filter(([name]) => name.startsWith('webconsole-trust/points/'))
+    return points.map(([, record]) => JSON.parse(record).how)
   }
 
   /** Waits until the open database has a trusted point, after which writes wait for nothing. */
@@ -58,4 +80,14 @@ export class TrustPage {
     await dialog.getByRole('button', { name: action, exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
   }
+}
+
+/** Runs in the page. */
+function rememberChip() {
+  const said = new Set<string>()
+  new MutationObserver(() => {
+    const chip = document.querySelector('[data-trust]')
+    if (chip) said.add(chip.getAttribute('aria-label') ?? '')
+    Reflect.set(window, '__said', [...said])
+  }).observe(document, { attributes: true, childList: true, subtree: true })
 }

@@ -56,7 +56,13 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
           >
             Cancel
           </Button>
-          <Button busy={write.isBusy} form={form} type="submit" variant="primary">
+          <Button
+            busy={write.isBusy}
+            disabledReason={database === undefined ? 'Choose a database first.' : undefined}
+            form={form}
+            type="submit"
+            variant="primary"
+          >
             Add user
           </Button>
         </>

@@ -145,7 +145,11 @@ export async function startServer(options: ServerOptions = {}): Promise<ImmudbSe
     { web: web ?? 0, grpc: grpc ?? 0, metrics: metrics ?? 0 },
     options,
   )
-  await server.start()
+  await server.start().catch(async (error: unknown) => {
+    // It may only have been slow, and would hold its ports.
+    await server.dispose()
+    throw error
+  })
   return server
 }
 

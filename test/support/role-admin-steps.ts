@@ -48,7 +48,6 @@ export const databaseSteps: Steps = {
       await button(at, at.spare).click()
       const load = button(at, `Load: ${at.spare}`)
       await load.waitFor()
-      await at.admin.call('/db/load', { database: at.spare })
       return load
     },
   },

@@ -30,7 +30,7 @@ export type Cell =
 
 const yes: Cell = { outcome: 'works' }
 const by = (shownBy: Shown): Cell => ({ outcome: 'works', shownBy })
-const not = (reason: string, says: RegExp, shownBy?: Shown): Cell => ({
+const not = (reason: string, says: RegExp, shownBy: Shown | null = null): Cell => ({
   outcome: 'disabled',
   reason,
   says,
@@ -66,7 +66,7 @@ const ownRefused = /^changing your own permissions is not allowed$/
 const database = (
   system: Cell,
   ofAdmin: Cell,
-  shown: Shown | undefined = dbOthers,
+  shown: Shown | null = dbOthers,
   says = noAdmin,
 ) => [system, ofAdmin, not(admin, says, shown), not(admin, says, shown)] as const
 const user = (system: Cell, ofAdmin: Cell, says: RegExp) =>
@@ -96,7 +96,7 @@ export const matrix = {
     ),
   ],
   'unload a database': database(by(dbLife), by(dbAdmin)),
-  'load a database': database(by(dbLife), by(dbAdmin), undefined),
+  'load a database': database(by(dbLife), by(dbAdmin), null),
   'flush an index': database(by(dbUpkeep), yes, dbOthers, denied),
   'compact an index': database(by(dbUpkeep), yes, dbOthers, denied),
   'truncate a database': database(by(dbUpkeep), yes),

@@ -63,12 +63,8 @@ const ownRights = 'You cannot change your own permissions.'
 const denied = /^permission denied$/
 const ownRefused = /^changing your own permissions is not allowed$/
 
-const database = (
-  system: Cell,
-  ofAdmin: Cell,
-  shown: Shown | null = dbOthers,
-  says = noAdmin,
-) => [system, ofAdmin, not(admin, says, shown), not(admin, says, shown)] as const
+const database = (system: Cell, ofAdmin: Cell, shown: Shown | null = dbOthers, says = noAdmin) =>
+  [system, ofAdmin, not(admin, says, shown), not(admin, says, shown)] as const
 const user = (system: Cell, ofAdmin: Cell, says: RegExp) =>
   [system, ofAdmin, not(anyAdmin, says, userOthers), not(anyAdmin, says, userOthers)] as const
 const all = [yes, yes, yes, yes] as const

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 )
@@ -17,40 +18,73 @@ type GuardOptions struct {
 	Hosts []string
 	// APIPath is where the REST API is mounted; "" means "/api".
 	APIPath string
+	// MetricsPath is where the metrics are; "" means "metrics" beside the API.
+	MetricsPath string
+}
+
+func (o GuardOptions) paths() (api, metrics string) {
+	api, metrics = strings.TrimSuffix(o.APIPath, "/"), o.MetricsPath
+	if o.APIPath == "" {
+		api = "/api"
+	}
+	if metrics == "" {
+		metrics = path.Join(path.Dir(api), "metrics")
+	}
+	return api, metrics
 }
 
 // Guard protects a server that has no login of its own on the network: from
 // pages of other sites that reach it under a name they control (DNS
-// rebinding), and from requests that other sites make a browser send.
-// immudb's gateway checks neither, and takes any content type for JSON.
+// rebinding), from requests that other sites make a browser send, from calls
+// that climb out of the API, and from bodies that are too large or never end.
+// immudb's gateway checks none of it, and takes any content type for JSON.
 //
-// A foreign Host is answered with 421, a cross-site write to the API with 403.
-// Answers of the API get Cache-Control: no-cache.
+// Answers of the API and of the metrics can never act as a page of this
+// origin and are stored nowhere, whoever wrote them (see dataHeaders).
 func Guard(next http.Handler, options GuardOptions) http.Handler {
-	api := strings.TrimSuffix(options.APIPath, "/")
-	if options.APIPath == "" {
-		api = "/api"
-	}
+	api, metrics := options.paths()
 	hosts := make([]string, len(options.Hosts))
 	for i, host := range options.Hosts {
 		hosts[i] = plainHost(host)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		toAPI := r.URL.Path == api || strings.HasPrefix(r.URL.Path, api+"/")
-		if toAPI {
-			w.Header().Set("Cache-Control", "no-cache")
+		below, toAPI := belowAPI(r.URL.Path, api)
+		toMetrics := r.URL.Path == metrics
+		r, body := limitBody(w, r, bodyLimit(below, toAPI))
+		defer body.finish()
+		var answer *dataAnswer
+		if toAPI || toMetrics {
+			answer = &dataAnswer{ResponseWriter: w, body: body}
+			w = answer
 		}
 		switch {
 		case !hostAllowed(r.Host, hosts):
-			refuse(w, toAPI, http.StatusMisdirectedRequest, grpcInvalidArgument,
+			refuse(w, toAPI || toMetrics, http.StatusMisdirectedRequest, grpcInvalidArgument,
 				"this server does not answer to the host name of the request")
-		case toAPI && changesState(r) && !sameOrigin(r):
-			refuse(w, toAPI, http.StatusForbidden, grpcPermissionDenied,
+		case toAPI && mayLeave(r.URL):
+			refuse(w, true, http.StatusBadRequest, grpcInvalidArgument,
+				"the address has an encoded slash or a dot segment, which could lead out of the API; nothing was executed")
+		case toAPI && changesState(r) && !sameOrigin(r), toMetrics && !sameOrigin(r):
+			refuse(w, true, http.StatusForbidden, grpcPermissionDenied,
 				"cross-site request refused")
+		case toMetrics && r.Method != http.MethodGet && r.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
+			refuse(w, true, http.StatusMethodNotAllowed, grpcUnimplemented,
+				"metrics can only be read, with GET or HEAD")
+		case body.isTooLarge():
+			body.refuse(w)
 		default:
-			next.ServeHTTP(w, r)
+			next.ServeHTTP(w, withoutForgedAddress(r))
+		}
+		if answer != nil {
+			answer.finish()
 		}
 	})
+}
+
+func belowAPI(path, api string) (below string, is bool) {
+	below, is = strings.CutPrefix(path, api)
+	return below, is && (below == "" || below[0] == '/')
 }
 
 func hostAllowed(header string, hosts []string) bool {
@@ -115,12 +149,13 @@ func originMatches(origin, host string) bool {
 const (
 	grpcInvalidArgument  = 3
 	grpcPermissionDenied = 7
+	grpcUnimplemented    = 12
 )
 
-// refuse answers API calls in the shape of immudb's own errors, since the
+// refuse answers calls for data in the shape of immudb's own errors, since the
 // caller will look there for the reason.
-func refuse(w http.ResponseWriter, toAPI bool, status, code int, text string) {
-	if !toAPI {
+func refuse(w http.ResponseWriter, forData bool, status, code int, text string) {
+	if !forData {
 		plainText(w, status, text)
 		return
 	}

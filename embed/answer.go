@@ -1,0 +1,69 @@
+package webconsole
+
+import "net/http"
+
+// dataHeaders go with every answer of the API and of the metrics. They hold
+// whatever the server behind says: opened as a document, its text runs no
+// script, has no origin and is framed by nobody; no other site can embed it;
+// tokens and values stay out of every cache.
+var dataHeaders = http.Header{
+	"Cache-Control":                {"no-store"},
+	"Content-Security-Policy":      {"sandbox; default-src 'none'; frame-ancestors 'none'"},
+	"Cross-Origin-Resource-Policy": {"same-origin"},
+	"Referrer-Policy":              {"no-referrer"},
+	"X-Content-Type-Options":       {"nosniff"},
+	"X-Frame-Options":              {"DENY"},
+}
+
+// dataAnswer puts the headers on at the last moment, because a handler may
+// replace the ones that were there before it. It also answers instead of a
+// handler whose request body was refused while it read it.
+type dataAnswer struct {
+	http.ResponseWriter
+	body    *limitedBody
+	isBegun bool
+	isOver  bool // nothing of the handler's own is sent
+}
+
+// WriteHeader is part of http.ResponseWriter. Interim answers such as early
+// hints are left out: nothing here needs them, and they would carry headers of
+// their own.
+func (a *dataAnswer) WriteHeader(status int) {
+	if a.isBegun || (status < 200 && status != http.StatusSwitchingProtocols) {
+		return
+	}
+	a.isBegun = true
+	if a.body.isRefused() {
+		a.isOver = true
+		for _, name := range []string{"Content-Encoding", "Content-Length", "Trailer"} {
+			a.Header().Del(name)
+		}
+		setAll(a.Header(), dataHeaders)
+		a.body.refuse(a.ResponseWriter)
+		return
+	}
+	setAll(a.Header(), dataHeaders)
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Write is part of http.ResponseWriter.
+func (a *dataAnswer) Write(p []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	if a.isOver {
+		return len(p), nil
+	}
+	return a.ResponseWriter.Write(p)
+}
+
+// Flush is part of http.Flusher, which immudb's gateway asks for.
+func (a *dataAnswer) Flush() {
+	a.WriteHeader(http.StatusOK)
+	_ = http.NewResponseController(a.ResponseWriter).Flush()
+}
+
+// Unwrap lets http.ResponseController reach the server's own writer.
+func (a *dataAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// finish gives the headers to an answer that the handler left to the server.
+// It must not run while the handler panics: that is how one drops an answer.
+func (a *dataAnswer) finish() { a.WriteHeader(http.StatusOK) }

@@ -1,0 +1,160 @@
+package webconsole
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// loginLimit is ample for a name and a password of 72 bytes.
+	loginLimit = 64 << 10
+	// callLimit leaves room for immudb's own limit: 32 MiB of values are 43 MiB
+	// in base64.
+	callLimit = 48 << 20
+	noLimit   = -1
+)
+
+// A body has to keep moving, however slowly. Nothing limits the whole upload,
+// nor the time that an answer takes.
+var (
+	stall = 30 * time.Second
+	// leftover is how long the unread rest of a refused body may hold up the
+	// answer.
+	leftover = 5 * time.Second
+)
+
+// bodyLimit is the largest body of a call in bytes. The login routes are open
+// to everybody; the gateway reads a whole body before it looks at the caller.
+func bodyLimit(below string, toAPI bool) int64 {
+	switch strings.TrimPrefix(below, "/v2") {
+	case "/login", "/authorization/session/open":
+		if toAPI {
+			return loginLimit
+		}
+	}
+	if toAPI {
+		return callLimit
+	}
+	return noLimit
+}
+
+// limitedBody is a request body that may not be too large and may not stand
+// still. What went wrong is remembered, because the handler that reads it
+// would report a malformed request instead.
+type limitedBody struct {
+	io.ReadCloser
+	limit    int64
+	declared int64        // bytes; -1 when the request does not say
+	refusal  atomic.Int32 // one of the kinds below
+	isEnded  atomic.Bool
+
+	mutex      sync.Mutex // a proxy may read on for a moment after its handler
+	isHandled  bool
+	connection *http.ResponseController
+}
+
+const (
+	tooLarge = iota + 1
+	stalled
+)
+
+// limitBody returns the request with a limited body. A request without one is
+// returned as it is, with a nil body.
+func limitBody(w http.ResponseWriter, r *http.Request, limit int64) (*http.Request, *limitedBody) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return r, nil
+	}
+	body := &limitedBody{
+		ReadCloser: r.Body,
+		limit:      limit,
+		declared:   r.ContentLength,
+		connection: http.NewResponseController(w),
+	}
+	if limit != noLimit {
+		body.ReadCloser = http.MaxBytesReader(w, r.Body, limit)
+	}
+	body.expectBy(time.Now().Add(stall))
+	limited := *r
+	limited.Body = body
+	return &limited, body
+}
+
+// expectBy sets the moment until which the next bytes have to arrive; the zero
+// time lifts it. The error says that the server has no deadlines to set.
+func (b *limitedBody) expectBy(moment time.Time) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if !b.isHandled {
+		_ = b.connection.SetReadDeadline(moment)
+	}
+}
+
+// Read is part of io.Reader. The deadline is lifted at the end of the body:
+// from then on the server watches the connection while the answer is made, and
+// would cancel a long query when the deadline comes.
+func (b *limitedBody) Read(p []byte) (int, error) {
+	b.expectBy(time.Now().Add(stall))
+	n, err := b.ReadCloser.Read(p)
+	var overflow *http.MaxBytesError
+	switch {
+	case err == io.EOF:
+		b.isEnded.Store(true)
+		b.expectBy(time.Time{})
+	case errors.As(err, &overflow):
+		b.refusal.Store(tooLarge)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		b.refusal.Store(stalled)
+	}
+	return n, err
+}
+
+// isTooLarge tells whether the request says itself that it is too large.
+func (b *limitedBody) isTooLarge() bool {
+	return b != nil && b.limit != noLimit && b.declared > b.limit
+}
+
+// isRefused tells whether reading the body ended at one of our limits.
+func (b *limitedBody) isRefused() bool { return b != nil && b.refusal.Load() != 0 }
+
+// refuse answers in place of the handler. The gateway needs the whole body
+// before it calls the database, so what was refused has changed nothing.
+// Status 408 would fit a stalled body, but browsers repeat a request by
+// themselves when they see it.
+func (b *limitedBody) refuse(w http.ResponseWriter) {
+	w.Header().Set("Connection", "close")
+	if b.refusal.Load() == stalled {
+		refuse(w, true, http.StatusBadRequest, grpcInvalidArgument, fmt.Sprintf(
+			"nothing more of the request arrived for %.0f seconds; nothing was executed", stall.Seconds()))
+		return
+	}
+	refuse(w, true, http.StatusRequestEntityTooLarge, grpcInvalidArgument, fmt.Sprintf(
+		"the request is larger than the %s that this call may have; nothing was executed", inBytes(b.limit)))
+}
+
+func inBytes(limit int64) string {
+	if limit < 1<<20 {
+		return fmt.Sprintf("%d KiB", limit>>10)
+	}
+	return fmt.Sprintf("%d MiB", limit>>20)
+}
+
+// finish keeps a body that nobody read to its end from holding the connection:
+// the server reads some of the rest after the handler.
+func (b *limitedBody) finish() {
+	if b == nil {
+		return
+	}
+	if !b.isEnded.Load() {
+		b.expectBy(time.Now().Add(leftover))
+	}
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.isHandled = true
+}

@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -21,13 +23,48 @@ const grpcUnavailable = 14
 // apiProxy forwards REST calls, whose path begins with /api, to an immudb web
 // port.
 func apiProxy(server *url.URL) http.Handler {
-	return forward(server, "the immudb server", func(r *httputil.ProxyRequest) { r.SetURL(server) })
+	return forward(server, "the immudb server", func(r *httputil.ProxyRequest) {
+		r.SetURL(server)
+		appendCaller(r)
+		// Cookies know no ports: they may belong to anything else on this host.
+		// The last three are about the connection to us.
+		for _, name := range []string{"Cookie", "X-Real-Ip", "Connection", "Upgrade", "Webconsole-Fresh"} {
+			r.Out.Header.Del(name)
+		}
+		deleteByPrefix(r.Out.Header, "Proxy-")
+	})
 }
 
-// metricsProxy sends every call to the one metrics address.
+// appendCaller tells the server for whom the call is made. immudb's audit log
+// would otherwise know only this process.
+func appendCaller(r *httputil.ProxyRequest) {
+	caller, _, err := net.SplitHostPort(r.In.RemoteAddr)
+	if err != nil {
+		return
+	}
+	before := slices.Clone(r.In.Header["X-Forwarded-For"])
+	r.Out.Header.Set("X-Forwarded-For", strings.Join(append(before, caller), ", "))
+}
+
+func deleteByPrefix(header http.Header, prefix string) {
+	for name := range header {
+		if strings.HasPrefix(name, prefix) {
+			header.Del(name)
+		}
+	}
+}
+
+// metricsProxy sends every call to the one metrics address. Only what shapes
+// the answer goes along: logins and addresses are no business of that port.
 func metricsProxy(metrics *url.URL) http.Handler {
 	return forward(metrics, "the metrics server", func(r *httputil.ProxyRequest) {
 		r.Out.URL, r.Out.Host = metrics, ""
+		r.Out.Header, r.Out.Body, r.Out.ContentLength = http.Header{}, nil, 0
+		for _, name := range []string{"Accept", "Accept-Encoding", "User-Agent"} {
+			if values := r.In.Header[name]; values != nil {
+				r.Out.Header[name] = values
+			}
+		}
 	})
 }
 
@@ -52,13 +89,31 @@ func forward(target *url.URL, name string, rewrite func(*httputil.ProxyRequest))
 	}
 }
 
-// dropForeignRules removes what our own origin decides: immudb's metrics port
-// lets every site read it, and the guard sets the caching of API answers.
+// passedBack are the headers of an answer that describe it. All others would
+// speak for our own origin: cookies, permissions for other sites, redirects,
+// password dialogs, orders to clear the storage or to come back over TLS.
+var passedBack = map[string]bool{
+	"Allow": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true,
+	"Date": true, "Retry-After": true, "Trailer": true, "Vary": true,
+}
+
+// dropForeignRules keeps what describes the answer, and the gateway's own
+// metadata.
 func dropForeignRules(answer *http.Response) error {
-	answer.Header.Del("Access-Control-Allow-Origin")
-	answer.Header.Del("Cache-Control")
+	if answer.StatusCode >= 300 && answer.StatusCode < 400 && answer.StatusCode != http.StatusNotModified {
+		return errRedirected
+	}
+	for name := range answer.Header {
+		if !passedBack[name] && !strings.HasPrefix(name, "Grpc-") {
+			answer.Header.Del(name)
+		}
+	}
 	return nil
 }
+
+// errRedirected is a redirect of the server behind. A browser that followed it
+// would take the call, with its token, to wherever that server says.
+var errRedirected = errors.New("answered with a redirect, which is not followed: name its final address")
 
 func answerUnreachable(w http.ResponseWriter, r *http.Request, target *url.URL, name string, err error) {
 	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
@@ -66,6 +121,9 @@ func answerUnreachable(w http.ResponseWriter, r *http.Request, target *url.URL, 
 		panic(http.ErrAbortHandler)
 	}
 	text := fmt.Sprintf("%s at %s cannot be reached: %v", name, target.Host, err)
+	if errors.Is(err, errRedirected) {
+		text = fmt.Sprintf("%s at %s %v", name, target.Host, err)
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusBadGateway)
 	json.NewEncoder(w).Encode(map[string]any{"error": text, "message": text, "code": grpcUnavailable})

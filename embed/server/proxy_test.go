@@ -60,7 +60,7 @@ func TestProxy(t *testing.T) {
 	}{
 		{[]string{"--server", server.URL}, "POST", "/api/db/set?a=b", 200, "POST /api/db/set?a=b Bearer x {}"},
 		{[]string{"--server", server.URL}, "GET", "/api/v2/collections", 200, "GET /api/v2/collections Bearer x"},
-		{[]string{"--server", server.URL}, "GET", "/api/db/get/a%2Fb==", 200, "GET /api/db/get/a%2Fb== Bearer x"},
+		{[]string{"--server", server.URL}, "GET", "/api/db/get/_-8A_w==", 200, "GET /api/db/get/_-8A_w== Bearer x"},
 		{[]string{"--server", server.URL}, "GET", "/api/teapot", 418, "GET /api/teapot"},
 		{[]string{"--server", server.URL + "/below/"}, "GET", "/api/health", 200, "GET /below/api/health"},
 		{[]string{"--server", server.URL, "--prefix", "/ops"}, "GET", "/ops/api/health", 200, "GET /api/health"},
@@ -75,19 +75,161 @@ func TestProxy(t *testing.T) {
 	}
 }
 
+// hostile is a server that tries to speak for the console's origin. What it
+// was asked is kept.
+func hostile(t *testing.T, asked *http.Header) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		*asked = r.Header.Clone()
+		for name, value := range map[string]string{
+			"Access-Control-Allow-Credentials": "true",
+			"Access-Control-Allow-Origin":      "*",
+			"Alt-Svc":                          `h3="evil.example:443"`,
+			"Cache-Control":                    "max-age=60",
+			"Clear-Site-Data":                  `"storage"`,
+			"Content-Security-Policy":          "script-src *",
+			"Content-Type":                     "text/html",
+			"Grpc-Metadata-Immudb-Uuid":        "abc",
+			"Link":                             "<https://evil.example>; rel=preload",
+			"Refresh":                          "0; url=https://evil.example",
+			"Service-Worker-Allowed":           "/",
+			"Set-Cookie":                       "a=b",
+			"Strict-Transport-Security":        "max-age=9",
+			"Www-Authenticate":                 "Basic",
+			"X-Frame-Options":                  "ALLOWALL",
+		} {
+			w.Header().Set(name, value)
+		}
+		switch r.URL.Path {
+		case "/api/away", "/away":
+			w.Header().Set("Location", "https://evil.example/")
+			w.WriteHeader(http.StatusTemporaryRedirect)
+		case "/api/near":
+			w.Header().Set("Location", "/api/health")
+			w.WriteHeader(http.StatusMovedPermanently)
+		case "/api/hints":
+			w.WriteHeader(http.StatusEarlyHints)
+		}
+		io.WriteString(w, "<script>alert(1)</script>")
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// The whole set of headers, so that nothing new slips through.
 func TestProxyKeepsForeignRulesOut(t *testing.T) {
+	var asked http.Header
+	server := hostile(t, &asked)
+	for _, prefix := range []string{"", "/ops/immudb"} {
+		handler := front(t, "--server", server.URL, "--metrics", server.URL+"/metrics", "--prefix", prefix)
+		for _, path := range []string{"/api/health", "/api/hints", "/metrics"} {
+			answer := ask(handler, "GET", prefix+path, "")
+			want := map[string]string{
+				"Cache-Control":                "no-store",
+				"Content-Length":               "25",
+				"Content-Security-Policy":      "sandbox; default-src 'none'; frame-ancestors 'none'",
+				"Content-Type":                 "text/html",
+				"Cross-Origin-Resource-Policy": "same-origin",
+				"Date":                         answer.Header().Get("Date"),
+				"Grpc-Metadata-Immudb-Uuid":    "abc",
+				"Referrer-Policy":              "no-referrer",
+				"X-Content-Type-Options":       "nosniff",
+				"X-Frame-Options":              "DENY",
+			}
+			for name, values := range answer.Header() {
+				if len(values) != 1 || values[0] != want[name] {
+					t.Errorf("%s: %s is %q, want %q", path, name, values, want[name])
+				}
+				delete(want, name)
+			}
+			if len(want) != 0 {
+				t.Errorf("%s: lost %v", path, want)
+			}
+		}
+	}
+}
+
+func TestRedirectsOfTheServerAreNotFollowed(t *testing.T) {
+	var asked http.Header
+	server := hostile(t, &asked)
+	for _, c := range []struct{ metrics, path, name string }{
+		{"/metrics", "/api/away", "the immudb server"},
+		{"/metrics", "/api/near", "the immudb server"},
+		{"/away", "/metrics", "the metrics server"},
+	} {
+		answer := ask(front(t, "--server", server.URL, "--metrics", server.URL+c.metrics), "GET", c.path, "")
+		var body struct {
+			Error string
+			Code  int
+		}
+		err := json.Unmarshal(answer.Body.Bytes(), &body)
+		if err != nil || answer.Code != 502 || body.Code != grpcUnavailable || answer.Header().Get("Location") != "" ||
+			!strings.Contains(body.Error, c.name) || !strings.Contains(body.Error, "redirect") {
+			t.Errorf("%s: %d %s", c.path, answer.Code, answer.Body)
+		}
+	}
+}
+
+func TestProxyTellsTheServerWhoCalls(t *testing.T) {
+	var asked http.Header
+	server := hostile(t, &asked)
+	handler := front(t, "--server", server.URL, "--metrics", server.URL+"/metrics")
+	call := func(path string, forwarded ...string) http.Header {
+		r := httptest.NewRequest("GET", "http://localhost"+path, nil)
+		r.RemoteAddr = "192.0.2.7:5000"
+		for _, name := range []string{
+			"Authorization", "Cookie", "X-Real-Ip", "Forwarded", "X-Forwarded-Host", "Proxy-Authorization",
+			"Proxy-Trace", "Grpc-Metadata-X-Forwarded-For", "Grpc-Metadata-X-Real-Ip", "X-Hop", "Sessionid",
+		} {
+			r.Header.Set(name, "10.9.8.7")
+		}
+		r.Header.Set("Connection", "X-Hop, Upgrade")
+		r.Header.Set("Upgrade", "websocket")
+		r.Header.Set("Webconsole-Fresh", "1")
+		r.Header["X-Forwarded-For"] = forwarded
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+		return asked
+	}
+	for _, c := range []struct {
+		before []string
+		want   string
+	}{
+		{nil, "192.0.2.7"},
+		{[]string{"10.1.1.1"}, "10.1.1.1, 192.0.2.7"},
+		{[]string{"10.1.1.1", "10.2.2.2, 10.3.3.3"}, "10.1.1.1, 10.2.2.2, 10.3.3.3, 192.0.2.7"},
+	} {
+		header := call("/api/health", c.before...)
+		for name, want := range map[string]string{
+			"X-Forwarded-For": c.want, "Authorization": "10.9.8.7", "Sessionid": "10.9.8.7",
+		} {
+			if got := header.Values(name); len(got) != 1 || got[0] != want {
+				t.Errorf("%s is %q, want %q", name, got, want)
+			}
+			header.Del(name)
+		}
+		if len(header) != 0 {
+			t.Errorf("the API also gets %v", header)
+		}
+	}
+	if header := call("/metrics", "10.1.1.1"); len(header) != 0 {
+		t.Errorf("the metrics server gets %v", header)
+	}
+}
+
+func TestTooLargeCallsNeverReachTheServer(t *testing.T) {
 	server := elsewhere(t)
-	handler := front(t, "--server", server.URL, "--metrics", server.URL)
-	api, metrics := ask(handler, "GET", "/api/health", ""), ask(handler, "GET", "/metrics", "")
-	if cache := api.Header().Values("Cache-Control"); len(cache) != 1 || cache[0] != "no-cache" {
-		t.Errorf("Cache-Control %q", cache)
-	}
-	if api.Header().Get("Grpc-Metadata-Immudb-Uuid") != "abc" {
-		t.Error("the server's own headers are lost")
-	}
-	for name, answer := range map[string]*httptest.ResponseRecorder{"api": api, "metrics": metrics} {
-		if answer.Header().Get("Access-Control-Allow-Origin") != "" {
-			t.Errorf("%s may be read by every site", name)
+	for _, prefix := range []string{"", "/ops/immudb"} {
+		handler := front(t, "--server", server.URL, "--prefix", prefix)
+		for _, isDeclared := range []bool{true, false} {
+			r := httptest.NewRequest("POST", "http://localhost"+prefix+"/api/login", strings.NewReader(strings.Repeat(" ", 65<<10)))
+			if !isDeclared {
+				r.ContentLength = -1
+			}
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			if w.Code != 413 || !strings.Contains(w.Body.String(), `"code":3`) {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
 		}
 	}
 }

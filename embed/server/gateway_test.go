@@ -1,0 +1,120 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+)
+
+// ownFront is the whole handler with the gateway of this process, in front of
+// a database that only notes what it is told.
+func ownFront(t *testing.T, told *metadata.MD, args ...string) http.Handler {
+	t.Helper()
+	server := grpc.NewServer(grpc.UnknownServiceHandler(func(_ any, stream grpc.ServerStream) error {
+		*told, _ = metadata.FromIncomingContext(stream.Context())
+		return status.Error(codes.Unknown, "not logged in")
+	}))
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(listener)
+	t.Cleanup(server.Stop)
+	connection, err := grpc.NewClient(listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { connection.Close() })
+	gateway, err := newGateway(connection)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := parse(t, args...)
+	console, err := newConsole(s, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	metrics := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "immudb_uptime_hours 1") })
+	return newHandler(s, console, &source{api: gateway, metrics: metrics})
+}
+
+// immudb's audit log takes the first of these for the caller's address
+// (pkg/server/request_metadata_interceptor.go).
+func TestDatabaseIsToldWhoCalls(t *testing.T) {
+	var told metadata.MD
+	handler := ownFront(t, &told)
+	for forwarded, want := range map[string]string{"": "192.0.2.7", "10.1.1.1": "10.1.1.1, 192.0.2.7"} {
+		r := httptest.NewRequest("GET", "http://localhost/api/db/state", nil)
+		r.RemoteAddr = "192.0.2.7:5000"
+		r.Header.Set("Grpc-Metadata-X-Forwarded-For", "10.9.8.7")
+		r.Header.Set("Grpc-Metadata-X-Real-Ip", "10.9.8.7")
+		if forwarded != "" {
+			r.Header.Set("X-Forwarded-For", forwarded)
+		}
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+		if got := told.Get("x-forwarded-for"); len(got) != 1 || got[0] != want || told.Get("x-real-ip") != nil {
+			t.Errorf("told %q and %q, want %q alone", got, told.Get("x-real-ip"), want)
+		}
+	}
+}
+
+// The rules of the guard hold for the database in this process as they do for
+// a server elsewhere, below any prefix.
+func TestRulesHoldInBothModes(t *testing.T) {
+	var told metadata.MD
+	server := elsewhere(t)
+	for _, prefix := range []string{"", "/ops/immudb"} {
+		for name, handler := range map[string]http.Handler{
+			"own":       ownFront(t, &told, "--prefix", prefix),
+			"elsewhere": front(t, "--server", server.URL, "--metrics", server.URL+"/metrics", "--prefix", prefix),
+		} {
+			for _, c := range []struct {
+				method, path, body string
+				headers            []string
+				status             int // 0: what the database says
+			}{
+				{"GET", "/api/health", "", nil, 0},
+				{"POST", "/api/db/set", "{}", nil, 0},
+				{"GET", "/metrics", "", nil, 200},
+				{"HEAD", "/metrics", "", nil, 200},
+				{"POST", "/metrics", "", nil, 405},
+				{"GET", "/metrics", "", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+				{"POST", "/api/db/set", "{}", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+				{"GET", "/api/%2e%2e/metrics", "", nil, 400},
+				{"GET", "/api/db/get/a%2Fb", "", nil, 400},
+				{"POST", "/api/login", strings.Repeat(" ", 65<<10), nil, 413},
+				{"POST", "/api/v2/authorization/session/open", strings.Repeat(" ", 65<<10), nil, 413},
+			} {
+				r := httptest.NewRequest(c.method, "http://localhost"+prefix+c.path, strings.NewReader(c.body))
+				for i := 0; i+1 < len(c.headers); i += 2 {
+					r.Header.Set(c.headers[i], c.headers[i+1])
+				}
+				w := httptest.NewRecorder()
+				handler.ServeHTTP(w, r)
+				if c.status != 0 && w.Code != c.status {
+					t.Errorf("%s %s%s: %d, want %d", name, prefix, c.path, w.Code, c.status)
+				}
+				for header, want := range map[string]string{
+					"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+					"Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+				} {
+					if got := w.Header().Get(header); got != want {
+						t.Errorf("%s %s%s: %s %q", name, prefix, c.path, header, got)
+					}
+				}
+				if got := w.Header().Get("Content-Type"); w.Code >= 400 && w.Code < 500 && got != "application/json" {
+					t.Errorf("%s %s%s: an error of type %q", name, prefix, c.path, got)
+				}
+			}
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	testPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' http://*:9497 https://*:9497; frame-ancestors 'none'"
+	testPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'"
 	metaTag    = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; connect-src 'self' http://*:9497 https://*:9497">`
 	scriptText = "console.log('hello, hello, hello, hello, hello, hello, hello, hello')\n"
 )

@@ -151,12 +151,14 @@ func TestNotBuiltPage(t *testing.T) {
 		status int
 		text   string
 	}{
-		"/":             {503, `href="./notbuilt.css"`},
-		"/query":        {503, "npm run build"},
-		"/query/":       {503, `href="../notbuilt.css"`},
-		"/notbuilt.css": {200, "color-scheme"},
-		"/other.js":     {404, "404"},
-		"/assets/":      {404, "404"},
+		"/":                 {503, `href="./notbuilt.css"`},
+		"/query":            {503, "npm run build"},
+		"/query/":           {503, `href="../notbuilt.css"`},
+		"/notbuilt.css":     {200, "color-scheme"},
+		"/index.html":       {503, `href="./notbuilt.css"`},
+		"/query/index.html": {503, `href="../notbuilt.css"`},
+		"/other.js":         {404, "404"},
+		"/assets/":          {404, "404"},
 	} {
 		answer := ask(handler, http.MethodGet, path)
 		if answer.Code != want.status || !strings.Contains(answer.Body.String(), want.text) {

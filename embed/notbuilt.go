@@ -39,7 +39,7 @@ func notBuiltHandler() http.Handler {
 			style.serve(w, r, http.StatusOK)
 		case r.URL.Path == "":
 			redirectToFolder(w, r)
-		case at <= deepest && looksLikePage(r.URL):
+		case at <= deepest && (looksLikePage(r.URL) || strings.HasSuffix(r.URL.Path, "/index.html")):
 			pages[at].serve(w, r, http.StatusServiceUnavailable)
 		default:
 			plainText(w, http.StatusNotFound, "404 page not found")

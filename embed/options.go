@@ -7,7 +7,7 @@ import (
 )
 
 // Option changes what Handler sends. Without options the console may not be
-// framed and talks to its own origin and to port 9497 only.
+// framed and talks to its own origin only.
 type Option func(*settings) error
 
 type settings struct {
@@ -32,8 +32,8 @@ func WithFrameAncestors(sources string) Option {
 }
 
 // WithMetricsOrigin names the one other origin that the console may read
-// metrics from, such as "http://db.example:9497". The default allows port 9497
-// of any host. Use "'self'" when metrics come from the console's own origin.
+// metrics from, such as "http://db.example:9497". It is needed only where the
+// metrics are not served beside the API.
 func WithMetricsOrigin(origin string) Option {
 	return func(s *settings) error {
 		if _, err := checkSources([]string{origin}); err != nil {

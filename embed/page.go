@@ -13,7 +13,6 @@ const framingAllowed = `<meta name="webconsole-framing" content="allowed">`
 // pageMaker makes the variants of the built pages that requests need.
 type pageMaker struct {
 	policy  policy
-	changed bool // the policy differs from that of the build
 	framing bool
 }
 
@@ -24,7 +23,7 @@ func (m pageMaker) atDepth(body []byte, from, to int) []byte {
 	if from != to {
 		body = bytes.ReplaceAll(body, []byte(`="`+climb(from)), []byte(`="`+climb(to)))
 	}
-	if m.changed {
+	if m.policy != nil {
 		body = m.policy.rewriteMeta(body)
 	}
 	if m.framing {

@@ -59,9 +59,11 @@ func (p policy) without(name string) policy {
 }
 
 // plus adds sources to a directive. A lone 'none' has to give way, since it
-// means nothing beside other sources.
+// means nothing beside other sources, and none is named twice.
 func (p policy) plus(name string, sources []string) policy {
-	present := slices.DeleteFunc(slices.Clone(p.sources(name)), func(s string) bool { return s == "'none'" })
+	present := slices.DeleteFunc(slices.Clone(p.sources(name)), func(s string) bool {
+		return s == "'none'" || slices.Contains(sources, s)
+	})
 	return p.with(name, append(present, sources...))
 }
 
@@ -71,11 +73,7 @@ func (p policy) adapt(s settings) policy {
 		p = p.with("frame-ancestors", s.frameAncestors)
 	}
 	if s.metricsOrigin != "" {
-		sources := []string{"'self'"}
-		if s.metricsOrigin != "'self'" {
-			sources = append(sources, s.metricsOrigin)
-		}
-		p = p.with("connect-src", sources)
+		p = p.plus("connect-src", []string{s.metricsOrigin})
 	}
 	for _, d := range s.extra {
 		p = p.plus(d.name, d.sources)
@@ -88,8 +86,8 @@ func (p policy) adapt(s settings) policy {
 var metaPolicy = regexp.MustCompile(`(<meta http-equiv="Content-Security-Policy" content=")([^"]*)(")`)
 
 // rewriteMeta brings a page's copy in line with the header: a browser enforces
-// both, so a wider header alone would change nothing. frame-ancestors has no
-// effect in a page and only causes a warning there.
+// both, and the console reads there whom it may ask for metrics.
+// frame-ancestors has no effect in a page and only causes a warning there.
 func (p policy) rewriteMeta(page []byte) []byte {
 	content := html.EscapeString(p.without("frame-ancestors").String())
 	content = strings.ReplaceAll(content, "&#39;", "'")

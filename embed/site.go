@@ -28,13 +28,8 @@ func newSite(dist, encoded fs.FS, s settings) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	built := parsePolicy(m.CSP)
-	policy := built.adapt(s)
-	maker := pageMaker{
-		policy:  policy,
-		changed: policy.String() != built.String(),
-		framing: s.frameAncestors != nil,
-	}
+	policy := parsePolicy(m.CSP).adapt(s)
+	maker := pageMaker{policy: policy, framing: s.frameAncestors != nil}
 	result := &site{headers: securityHeaders(policy)}
 	if err := result.addFiles(m, bodies, dist, encoded, maker); err != nil {
 		return nil, err

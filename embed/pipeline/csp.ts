@@ -1,6 +1,9 @@
 import { type BuildOptions, foreignOrigins, noOptions } from './build-options.ts'
 
-/** The port on which immudb serves its metrics; the page may ask any host for it. */
+/**
+ * The port on which immudb serves its metrics. Only the page's own copy of the policy allows it: our
+ * handler has metrics at its own origin and brings the copy in line with its header.
+ */
 const metrics = 'http://*:9497 https://*:9497'
 
 /**
@@ -9,7 +12,7 @@ const metrics = 'http://*:9497 https://*:9497'
  */
 export const radixSelectStyle = 'sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk='
 
-function directives(options: BuildOptions): readonly string[] {
+function directives(options: BuildOptions, others: readonly string[]): readonly string[] {
   const { scripts, calls } = foreignOrigins(options)
   return [
     "default-src 'none'",
@@ -18,7 +21,7 @@ function directives(options: BuildOptions): readonly string[] {
     "style-src-attr 'none'",
     "img-src 'self' data:",
     "font-src 'self'",
-    ["connect-src 'self'", metrics, ...calls].join(' '),
+    ["connect-src 'self'", ...others, ...calls].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -28,14 +31,14 @@ function directives(options: BuildOptions): readonly string[] {
   ]
 }
 
-/** The whole policy, for the response header. */
+/** The policy of our own handler, for the response header. */
 export function headerPolicy(options: BuildOptions = noOptions): string {
-  return directives(options).join('; ')
+  return directives(options, []).join('; ')
 }
 
-/** The policy for the shell's meta tag, in which browsers ignore `frame-ancestors` and warn. */
+/** The policy for the shell's meta tag, which is all there is on a plain file server; in it browsers ignore `frame-ancestors` and warn. */
 export function metaPolicy(options: BuildOptions = noOptions): string {
-  return directives(options)
+  return directives(options, [metrics])
     .filter((directive) => !directive.startsWith('frame-ancestors'))
     .join('; ')
 }

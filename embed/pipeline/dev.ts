@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { root } from '../../build.ts'
 import { pageAt } from '../../src/lib/paths.ts'
 import { readBuildOptions } from './build-options.ts'
-import { headerPolicy } from './csp.ts'
+import { metaPolicy } from './csp.ts'
 import { type DevOutput, watchSources } from './dev-output.ts'
 import { forward } from './dev-proxy.ts'
 import { mediaType } from './output.ts'
@@ -86,7 +86,7 @@ function serve(pathname: string, to: ServerResponse): void {
   const depth = pathname.split('/').length - 2
   const html = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': headerPolicy(options),
+    'content-security-policy': `${metaPolicy(options)}; frame-ancestors 'none'`,
   }
   to.writeHead(pageAt(pathname) ? 200 : 404, { ...headers, ...html })
   to.end(output.page('../'.repeat(depth) || './'))

@@ -1,15 +1,15 @@
 import { belowMount } from '~/lib/mount'
-import { searchNames, withoutTrailingSlash } from '~/lib/paths'
+import { pagePath, searchNames } from '~/lib/paths'
 
 /**
- * A plain file server adds a slash to the address of a folder; pages are named without one, so
- * that the link to the present page is recognised. Parameters that no page has are removed: a link
- * may carry what nobody should see or keep.
+ * A plain file server adds a slash to the address of a folder, and some show the name of its file.
+ * Pages are named without either, so that the link to the present page is recognised. Parameters
+ * that no page has are removed: a link may carry what nobody should see or keep.
  */
 export function normaliseAddress(mount: string): void {
   const { pathname, search, hash } = window.location
   if (!pathname.startsWith(`${mount}/`)) return
-  const path = withoutTrailingSlash(pathname.slice(mount.length))
+  const path = pagePath(pathname.slice(mount.length))
   const wanted = `${belowMount(mount, path)}${knownOnly(search)}`
   if (wanted === `${pathname}${search}`) return
   pinIcons()

@@ -4,7 +4,7 @@ import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
 import { fetchMetrics, type Metrics, parseMetrics } from '~/api/metrics'
 import { metricsLongestPeriod, metricsPeriod } from '~/lib/constants'
-import { readMetricsAddress, usualMetricsAddress } from '~/lib/metrics-address'
+import { mayAsk, readMetricsAddress, usualMetricsAddress } from '~/lib/metrics-address'
 import { clientAtom } from './client'
 import { databasesKey } from './databases'
 import { metricsTimeAtom } from './metrics-time'
@@ -23,11 +23,20 @@ const besideApi = 'metrics'
 /** Where this page's own server would have its metrics. */
 export const usualAddressAtom = atom(() => usualMetricsAddress(window.location))
 
-/** Where metrics are looked for, first to last. */
+/** Where metrics are looked for, first to last: nowhere that the page's own policy forbids. */
 export const metricsAddressesAtom = atom((get): readonly string[] => {
   const named = readMetricsAddress(get(metricsAddressAtom), window.location)
-  return [besideApi, 'address' in named ? named.address : get(usualAddressAtom)]
+  const other = 'address' in named ? named.address : get(usualAddressAtom)
+  return mayAsk(other, pagePolicy()) ? [besideApi, other] : [besideApi]
 })
+
+/** Whether the page may ask the metrics port at all, so that another host can be named. */
+export const isPortAllowedAtom = atom((get) => mayAsk(get(usualAddressAtom), pagePolicy()))
+
+function pagePolicy(): string | null {
+  const found = document.querySelector('meta[http-equiv="Content-Security-Policy"]')
+  return found?.getAttribute('content') ?? null
+}
 
 /** The address that answered last, which is asked first; null until one did. */
 const answeringAtom = atom<{ address: string | null }>(() => ({ address: null }))

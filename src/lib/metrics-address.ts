@@ -9,6 +9,19 @@ export function usualMetricsAddress({ protocol, hostname }: PagePlace): string {
   return `${scheme}//${hostname}:${metricsPort}/metrics`
 }
 
+/**
+ * Whether the policy of the page lets it ask an address; without a policy nothing stands against
+ * it. Our own handler allows its own origin alone, a plain file server the metrics port of any host.
+ */
+export function mayAsk(address: string, policy: string | null): boolean {
+  if (policy === null) return true
+  const { protocol, host, origin } = new URL(address)
+  const anyHost = `${protocol}//*:${host.replace(/^.*:/, '')}`
+  const directive = policy.split(';').find((part) => part.trim().startsWith('connect-src '))
+  const sources = directive?.trim().split(/\s+/) ?? []
+  return sources.includes(anyHost) || sources.includes(origin)
+}
+
 export type MetricsAddress = { address: string } | { error: string }
 
 /**

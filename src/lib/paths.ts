@@ -77,13 +77,17 @@ export function pathTo(page: PageName, search: Search = {}): string {
   return query ? `${found.path}?${query}` : found.path
 }
 
-/** The page of an address below the mount point, with or without a trailing slash. */
+/** The page of an address below the mount point, in any of the spellings that a server answers. */
 export function pageAt(path: string): Page | undefined {
-  const plain = withoutTrailingSlash(path)
+  const plain = pagePath(path)
   return pages.find((page) => page.path === plain)
 }
 
-/** Removes one trailing slash, except from the root. */
-export function withoutTrailingSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+/**
+ * The path as links write it: a file server also answers at a folder's name with a slash, and some
+ * at the name of the file in it.
+ */
+export function pagePath(path: string): string {
+  const folder = path.replace(/\/index\.html$/, '/')
+  return folder.length > 1 && folder.endsWith('/') ? folder.slice(0, -1) : folder
 }

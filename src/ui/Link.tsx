@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Link as RouterLink } from 'wouter'
-import { withoutTrailingSlash } from '~/lib/paths'
+import { pagePath } from '~/lib/paths'
 import { usePath } from '~/ui/location'
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
@@ -13,7 +13,7 @@ export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
 /** A link inside the console; the one to the present page carries `aria-current="page"`. */
 export function Link({ to, replace, ...anchor }: LinkProps) {
   const path = to.split(/[?#]/, 1)[0] ?? ''
-  const current = usePath() === withoutTrailingSlash(path)
+  const current = usePath() === pagePath(path)
   return (
     <RouterLink
       href={to}

@@ -1,11 +1,11 @@
 import { useLocation, useRouter } from 'wouter'
-import { withoutTrailingSlash } from '~/lib/paths'
+import { pagePath } from '~/lib/paths'
 
 export type Navigate = (to: string, options?: { replace?: boolean }) => void
 
 /** The current path below the mount point, without a trailing slash. */
 export function usePath(): string {
-  return withoutTrailingSlash(useLocation()[0])
+  return pagePath(useLocation()[0])
 }
 
 /** Goes to a path built by `pathTo`; the function stays the same between renders. */

@@ -85,6 +85,10 @@ describe('the address', () => {
     ['', '/', '/'],
     ['/ops/immudb', '/ops/immudb/query/', '/ops/immudb/query'],
     ['/ops/immudb', '/ops/immudb/', '/ops/immudb/'],
+    ['', '/index.html', '/'],
+    ['', '/databases/index.html?db=1#b', '/databases?db=1#b'],
+    ['/ops/immudb', '/ops/immudb/index.html', '/ops/immudb/'],
+    ['/ops/immudb', '/ops/immudb/users/index.html', '/ops/immudb/users'],
     ['/ops/immudb', '/elsewhere/query/', '/elsewhere/query/'],
   ])('below %s: %s becomes %s', (mount, before, after) => {
     window.history.replaceState(null, '', before)

@@ -154,6 +154,24 @@ describe('where metrics are found', () => {
     expect(metrics?.verdict).toBe('danger')
   })
 
+  test('the own server alone, where the policy of the page allows no other', async () => {
+    const policy = document.createElement('meta')
+    policy.setAttribute('http-equiv', 'Content-Security-Policy')
+    policy.setAttribute('content', "default-src 'none'; connect-src 'self'")
+    document.head.append(policy)
+    try {
+      await signedIn()
+      server.metrics.set('/metrics', () => new Response('404 page not found', { status: 404 }))
+      server.metrics.set(usual, () => metricsText(recordedMetrics))
+      openScreen()
+      await passing(4_000)
+      expect(addresses()).toEqual(['/metrics'])
+      expect(tab.store.get(metricsProblemAtom)).toBe('elsewhere')
+    } finally {
+      policy.remove()
+    }
+  })
+
   test('the address of the setting instead of the usual one, as soon as it is named', async () => {
     const named = 'http://db.example:9497/metrics'
     await signedIn()

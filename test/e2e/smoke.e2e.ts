@@ -29,10 +29,18 @@ describe.for(hosts)('%s', ([, start]) => {
     await console.runSql('SELECT id FROM smoke;')
     await console.cell(2, '9007199254740993').waitFor()
     await console.keepsSession()
-    for (const path of ['/settings', '/query', '/users/', '/comingsoon']) {
+    for (const [path, title] of [
+      ['/settings', 'Settings'],
+      ['/query', 'Query'],
+      ['/users/', 'Users'],
+      ['/comingsoon', 'Coming soon'],
+      ['/index.html', 'Overview'],
+      ['/databases/index.html', 'Databases'],
+    ] as const) {
       const answer = await console.page.goto(url + path)
       expect(answer?.status()).toBe(200)
       await console.signedIn()
+      await expect.poll(() => console.page.title()).toBe(`${title} · webconsole`)
     }
     await console.logOut()
     await console.signedOut()

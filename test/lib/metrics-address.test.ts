@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { readMetricsAddress, usualMetricsAddress } from '~/lib/metrics-address'
+import { mayAsk, readMetricsAddress, usualMetricsAddress } from '~/lib/metrics-address'
 import { corpus } from '../support/recorded'
 
 const http = { protocol: 'http:', hostname: 'console.example' }
@@ -37,6 +37,18 @@ test.each([
   ['http://user:secret@db.example:9497', /password/],
 ])('%j is refused', (typed, reason) => {
   expect(readMetricsAddress(typed, http)).toEqual({ error: expect.stringMatching(reason) })
+})
+
+test.each([
+  [null, true],
+  ["default-src 'none'; connect-src 'self' http://*:9497 https://*:9497; img-src 'self'", true],
+  ["connect-src 'self' http://db.example:9497", true],
+  ["default-src 'none'; connect-src 'self'", false],
+  ["connect-src 'self' https://*:9497", false],
+  ["connect-src 'self' http://db.example:9498", false],
+  ["default-src 'none'", false],
+])('the policy %j decides whether another origin is asked', (policy, isAllowed) => {
+  expect(mayAsk('http://db.example:9497/metrics', policy)).toBe(isAllowed)
 })
 
 test('a page over https cannot ask over http, and says so', () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { belowMount, mountPath } from '~/lib/mount'
-import { pageAt, pages, pathTo, routeName, searchNames, withoutTrailingSlash } from '~/lib/paths'
+import { pageAt, pagePath, pages, pathTo, routeName, searchNames } from '~/lib/paths'
 
 describe('pages', () => {
   test('are those of the specification', () => {
@@ -25,10 +25,11 @@ describe('pages', () => {
     for (const { path } of pages) expect(path).toMatch(/^\/[a-z]*$/)
   })
 
-  test('are found with and without a slash at the end, and by nothing else', () => {
+  test('are found by their path, its folder and the file in it, and by nothing else', () => {
     for (const page of pages) {
       expect(pageAt(page.path)).toBe(page)
       if (page.path !== '/') expect(pageAt(`${page.path}/`)).toBe(page)
+      expect(pageAt(`${page.path.replace(/\/$/, '')}/index.html`)).toBe(page)
     }
     for (const path of ['', '/Query', '/query//', '/query/x', '/nowhere', 'query', '//']) {
       expect(pageAt(path)?.name ?? null).toBe(path === '//' ? 'overview' : null)
@@ -63,8 +64,13 @@ describe('links', () => {
     ['/query/', '/query'],
     ['/query', '/query'],
     ['', ''],
-  ])('%j without its slash is %j', (path, plain) => {
-    expect(withoutTrailingSlash(path)).toBe(plain)
+    ['/index.html', '/'],
+    ['/databases/index.html', '/databases'],
+    ['/index.html/', '/index.html'],
+    ['/myindex.html', '/myindex.html'],
+    ['/databases/Index.html', '/databases/Index.html'],
+  ])('%j is linked as %j', (path, plain) => {
+    expect(pagePath(path)).toBe(plain)
   })
 })
 

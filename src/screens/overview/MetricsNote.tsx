@@ -1,6 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
-import { metricsAtom, metricsProblemAtom, usualAddressAtom } from '~/atoms/metrics'
+import {
+  isPortAllowedAtom,
+  metricsAtom,
+  metricsProblemAtom,
+  usualAddressAtom,
+} from '~/atoms/metrics'
 import { changeSettingsAtom, metricsAddressAtom } from '~/atoms/settings'
 import { metricsPort } from '~/lib/constants'
 import { readMetricsAddress } from '~/lib/metrics-address'
@@ -14,9 +19,20 @@ const problems = {
     'Nothing answered with metrics, neither at this page’s own address nor on the metrics port.',
 }
 
+const isUsual =
+  'That is usual: immudb serves them on a port of their own, which is often closed to browsers.'
+
+const ownProblems = {
+  timeout: 'This server did not answer with metrics within five seconds.',
+  elsewhere: 'This server did not answer with metrics.',
+}
+
+const ownCure = 'To read them from another address, start it with webconsole --metrics URL.'
+
 /** Why the metrics are not there, and where else to look; nothing while they are. */
 export function MetricsNote() {
   const problem = useAtomValue(metricsProblemAtom)
+  const isPortAllowed = useAtomValue(isPortAllowedAtom)
   return (
     <div aria-live="polite">
       {problem && (
@@ -30,14 +46,27 @@ export function MetricsNote() {
           <div className="min-w-0 grow">
             <p className="font-medium">Metrics unreachable</p>
             <p className="max-w-[90ch] text-muted text-sm">
-              {problems[problem]} That is usual: immudb serves them on a port of their own, which is
-              often closed to browsers. Sizes and transactions below come from the list of databases
-              instead; memory, reads and writes are missing.
+              {isPortAllowed
+                ? `${problems[problem]} ${isUsual}`
+                : `${ownProblems[problem]} ${ownCure}`}{' '}
+              Sizes and transactions below come from the list of databases instead; memory, reads
+              and writes are missing.
             </p>
-            <AddressForm />
+            {isPortAllowed ? <AddressForm /> : <TryAgain />}
           </div>
         </section>
       )}
+    </div>
+  )
+}
+
+function TryAgain() {
+  const { isFetching, refetch } = useAtomValue(metricsAtom)
+  return (
+    <div className="mt-3">
+      <Button busy={isFetching} onClick={() => void refetch()}>
+        Try again
+      </Button>
     </div>
   )
 }

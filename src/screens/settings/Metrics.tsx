@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
+import { isPortAllowedAtom } from '~/atoms/metrics'
 import { changeSettingsAtom, metricsAddressAtom } from '~/atoms/settings'
 import { readMetricsAddress, usualMetricsAddress } from '~/lib/metrics-address'
 import { Field } from '~/ui/Field'
@@ -9,6 +10,8 @@ export function Metrics() {
   const address = useAtomValue(metricsAddressAtom)
   const change = useSetAtom(changeSettingsAtom)
   const [typed, setTyped] = useState(address)
+  const isPortAllowed = useAtomValue(isPortAllowedAtom)
+  if (!isPortAllowed) return <OwnOnly />
   const error = problemWith(typed)
   const take = (next: string) => {
     setTyped(next)
@@ -29,6 +32,16 @@ export function Metrics() {
       spellCheck={false}
       value={typed}
     />
+  )
+}
+
+/** Under our own handler the server names the address, not each browser. */
+function OwnOnly() {
+  return (
+    <p className="max-w-[70ch] text-muted text-sm">
+      This page reads metrics from its own server only. To read them from another address, start the
+      server with <code className="font-mono">webconsole --metrics URL</code>.
+    </p>
   )
 }
 

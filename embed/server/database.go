@@ -50,8 +50,13 @@ func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *databas
 			db.release()
 		}
 	}()
+	keepFilesPrivate()
 	if db.unlock, err = lockDirectory(s.dir); err != nil {
 		return nil, err
+	}
+	if isOpenToOthers(s.dir) {
+		fmt.Fprintf(notes, "Warning: other users of this machine can read the data directory %s."+
+			" Close it with: chmod -R o= %s\n", s.dir, s.dir)
 	}
 	if db.log, err = openLog(s.dir); err != nil {
 		return nil, err
@@ -71,7 +76,11 @@ func startDatabase(ctx context.Context, s settings, notes io.Writer) (_ *databas
 		listener.Close()
 		return nil, err
 	}
-	return db, db.connect(ctx)
+	if err = db.connect(ctx); err != nil {
+		return nil, err
+	}
+	db.warnAboutLogin(ctx, s, listener.Addr(), notes)
+	return db, nil
 }
 
 func (db *database) boot(s settings, grpc net.Listener, metricsPort int) (err error) {
@@ -93,11 +102,11 @@ func (db *database) boot(s settings, grpc net.Listener, metricsPort int) (err er
 // error. The list takes its logger from there before one can be set, and
 // reports at every shutdown that it closes each database twice.
 func newServer(dir string) (*server.ImmuServer, error) {
-	if err := os.MkdirAll(logDirectory(dir), 0o755); err != nil {
+	if err := os.MkdirAll(logDirectory(dir), 0o700); err != nil {
 		return nil, err
 	}
 	name := filepath.Join(logDirectory(dir), "databases.log")
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ type settings struct {
 	signingKey     string
 	tokenMinutes   int
 	adminPassword  string // "" leaves immudb's own default
+	passwordFrom   string // the flag or variable that named it
 }
 
 // passwordVariable is the name that immudb itself reads. There is no flag for
@@ -79,6 +80,9 @@ func parseFlags(args []string, getenv func(string) string, stdout io.Writer) (se
 		grpcPort:      portWish{number: 3322},
 		metricsPort:   portWish{number: 9497},
 		adminPassword: getenv(passwordVariable),
+	}
+	if s.adminPassword != "" {
+		s.passwordFrom = passwordVariable
 	}
 	flags := flag.NewFlagSet("webconsole", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -132,6 +136,7 @@ func (s *settings) readPassword(file string) error {
 		return fmt.Errorf("--admin-password-file: %w", err)
 	}
 	s.adminPassword = strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r")
+	s.passwordFrom = "--admin-password-file"
 	if s.adminPassword == "" {
 		return fmt.Errorf("--admin-password-file: %s is empty", file)
 	}

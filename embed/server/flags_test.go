@@ -134,12 +134,13 @@ func TestAdminPassword(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		want string
+		from string
 	}{
-		{nil, "from the environment"},
-		{[]string{"--admin-password-file", file}, " with spaces "},
+		{nil, "from the environment", passwordVariable},
+		{[]string{"--admin-password-file", file}, " with spaces ", "--admin-password-file"},
 	} {
 		s, err := parseFlags(c.args, environment, io.Discard)
-		if err != nil || s.adminPassword != c.want {
+		if err != nil || s.adminPassword != c.want || s.passwordFrom != c.from {
 			t.Errorf("%v: %q, %v", c.args, s.adminPassword, err)
 		}
 	}

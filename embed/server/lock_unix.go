@@ -13,10 +13,10 @@ import (
 // does not, and two writers destroy the data. The kernel drops the lock when
 // the process dies, so no stale file can block a start.
 func lockDirectory(dir string) (unlock func(), err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return func() {}, err
 	}
-	file, err := os.OpenFile(filepath.Join(dir, "webconsole.lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	file, err := os.OpenFile(filepath.Join(dir, "webconsole.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return func() {}, err
 	}

@@ -190,3 +190,46 @@ func TestDemoPlanGrants(t *testing.T) {
 		}
 	}
 }
+
+// One server after the other on one data directory: what an operator should
+// know is said, and only that.
+func TestWarningsAtStart(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, password string) string {
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(password+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	first, other := write("first", "F1rst-password"), write("other", "0ther-password")
+	secured, open := filepath.Join(folder, "secured"), filepath.Join(folder, "open")
+	const unused, known, noLogin = "--admin-password-file was not used", "default password", "login is off"
+	for _, c := range []struct {
+		name string
+		args []string
+		want string // "" for silence
+	}{
+		{"first password", []string{"--dir", secured, "--admin-password-file", first}, ""},
+		{"the same again", []string{"--dir", secured, "--admin-password-file", first}, ""},
+		{"another one", []string{"--dir", secured, "--admin-password-file", other}, unused},
+		{"public with a password", []string{"--dir", secured, "--address", "0.0.0.0"}, ""},
+		{"default password at home", []string{"--dir", open}, ""},
+		{"default password in public", []string{"--dir", open, "--address", "0.0.0.0"}, known},
+		{"no login at home", []string{"--dir", open, "--auth=false"}, ""},
+		{"no login in public", []string{"--dir", open, "--auth=false", "--address", "0.0.0.0"}, noLogin},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := start(t, c.args...)
+			r.stop()
+			<-r.code
+			warnings := regexp.MustCompile(`(?m)^Warning: .*$`).FindAllString(r.stderr.String(), -1)
+			if c.want == "" && len(warnings) != 0 {
+				t.Errorf("warned: %q", warnings)
+			}
+			if c.want != "" && (len(warnings) != 1 || !strings.Contains(warnings[0], c.want)) {
+				t.Errorf("warned %q, want one about %q", warnings, c.want)
+			}
+		})
+	}
+}

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { type Build, build, requireBudgets, root } from '../../build.ts'
+import { type GoModule, goModules } from './go-modules.ts'
 import { type OutputFile, sha256, textFile } from './output.ts'
+import { withBinary } from './sbom.ts'
 import { tar } from './tar.ts'
 
 const archiveName = 'immudb-webconsole.tar.gz'
@@ -11,13 +13,16 @@ const archiveName = 'immudb-webconsole.tar.gz'
 /** How gzip's header says "unknown system"; otherwise it would name the system of the build. */
 const unknownSystem = 255
 
-/** The files of a release: the archive, its checksum as `sha256sum` writes it, the packages. */
-export function pack(result: Build): OutputFile[] {
+/**
+ * The files of a release: the archive, its checksum as `sha256sum` writes it, and the packages and
+ * modules in it and in the binary.
+ */
+export function pack(result: Build, modules: readonly GoModule[]): OutputFile[] {
   const bytes = archive(result)
   return [
     { path: archiveName, bytes, immutable: false },
     textFile(`${archiveName}.sha256`, `${sha256(bytes)}  ${archiveName}\n`),
-    textFile('immudb-webconsole.cdx.json', result.bill),
+    textFile('immudb-webconsole.cdx.json', withBinary(result.bill, modules)),
   ]
 }
 
@@ -34,7 +39,7 @@ async function main(): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const result = await build()
   requireBudgets(result)
-  for (const { path, bytes } of pack(result)) {
+  for (const { path, bytes } of pack(result, goModules(root))) {
     writeFileSync(join(folder, path), bytes)
     console.log(`${String(bytes.length).padStart(9)}  ${join(folder, path)}`)
   }

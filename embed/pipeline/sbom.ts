@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { GoModule } from './go-modules.ts'
 import type { Identity } from './identity.ts'
 import type { Package } from './packages.ts'
 
@@ -42,6 +43,42 @@ export function billOfMaterials(
     ],
   }
   return `${JSON.stringify(bill, null, 2)}\n`
+}
+
+/**
+ * A bill of the console with the server binary added: the program, which holds the console, and the
+ * Go modules compiled into it.
+ */
+export function withBinary(bill: string, modules: readonly GoModule[]): string {
+  const inner = JSON.parse(bill)
+  const { version, licenses, 'bom-ref': inside } = inner.metadata.component
+  const binary = {
+    type: 'application',
+    'bom-ref': `webconsole@${version}`,
+    name: 'webconsole',
+    version,
+    description:
+      'Server binary; immudb, one of its modules, is under the Business Source License 1.1',
+    licenses,
+  }
+  const components = [...inner.components, binary, ...modules.map(moduleComponent)]
+  const dependencies = [
+    ...inner.dependencies,
+    { ref: binary['bom-ref'], dependsOn: [inside, ...modules.map(moduleUrl)] },
+  ]
+  return `${JSON.stringify({ ...inner, components, dependencies }, null, 2)}\n`
+}
+
+/** The hash of go.sum is over a list of hashes, so it is a property and no hash of a file. */
+function moduleComponent(module: GoModule): object {
+  const { path: name, version, sum } = module
+  const purl = moduleUrl(module)
+  const properties = [{ name: 'go:sum', value: sum }]
+  return { type: 'library', 'bom-ref': purl, name, version, purl, properties }
+}
+
+function moduleUrl({ path, version }: GoModule): string {
+  return `pkg:golang/${path.toLowerCase()}@${version.replaceAll('+', '%2B')}`
 }
 
 function reference({ name, version }: Package): string {

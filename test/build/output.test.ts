@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Build, build, requireBudgets, root, write } from '../../build'
 import { findProblems } from '../../embed/pipeline/checks'
 import { headerPolicy, metaPolicy } from '../../embed/pipeline/csp'
+import { goModules } from '../../embed/pipeline/go-modules'
 import { type OutputFile, sha256 } from '../../embed/pipeline/output'
 import { archive, pack } from '../../embed/pipeline/pack'
 import { pages } from '../../src/lib/paths'
@@ -190,8 +191,36 @@ describe('the archive', () => {
 
   test('is the same twice and has the checksum that is written beside it', () => {
     expect(sha256(archive(first))).toBe(sha256(archive(first)))
-    const [packed, checksum, bill] = pack(first)
-    expect(text(bill)).toBe(first.bill)
+    const [packed, checksum] = pack(first, [])
     expect(text(checksum)).toBe(`${sha256(packed?.bytes ?? '')}  immudb-webconsole.tar.gz\n`)
+  }, 60_000)
+
+  test('comes with a bill that adds the Go modules of the binary, the same on every system', () => {
+    const modules = goModules(root)
+    expect(goModules(root)).toEqual(modules)
+    const [, , file] = pack(first, modules)
+    const { components, dependencies, ...rest } = JSON.parse(text(file))
+    const own = JSON.parse(first.bill)
+    expect(rest).toEqual({ ...own, components: undefined, dependencies: undefined })
+    expect(components.slice(0, own.components.length)).toEqual(own.components)
+    const urls = components.map(({ purl = '' }: { purl?: string }) => purl)
+    expect(urls).toContain('pkg:golang/github.com/codenotary/immudb@v1.11.1')
+    // Replaced in go.mod, and compiled in on Windows alone.
+    expect(urls).toContain('pkg:golang/github.com/spf13/afero@v1.5.1')
+    expect(urls.join()).toContain('pkg:golang/github.com/inconshreveable/mousetrap@')
+    expect(urls.join()).not.toContain('immudb-webconsole/embed')
+    const goMod = readFileSync(join(root, 'embed/server/go.mod'), 'utf8')
+    const direct = goMod.split('require (')[1]?.match(/^\t\S+ v[1-9]\S*$/gm) ?? []
+    expect(direct.length).toBeGreaterThan(3)
+    for (const line of direct) {
+      expect(urls).toContain(`pkg:golang/${line.trim().replace(' ', '@')}`)
+    }
+    const refs = components.map((component: { 'bom-ref': string }) => component['bom-ref'])
+    expect(new Set(refs).size).toBe(refs.length)
+    const binary = dependencies.at(-1)
+    expect(binary.dependsOn).toEqual([
+      own.metadata.component['bom-ref'],
+      ...urls.slice(-modules.length),
+    ])
   }, 60_000)
 })

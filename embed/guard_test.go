@@ -109,6 +109,16 @@ func TestGuardBelowAPrefix(t *testing.T) {
 	}
 }
 
+func TestAPIAnswersAreNotCached(t *testing.T) {
+	handler := guarded(GuardOptions{})
+	for path, cache := range map[string]string{"/api/health": "no-store", "/api": "no-store", "/metrics": "no-store", "/": ""} {
+		answer := ask(handler, "GET", "http://localhost"+path)
+		if got := answer.Header().Get("Cache-Control"); got != cache {
+			t.Errorf("%s: %q, want %q", path, got, cache)
+		}
+	}
+}
+
 func TestRefusalsLookLikeErrorsOfTheServer(t *testing.T) {
 	answer := ask(guarded(GuardOptions{}), "POST", "http://localhost/api/db/set", "Sec-Fetch-Site", "cross-site")
 	var body struct {

@@ -159,6 +159,9 @@ func (s *settings) check(flags *flag.FlagSet) error {
 	if s.demo && !s.auth {
 		return errors.New("--demo needs a login and does not work with --auth=false")
 	}
+	if s.metrics != nil && strings.Trim(s.metrics.Path, "/") == "" {
+		s.metrics.Path = "/metrics"
+	}
 	if s.server == nil {
 		return nil
 	}

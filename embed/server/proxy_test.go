@@ -67,6 +67,7 @@ func TestProxy(t *testing.T) {
 		{[]string{"--server", server.URL, "--prefix", "/ops"}, "GET", "/api/health", 404, "404"},
 		{[]string{"--server", server.URL, "--prefix", "/ops"}, "GET", "/", 404, "404"},
 		{[]string{"--server", server.URL, "--metrics", server.URL + "/numbers"}, "GET", "/metrics", 200, "GET /numbers"},
+		{[]string{"--server", server.URL, "--metrics", server.URL + "/"}, "GET", "/metrics", 200, "GET /metrics"},
 	} {
 		answer := ask(front(t, c.args...), c.method, c.path, "{}")
 		if answer.Code != c.status || !strings.Contains(answer.Body.String(), c.body) {

@@ -152,7 +152,7 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
 /** The gateway inside the server is a client of its own gRPC port and checks it like any other. */
 const certificateText = /failed to verify certificate|certificate signed by unknown authority/
 const certificateSentence =
-  'The server does not trust its own certificate, so it answers no call. Whoever runs it can put its --address into the certificate’s names and trust the issuer on that machine, or start it with --auto-cert.'
+  'The server does not trust its own certificate, so it answers no call. Whoever runs it can put its --address into the certificate’s names and trust the issuer on that machine, or start immudb with --auto-cert.'
 
 /** Statuses whose own text is shown; any other status gets the general sentence. */
 const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 422, 500, 502, 503])

@@ -92,7 +92,7 @@ function ofTransport({ page }: SecurityFacts): Finding {
     const text = 'This page and its calls travel encrypted.'
     return { id, verdict: 'passed', title: 'Encrypted connection', text }
   }
-  const cure = '--auto-cert, or --certificate FILE --pkey FILE'
+  const cure = 'immudb --auto-cert, or a proxy in front that adds TLS'
   if (loopback.test(page.hostname)) {
     const text =
       'The connection is not encrypted, but it does not leave this machine. Other machines should not be let in this way.'
@@ -123,7 +123,7 @@ function ofMetrics({ isMetricsPublic }: SecurityFacts): Finding {
     verdict: 'danger',
     title: 'Metrics readable by every web page',
     text: 'The metrics port lets any page open in a browser that reaches it read names of databases, paths and, below /debug/vars, the whole command line with any password in it.',
-    cure: '--metrics-server=false, or a firewall in front of the port',
+    cure: 'immudb --metrics-server=false, or a firewall in front of the port',
   }
 }
 

@@ -17,9 +17,6 @@ const metricsRequests = ({ visit }: ConsolePage) =>
 const workerOf = ({ visit }: ConsolePage) =>
   visit.watch.requests.find((url) => /exposition-worker-/.test(url))
 
-/** Nothing of this machine may answer in place of the port that a test is about. */
-const closePort9497 = (page: Page) => page.route(port9497, (route) => route.abort())
-
 /** Waits until the metrics are there: three seconds after the screen was opened. */
 const measured = (page: Page) => figure(page, 'Memory').getByRole('slider').waitFor()
 const unreachable = (page: Page) => region(page, 'Metrics unreachable').waitFor()
@@ -180,16 +177,19 @@ describe('F70 metrics', () => {
     proxy.fault({ path: '/metrics', fault })
     const console = await open(proxy.url)
     const { page } = console
-    await closePort9497(page)
     await console.signIn('/')
     await unreachable(page)
+    await region(page, 'Metrics unreachable')
+      .getByText(/webconsole --metrics URL/)
+      .waitFor()
     await region(page, 'Needs attention').getByText('Metrics unreachable').waitFor()
     await figure(page, 'Size per database').getByRole('slider').waitFor()
     await figure(page, 'Memory')
       .getByText(/cannot be reached/)
       .waitFor()
     await expect.poll(() => region(page, 'Counters').textContent()).toMatch(/Uptime\d+/)
-    expect(metricsRequests(console)).toHaveLength(2)
+    // The policy of our own handler allows no other address, so none is tried.
+    expect(metricsRequests(console)).toEqual([`${proxy.url}/metrics`])
     proxy.clearFaults()
     await page.getByRole('button', { name: 'Try again', exact: true }).click()
     await measured(page)
@@ -217,13 +217,12 @@ describe('F70 metrics', () => {
   })
 
   test('port 9497 of this host is asked when this address has none, by a simple request', async ({
-    server,
-    proxy,
+    serve,
     open,
   }) => {
-    proxy.fault({ path: '/metrics', fault: { kind: 'answer', status: 404, headers: plain } })
+    const server = await serve({ kind: 'drop-in' })
     const text = await (await fetch(`${server.metricsUrl}/metrics`)).text()
-    const console = await open(proxy.url)
+    const console = await open(server.url)
     const { page } = console
     const seen: string[] = []
     await page.route(port9497, async (route) => {
@@ -239,9 +238,9 @@ describe('F70 metrics', () => {
       .waitFor()
   })
 
-  test('the address is settable, on that port only, and kept', async ({ proxy, open }) => {
-    proxy.fault({ path: '/metrics', fault: { kind: 'answer', status: 404, headers: plain } })
-    const console = await open(proxy.url)
+  test('the address is settable, on that port only, and kept', async ({ serve, open }) => {
+    const server = await serve({ kind: 'drop-in' })
+    const console = await open(server.url)
     const { page } = console
     await page.route(port9497, (route) => {
       if (!route.request().url().includes('localhost')) return route.abort()
@@ -328,7 +327,6 @@ describe.for(sizes)('looks, $size', unhurried, ({ size, viewport }) => {
     await createSmallTable(await api(server.url), `looked_${size}`)
     const console = await open(proxy.url, { viewport })
     const { page } = console
-    await closePort9497(page)
     await console.signIn('/')
     await measured(page)
     await look(console, 'overview-charts')

@@ -7,7 +7,7 @@ const terms: readonly Term[] = [
   },
   {
     term: 'Audit',
-    text: 'Reading and recalculating every transaction from the first to a remembered state. Also, with `--audit-log`, the server’s record of calls.',
+    text: 'Reading and recalculating every transaction from the first to a remembered state. Also, with `immudb --audit-log`, the server’s record of calls.',
   },
   { term: 'Compact', text: 'To rewrite the index without what nobody reads any more.' },
   {

@@ -79,7 +79,7 @@ export const operating: Chapter = {
         'The [Overview](/) shows figures and charts. They come from the metrics port of the server, 9497 unless set otherwise. Without it, memory, reads and writes are missing; the rest comes from the database.',
         'While a page is open and seen, the console asks for the state every ten seconds, and for metrics once a minute where they are shown. A hidden tab asks for nothing. The footer counts the calls.',
         note(
-          'With `--audit-log` the server records every call as a transaction of `systemdb`, those of this console included.',
+          'With `immudb --audit-log` the server records every call as a transaction of `systemdb`, those of this console included.',
         ),
       ],
     },
@@ -92,11 +92,11 @@ export const operating: Chapter = {
           ['Password of `immudb`', 'Change it on [Users](/users)'],
           [
             'Encryption',
-            '`--auto-cert`, or `--certificate` and `--pkey`; it then covers this page, metrics and port 3322 together',
+            'immudb: `--auto-cert`, or `--certificate` and `--pkey`, for this page, metrics and port 3322 together. webconsole: a proxy in front that adds TLS',
           ],
           [
             'Metrics',
-            'Any web page open in a browser that reaches the port can read them: a firewall, or `--metrics-server=false`',
+            'Any web page open in a browser that reaches the port can read them: a firewall, or `immudb --metrics-server=false`',
           ],
           ['Life of a login', '`--token-expiry-time` in minutes; a day unless set'],
           [

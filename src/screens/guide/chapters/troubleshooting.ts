@@ -23,7 +23,7 @@ export const troubleshooting: Chapter = {
       blocks: [
         'The console tries again by itself and keeps what you typed. When only the data is missing while the page itself loads, look at these:',
         list(
-          '“Failed to verify certificate”: the server does not trust its own certificate. Its authority must be known to the system the server runs on, and the certificate must name the address it is bound to. `--auto-cert` avoids both.',
+          '“Failed to verify certificate”: the server does not trust its own certificate. Its authority must be known to the system the server runs on, and the certificate must name the address it is bound to. `immudb --auto-cert` avoids both.',
           'Answers that are not from immudb: something in front of the server, such as a proxy, answers in its place.',
           '“Authentication disabled”: the server runs with `--auth=false`, and there is nothing to log in to. SQL does not work then.',
         ),

@@ -44,6 +44,53 @@ describe('secrets', () => {
   })
 })
 
+describe('a server behind ours', () => {
+  test('its page at /api is no page of the console: no script, no storage, no frame', async ({
+    proxy,
+    serve,
+    open,
+  }) => {
+    const body = '<title>theirs</title><script>window.__pwn = 1; document.title = "ran"</script>'
+    const headers = { 'content-type': 'text/html', 'set-cookie': 'theirs=1' }
+    const page = { kind: 'answer', status: 200, headers, body } as const
+    proxy.fault({ path: '/api/page', fault: page })
+    proxy.fault({ path: '/metrics', fault: page })
+    const away = {
+      kind: 'answer',
+      status: 302,
+      headers: { location: 'http://evil.example/' },
+    } as const
+    proxy.fault({ path: '/api/away', fault: away })
+    const server = await serve({ inFrontOf: { url: proxy.url, metricsUrl: proxy.url } })
+    const console = await open(server.url)
+    const { watch } = console.visit
+    watch.expect(/favicon\.ico/, /Blocked script execution/)
+    await console.signIn('/')
+    const other = await console.visit.tab()
+    for (const path of ['/api/page', '/metrics']) {
+      await other.goto(server.url + path)
+      expect(await other.title()).toBe('theirs')
+      const reach = await other.evaluate(() => {
+        const refused = (read: () => unknown) => {
+          try {
+            return void read()
+          } catch (error) {
+            return error instanceof DOMException ? error.name : String(error)
+          }
+        }
+        return [self.origin, refused(() => localStorage), refused(() => document.cookie)]
+      })
+      expect(reach).toEqual(['null', 'SecurityError', 'SecurityError'])
+    }
+    const redirected = await other.goto(`${server.url}/api/away`)
+    expect(redirected?.status()).toBe(502)
+    expect(await redirected?.text()).toContain('answered with a redirect')
+    await other.close()
+    await console.keepsSession()
+    expect(await console.page.evaluate(() => document.cookie)).toBe('')
+  })
+})
+
 describe('names from the server', () => {
   const names = [
     '__proto__',

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
-import { ConsolePage } from '../support/console-page'
+import { ConsolePage, plainPage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { Seen } from '../support/fault-proxy'
 import { readStorage } from '../support/page-storage'
@@ -195,7 +195,7 @@ describe('the tab', () => {
     await console.write('SELECT 56 -- open')
     const other = await console.visit.tab()
     console.visit.watch.expect(/favicon\.ico/)
-    await other.goto(`${server.url}/api/health`)
+    await other.goto(server.url + plainPage)
     await other.evaluate(() => {
       const channel = new BroadcastChannel('webconsole.activity')
       channel.postMessage({ kind: 'opened', build: 'another' })
@@ -221,7 +221,7 @@ describe('the tab', () => {
     await console.cell(1, 'canary-64').waitFor()
     await console.keepsSession()
     console.visit.watch.expect(/favicon\.ico/)
-    await console.page.goto(`${server.url}/api/health`)
+    await console.page.goto(server.url + plainPage)
     const other = new ConsolePage(console.visit, server.url, await console.visit.tab())
     await other.open('/settings')
     await other.signedIn()
@@ -247,9 +247,12 @@ describe('the tab', () => {
         body: "addEventListener('fetch', () => {})",
       },
     })
+    // The policy of our own pages would not let them register one.
+    const blank = { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' } } as const
+    proxy.fault({ path: '/other-product', fault: blank })
     const console = await open(proxy.url)
     console.visit.watch.expect(/favicon\.ico/)
-    await console.page.goto(`${proxy.url}/api/health`)
+    await console.page.goto(`${proxy.url}/other-product`)
     await console.page.evaluate(async () => {
       await navigator.serviceWorker.register('/sw.js', { scope: '/' })
       await navigator.serviceWorker.ready

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { forbiddenIndexedDb } from '../support/broken-storage'
-import type { ConsolePage } from '../support/console-page'
+import { type ConsolePage, plainPage } from '../support/console-page'
 import { test } from '../support/e2e'
 import type { FaultProxy } from '../support/fault-proxy'
 import { changed } from '../support/faults'
@@ -85,9 +85,9 @@ describe('the trusted point', () => {
     await console.signedIn()
     await trust.chipSaying(/^Trust: Consistent/).waitFor()
     await console.keepsSession()
-    // An answer of the API is a page of the origin without the console, which would write again.
+    // The console itself would write again.
     console.visit.watch.expect(/favicon\.ico/)
-    await console.page.goto(`${server.url}/api/health`)
+    await console.page.goto(server.url + plainPage)
     await console.page.evaluate(async () => {
       const gone = indexedDB.deleteDatabase('webconsole-trust')
       await new Promise((resolve) => {

@@ -44,7 +44,7 @@ export async function readState(page: Page): Promise<unknown> {
 
 /**
  * Puts a value where the console keeps its state. The page must be one of the origin on which the
- * console does not run, such as an answer of the API, or it would write its own state over it.
+ * console does not run, such as `plainPage`, or it would write its own state over it.
  */
 export async function seedState(page: Page, value: unknown): Promise<void> {
   await page.evaluate(

@@ -155,7 +155,7 @@ const certificateSentence =
   'The server does not trust its own certificate, so it answers no call. Whoever runs it can put its --address into the certificate’s names and trust the issuer on that machine, or start immudb with --auto-cert.'
 
 /** Statuses whose own text is shown; any other status gets the general sentence. */
-const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 422, 500, 502, 503])
+const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 413, 421, 422, 500, 502, 503])
 
 /**
  * The sentence an operator reads for a failure. An error without status counts as 500; an error

@@ -228,6 +228,17 @@ describe('sentences', () => {
     expect(sentence(refused)).toBe('Something went wrong.')
   })
 
+  test.each([
+    [413, 3, 'the request is larger than the 48 MiB that this call may have; nothing was executed'],
+    [400, 3, 'nothing more of the request arrived for 30 seconds; nothing was executed'],
+    [421, 3, 'this server does not answer to the host name of the request'],
+  ])('%d of our own guard is shown, and its outcome is known', (status, code, text) => {
+    const body = JSON.stringify({ error: text, code, message: text })
+    const refused = failure({ status, contentType: 'application/json', text: body })
+    expect(sentence(refused)).toBe(`${text[0]?.toUpperCase()}${text.slice(1)}.`)
+    expect(refused.isOutcomeUnknown).toBe(false)
+  })
+
   test('a very long text is cut and says so', () => {
     const found = new ApiError({ kind: 'refused', text: 'x'.repeat(100_000), status: 500 })
     expect(found.message.length).toBeLessThan(2_100)

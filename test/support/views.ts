@@ -24,6 +24,7 @@ export const views = [
   'overview-charts',
   'overview-table',
   'overview-unreachable',
+  'overview-metrics-address',
   'databases-list',
   'databases-none',
   'databases-unloaded',

@@ -27,8 +27,6 @@ const ownProblems = {
   elsewhere: 'This server did not answer with metrics.',
 }
 
-const ownCure = 'To read them from another address, start it with webconsole --metrics URL.'
-
 /** Why the metrics are not there, and where else to look; nothing while they are. */
 export function MetricsNote() {
   const problem = useAtomValue(metricsProblemAtom)
@@ -46,9 +44,7 @@ export function MetricsNote() {
           <div className="min-w-0 grow">
             <p className="font-medium">Metrics unreachable</p>
             <p className="max-w-[90ch] text-muted text-sm">
-              {isPortAllowed
-                ? `${problems[problem]} ${isUsual}`
-                : `${ownProblems[problem]} ${ownCure}`}{' '}
+              {isPortAllowed ? `${problems[problem]} ${isUsual} ` : <OwnProblem of={problem} />}
               Sizes and transactions below come from the list of databases instead; memory, reads
               and writes are missing.
             </p>
@@ -57,6 +53,16 @@ export function MetricsNote() {
         </section>
       )}
     </div>
+  )
+}
+
+/** Under our own handler the server names the address of its metrics, not each browser. */
+function OwnProblem({ of }: { of: keyof typeof ownProblems }) {
+  return (
+    <>
+      {ownProblems[of]} To read them from another address, start the server with{' '}
+      <code className="whitespace-nowrap font-mono">webconsole --metrics URL</code>.{' '}
+    </>
   )
 }
 

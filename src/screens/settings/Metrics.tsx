@@ -35,12 +35,12 @@ export function Metrics() {
   )
 }
 
-/** Under our own handler the server names the address, not each browser. */
+/** Under our own handler the server names the address of its metrics, not each browser. */
 function OwnOnly() {
   return (
     <p className="max-w-[70ch] text-muted text-sm">
       This page reads metrics from its own server only. To read them from another address, start the
-      server with <code className="font-mono">webconsole --metrics URL</code>.
+      server with <code className="whitespace-nowrap font-mono">webconsole --metrics URL</code>.
     </p>
   )
 }

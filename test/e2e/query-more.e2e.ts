@@ -184,7 +184,7 @@ describe('time travel', () => {
     }
     const choose = async (side: string) => {
       await console.travelTo(/^Another moment/)
-      await pick('Which side', new RegExp(`^${side} `))
+      await pick('Show data', new RegExp(`^${side} `))
     }
     await choose('Before')
     await field.fill('0')
@@ -204,7 +204,7 @@ describe('time travel', () => {
     await console.run.click()
     await console.cell(2, '2').waitFor()
     await choose('Until')
-    await pick('Of a', /^Time \(UTC\)/)
+    await pick('Relative to', /^Time \(UTC\)/)
     await console.dialog.getByRole('textbox', { name: 'Time in UTC' }).fill('2001-01-01 00:00')
     await console.page.keyboard.press('Enter')
     await console.run.click()
@@ -385,8 +385,8 @@ describe('other actions', () => {
     const sent = statements(console)
     await console.write('SELECT 1;\nDELETE FROM doomed;\nDROP TABLE doomed;')
     await console.runAll.click()
-    await console.dialog.getByText('Every row of doomed is deleted: no WHERE.').waitFor()
-    await console.dialog.getByText(/The table doomed is dropped/).waitFor()
+    await console.dialog.getByText('Delete all rows of doomed').waitFor()
+    await console.dialog.getByText('Drop table doomed').waitFor()
     await console.dialog.getByRole('button', { name: 'Cancel' }).click()
     await console.dialog.waitFor({ state: 'hidden' })
     expect(sent).toEqual([])

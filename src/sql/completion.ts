@@ -137,12 +137,7 @@ function dueAfter(text: string, before: readonly Token[]): Due {
   return sign === ',' ? dueAfterComma(text, before, at) : 'any'
 }
 
-function dueAfterKeyword(
-  text: string,
-  before: readonly Token[],
-  at: number,
-  keyword: string,
-): Due {
+function dueAfterKeyword(text: string, before: readonly Token[], at: number, keyword: string): Due {
   const [second, third] = [keywordOf(text, before[at - 1]), keywordOf(text, before[at - 2])]
   if (keyword === 'EXISTS' && second === 'IF') return third === 'TABLE' ? 'table' : 'any'
   if (keyword === 'ON' && second === 'INDEX') return 'table'

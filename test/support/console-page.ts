@@ -163,6 +163,8 @@ export class ConsolePage {
   }
 
   async editorText(): Promise<string> {
+    // The hint of an empty editor stands in its line.
+    if (await this.editor.locator('.cm-placeholder').count()) return ''
     return (await this.editor.locator('.cm-line').allTextContents()).join('\n')
   }
 

@@ -6,7 +6,7 @@ import { Grid, type GridProps } from '~/ui/Grid'
 import type { GridColumn } from '~/ui/grid/cell'
 import { resultCell } from './result-cell'
 
-type Props = Pick<GridProps, 'mark' | 'onMark' | 'selected' | 'onSelect' | 'onLetter'> & {
+type Props = Pick<GridProps, 'found' | 'mark' | 'onMark' | 'selected' | 'onSelect' | 'onLetter'> & {
   result: ResultTable
   label: string
 }

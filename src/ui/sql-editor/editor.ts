@@ -3,9 +3,10 @@ import { history, isolateHistory } from '@codemirror/commands'
 import { bracketMatching, indentUnit } from '@codemirror/language'
 import { highlightSelectionMatches, search } from '@codemirror/search'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import { lineNumbers } from '@codemirror/view'
+import { lineNumbers, placeholder } from '@codemirror/view'
 import { EditorView } from 'codemirror'
 import { undoDepth, undoMergePeriod } from '~/lib/constants'
+import { keysOf, shownKeys } from '~/lib/shortcuts'
 import { keywordCompletion, type Schema, schemaCompletion } from '~/sql/completion'
 import { immudbSql } from '~/sql/dialect'
 import { statementAtCursor } from '~/sql/statement-at-cursor'
@@ -101,10 +102,14 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
   }
 }
 
+/** Stands in an empty editor. */
+const hint = `Write SQL here. ${shownKeys(keysOf('editor', 'run'))} runs the statement at the caret.`
+
 function fixedExtensions(options: EditorOptions): Extension[] {
   return [
     keys(options),
     EditorView.contentAttributes.of({ 'aria-label': 'SQL editor' }),
+    placeholder(hint),
     history({ minDepth: undoDepth, newGroupDelay: undoMergePeriod }),
     immudbSql,
     indentUnit.of('  '),

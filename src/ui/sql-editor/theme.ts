@@ -27,6 +27,7 @@ const look = EditorView.theme({
     backgroundColor: 'var(--panel)',
     borderRight: '1px solid var(--line)',
   },
+  '.cm-placeholder': { color: 'var(--muted)' },
   '.cm-statement': { backgroundColor: tint('primary', 10) },
   '.cm-marker-error': { textDecoration: 'underline wavy var(--error)' },
   '.cm-marker-warning': { textDecoration: 'underline wavy var(--warning)' },

@@ -3,16 +3,10 @@ import { unwrap } from 'jotai/utils'
 import { filterDelay } from '~/lib/constants'
 import { pause } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
-import { findInResult, patternOf, type ResultHit } from '~/sql/find-in-result'
+import { findInResult, patternOf } from '~/sql/find-in-result'
 import type { ResultTable } from '~/sql/result'
-import { type OutputEntry, visibleOutputAtom } from './output'
+import { type OutputEntry, type OutputHit, shownHitAtom, visibleOutputAtom } from './output'
 import { timezoneAtom } from './view'
-
-/** Where the searched text stands: in a statement, in what is said about it, or in its rows. */
-export type OutputHit = { readonly entry: number } & (
-  | { readonly kind: 'statement' | 'answer' }
-  | ResultHit
-)
 
 /** What a search found; `isWhole` is false when there is more than is kept. */
 export type OutputHits = {
@@ -37,6 +31,7 @@ export const searchTextAtom = atom(
   (_get, set, text: string) => {
     set(textAtom, text)
     set(stepAtom, null)
+    set(shownHitAtom, null)
   },
 )
 
@@ -78,18 +73,14 @@ export const hitIndexAtom = atom((get) => {
   return step === null || count === 0 ? null : Math.min(step, count - 1)
 })
 
-/** The hit that is shown; null before the first step. */
-export const currentHitAtom = atom((get) => {
-  const index = get(hitIndexAtom)
-  return index === null ? null : (get(foundAtom).hits[index] ?? null)
-})
-
 /** Goes to the next or the previous hit, round at the ends. */
 export const stepHitAtom = atom(null, (get, set, by: 1 | -1) => {
-  const count = get(foundAtom).hits.length
-  if (count === 0) return
+  const { hits } = get(foundAtom)
+  if (hits.length === 0) return
   const index = get(hitIndexAtom) ?? (by > 0 ? -1 : 0)
-  set(stepAtom, (index + by + count) % count)
+  const next = (index + by + hits.length) % hits.length
+  set(stepAtom, next)
+  set(shownHitAtom, hits[next] ?? null)
 })
 
 function* hitsIn(entry: OutputEntry, pattern: RegExp, zone: string): Generator<OutputHit[]> {

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { outputLimit } from '~/lib/constants'
+import type { ResultHit } from '~/sql/find-in-result'
 import type { PagePlan, Shape } from '~/sql/pages'
 import type { ResultTable } from '~/sql/result'
 
@@ -79,6 +80,15 @@ export type OutputItem = OutputEntry | Divider
 export type SeverityFilter = 'all' | OutputEntry['flux']
 
 const itemsAtom = atom<readonly OutputItem[]>([])
+/** Where a searched text stands: in a statement, in what is said about it, or in its rows. */
+export type OutputHit = { readonly entry: number } & (
+  | { readonly kind: 'statement' | 'answer' }
+  | ResultHit
+)
+
+/** The hit that is shown; the search itself comes when it is opened (output-search.ts). */
+export const shownHitAtom = atom<OutputHit | null>(null)
+
 const lastNumberAtom = atom(0)
 const pinnedAtom = atom<ReadonlySet<number>>(new Set<number>())
 

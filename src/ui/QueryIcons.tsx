@@ -1,14 +1,4 @@
-import {
-  ArrowDown,
-  ArrowUp,
-  CirclePlus,
-  Clock,
-  Eye,
-  History,
-  Pin,
-  Search,
-  Sigma,
-} from 'lucide-react'
+import { CirclePlus, Clock, Eye, History, Pin, Search, Sigma } from 'lucide-react'
 import { icon } from '~/ui/Icon'
 
 // Apart from the other icons, which every page loads.
@@ -18,6 +8,4 @@ export const PreviewIcon = /* @__PURE__ */ icon(Eye)
 export const HistoryIcon = /* @__PURE__ */ icon(History)
 export const PinIcon = /* @__PURE__ */ icon(Pin)
 export const SearchIcon = /* @__PURE__ */ icon(Search)
-export const NextIcon = /* @__PURE__ */ icon(ArrowDown)
-export const PreviousIcon = /* @__PURE__ */ icon(ArrowUp)
 export const MomentIcon = /* @__PURE__ */ icon(Clock)

@@ -1,9 +1,14 @@
 // @vitest-environment node
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { appendOutputAtom, clearOutputAtom, severityAtom, togglePinAtom } from '~/atoms/output'
 import {
-  currentHitAtom,
+  appendOutputAtom,
+  clearOutputAtom,
+  severityAtom,
+  shownHitAtom,
+  togglePinAtom,
+} from '~/atoms/output'
+import {
   hitIndexAtom,
   isSearchingAtom,
   outputHitsAtom,
@@ -97,9 +102,9 @@ describe('a search of the output', () => {
   test('steps from hit to hit, round at both ends, and begins anew with another text', async () => {
     const hits = await search('row')
     expect(hits.map(({ entry }) => entry)).toEqual([1, 2])
-    expect(store.get(currentHitAtom)).toBeNull()
+    expect(store.get(shownHitAtom)).toBeNull()
     store.set(stepHitAtom, 1)
-    expect(store.get(currentHitAtom)).toEqual(hits[0])
+    expect(store.get(shownHitAtom)).toEqual(hits[0])
     store.set(stepHitAtom, 1)
     expect(store.get(hitIndexAtom)).toBe(1)
     store.set(stepHitAtom, 1)
@@ -107,12 +112,12 @@ describe('a search of the output', () => {
     store.set(stepHitAtom, -1)
     expect(store.get(hitIndexAtom)).toBe(1)
     await search('cox')
-    expect(store.get(currentHitAtom)).toBeNull()
+    expect(store.get(shownHitAtom)).toBeNull()
     store.set(stepHitAtom, -1)
     expect(store.get(hitIndexAtom)).toBe(0)
     await search('nowhere')
     store.set(stepHitAtom, 1)
-    expect(store.get(currentHitAtom)).toBeNull()
+    expect(store.get(shownHitAtom)).toBeNull()
   })
 
   test('follows what is shown: order, filter, new results and clearing', async () => {

@@ -7,9 +7,9 @@ import {
   outputAtom,
   pinnedResultsAtom,
   severityAtom,
+  shownHitAtom,
   visibleOutputAtom,
 } from '~/atoms/output'
-import { currentHitAtom, searchTextAtom } from '~/atoms/output-search'
 import { areSingleKeysOnAtom } from '~/atoms/shortcuts'
 import { openResultLimit } from '~/lib/constants'
 import { actionOf } from '~/lib/shortcuts'
@@ -76,7 +76,6 @@ function useSearch() {
   const [opened, setOpened] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const setText = useSetAtom(searchTextAtom)
   const { show } = useDesk()
   const open = () => {
     show('output')
@@ -84,7 +83,6 @@ function useSearch() {
     setIsOpen(true)
   }
   const close = () => {
-    setText('')
     setIsOpen(false)
     button.current?.focus()
   }
@@ -153,7 +151,7 @@ function OutputList({ items }: { items: readonly OutputItem[] }) {
     .sort((a, b) => a - b)
   const newest = numbers.at(-1) ?? 0
   const firstOpen = numbers.at(-openResultLimit) ?? 0
-  useNewestInSight(list, newest, useAtomValue(currentHitAtom) !== null)
+  useNewestInSight(list, newest, useAtomValue(shownHitAtom) !== null)
   return (
     <div className="min-h-0 grow overflow-auto" ref={list}>
       {items.map((item, index) =>

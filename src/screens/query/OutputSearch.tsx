@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { shownHitAtom } from '~/atoms/output'
 import {
-  currentHitAtom,
   hitIndexAtom,
   isSearchingAtom,
   outputHitsAtom,
@@ -11,9 +11,8 @@ import {
 import { actionOf, keysOf } from '~/lib/shortcuts'
 import { counted, formatCount } from '~/lib/text'
 import { Field } from '~/ui/Field'
-import { CloseIcon } from '~/ui/Icon'
+import { ChevronDownIcon, CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { NextIcon, PreviousIcon } from '~/ui/QueryIcons'
 
 /** Searches statements, what was said about them, columns and values; steps from hit to hit. */
 export function OutputSearch({ onClose }: { onClose: () => void }) {
@@ -24,7 +23,8 @@ export function OutputSearch({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     field.current?.focus()
     field.current?.select()
-  }, [])
+    return () => setText('')
+  }, [setText])
   const press = (event: KeyboardEvent) => {
     const action = actionOf('output', event)
     if (action === 'next') step(1)
@@ -57,14 +57,14 @@ export function OutputSearch({ onClose }: { onClose: () => void }) {
       <Count />
       <IconButton
         disabledReason={reason}
-        icon={<PreviousIcon />}
+        icon={<ChevronDownIcon className="rotate-180" />}
         label={`Previous hit (${keysOf('output', 'previous')})`}
         onClick={() => step(-1)}
         size="small"
       />
       <IconButton
         disabledReason={reason}
-        icon={<NextIcon />}
+        icon={<ChevronDownIcon />}
         label={`Next hit (${keysOf('output', 'next')})`}
         onClick={() => step(1)}
         size="small"
@@ -77,7 +77,7 @@ export function OutputSearch({ onClose }: { onClose: () => void }) {
 function Count() {
   const { text, hits, isWhole } = useAtomValue(outputHitsAtom)
   const index = useAtomValue(hitIndexAtom)
-  const hit = useAtomValue(currentHitAtom)
+  const hit = useAtomValue(shownHitAtom)
   const isSearching = useAtomValue(isSearchingAtom)
   const all = isWhole ? counted(hits.length, 'hit') : `more than ${counted(hits.length, 'hit')}`
   const place = index === null ? all : `${formatCount(index + 1)} of ${all}`

@@ -1,7 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
-import { type OutputEntry, pinnedResultsAtom, togglePinAtom } from '~/atoms/output'
-import { currentHitAtom, type OutputHit } from '~/atoms/output-search'
+import {
+  type OutputEntry,
+  type OutputHit,
+  pinnedResultsAtom,
+  shownHitAtom,
+  togglePinAtom,
+} from '~/atoms/output'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock, formatElapsed, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
@@ -47,7 +52,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
 
 /** The hit that is shown, if it is in this result; brings the result into sight. */
 function useHit(number: number, section: RefObject<HTMLElement | null>): OutputHit | null {
-  const current = useAtomValue(currentHitAtom)
+  const current = useAtomValue(shownHitAtom)
   const hit = current?.entry === number ? current : null
   useEffect(() => {
     // A value scrolls its grid by itself.

@@ -1,7 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
-import type { OutputEntry } from '~/atoms/output'
-import { currentHitAtom } from '~/atoms/output-search'
+import { type OutputEntry, shownHitAtom } from '~/atoms/output'
 import { openRowProofAtom, rowProofsAtom } from '~/atoms/rows/marks'
 import { historyStandingAtom } from '~/atoms/trust/history-standing'
 import { actionOf } from '~/lib/shortcuts'
@@ -44,7 +43,7 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Props) {
 
 /** The head or value that a search of the output shows, if it is in this result. */
 function useFound({ number }: OutputEntry) {
-  const hit = useAtomValue(currentHitAtom)
+  const hit = useAtomValue(shownHitAtom)
   return useMemo(() => {
     if (hit?.entry !== number) return undefined
     if (hit.kind === 'column') return { row: null, column: hit.column }

@@ -44,7 +44,8 @@ function dangerOf(text: string, tokens: readonly Token[]): Danger | null {
       return drops(text, tokens)
     case 'TRUNCATE': {
       const table = lastName(text, tokens)
-      return { verb, action: `Remove all rows of ${table}`, text: `${unreadable} The table stays.` }
+      const told = `All its rows go, the table stays. ${unreadable}`
+      return { verb, action: `Truncate table ${table}`, text: told }
     }
     case 'ALTER':
       return alters(text, tokens)

@@ -400,6 +400,89 @@ describe('other actions', () => {
     expect(sent).toHaveLength(3)
   })
 
+  test('names, types, times and UUIDs are not cut, also under the pointer', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec(
+      'CREATE TABLE whole (id INTEGER AUTO_INCREMENT, name VARCHAR[64] NOT NULL, at TIMESTAMP, ref UUID, a FLOAT, b BOOLEAN, PRIMARY KEY id);',
+    )
+    await db.exec('CREATE UNIQUE INDEX ON whole(name);')
+    await db.exec('CREATE INDEX ON whole(at, ref, a, b);')
+    await db.exec("INSERT INTO whole (name, at, ref) VALUES ('x', NOW(), RANDOM_UUID());")
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql('SELECT * FROM whole;')
+    await console.cell(1, 'x').waitFor()
+    const isCut = (element: HTMLElement | SVGElement) => element.scrollWidth > element.clientWidth
+    for (const cell of await console.grid(1).getByRole('gridcell').all()) {
+      expect(await cell.evaluate(isCut), (await cell.textContent()) ?? '').toBe(false)
+    }
+    await console.tables.getByRole('treeitem', { name: 'whole' }).click()
+    const line = console.tables.getByRole('treeitem', { name: /^name / })
+    await line.hover()
+    await line.getByRole('button', { name: 'Insert name' }).waitFor()
+    for (const text of ['name', 'VARCHAR']) {
+      const shown = line.getByText(text).first()
+      await shown.waitFor()
+      const cut = await shown.evaluate((element) => {
+        const box = element.closest<HTMLElement>('.truncate') ?? (element as HTMLElement)
+        return box.scrollWidth > box.clientWidth
+      })
+      expect(cut, text).toBe(false)
+    }
+  })
+
+  test('the output is searched, a result pinned, and both survive what comes next', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await createSmallTable(db, 'sought')
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/query')
+    await console.runSql('SELECT id, name FROM sought ORDER BY id;')
+    await console.grid(1).waitFor()
+    await page.getByRole('button', { name: 'Pin result 1 to the top' }).click()
+    await console.runSql('SELECT id AS other FROM sought ORDER BY id;')
+    await console.grid(2).waitFor()
+    await console.grid(2).press('ControlOrMeta+f')
+    const field = page.getByRole('textbox', { name: 'Search the output' })
+    await field.fill('other')
+    await page.getByRole('search').getByText('2 hits').waitFor()
+    await field.press('Enter')
+    await field.press('Enter')
+    await page.getByRole('search').getByText('2 of 2 hits').waitFor()
+    await console.grid(2).locator('[role=columnheader][data-found]').waitFor()
+    await field.press('Escape')
+    await page.getByRole('button', { name: 'Clear the output except pinned results' }).click()
+    await console.result(2).waitFor({ state: 'detached' })
+    await console.grid(1).waitFor()
+  })
+
+  test('tables are offered behind FROM, columns of the statement behind WHERE', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await createSmallTable(db, 'offered')
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/query')
+    await console.tables.getByRole('treeitem', { name: 'offered' }).waitFor()
+    await console.write('')
+    await page.keyboard.type('SELECT * FROM ')
+    const options = page.locator('.cm-tooltip-autocomplete [role=option]')
+    await options.filter({ hasText: /^offered/ }).waitFor()
+    await page.keyboard.type('offered WHERE ')
+    await options.filter({ hasText: /^name/ }).waitFor()
+    expect(await options.filter({ hasText: /^offered/ }).count()).toBe(0)
+    await page.keyboard.press('Tab')
+    await expect.poll(() => console.editorText()).toMatch(/^SELECT \* FROM offered WHERE \w+$/)
+  })
+
   test('A14: numbers that the server would read otherwise are marked before the run', async ({
     server,
     open,

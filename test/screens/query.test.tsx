@@ -285,7 +285,12 @@ describe('the output', () => {
   test('an empty editor says how a statement is run', async () => {
     await show({ tables: table('1') })
     const editor = await screen.findByRole('textbox', { name: 'SQL editor' })
-    expect(editor.textContent).toBe('Write SQL here. Ctrl+Enter runs the statement at the caret.')
+    const hint = 'Write SQL here. Ctrl+Enter runs the statement at the caret.'
+    expect(editor.getAttribute('aria-placeholder')).toBe(hint)
+    expect(editor.querySelector('[data-hint]')?.getAttribute('data-hint')).toBe(hint)
+    expect(editor.textContent).toBe('')
+    await press(await screen.findByRole('button', { name: 'Insert t', hidden: true }))
+    expect(editor.querySelector('[data-hint]')).toBeNull()
   })
 })
 

@@ -16,7 +16,7 @@ describe('what destroys much', () => {
     ['DROP VIEW v', 'Drop view v'],
     ['DROP SEQUENCE s', 'Drop sequence s'],
     ['DROP DATABASE shop', 'Drop database shop'],
-    ['TRUNCATE TABLE orders', 'Remove all rows of orders'],
+    ['TRUNCATE TABLE orders', 'Truncate table orders'],
     ['DELETE FROM orders', 'Delete all rows of orders'],
     ['/* a */ delete -- b\n from orders', 'Delete all rows of orders'],
     ['DELETE FROM orders LIMIT 5', 'Delete rows of orders up to a limit'],

@@ -152,7 +152,7 @@ export class ConsolePage {
 
   /** Answers the question that comes before what destroys much. */
   async confirmRun(): Promise<void> {
-    const named = /^(Run|Drop|Remove|Delete|Update) /
+    const named = /^(Run|Drop|Truncate|Delete|Update) /
     await this.dialog.getByRole('button', { name: named }).click()
   }
 
@@ -163,8 +163,6 @@ export class ConsolePage {
   }
 
   async editorText(): Promise<string> {
-    // The hint of an empty editor stands in its line.
-    if (await this.editor.locator('.cm-placeholder').count()) return ''
     return (await this.editor.locator('.cm-line').allTextContents()).join('\n')
   }
 

@@ -30,7 +30,7 @@ export function DangerDialog({ database, count, dangers, onRun, onClose }: Props
       description={
         <>
           In the database <SafeText text={database} />
-          {only ? '.' : ', this destroys data:'}
+          {only ? '.' : ' this would:'}
         </>
       }
       onClose={onClose}

@@ -21,8 +21,9 @@ const textLimits = { min: 280, max: 640 }
 /** Values of these kinds mean nothing when they are cut, and are never long. */
 const wholeKinds: ReadonlySet<CellKind> = new Set(['number', 'boolean', 'time', 'uuid'])
 const longestWhole = 420
+const longestTitle = 360
 
-/** What a column asks for: whole values in any case, texts as far as there is room. */
+/** What a column asks for: titles and whole values in any case, texts as far as there is room. */
 type Wish = { readonly whole: number; readonly text: number }
 
 /**
@@ -38,8 +39,8 @@ export function columnWidths(
   const rows = Math.min(sampleRows, Math.max(fewestRows, perColumn))
   const step = Math.max(1, Math.floor(rowCount / rows))
   const wishes = columns.map((column, index) => {
-    let whole = minWidth
-    let text = padding + titleWidth(column)
+    let whole = Math.max(minWidth, Math.min(longestTitle, padding + titleWidth(column)))
+    let text = whole
     for (let row = 0; row < rowCount; row += step) {
       const value = cell(row, index)
       const width = padding + contentWidth(value)

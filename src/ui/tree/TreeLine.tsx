@@ -107,7 +107,7 @@ function NodeContent({ node, open, active }: NodeContentProps) {
       <span className="min-w-2 flex-1" />
       {node.detail && (
         <span
-          className="min-w-0 shrink-[99] truncate ps-1 pe-1 text-muted text-xs"
+          className="min-w-14 shrink-[100000] truncate ps-1 pe-1 text-end text-muted text-xs"
           title={node.detail}
         >
           {` ${node.detail}`}
@@ -118,10 +118,13 @@ function NodeContent({ node, open, active }: NodeContentProps) {
   )
 }
 
-/** Marks that have no room wrap below the line and are not seen; the name keeps its own room. */
+/**
+ * Marks that have no room wrap below the line and are not seen. The factors are so far apart that
+ * marks are gone before a type is cut, and that is cut before a name.
+ */
 function Badges({ badges }: { badges: NonNullable<TreeNode['badges']> }) {
   return (
-    <span className="flex h-[18px] min-w-0 shrink-[9999] flex-wrap overflow-hidden">
+    <span className="flex h-[18px] min-w-0 shrink-[10000000000] flex-wrap overflow-hidden">
       {badges.map((badge) => (
         <span
           className="ms-1.5 shrink-0 whitespace-nowrap rounded-sm border border-line px-1 font-medium text-[11px] text-muted leading-4"

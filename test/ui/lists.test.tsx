@@ -244,7 +244,7 @@ describe('Tree', () => {
     expect(screen.getByRole('tree', { name: 'Tables' })).toBeTruthy()
     expect(container.querySelectorAll('[role=treeitem]').length).toBeLessThan(60)
     expect(item('accounts').getAttribute('aria-expanded')).toBe('true')
-    const id = item('id PK INTEGER, key')
+    const id = item('id INTEGER PK, key')
     expect([
       id.getAttribute('aria-level'),
       id.getAttribute('aria-posinset'),

@@ -50,7 +50,7 @@ describe('rowName', () => {
   test('says what is shown, then what the marks mean', () => {
     const node = { id: 'x', label: 'id', detail: 'INTEGER', badges: [{ text: 'PK', title: 'key' }] }
     const [row] = visibleRows([node], new Set())
-    expect(row && rowName(row)).toBe('id PK INTEGER, key')
+    expect(row && rowName(row)).toBe('id INTEGER PK, key')
   })
 })
 

@@ -12,7 +12,12 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
       title="Keyboard shortcuts"
       width="wide"
     >
-      <div className="gap-x-8 sm:columns-2">
+      <section
+        aria-label="All shortcuts"
+        className="gap-x-8 -outline-offset-2 sm:columns-2"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+      >
         {places.map((place) => (
           <section
             aria-labelledby={`shortcuts-${place}`}
@@ -36,7 +41,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
-      </div>
+      </section>
     </Dialog>
   )
 }

@@ -103,16 +103,17 @@ function NodeContent({ node, open, active }: NodeContentProps) {
       <span className="min-w-0 shrink truncate" title={hoverText(node)}>
         <SafeText text={node.label} />
       </span>
-      {node.badges && node.badges.length > 0 && <Badges badges={node.badges} />}
-      <span className="min-w-2 flex-1" />
+      {/* Before the marks, so that what is seen of a line is how its name begins. */}
       {node.detail && (
         <span
-          className="min-w-14 shrink-[100000] truncate ps-1 pe-1 text-end text-muted text-xs"
+          className="order-2 min-w-14 shrink-[100000] truncate ps-1 pe-1 text-end text-muted text-xs"
           title={node.detail}
         >
           {` ${node.detail}`}
         </span>
       )}
+      {node.badges && node.badges.length > 0 && <Badges badges={node.badges} />}
+      <span className="order-1 min-w-2 flex-1" />
       {node.actions && <Actions active={active} actions={node.actions} />}
     </>
   )
@@ -145,7 +146,7 @@ type ActionsProps = { actions: NonNullable<TreeNode['actions']>; active: boolean
 function Actions({ actions, active }: ActionsProps) {
   const hidden = actions.length > 1 ? 'hidden group-hover:flex' : 'invisible group-hover:visible'
   return (
-    <span className={join('shrink-0', active ? 'flex' : hidden)}>
+    <span className={join('order-3 shrink-0', active ? 'flex' : hidden)}>
       {actions.map((action) => (
         <IconButton
           icon={action.icon}

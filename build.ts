@@ -70,7 +70,7 @@ export async function build(options: BuildOptions = noOptions): Promise<Build> {
   const encoded = await compress(files)
   const blocking = [...statics.values(), styles].map((file) => file.path).filter(isBlocking)
   const sizes = sizeTable({ ...bundle, root, files, encoded, blocking })
-  refuse(findProblems(root, files, foreignOrigins(options).calls))
+  refuse(findProblems(root, files, [...foreignOrigins(options).calls, options.feedbackUrl]))
   const bill = billOfMaterials(root, identity, packages)
   return { files: [...files, manifestFile(manifest)], encoded, manifest, bill, sizes }
 }

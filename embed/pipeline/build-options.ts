@@ -8,6 +8,8 @@ export type BuildOptions = {
   readonly analyticsScript: string
   /** Where stars are counted, asked after consent to functional cookies; empty for nowhere. */
   readonly starsUrl: string
+  /** Where the link “Feedback” leads; it is followed only when pressed. */
+  readonly feedbackUrl: string
 }
 
 export const noOptions: BuildOptions = {
@@ -15,6 +17,7 @@ export const noOptions: BuildOptions = {
   recordingScript: '',
   analyticsScript: '',
   starsUrl: '',
+  feedbackUrl: 'https://github.com/codenotary/immudb-webconsole/issues/new',
 }
 
 const variables = {
@@ -22,10 +25,13 @@ const variables = {
   recordingScript: 'WEBCONSOLE_RECORDING_SCRIPT',
   analyticsScript: 'WEBCONSOLE_ANALYTICS_SCRIPT',
   starsUrl: 'WEBCONSOLE_STARS_REPOSITORY',
+  feedbackUrl: 'WEBCONSOLE_FEEDBACK_URL',
 } as const satisfies Record<keyof BuildOptions, string>
 
 /** The code-hosting API that knows `owner/name`. */
 const starsApi = 'https://api.github.com/repos/'
+
+const addresses = ['dockerTokenUrl', 'recordingScript', 'analyticsScript', 'feedbackUrl'] as const
 
 /** Reads the options from the environment; throws when one cannot be what it should be. */
 export function readBuildOptions(env: Readonly<Record<string, string | undefined>>): BuildOptions {
@@ -35,8 +41,9 @@ export function readBuildOptions(env: Readonly<Record<string, string | undefined
     recordingScript: read('recordingScript'),
     analyticsScript: read('analyticsScript'),
     starsUrl: starsUrl(read('starsUrl')),
+    feedbackUrl: read('feedbackUrl') || noOptions.feedbackUrl,
   }
-  for (const name of ['dockerTokenUrl', 'recordingScript', 'analyticsScript'] as const) {
+  for (const name of addresses) {
     if (options[name] !== '' && !isPlainAddress(options[name])) {
       throw new Error(`${variables[name]} must be a plain http(s) address: ${options[name]}`)
     }

@@ -8,7 +8,7 @@ export function Framed() {
         <a
           className="text-primary underline"
           href={window.location.href}
-          rel="noopener"
+          rel="noopener noreferrer"
           target="_blank"
         >
           Open it in its own window

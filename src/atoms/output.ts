@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { outputLimit } from '~/lib/constants'
+import type { ResultHit } from '~/sql/find-in-result'
 import type { PagePlan, Shape } from '~/sql/pages'
 import type { ResultTable } from '~/sql/result'
 
@@ -79,7 +80,27 @@ export type OutputItem = OutputEntry | Divider
 export type SeverityFilter = 'all' | OutputEntry['flux']
 
 const itemsAtom = atom<readonly OutputItem[]>([])
+/** Where a searched text stands: in a statement, in what is said about it, or in its rows. */
+export type OutputHit = { readonly entry: number } & (
+  | { readonly kind: 'statement' | 'answer' }
+  | ResultHit
+)
+
+/** The hit that is shown; the search itself comes when it is opened (output-search.ts). */
+export const shownHitAtom = atom<OutputHit | null>(null)
+
 const lastNumberAtom = atom(0)
+const pinnedAtom = atom<ReadonlySet<number>>(new Set<number>())
+
+/** Results that stay on top, through clearing too. */
+export const pinnedResultsAtom = atom((get) => get(pinnedAtom))
+
+/** Pins a result to the top of the output, or lets go of it. */
+export const togglePinAtom = atom(null, (get, set, number: number) => {
+  const pinned = new Set(get(pinnedAtom))
+  if (!pinned.delete(number)) pinned.add(number)
+  set(pinnedAtom, pinned)
+})
 
 /** How many of the oldest results were dropped to keep the page quick. */
 export const droppedCountAtom = atom(0)
@@ -96,12 +117,21 @@ export const holdsOutcomeAtom = atom((get) =>
 
 export const severityAtom = atom<SeverityFilter>('all')
 
-/** The output with only what the filter lets through, and no divider without a result. */
+/**
+ * The output with only what the filter lets through, and no divider without a result. Pinned results
+ * come first and are never filtered away.
+ */
 export const visibleOutputAtom = atom((get) => {
   const filter = get(severityAtom)
+  const pinned = get(pinnedAtom)
   const items = get(itemsAtom)
-  if (filter === 'all') return items
-  return items.filter((item) => item.kind === 'entry' && item.flux === filter)
+  const isPinned = ({ number }: OutputItem) => pinned.has(number)
+  const others = items.filter(
+    (item) =>
+      !isPinned(item) && (filter === 'all' || (item.kind === 'entry' && item.flux === filter)),
+  )
+  if (others.length === items.length) return items
+  return [...items.filter(isPinned), ...others]
 })
 
 export type NewEntry = Omit<OutputEntry, 'kind' | 'number'>
@@ -115,10 +145,28 @@ export const appendOutputAtom = atom(null, (get, set, entry: NewEntry): number =
     { ...entry, kind: 'entry', number } as const,
     { kind: 'divider', number } as const,
   ]
-  const surplus = items.length / 2 - outputLimit
-  if (surplus > 0) set(droppedCountAtom, (count) => count + surplus)
-  set(itemsAtom, surplus > 0 ? items.slice(surplus * 2) : items)
+  const dropped = surplusOf(items, get(pinnedAtom))
+  if (dropped.size > 0) set(droppedCountAtom, (count) => count + dropped.size)
+  set(itemsAtom, dropped.size > 0 ? items.filter((item) => !dropped.has(item.number)) : items)
   return number
+})
+
+/** The oldest results beyond the limit; pinned ones stay, and so does the newest. */
+function surplusOf(items: readonly OutputItem[], pinned: ReadonlySet<number>): ReadonlySet<number> {
+  const surplus = items.length / 2 - outputLimit
+  if (surplus <= 0) return new Set()
+  const numbers = items.flatMap(({ kind, number }) => (kind === 'entry' ? [number] : []))
+  const free = numbers.slice(0, -1).filter((number) => !pinned.has(number))
+  return new Set(free.slice(0, surplus))
+}
+
+/** Removes every result that is not pinned; numbers go on. */
+export const clearOutputAtom = atom(null, (get, set) => {
+  const pinned = get(pinnedAtom)
+  set(
+    setOutputAtom,
+    get(itemsAtom).filter(({ number }) => pinned.has(number)),
+  )
 })
 
 /** Changes a result in place; one that was cleared meanwhile stays away. */

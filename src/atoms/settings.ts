@@ -35,6 +35,12 @@ export const setReadOnlyAtom = atom(null, (_get, set, database: string, isReadOn
   }),
 )
 
+/** Milliseconds between two questions for the state; false asks for nothing by itself. */
+export const pollPeriodAtom = atom((get) => {
+  const { poll } = get(settingsAtom)
+  return poll === 0 ? false : poll * 1_000
+})
+
 /** Where the metrics are, as the operator named it; empty means that the console looks itself. */
 export const metricsAddressAtom = atom((get) => get(settingsAtom).metrics)
 

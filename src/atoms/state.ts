@@ -7,17 +7,19 @@ import { clientAtom } from './client'
 import { momentAtom } from './moment'
 import { perDatabase } from './per-database'
 import { databaseAtom } from './session'
+import { pollPeriodAtom } from './settings'
 
 export const stateKey = (database: string) => ['state', database] as const
 
 /**
- * The database's newest transaction, asked for every ten seconds while the tab is visible; quicker
- * while the server is away, so that its return is seen within seconds. The first good answer after
+ * The database's newest transaction, asked for every ten seconds or as it is set while the tab is
+ * visible; quicker while the server is away, so that its return is seen within seconds. The first good answer after
  * an outage refreshes everything else.
  */
 export const stateAtom = perDatabase((database) =>
   atomWithQuery((get) => {
     const client = get(clientAtom)
+    const period = get(pollPeriodAtom)
     return {
       queryKey: stateKey(database),
       enabled: database !== '',
@@ -29,13 +31,15 @@ export const stateAtom = perDatabase((database) =>
         }
         return state
       },
-      refetchInterval: (query) => pollPeriod(query.state.error, query.state.errorUpdateCount),
+      refetchInterval: (query) =>
+        pollPeriod(period, query.state.error, query.state.errorUpdateCount),
     }
   }),
 )
 
-function pollPeriod(error: Error | null, failures: number): number {
-  if (!isAway(error)) return statePollPeriod
+function pollPeriod(period: number | false, error: Error | null, failures: number): number | false {
+  // A server that is away stores no call, so its return is looked for in any case.
+  if (!isAway(error)) return period
   const last = outagePollDelays.length - 1
   return outagePollDelays[Math.min(failures - 1, last)] ?? statePollPeriod
 }

@@ -8,6 +8,8 @@ import {
   defaultPaneSizes,
   editorFontSizes,
   idleMinutes,
+  pollPeriods,
+  statePollPeriod,
   storageKey,
 } from '~/lib/constants'
 import { parsedJson } from '~/lib/parsed-json'
@@ -39,6 +41,8 @@ function part<E extends v.ObjectEntries>(entries: E) {
   )
   return v.optional(v.pipe(found, v.object(entries)), {})
 }
+
+const defaultPoll = pollPeriods.find((one) => one * 1_000 === statePollPeriod) ?? 0
 
 const sight = { tx: v.pipe(v.string(), v.regex(/^\d{1,20}$/)), at: v.number() }
 const visit = v.object({
@@ -104,6 +108,10 @@ const stored = part({
     metrics: someText,
     /** Minutes without use after which the console locks; 0 is never. */
     idle: v.fallback(within({ ...idleMinutes, min: 0 }), defaultIdleMinutes),
+    /** Seconds between two questions for the state; 0 is never. */
+    poll: v.fallback(v.picklist(pollPeriods), defaultPoll),
+    /** Whether keys that are a single sign mean something outside of fields. */
+    singleKeys: on,
   }),
   /** How far databases were when this browser last saw them. */
   visits: v.fallback(v.array(visit), []),

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
 import { atomWithQuery } from 'jotai-tanstack-query'
 import { listTransactions, type TxHeader } from '~/api/transactions'
-import { statePollPeriod } from '~/lib/constants'
 import { clientAtom } from './client'
 import { perDatabase } from './per-database'
+import { pollPeriodAtom } from './settings'
 import { hasTransactionsAtom, presentTxAtom, stateAtom } from './state'
 
 export type RecentTx = TxHeader & {
@@ -21,6 +21,7 @@ const newestHashAtom = atom((get) => get(stateAtom).data?.txHash ?? '')
 const listedAtom = perDatabase((database) =>
   atomWithQuery<Recent>((get) => {
     const client = get(clientAtom)
+    const period = get(pollPeriodAtom)
     const upTo = get(presentTxAtom)
     const newestHash = get(newestHashAtom)
     return {
@@ -31,7 +32,7 @@ const listedAtom = perDatabase((database) =>
       },
       // The state is polled anyway; a change of it is the reason to ask.
       refetchInterval: ({ state: { data, error } }) => {
-        if (error) return statePollPeriod
+        if (error) return period
         return data !== undefined && data.upTo !== upTo ? 1 : false
       },
     }

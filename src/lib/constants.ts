@@ -10,6 +10,8 @@ export const retryJitter = 0.2
 export const appSplashDuration = 1_200
 export const splashDuration = 3_000
 export const statePollPeriod = 10_000
+/** Seconds between two questions for the state that can be chosen; 0 asks for nothing by itself. */
+export const pollPeriods = [5, 10, 30, 60, 300, 0] as const
 /** While the server is away; a probe to a dead server costs nothing and recovery is seen quickly. */
 export const outagePollDelays = [1_000, 2_000, 4_000] as const
 /** What can wait until the page is idle waits no longer than this. */

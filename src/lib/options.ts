@@ -4,6 +4,8 @@ export type BuildOptions = {
   readonly recordingScript: string
   readonly analyticsScript: string
   readonly starsUrl: string
+  /** Where the link “Feedback” leads. */
+  readonly feedbackUrl: string
 }
 
 declare const __OPTIONS__: BuildOptions

@@ -14,7 +14,7 @@ import { aggregateNames, functionNames, offeredKeywords } from './keywords'
 import { keywordOf, lowerAscii, nameOf, operatorOf, quoteName } from './names'
 import { statementsField } from './statement-at-cursor'
 import { type Statement, splitStatements } from './statements'
-import { type TableReference, tableReferences } from './tables'
+import { isExtract, type TableReference, tableReferences } from './tables'
 import { isTrivia, type Token, tokenize } from './tokens'
 
 type SchemaColumn = { readonly name: string; readonly type: string }
@@ -24,18 +24,22 @@ type SchemaTable = { readonly name: string; readonly columns: readonly SchemaCol
 /** What completion knows about the database. Names are as the server spells them. */
 export type Schema = { readonly tables: readonly SchemaTable[] }
 
+/** What comes next by the words before: a table, a column, or whatever there is. */
+type Due = 'table' | 'column' | 'any'
+
 /** What the caret stands in: where the word begins, what is before it, which tables are in play. */
 type Place = {
   readonly from: number
   /** The name in front of a point, if the word is behind one. */
   readonly owner: string | undefined
-  readonly wantsTable: boolean
+  readonly due: Due
   readonly references: readonly TableReference[]
 }
 
 /**
  * Completes tables and columns from the schema and the statement around the caret: behind `t.` the
- * columns of t, behind FROM and its like the tables, else both, the statement's columns first.
+ * columns of t, behind FROM and its like the tables, else both, the statement's columns first. Before
+ * a word is begun it offers by itself only what is due: tables, or the columns of the statement.
  */
 export function schemaCompletion(schema: Schema): CompletionSource {
   const tables = new Map(schema.tables.map((table) => [table.name, table]))
@@ -49,9 +53,16 @@ function complete(
   const place = placeAt(context.state, context.pos)
   if (!place) return null
   if (place.owner !== undefined) return ownedColumns(place, place.owner, tables)
-  if (place.from === context.pos && !context.explicit) return null
-  const options = place.wantsTable ? tableOptions(tables, 2) : anything(place, tables)
-  return { from: place.from, options, validFor: /^\w*$/ }
+  const isBegun = place.from < context.pos
+  const options =
+    place.due === 'table'
+      ? tableOptions(tables, 2)
+      : isBegun || context.explicit
+        ? anything(place, tables)
+        : place.due === 'column'
+          ? statementColumns(place, tables)
+          : []
+  return options.length === 0 ? null : { from: place.from, options, validFor: /^\w*$/ }
 }
 
 /** Undefined inside texts, comments and numbers, where nothing is offered. */
@@ -71,7 +82,7 @@ function placeAt(state: EditorState, pos: number): Place | undefined {
   return {
     from: from + start,
     owner: isOwned ? (nameOf(text, before.at(-2)) ?? '') : undefined,
-    wantsTable: wantsTable(text, before),
+    due: start < at || start === 0 || isGap(text[start - 1]) ? dueAfter(text, before) : 'any',
     references: tableReferences(text, tokens),
   }
 }
@@ -105,12 +116,61 @@ function statementsAround(
   return { statements: splitStatements(state.sliceDoc(start, pos + window)), start }
 }
 
+/** Behind a word, a name or a string nothing new begins without a space. */
+function isGap(character: string | undefined): boolean {
+  return character !== undefined && /[\s(,]/.test(character)
+}
+
 const tableLeaders: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'INTO', 'UPDATE', 'TABLE', 'OF'])
 
-function wantsTable(text: string, before: readonly Token[]): boolean {
-  const last = before.at(-1)
-  if (tableLeaders.has(keywordOf(text, last))) return true
-  return keywordOf(text, last) === 'ON' && keywordOf(text, before.at(-2)) === 'INDEX'
+const columnLeaders: ReadonlySet<string> = new Set([
+  ...['SELECT', 'DISTINCT', 'WHERE', 'AND', 'OR', 'NOT', 'BY', 'SET', 'HAVING', 'ON'],
+  ...['CASE', 'WHEN', 'THEN', 'ELSE', 'BETWEEN', 'COLUMN'],
+])
+
+function dueAfter(text: string, before: readonly Token[]): Due {
+  const at = before.length - 1
+  const keyword = keywordOf(text, before[at])
+  if (keyword !== '') return dueAfterKeyword(text, before, at, keyword)
+  const sign = operatorOf(text, before[at])
+  if (sign === '(') return dueInBrackets(text, before, at)
+  return sign === ',' ? dueAfterComma(text, before, at) : 'any'
+}
+
+function dueAfterKeyword(text: string, before: readonly Token[], at: number, keyword: string): Due {
+  const [second, third] = [keywordOf(text, before[at - 1]), keywordOf(text, before[at - 2])]
+  if (keyword === 'EXISTS' && second === 'IF') return third === 'TABLE' ? 'table' : 'any'
+  if (keyword === 'ON' && second === 'INDEX') return 'table'
+  if (keyword === 'FROM' && isExtract(text, before, at)) return 'column'
+  // A new table has a name of its own, and DO UPDATE has named its table before.
+  if ((keyword === 'TABLE' && second === 'CREATE') || second === 'DO') return 'any'
+  if (tableLeaders.has(keyword)) return 'table'
+  return columnLeaders.has(keyword) ? 'column' : 'any'
+}
+
+/** INSERT INTO t (…), CREATE INDEX ON t (…) and calls take columns; VALUES (…) takes values. */
+function dueInBrackets(text: string, before: readonly Token[], at: number): Due {
+  const opener = before[at - 1]
+  const isCall = functions.has(opener ? text.slice(opener.from, opener.to).toUpperCase() : '')
+  const leader = keywordOf(text, before[at - 2])
+  const isList = leader === 'INTO' || leader === 'ON'
+  return isCall || isList || columnLeaders.has(keywordOf(text, opener)) ? 'column' : 'any'
+}
+
+/** A comma goes on with what its clause or its brackets began with. */
+function dueAfterComma(text: string, before: readonly Token[], comma: number): Due {
+  let depth = 0
+  for (let at = comma - 1; at >= 0; at--) {
+    const sign = operatorOf(text, before[at])
+    if (sign === ')') depth += 1
+    if (sign === '(' && depth === 0) return dueInBrackets(text, before, at)
+    if (sign === '(') depth -= 1
+    const keyword = depth === 0 ? keywordOf(text, before[at]) : ''
+    if (keyword === 'FROM') return 'table'
+    if (keyword === 'SELECT' || keyword === 'BY' || keyword === 'SET') return 'column'
+    if (keyword === 'VALUES') return 'any'
+  }
+  return 'any'
 }
 
 function ownedColumns(
@@ -123,15 +183,22 @@ function ownedColumns(
   return table ? { from: place.from, options: columnOptions(table, 2), validFor: /^\w*$/ } : null
 }
 
-function anything(place: Place, tables: ReadonlyMap<string, SchemaTable>): Completion[] {
-  const used = new Set(place.references.map((reference) => reference.name))
-  const aliases = place.references.flatMap(({ alias }) => (alias === undefined ? [] : [alias]))
-  const columns = [...used].flatMap((name) => {
+/** The columns of the tables that the statement names. */
+function statementColumns(
+  { references }: Place,
+  tables: ReadonlyMap<string, SchemaTable>,
+): Completion[] {
+  const used = new Set(references.map(({ name }) => name))
+  return [...used].flatMap((name) => {
     const table = tables.get(name)
     return table ? columnOptions(table, 3) : []
   })
+}
+
+function anything(place: Place, tables: ReadonlyMap<string, SchemaTable>): Completion[] {
+  const aliases = place.references.flatMap(({ alias }) => (alias === undefined ? [] : [alias]))
   return [
-    ...columns,
+    ...statementColumns(place, tables),
     ...aliases.map((alias) => nameOption(alias, 'variable', 'alias', 2)),
     ...tableOptions(tables, 0),
   ]
@@ -166,7 +233,7 @@ const allWords = keywordCompletionSource(words, true, (label) =>
 /** Completes keywords and functions, in upper case, where neither a table nor a column is due. */
 export const keywordCompletion: CompletionSource = (context) => {
   const place = placeAt(context.state, context.pos)
-  if (!place || place.owner !== undefined || place.wantsTable) return null
+  if (!place || place.owner !== undefined || place.due === 'table') return null
   if (place.from === context.pos && !context.explicit) return null
   return allWords(context)
 }

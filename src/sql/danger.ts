@@ -1,10 +1,13 @@
+import { beginning } from '~/lib/visible-text'
 import { keywordOf, lowerAscii, nameOf } from './names'
 import type { Statement } from './statements'
 import { isTrivia, type Token, tokenize } from './tokens'
 
 /** A part of a statement that destroys more than a row or two. */
 export type Danger = {
-  /** What will happen, a sentence that names the object. */
+  /** What it does, a verb with its object such as `Drop table orders`. */
+  readonly action: string
+  /** What is gone afterwards and what stays, one or more sentences. */
   readonly text: string
   /** The keyword that does it, such as `DROP`. */
   readonly verb: string
@@ -38,21 +41,45 @@ function dangerOf(text: string, tokens: readonly Token[]): Danger | null {
   const verb = wordOf(text, tokens[0])
   switch (verb) {
     case 'DROP':
-      return { verb, text: `${objectOf(text, tokens)} is dropped, with everything in it.` }
-    case 'TRUNCATE':
-      return { verb, text: `All rows of ${lastName(text, tokens)} are removed.` }
+      return drops(text, tokens)
+    case 'TRUNCATE': {
+      const table = lastName(text, tokens)
+      const told = `All its rows go, the table stays. ${unreadable}`
+      return { verb, action: `Truncate table ${table}`, text: told }
+    }
     case 'ALTER':
       return alters(text, tokens)
     case 'DELETE':
-      return hasWhere(text, tokens)
-        ? null
-        : { verb, text: `Every row of ${nameAfter(text, tokens, 'FROM')} is deleted: no WHERE.` }
     case 'UPDATE':
-      return hasWhere(text, tokens)
-        ? null
-        : { verb, text: `Every row of ${nameAfter(text, tokens, 'UPDATE')} is changed: no WHERE.` }
+      return hasWhere(text, tokens) ? null : changesRows(verb, text, tokens)
   }
   return null
+}
+
+// Tried on immudb 1.11.1: after DROP TABLE, TRUNCATE and DROP COLUMN neither HISTORY OF nor a
+// period finds the old values, also when the table is made again; after DELETE and UPDATE both do.
+const unreadable = 'SQL can no longer read these rows, not even as of an earlier transaction.'
+const readable = 'Earlier versions of the rows stay readable in their history.'
+
+/** What is gone after DROP, by the word behind it. */
+const dropped: Readonly<Record<string, string>> = {
+  TABLE: `The table goes with its columns, indexes and rows. ${unreadable}`,
+  INDEX: 'The rows stay. Queries that name it fail. A unique index no longer refuses equal values.',
+  VIEW: 'The tables that it reads stay.',
+  SEQUENCE: 'Its next number is forgotten.',
+  USER: 'This user can no longer log in; open sessions may last until they expire. Nothing that this user wrote goes.',
+  DATABASE: 'Everything in the database goes with it.',
+}
+
+function drops(text: string, tokens: readonly Token[]): Danger {
+  const what = wordOf(text, tokens[1])
+  const rest = tokens.slice(2).filter((token) => !['IF', 'EXISTS'].includes(wordOf(text, token)))
+  const object = `${lowerAscii(what) || 'object'} ${shown(text, rest)}`.trim()
+  return {
+    verb: 'DROP',
+    action: `Drop ${object}`,
+    text: dropped[what] ?? 'It goes with everything in it.',
+  }
 }
 
 function alters(text: string, tokens: readonly Token[]): Danger | null {
@@ -60,38 +87,63 @@ function alters(text: string, tokens: readonly Token[]): Danger | null {
   if (at < 0) return null
   const what = lowerAscii(wordOf(text, tokens[at + 1]) || 'column')
   const table = nameAfter(text, tokens, 'TABLE')
-  return { verb: 'DROP', text: `The ${what} ${lastName(text, tokens)} of ${table} is dropped.` }
+  return {
+    verb: 'DROP',
+    action: `Drop ${what} ${lastName(text, tokens)} of ${table}`,
+    text:
+      what === 'constraint'
+        ? 'Rows written from now on are not checked by it.'
+        : 'SQL can no longer read its values in any row, not even as of an earlier transaction.',
+  }
 }
 
-/** `The table orders`, `The index on orders (id)` … by the word behind DROP. */
-function objectOf(text: string, tokens: readonly Token[]): string {
-  const what = lowerAscii(wordOf(text, tokens[1])) || 'object'
-  const rest = tokens.slice(2).filter((token) => !['IF', 'EXISTS'].includes(wordOf(text, token)))
-  const first = rest[0]
-  const last = rest.at(-1)
-  const shown = first && last ? text.slice(first.from, last.to) : ''
-  return `The ${what} ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}`.trim()
+/** DELETE and UPDATE without WHERE; LIMIT and OFFSET may leave some of the rows alone. */
+function changesRows(verb: 'DELETE' | 'UPDATE', text: string, tokens: readonly Token[]): Danger {
+  const table = nameAfter(text, tokens, verb === 'DELETE' ? 'FROM' : 'UPDATE')
+  const isPartial = hasWord(text, tokens, 'LIMIT') || hasWord(text, tokens, 'OFFSET')
+  const rows = isPartial ? `rows of ${table} up to a limit` : `all rows of ${table}`
+  const reach = isPartial ? 'LIMIT alone decides which rows' : 'Every row'
+  const what = verb === 'DELETE' ? 'deleted' : 'changed'
+  return {
+    verb,
+    action: `${verb === 'DELETE' ? 'Delete' : 'Update'} ${rows}`,
+    text: `${reach} ${isPartial ? 'are' : 'is'} ${what}: there is no WHERE. ${readable}`,
+  }
+}
+
+/** The words from the first token to the last, at most 80 characters. */
+function shown(text: string, tokens: readonly Token[]): string {
+  const [first, last] = [tokens[0], tokens.at(-1)]
+  return first && last ? shortened(text.slice(first.from, last.to)) : ''
+}
+
+function shortened(name: string): string {
+  return name.length > 80 ? `${beginning(name, 80)}…` : name
 }
 
 function hasWhere(text: string, tokens: readonly Token[]): boolean {
-  // One inside of brackets belongs to a query within.
+  return hasWord(text, tokens, 'WHERE')
+}
+
+/** Whether the statement itself has this keyword: one in brackets belongs to a query within. */
+function hasWord(text: string, tokens: readonly Token[], word: string): boolean {
   let depth = 0
   for (const token of tokens) {
-    const shown = text.slice(token.from, token.to)
-    if (token.kind === 'operator' && shown === '(') depth += 1
-    if (token.kind === 'operator' && shown === ')') depth -= 1
-    if (depth === 0 && keywordOf(text, token) === 'WHERE') return true
+    const written = text.slice(token.from, token.to)
+    if (token.kind === 'operator' && written === '(') depth += 1
+    if (token.kind === 'operator' && written === ')') depth -= 1
+    if (depth === 0 && keywordOf(text, token) === word) return true
   }
   return false
 }
 
 function nameAfter(text: string, tokens: readonly Token[], word: string): string {
   const at = tokens.findIndex((token) => wordOf(text, token) === word)
-  return nameOf(text, tokens[at + 1]) ?? 'the table'
+  return shortened(nameOf(text, tokens[at + 1]) ?? 'the table')
 }
 
 function lastName(text: string, tokens: readonly Token[]): string {
-  return nameOf(text, tokens.at(-1)) ?? 'the table'
+  return shortened(nameOf(text, tokens.at(-1)) ?? 'the table')
 }
 
 /** Some words are names to the server in one place and words in another. */

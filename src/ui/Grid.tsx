@@ -31,6 +31,8 @@ export type GridProps = {
   selected?: ReadonlySet<number>
   /** Lets rows be chosen: by their numbers, by Space, all of them by Ctrl+A. */
   onSelect?: (rows: ReadonlySet<number>) => void
+  /** A head (`row` is null) or value to be brought into sight; a new object brings it again. */
+  found?: { row: number | null; column: number } | undefined
   /** Told of a letter with the active row; answers whether it did something. */
   onLetter?: (letter: string, row: number) => boolean
 }
@@ -59,14 +61,21 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const activeId = useId()
   const rowHeight = useNarrow() || density === 'comfortable' ? 36 : 28
-  const { mark, onMark, selected, onSelect } = props
+  const { mark, onMark, selected, onSelect, found } = props
   const layout = useColumns(columns, rowCount, cell, mark ? markWidth : 0)
   const view = useView(scroller, rowCount, rowHeight, layout)
+  const reveal = useRef(view.reveal)
+  useLayoutEffect(() => {
+    reveal.current = view.reveal
+  })
   const { active, opened, open, copied, press, click, doubleClick } = useActiveCell(
     props,
     layout,
     view,
   )
+  useLayoutEffect(() => {
+    if (found) reveal.current({ row: found.row ?? 0, column: found.column })
+  }, [found])
   const shown = view.rows.some((row) => row.index === active.row)
   return (
     <>
@@ -90,7 +99,13 @@ export function Grid(props: GridProps) {
         style={maxHeight === 'fill' ? undefined : { maxHeight }}
         tabIndex={0}
       >
-        <GridHeader columns={columns} height={headerHeight} layout={layout} {...view.columns} />
+        <GridHeader
+          columns={columns}
+          foundColumn={found?.row === null ? found.column : undefined}
+          height={headerHeight}
+          layout={layout}
+          {...view.columns}
+        />
         <div
           className="relative min-w-full"
           role="presentation"
@@ -102,6 +117,7 @@ export function Grid(props: GridProps) {
               activeId={activeId}
               cell={cell}
               columns={columns}
+              foundColumn={row.index === found?.row ? found.column : undefined}
               height={rowHeight}
               index={row.index}
               isSelectable={onSelect !== undefined}

@@ -11,6 +11,7 @@ import {
   Database,
   Download,
   Info,
+  Keyboard,
   KeyRound,
   LayoutDashboard,
   Link2,
@@ -66,6 +67,7 @@ export const DownloadIcon = /* @__PURE__ */ icon(Download)
 export const ErrorIcon = /* @__PURE__ */ icon(CircleAlert)
 export const InfoIcon = /* @__PURE__ */ icon(Info)
 export const KeyIcon = /* @__PURE__ */ icon(KeyRound)
+export const KeyboardIcon = /* @__PURE__ */ icon(Keyboard)
 export const LinkIcon = /* @__PURE__ */ icon(Link2)
 export const LockIcon = /* @__PURE__ */ icon(Lock)
 export const LogOutIcon = /* @__PURE__ */ icon(LogOut)

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react'
 import { jsonDepthLimit, jsonItemHeight, jsonParseLimit, jsonVisibleRows } from '~/lib/constants'
 import { type JsonNode, scanJson } from '~/lib/json-scan'
+import { actionOf } from '~/lib/shortcuts'
 import { CopyButton } from '~/ui/CopyButton'
 import { copyText } from '~/ui/clipboard'
 import { JsonLine } from '~/ui/json/JsonLine'
@@ -54,14 +55,14 @@ function Lines({ text, label, nodes }: LinesProps) {
     revealRow(sight.box(), line * jsonItemHeight, jsonItemHeight)
   }
   const press = (event: KeyboardEvent) => {
-    if (event.altKey) return
-    if (event.ctrlKey || event.metaKey) {
-      if (event.key !== 'c' || !active || getSelection()?.toString()) return
+    const action = actionOf('json', event)
+    if (action === 'copy') {
+      if (!active || getSelection()?.toString()) return
       event.preventDefault()
       void copyText(copiedJson(text, active))
       return
     }
-    const step = jsonStep(event.key, { nodes, ...tree, page: jsonVisibleRows - 1 })
+    const step = jsonStep(action, { nodes, ...tree, page: jsonVisibleRows - 1 })
     if (!step) return
     event.preventDefault()
     if (step.kind === 'go') go(step.line)

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { actionOf } from '~/lib/shortcuts'
 import { findTyped, type TreeStep, type TypedSearch, treeStep, typedSearch } from '~/ui/tree/keys'
 import { type TreeNode, type TreeRow, visibleRows } from '~/ui/tree/rows'
 import { revealRow, rowsInSight, type Sight, watchSight } from '~/ui/tree/sight'
@@ -137,8 +138,8 @@ function useActiveItem(
     },
     press: (event: KeyboardEvent) => {
       if (event.target !== event.currentTarget) return
-      const plain = !(event.ctrlKey || event.metaKey || event.altKey)
-      const step = (plain && treeStep(rows, activeIndex, event.key, view.page())) || search(event)
+      const step =
+        treeStep(rows, activeIndex, actionOf('tree', event), view.page()) ?? search(event)
       if (!step) return
       event.preventDefault()
       perform(step)

@@ -7,6 +7,7 @@ import { Breadcrumbs } from '~/app/frame/Breadcrumbs'
 import { Busy } from '~/app/frame/Busy'
 import { Footer } from '~/app/frame/Footer'
 import { popLoadingAtom, pushLoadingAtom } from '~/atoms/loading'
+import { changeSettingsAtom } from '~/atoms/settings'
 import { pages } from '~/lib/paths'
 import { fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
@@ -73,5 +74,17 @@ describe('the footer', () => {
     )
     const footer = screen.getByRole('contentinfo')
     expect(footer.textContent).toMatch(/immudb.*webconsole test.*Apache-2\.0.*\d+ calls.*Connected/)
+  })
+
+  test('does not say connected where nothing asks', async () => {
+    await tab.store.set(changeSettingsAtom, { poll: 0 })
+    render(
+      <Provider store={tab.store}>
+        <Footer />
+      </Provider>,
+    )
+    const footer = screen.getByRole('contentinfo')
+    expect(footer.textContent).toContain('Polling is off')
+    expect(footer.textContent).not.toContain('onnected')
   })
 })

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databasesAtom, openDatabaseAtom } from '~/atoms/databases'
 import { sessionLossAtom } from '~/atoms/session'
+import { changeSettingsAtom } from '~/atoms/settings'
 import {
   chosenTxAtom,
   hasTransactionsAtom,
   isAway,
   outageAtom,
   presentTxAtom,
+  refreshStateAtom,
   stateAtom,
 } from '~/atoms/state'
 import {
@@ -145,6 +147,48 @@ describe('the state poll', () => {
       'POST /db/list/v2',
       'POST /db/sqlquery',
     ])
+  })
+
+  test.each([
+    [30, 120_000, 4],
+    [60, 120_000, 2],
+    [300, 299_000, 0],
+    [0, 3_600_000, 0],
+  ] as const)('asks as it is set: every %s seconds, in %s ms %s times', async (poll, ms, times) => {
+    await open()
+    await tab.store.set(changeSettingsAtom, { poll })
+    await settled()
+    server.clear()
+    await passing(ms)
+    expect(polls()).toBe(times)
+  })
+
+  test('a change of the period asks for nothing by itself, and off can be left again', async () => {
+    await open()
+    server.clear()
+    await tab.store.set(changeSettingsAtom, { poll: 0 })
+    await passing(60_000)
+    expect(server.log()).toEqual([])
+    await tab.store.set(refreshStateAtom)
+    expect(polls()).toBe(1)
+    await tab.store.set(changeSettingsAtom, { poll: 10 })
+    await passing(30_000)
+    expect(polls()).toBe(4)
+  })
+
+  test('looks for a server that is away even when polling is off', async () => {
+    await open()
+    await tab.store.set(changeSettingsAtom, { poll: 0 })
+    server.unplug()
+    void tab.store.set(refreshStateAtom)
+    await passing(5_000)
+    expect(tab.store.get(outageAtom)).not.toBeNull()
+    server.plug()
+    await passing(5_000)
+    expect(tab.store.get(outageAtom)).toBeNull()
+    server.clear()
+    await passing(60_000)
+    expect(polls()).toBe(0)
   })
 
   test('never has two under way (F03, F45)', async () => {

@@ -8,6 +8,7 @@ const all = {
   WEBCONSOLE_RECORDING_SCRIPT: 'https://rec.example/r.js',
   WEBCONSOLE_ANALYTICS_SCRIPT: 'https://stats.example:8443/s.js?id=1',
   WEBCONSOLE_STARS_REPOSITORY: 'codenotary/immudb',
+  WEBCONSOLE_FEEDBACK_URL: 'https://desk.example/new',
 }
 
 describe('the options of a build', () => {
@@ -23,6 +24,7 @@ describe('the options of a build', () => {
       recordingScript: 'https://rec.example/r.js',
       analyticsScript: 'https://stats.example:8443/s.js?id=1',
       starsUrl: 'https://api.github.com/repos/codenotary/immudb',
+      feedbackUrl: 'https://desk.example/new',
     })
   })
 
@@ -32,6 +34,7 @@ describe('the options of a build', () => {
     ['WEBCONSOLE_ANALYTICS_SCRIPT', "https://a.example/;script-src 'unsafe-inline'"],
     ['WEBCONSOLE_ANALYTICS_SCRIPT', 'https://a.example/x y.js'],
     ['WEBCONSOLE_DOCKER_TOKEN_URL', 'https://user:pass@a.example'],
+    ['WEBCONSOLE_FEEDBACK_URL', 'mailto:somebody@example.com'],
     ['WEBCONSOLE_STARS_REPOSITORY', 'https://github.com/a/b'],
     ['WEBCONSOLE_STARS_REPOSITORY', 'a/b/../c'],
   ])('%s=%s is refused by name', (name, value) => {

@@ -184,7 +184,7 @@ describe('time travel', () => {
     }
     const choose = async (side: string) => {
       await console.travelTo(/^Another moment/)
-      await pick('Which side', new RegExp(`^${side} `))
+      await pick('Show data', new RegExp(`^${side} `))
     }
     await choose('Before')
     await field.fill('0')
@@ -204,7 +204,7 @@ describe('time travel', () => {
     await console.run.click()
     await console.cell(2, '2').waitFor()
     await choose('Until')
-    await pick('Of a', /^Time \(UTC\)/)
+    await pick('Relative to', /^Time \(UTC\)/)
     await console.dialog.getByRole('textbox', { name: 'Time in UTC' }).fill('2001-01-01 00:00')
     await console.page.keyboard.press('Enter')
     await console.run.click()
@@ -385,8 +385,8 @@ describe('other actions', () => {
     const sent = statements(console)
     await console.write('SELECT 1;\nDELETE FROM doomed;\nDROP TABLE doomed;')
     await console.runAll.click()
-    await console.dialog.getByText('Every row of doomed is deleted: no WHERE.').waitFor()
-    await console.dialog.getByText(/The table doomed is dropped/).waitFor()
+    await console.dialog.getByText('Delete all rows of doomed').waitFor()
+    await console.dialog.getByText('Drop table doomed').waitFor()
     await console.dialog.getByRole('button', { name: 'Cancel' }).click()
     await console.dialog.waitFor({ state: 'hidden' })
     expect(sent).toEqual([])
@@ -398,6 +398,89 @@ describe('other actions', () => {
       .first()
       .waitFor()
     expect(sent).toHaveLength(3)
+  })
+
+  test('names, types, times and UUIDs are not cut, also under the pointer', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await db.exec(
+      'CREATE TABLE whole (id INTEGER AUTO_INCREMENT, name VARCHAR[64] NOT NULL, at TIMESTAMP, ref UUID, a FLOAT, b BOOLEAN, PRIMARY KEY id);',
+    )
+    await db.exec('CREATE UNIQUE INDEX ON whole(name);')
+    await db.exec('CREATE INDEX ON whole(at, ref, a, b);')
+    await db.exec("INSERT INTO whole (name, at, ref) VALUES ('x', NOW(), RANDOM_UUID());")
+    const console = await open(server.url)
+    await console.signIn('/query')
+    await console.runSql('SELECT * FROM whole;')
+    await console.cell(1, 'x').waitFor()
+    const isCut = (element: HTMLElement | SVGElement) => element.scrollWidth > element.clientWidth
+    for (const cell of await console.grid(1).getByRole('gridcell').all()) {
+      expect(await cell.evaluate(isCut), (await cell.textContent()) ?? '').toBe(false)
+    }
+    await console.tables.getByRole('treeitem', { name: 'whole' }).click()
+    const line = console.tables.getByRole('treeitem', { name: /^name / })
+    await line.hover()
+    await line.getByRole('button', { name: 'Insert name' }).waitFor()
+    for (const text of ['name', 'VARCHAR']) {
+      const shown = line.getByText(text).first()
+      await shown.waitFor()
+      const cut = await shown.evaluate((element) => {
+        const box = element.closest<HTMLElement>('.truncate') ?? (element as HTMLElement)
+        return box.scrollWidth > box.clientWidth
+      })
+      expect(cut, text).toBe(false)
+    }
+  })
+
+  test('the output is searched, a result pinned, and both survive what comes next', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await createSmallTable(db, 'sought')
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/query')
+    await console.runSql('SELECT id, name FROM sought ORDER BY id;')
+    await console.grid(1).waitFor()
+    await page.getByRole('button', { name: 'Pin result 1 to the top' }).click()
+    await console.runSql('SELECT id AS other FROM sought ORDER BY id;')
+    await console.grid(2).waitFor()
+    await console.grid(2).press('ControlOrMeta+f')
+    const field = page.getByRole('textbox', { name: 'Search the output' })
+    await field.fill('other')
+    await page.getByRole('search').getByText('2 hits').waitFor()
+    await field.press('Enter')
+    await field.press('Enter')
+    await page.getByRole('search').getByText('2 of 2 hits').waitFor()
+    await console.grid(2).locator('[role=columnheader][data-found]').waitFor()
+    await field.press('Escape')
+    await page.getByRole('button', { name: 'Clear the output except pinned results' }).click()
+    await console.result(2).waitFor({ state: 'detached' })
+    await console.grid(1).waitFor()
+  })
+
+  test('tables are offered behind FROM, columns of the statement behind WHERE', async ({
+    server,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await createSmallTable(db, 'offered')
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/query')
+    await console.tables.getByRole('treeitem', { name: 'offered' }).waitFor()
+    await console.write('')
+    await page.keyboard.type('SELECT * FROM ')
+    const options = page.locator('.cm-tooltip-autocomplete [role=option]')
+    await options.filter({ hasText: /^offered/ }).waitFor()
+    await page.keyboard.type('offered WHERE ')
+    await options.filter({ hasText: /^name/ }).waitFor()
+    expect(await options.filter({ hasText: /^offered/ }).count()).toBe(0)
+    await page.keyboard.press('Tab')
+    await expect.poll(() => console.editorText()).toMatch(/^SELECT \* FROM offered WHERE \w+$/)
   })
 
   test('A14: numbers that the server would read otherwise are marked before the run', async ({

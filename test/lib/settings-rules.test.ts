@@ -192,9 +192,15 @@ test.each([
 })
 
 describe('what a build brings', () => {
-  const none = { dockerTokenUrl: '', recordingScript: '', analyticsScript: '', starsUrl: '' }
+  const none = {
+    dockerTokenUrl: '',
+    recordingScript: '',
+    analyticsScript: '',
+    starsUrl: '',
+    feedbackUrl: 'https://desk.example/new',
+  }
 
-  test('nothing of others needs no consent', () => {
+  test('nothing of others needs no consent, a link neither', () => {
     expect(needsConsent(none)).toBe(false)
     expect(needsConsent({ ...none, dockerTokenUrl: 'https://tokens.example' })).toBe(false)
     expect(optionalScripts(none)).toEqual([])

@@ -5,10 +5,13 @@ import { Provider } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
+import { type Place, places, shortcutsOf } from '~/lib/shortcuts'
 import { chapters } from '~/screens/guide/chapters/chapters'
 import GuideScreen from '~/screens/guide/GuideScreen'
-import type { Place, SqlBlock } from '~/screens/guide/guide'
+import type { SqlBlock } from '~/screens/guide/guide'
+import { Plot } from '~/ui/chart/Plot'
 import { Grid } from '~/ui/Grid'
+import { JsonTree } from '~/ui/JsonTree'
 import { keys } from '~/ui/sql-editor/keys'
 import { Tree } from '~/ui/Tree'
 import { fakeImmudb } from '../support/fake-immudb'
@@ -301,7 +304,41 @@ describe('each listed shortcut exists', () => {
     }
   })
 
-  test('in the guide: those that are tested above', () => {
+  test('in a JSON value', () => {
+    stubLayout()
+    vi.stubGlobal('getSelection', () => null)
+    render(<JsonTree label="Value" text='{"a": {"b": 1}}' />)
+    const tree = screen.getByRole('tree')
+    for (const shortcut of listed('json')) {
+      fireEvent.keyDown(tree, { key: 'Home' })
+      expect(fireEvent.keyDown(tree, pressOf(shortcut)), shortcut).toBe(false)
+    }
+    vi.unstubAllGlobals()
+  })
+
+  test('in a chart', () => {
+    const data = { times: [1, 2, 3], values: [[1, 2, 3]] }
+    const told = vi.fn()
+    const range = { from: 1, to: 3, active: 1, onActive: told }
+    const lines = [{ name: 'a', points: [] }]
+    render(<Plot {...range} data={data} lines={lines} title="T" unit="bytes" zone="utc" />)
+    const slider = screen.getByRole('slider')
+    for (const shortcut of listed('chart')) {
+      expect(fireEvent.keyDown(slider, pressOf(shortcut)), shortcut).toBe(false)
+    }
+    expect(told).toHaveBeenCalledTimes(listed('chart').length)
+  })
+
+  test('in the guide, the output and everywhere: those that are tested on their screens', () => {
     expect(listed('guide')).toEqual(['/', 'Escape'])
+    expect(listed('everywhere')).toEqual(['?'])
+    expect(listed('output')).toEqual(['/', 'Ctrl+F', 'Enter', 'Shift+Enter', 'Escape'])
+  })
+
+  test('and the guide lists all of them', () => {
+    for (const place of places) {
+      expect(listed(place)).toEqual(shortcutsOf(place).flatMap(({ keys }) => keys.split(', ')))
+      expect(listed(place).length, place).toBeGreaterThan(0)
+    }
   })
 })

@@ -1,4 +1,4 @@
-import { act, configure, render, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
@@ -69,6 +69,7 @@ beforeAll(async () => {
     import('~/screens/query/ResultRows'),
     import('~/screens/query/ExportDialog'),
     import('~/screens/query/DangerDialog'),
+    import('~/screens/query/OutputSearch'),
     import('~/screens/query/LinkNote'),
     import('~/screens/query/TravelDialog'),
     import('~/ui/select/OpenSelect'),
@@ -154,6 +155,19 @@ describe('time travel', () => {
     await press(screen.getByRole('button', { name: 'Back to the present' }))
     expect(screen.queryByText(/Queries look at/)).toBeNull()
   })
+
+  test('any other moment is put together in the words of its form', async () => {
+    await show({ tables: table('1', '2'), text: 'SELECT id FROM t' })
+    const select = screen.getByRole('combobox', { name: 'Time travel' })
+    await waitFor(() => expect(select.title).toBe(''))
+    await press(select)
+    await press(await screen.findByRole('option', { name: /^Another moment/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Another moment' }))
+    dialog.getByRole('combobox', { name: 'Show data' })
+    dialog.getByRole('combobox', { name: 'Relative to' })
+    await press(dialog.getByRole('button', { name: 'Apply' }))
+    await screen.findByRole('combobox', { name: 'Time travel' })
+  })
 })
 
 describe('results', () => {
@@ -187,6 +201,97 @@ describe('results', () => {
       expect(Reflect.get(window, '__pwn')).toBeUndefined()
     },
   )
+})
+
+describe('the output', () => {
+  const run = (sql: string) => act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+  const order = () =>
+    screen
+      .getAllByRole('region', { name: /^Result \d/ })
+      .map((region) => region.getAttribute('aria-label'))
+
+  async function showResults() {
+    await show({ tables: table('7', '8') })
+    for (const sql of ['SELECT id FROM t', 'SELECT nothing', 'SELECT id FROM t']) await run(sql)
+    await waitFor(() => expect(screen.getAllByRole('grid')).toHaveLength(2))
+  }
+
+  test('shows the number that exports and files go by', async () => {
+    await showResults()
+    expect(within(screen.getByRole('region', { name: 'Result 3' })).getByText('Result 3'))
+    await press(screen.getByRole('button', { name: 'Export or copy result 3' }))
+    await screen.findByRole('dialog', { name: 'Export or copy result 3' })
+  })
+
+  test('a pinned result stays on top, keeps the focus, and outlives clearing', async () => {
+    await showResults()
+    await press(screen.getByRole('button', { name: 'Pin result 3 to the top' }))
+    expect(order()).toEqual(['Result 3', 'Result 1', 'Result 2'])
+    const pin = screen.getByRole('button', { name: 'Unpin result 3', pressed: true })
+    expect(document.activeElement).toBe(pin)
+    await press(screen.getByRole('button', { name: 'Clear the output except pinned results' }))
+    expect(order()).toEqual(['Result 3'])
+    const clear = screen.getByRole('button', { name: /^Clear the output/ })
+    expect(clear.title).toContain('Only pinned results are left.')
+    await press(pin)
+    await press(screen.getByRole('button', { name: 'Clear the output' }))
+    expect(screen.queryByRole('region', { name: /^Result \d/ })).toBeNull()
+  })
+
+  test('is searched by keyboard: hits are counted and gone through, each is shown', async () => {
+    await showResults()
+    const user = userEvent.setup()
+    await act(async () => {
+      fireEvent.keyDown(document.body, { key: '/' })
+    })
+    const field = await screen.findByRole('textbox', { name: 'Search the output' })
+    expect(document.activeElement).toBe(field)
+    await act(() => user.type(field, '8'))
+    const bar = within(screen.getByRole('search', { name: 'Output' }))
+    await bar.findByText('2 hits')
+    await act(() => user.keyboard('{Enter}'))
+    await bar.findByText(/^1 of 2 hits/)
+    const found = () => document.querySelector('[role=gridcell][data-found]')
+    await waitFor(() => expect(found()?.textContent).toBe('8'))
+    expect(screen.getByRole('region', { name: 'Result 1' }).contains(found())).toBe(true)
+    await act(() => user.keyboard('{Shift>}{Enter}{/Shift}'))
+    await bar.findByText(/^2 of 2 hits/)
+    expect(screen.getByRole('region', { name: 'Result 3' }).contains(found())).toBe(true)
+    // A folded result opens for its hit.
+    const fold = within(screen.getByRole('region', { name: 'Result 1' }))
+    await press(fold.getByRole('button', { name: 'Fold this result' }))
+    await act(() => user.type(field, '{Enter}'))
+    await waitFor(() => expect(found()?.textContent).toBe('8'))
+    await act(() => user.keyboard('{Escape}'))
+    expect(screen.queryByRole('search', { name: 'Output' })).toBeNull()
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Search the output')
+    expect(found()).toBeNull()
+  })
+
+  test('a search that finds nothing says so, and / is typed where text is typed', async () => {
+    await showResults()
+    const editor = await screen.findByRole('textbox', { name: 'SQL editor' })
+    await act(async () => {
+      fireEvent.keyDown(editor, { key: '/' })
+    })
+    expect(screen.queryByRole('search', { name: 'Output' })).toBeNull()
+    await press(screen.getByRole('button', { name: 'Search the output' }))
+    const field = await screen.findByRole('textbox', { name: 'Search the output' })
+    await act(() => userEvent.setup().type(field, 'zebra'))
+    await screen.findByText('0 hits')
+    expect(screen.getByRole('button', { name: /^Next hit/ }).title).toContain('Nothing was found.')
+  })
+
+  test('an empty editor says how a statement is run', async () => {
+    await show({ tables: table('1') })
+    const editor = await screen.findByRole('textbox', { name: 'SQL editor' })
+    const hint = 'Write SQL here. Ctrl+Enter runs the statement at the caret.'
+    expect(editor.getAttribute('aria-placeholder')).toBe(hint)
+    expect(editor.querySelector('[data-hint]')?.getAttribute('data-hint')).toBe(hint)
+    expect(editor.textContent).toBe('')
+    await press(await screen.findByRole('button', { name: 'Insert t', hidden: true }))
+    expect(editor.querySelector('[data-hint]')).toBeNull()
+  })
 })
 
 describe('the code history', () => {
@@ -229,11 +334,24 @@ describe('statements that destroy much', () => {
     await screen.findByRole('textbox', { name: 'SQL editor' })
     await press(runAll)
     const dialog = await screen.findByRole('dialog', { name: 'Run these 2 statements?' })
-    expect(within(dialog).getByText(/Every row of t is changed/)).toBeTruthy()
+    expect(within(dialog).getByText('Update all rows of t')).toBeTruthy()
+    expect(within(dialog).getByText(/Every row is changed/)).toBeTruthy()
     await press(within(dialog).getByRole('button', { name: 'Cancel' }))
     expect(own()).toEqual([])
     await press(runAll)
-    await press(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run' }))
+    const again = within(await screen.findByRole('dialog'))
+    await press(again.getByRole('button', { name: 'Run 2 statements' }))
     await vi.waitFor(() => expect(own()).toHaveLength(2))
+  })
+
+  test('are named on the button, and told what no statement can bring back', async () => {
+    await show({ tables: table('1'), text: 'DROP TABLE t' })
+    await screen.findByRole('textbox', { name: 'SQL editor' })
+    await press(screen.getByRole('button', { name: 'Run' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Drop table t?' }))
+    dialog.getByText(/SQL can no longer read these rows, not even as of an earlier transaction/)
+    expect(own()).toEqual([])
+    await press(dialog.getByRole('button', { name: 'Drop table t' }))
+    await vi.waitFor(() => expect(own()).toEqual(['DROP TABLE t;']))
   })
 })

@@ -10,7 +10,9 @@ import {
   setReadOnlyAtom,
   settingsAtom,
 } from '~/atoms/settings'
+import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/shortcuts'
 import { phaseAtom } from '~/atoms/start'
+import { stateAtom } from '~/atoms/state'
 import { storedAtom } from '~/atoms/stored'
 import { themeChoiceAtom, timezoneAtom } from '~/atoms/view'
 import SettingsScreen from '~/screens/settings/SettingsScreen'
@@ -189,6 +191,44 @@ describe('the session', () => {
   })
 })
 
+describe('polling', () => {
+  test('each choice says what it costs, and is taken over', async () => {
+    await show()
+    const { getByRole, queryByRole } = section('Polling')
+    const prices = [
+      [/^Every 5 seconds\s*720 calls an hour/, 5],
+      [/^Every 10 seconds\s*360 calls an hour/, 10],
+      [/^Every 30 seconds\s*120 calls an hour/, 30],
+      [/^Every 1 minute\s*60 calls an hour/, 60],
+      [/^Every 5 minutes\s*12 calls an hour/, 300],
+      [/^Off\s*No calls by itself/, 0],
+    ] as const
+    expect(getByRole<HTMLInputElement>('radio', { name: prices[1][0] }).checked).toBe(true)
+    for (const [name, poll] of prices) {
+      expect(queryByRole('button', { name: 'Ask now' })).toBeNull()
+      await press(getByRole('radio', { name }))
+      expect(tab.store.get(settingsAtom).poll).toBe(poll)
+    }
+    // As the header does on every screen.
+    tab.store.sub(stateAtom, () => {})
+    await waitFor(() => expect(server.log()).toContain('GET /db/state'))
+    server.clear()
+    await press(getByRole('button', { name: 'Ask now' }))
+    await waitFor(() => expect(server.log()).toEqual(['GET /db/state']))
+  })
+})
+
+describe('the keyboard', () => {
+  test('single keys are switched off, and the list of shortcuts is opened', async () => {
+    await show()
+    const { getByRole } = section('Keyboard')
+    await press(getByRole('switch', { name: /Shortcuts of a single key/ }))
+    expect(tab.store.get(areSingleKeysOnAtom)).toBe(false)
+    await press(getByRole('button', { name: 'Show the keyboard shortcuts' }))
+    expect(tab.store.get(isShortcutListOpenAtom)).toBe(true)
+  })
+})
+
 describe('the metrics address', () => {
   test.each([
     ['http://127.0.0.1:9497/metrics', 'http://127.0.0.1:9497/metrics'],
@@ -301,6 +341,16 @@ describe('stored data', () => {
 })
 
 describe('about', () => {
+  test('feedback is a plain link that tells nothing of this page', async () => {
+    await show()
+    const link = section('About').getByRole('link', { name: 'Report a problem or an idea' })
+    expect(link.getAttribute('href')).toBe(
+      'https://github.com/codenotary/immudb-webconsole/issues/new',
+    )
+    expect(link.getAttribute('rel')?.split(' ')).toEqual(['noopener', 'noreferrer'])
+    section('About').getByText(/Opens github\.com in a new tab\. Nothing is sent by itself\./)
+  })
+
   test('versions, the files with their hashes, the licences', async () => {
     await show()
     const { getByText, findByText, getByRole } = section('About')

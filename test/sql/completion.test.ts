@@ -60,6 +60,77 @@ describe('completion', () => {
     expect(await labels(text)).toEqual(['id', 'select'])
   })
 
+  const allTables = ['orders', 'people', '__proto__', '1st']
+
+  it.each([
+    ['SELECT * FROM |'],
+    ['SELECT * FROM\n|'],
+    ['select * from |'],
+    ['SELECT * FROM people JOIN |'],
+    ['SELECT * FROM people, |'],
+    ['SELECT id FROM people LEFT JOIN |'],
+    ['INSERT INTO | '],
+    ['UPSERT INTO |'],
+    ['UPDATE |'],
+    ['ALTER TABLE |'],
+    ['DROP TABLE |'],
+    ['DROP TABLE IF EXISTS |'],
+    ['TRUNCATE TABLE |'],
+    ['CREATE INDEX ON |'],
+    ['DELETE FROM |'],
+    ['SELECT 1; SELECT * FROM |; SELECT 2'],
+  ])('offers the tables by itself behind the space in %s', async (text) => {
+    expect(await labels(text)).toEqual(allTables)
+  })
+
+  it.each([
+    ['SELECT | FROM orders'],
+    ['SELECT DISTINCT | FROM orders'],
+    ['SELECT id, | FROM orders'],
+    ['SELECT COUNT(| FROM orders'],
+    ['SELECT * FROM orders WHERE |'],
+    ['SELECT * FROM orders WHERE id = 1 AND |'],
+    ['SELECT * FROM orders ORDER BY |'],
+    ['SELECT * FROM orders GROUP BY id, |'],
+    ['SELECT EXTRACT(YEAR FROM | FROM orders'],
+    ['UPDATE orders SET |'],
+    ['UPDATE orders SET id = 1, |'],
+    ['DELETE FROM orders WHERE |'],
+    ['INSERT INTO orders(|'],
+    ['INSERT INTO orders (id, |'],
+    ['CREATE INDEX ON orders(|'],
+    ['SELECT * FROM people p JOIN orders ON |'],
+  ])('offers the columns of the statement by itself in %s', async (text) => {
+    const found = await labels(text)
+    expect(found).toEqual(expect.arrayContaining(['id', 'select']))
+    expect(found).not.toContain('people')
+  })
+
+  it.each([
+    ['|'],
+    ['SELECT |'],
+    ['SELECT * |'],
+    ['SELECT * FROM orders |'],
+    ['SELECT * FROM orders; |'],
+    ['CREATE TABLE |'],
+    ['INSERT INTO orders(id) VALUES (|'],
+    ['INSERT INTO orders(id) VALUES (1, |'],
+    ['INSERT INTO orders(id) VALUES (1) ON CONFLICT DO UPDATE |'],
+    ['SELECT * FROM orders WHERE id = |'],
+    ["SELECT * FROM orders WHERE 'x'|"],
+  ])('offers nothing by itself in %s', async (text) => {
+    expect(await labels(text)).toBeUndefined()
+  })
+
+  it('stays quick in a statement of a hundred thousand characters', async () => {
+    const values = Array.from({ length: 7_000 }, (_, at) => `(${at}, 'text ${at}')`).join(', ')
+    const doc = `INSERT INTO orders(id, n) VALUES ${values}; SELECT * FROM `
+    const state = EditorState.create({ doc })
+    const start = performance.now()
+    await schemaCompletion(schema)(new CompletionContext(state, doc.length, false))
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
   it('handles names that objects have', async () => {
     expect(await labels('SELECT __proto__.| FROM __proto__')).toEqual(['constructor'])
     expect(await labels('SELECT constructor.|')).toBeUndefined()

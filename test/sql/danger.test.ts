@@ -3,37 +3,65 @@ import { describe, expect, test } from 'vitest'
 import { dangersOf, isWriting } from '~/sql/danger'
 import { splitStatements } from '~/sql/statements'
 
-const texts = (sql: string) =>
-  splitStatements(sql).flatMap((statement) => dangersOf(statement).map(({ text }) => text))
+const dangers = (sql: string) => splitStatements(sql).flatMap(dangersOf)
+const actions = (sql: string) => dangers(sql).map(({ action }) => action)
+const textOf = (sql: string) => dangers(sql).map(({ text }) => text)[0]
 
 describe('what destroys much', () => {
   test.each([
-    ['DROP TABLE orders', 'The table orders is dropped, with everything in it.'],
-    ['drop table if exists "Orders";', 'The table "Orders" is dropped, with everything in it.'],
-    ['DROP INDEX ON t(a, b)', 'The index ON t(a, b) is dropped, with everything in it.'],
-    ['DROP USER bob', 'The user bob is dropped, with everything in it.'],
-    ['DROP DATABASE shop', 'The database shop is dropped, with everything in it.'],
-    ['TRUNCATE TABLE orders', 'All rows of orders are removed.'],
-    ['DELETE FROM orders', 'Every row of orders is deleted: no WHERE.'],
-    ['/* a */ delete -- b\n from orders', 'Every row of orders is deleted: no WHERE.'],
-    ['UPDATE orders SET n = n + 1', 'Every row of orders is changed: no WHERE.'],
-    ['ALTER TABLE orders DROP COLUMN note', 'The column note of orders is dropped.'],
-    ['ALTER TABLE orders DROP CONSTRAINT c1', 'The constraint c1 of orders is dropped.'],
-  ])('%s', (sql, text) => {
-    expect(texts(sql)).toEqual([text])
+    ['DROP TABLE orders', 'Drop table orders'],
+    ['drop table if exists "Orders";', 'Drop table "Orders"'],
+    ['DROP INDEX ON t(a, b)', 'Drop index ON t(a, b)'],
+    ['DROP USER bob', 'Drop user bob'],
+    ['DROP VIEW v', 'Drop view v'],
+    ['DROP SEQUENCE s', 'Drop sequence s'],
+    ['DROP DATABASE shop', 'Drop database shop'],
+    ['TRUNCATE TABLE orders', 'Truncate table orders'],
+    ['DELETE FROM orders', 'Delete all rows of orders'],
+    ['/* a */ delete -- b\n from orders', 'Delete all rows of orders'],
+    ['DELETE FROM orders LIMIT 5', 'Delete rows of orders up to a limit'],
+    ['UPDATE orders SET n = n + 1', 'Update all rows of orders'],
+    ['UPDATE orders SET n = (SELECT 1 FROM b LIMIT 1)', 'Update all rows of orders'],
+    ['ALTER TABLE orders DROP COLUMN note', 'Drop column note of orders'],
+    ['ALTER TABLE orders DROP CONSTRAINT c1', 'Drop constraint c1 of orders'],
+  ])('%s is told as %s', (sql, action) => {
+    expect(actions(sql)).toEqual([action])
+  })
+
+  test('the history stays readable after DELETE and UPDATE, and after them alone', () => {
+    const stays = /Earlier versions of the rows stay readable/
+    const gone = /SQL can no longer read .*, not even as of an earlier transaction/
+    for (const sql of ['DELETE FROM t', 'UPDATE t SET a = 1']) {
+      expect(textOf(sql)).toMatch(stays)
+      expect(textOf(sql)).not.toMatch(gone)
+    }
+    for (const sql of ['DROP TABLE t', 'TRUNCATE TABLE t', 'ALTER TABLE t DROP COLUMN a']) {
+      expect(textOf(sql)).toMatch(gone)
+      expect(textOf(sql)).not.toMatch(stays)
+    }
+  })
+
+  test('each kind has words of its own', () => {
+    const kinds = ['TABLE', 'INDEX', 'VIEW', 'SEQUENCE', 'USER'].map((kind) => `DROP ${kind} x`)
+    const others = ['TRUNCATE TABLE x', 'DELETE FROM x', 'UPDATE x SET a = 1']
+    const altering = ['ALTER TABLE x DROP COLUMN a', 'ALTER TABLE x DROP CONSTRAINT a']
+    const told = [...kinds, ...others, ...altering].map(textOf)
+    expect(new Set(told).size).toBe(told.length)
+  })
+
+  test('not every row is meant where LIMIT leaves some alone', () => {
+    expect(textOf('DELETE FROM t')).toMatch(/^Every row is deleted/)
+    expect(textOf('DELETE FROM t LIMIT 5')).toMatch(/^LIMIT alone decides which rows are deleted/)
   })
 
   test('a WHERE inside of brackets is not one of the statement', () => {
     const sql = 'UPDATE a SET n = (SELECT max(n) FROM b WHERE b.id = 1)'
-    expect(texts(sql)).toEqual(['Every row of a is changed: no WHERE.'])
+    expect(actions(sql)).toEqual(['Update all rows of a'])
   })
 
   test('each statement of a transaction counts', () => {
     const sql = 'BEGIN; DELETE FROM a; UPDATE b SET n = 1 WHERE id = 2; DROP TABLE c; COMMIT'
-    expect(texts(sql)).toEqual([
-      'Every row of a is deleted: no WHERE.',
-      'The table c is dropped, with everything in it.',
-    ])
+    expect(actions(sql)).toEqual(['Delete all rows of a', 'Drop table c'])
   })
 
   test('the keyword is named', () => {
@@ -55,13 +83,17 @@ describe('what does not', () => {
     'ALTER TABLE t ADD COLUMN a INTEGER',
     '',
   ])('%s', (sql) => {
-    expect(texts(sql)).toEqual([])
+    expect(dangers(sql)).toEqual([])
   })
 
-  test('a name that is a whole page long is shortened', () => {
-    const [text = ''] = texts(`DROP TABLE "${'x'.repeat(5_000)}"`)
-    expect(text.length).toBeLessThan(150)
-  })
+  test.each(['DROP TABLE', 'TRUNCATE TABLE', 'DELETE FROM', 'UPDATE'])(
+    'a name of a whole page is shortened behind %s',
+    (start) => {
+      const [action = ''] = actions(`${start} "${'x'.repeat(5_000)}"`)
+      expect(action).toContain('xxx')
+      expect(action.length).toBeLessThan(150)
+    },
+  )
 })
 
 test('what writes is all that is not read', () => {

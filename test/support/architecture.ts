@@ -45,6 +45,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/ui/Grid.tsx', // measured sizes
   'src/ui/chart/Plot.tsx', // the drawing and its size
   'src/ui/Tree.tsx', // measured sizes
+  'src/ui/use-shortcut.ts', // the keyboard
   'src/ui/WindowedRows.tsx', // measured sizes
   'src/app/AddressedDatabase.tsx', // the address
   'src/app/App.tsx', // the document's theme
@@ -60,11 +61,12 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/splash/LoginForm.tsx', // time
   'src/app/splash/Splash.tsx', // time and the address
   'src/app/splash/Unreachable.tsx', // time
-  'src/screens/guide/GuideBar.tsx', // the keyboard
   'src/screens/guide/GuideScreen.tsx', // the address and the scroll position
   'src/screens/overview/SinceLastVisit.tsx', // storage
   'src/screens/verify/audit/AuditPane.tsx', // storage
   'src/screens/query/OutputPane.tsx', // the scroll position
+  'src/screens/query/OutputSearch.tsx', // the focus
+  'src/screens/query/ResultEntry.tsx', // the scroll position
   'src/screens/query/QueryScreen.tsx', // the end of the page
 ])
 

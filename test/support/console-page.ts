@@ -158,7 +158,8 @@ export class ConsolePage {
 
   /** Answers the question that comes before what destroys much. */
   async confirmRun(): Promise<void> {
-    await this.dialog.getByRole('button', { name: 'Run', exact: true }).click()
+    const named = /^(Run|Drop|Truncate|Delete|Update) /
+    await this.dialog.getByRole('button', { name: named }).click()
   }
 
   /** Chooses an entry of the list of moments. */

@@ -50,6 +50,8 @@ export const views = [
   'query-demo',
   'query-tree',
   'query-preview',
+  'query-search',
+  'query-shortcuts',
   'query-json',
   'query-export',
   'query-moment',

@@ -55,8 +55,51 @@ describe('columnWidths', () => {
 
   test('follow content and title, within limits', () => {
     expect(widths[0]).toBe(minWidth)
-    expect(widths[1]).toBe(400)
+    expect(widths[1]).toBeGreaterThan(400)
+    expect(widths[1]).toBeLessThanOrEqual(640)
     expect(widths[2]).toBeGreaterThan(150)
+  })
+
+  const made = (count: number) =>
+    Array.from({ length: count }, () => ({ title: 'x', align: 'start' as const }))
+  const mono = 7.9
+
+  test.each([
+    ['time', '2026-11-21 09:00:00.123456 +01:00'],
+    ['uuid', '018f5f0a-7e4c-7a66-8d6f-2f6b3c1d9e10'],
+    ['number', '-9223372036854775808'],
+  ] as const)('%s is shown whole among however many columns', (kind, text) => {
+    for (const count of [1, 6, 40]) {
+      const [width = 0] = columnWidths(made(count), 3, () => ({ text, kind }))
+      expect(width).toBeGreaterThanOrEqual(text.length * mono + 24)
+    }
+  })
+
+  test('texts grow into the room that narrow columns leave, and many share it', () => {
+    const long = { text: 'x'.repeat(100), kind: 'text' as const }
+    const short = { text: '7', kind: 'number' as const }
+    const one = columnWidths(made(6), 3, (_, column) => (column === 2 ? long : short))
+    expect(one[2]).toBe(620)
+    const all = columnWidths(made(9), 3, () => long)
+    expect(new Set(all)).toEqual(new Set([280]))
+  })
+
+  test('wide letters and marks of hidden characters count for what they take', () => {
+    const [latin = 0] = columnWidths(made(1), 1, () => ({ text: 'a'.repeat(20), kind: 'text' }))
+    const [asian = 0] = columnWidths(made(1), 1, () => ({ text: '語'.repeat(20), kind: 'text' }))
+    const hidden = '\u202e'.repeat(20)
+    const [marked = 0] = columnWidths(made(1), 1, () => ({ text: hidden, kind: 'text' }))
+    expect(asian).toBeGreaterThan(latin * 1.5)
+    expect(marked).toBeGreaterThan(latin * 3)
+  })
+
+  test('a table of thousands of columns is looked at in little time', () => {
+    let calls = 0
+    columnWidths(made(2_000), 5_000, () => {
+      calls += 1
+      return { text: '', kind: 'empty' }
+    })
+    expect(calls).toBeLessThan(20_000)
   })
 
   test('look at a sample only', () => {

@@ -49,6 +49,29 @@ describe('Grid', () => {
     expect(screen.getByText('1:0').parentElement?.getAttribute('aria-rowindex')).toBe('3')
   })
 
+  test('keeps its columns where they are when more rows come', () => {
+    const few = { text: 'short', kind: 'text' } as const
+    const many = { text: 'much longer than what came first', kind: 'text' } as const
+    const of = { columns: columns.slice(0, 3), label: 'Result 1' }
+    const places = () =>
+      screen.getAllByRole('columnheader').map(({ style }) => [style.left, style.width])
+    const { rerender } = render(<Grid {...of} cell={() => few} rowCount={1_000} />)
+    const before = places()
+    rerender(<Grid {...of} cell={() => many} rowCount={25_000} />)
+    expect(places()).toEqual(before)
+    // Other columns are measured by their own content.
+    rerender(<Grid {...of} cell={() => many} columns={columns.slice(0, 3)} rowCount={25_000} />)
+    expect(places()).not.toEqual(before)
+  })
+
+  test('fits its columns to the first rows when there were none before', () => {
+    const of = { cell, columns: columns.slice(0, 1), label: 'Result 1' }
+    const { rerender } = render(<Grid {...of} rowCount={0} />)
+    rerender(<Grid {...of} cell={() => ({ text: 'x'.repeat(50), kind: 'text' })} rowCount={3} />)
+    const [, head] = screen.getAllByRole('columnheader')
+    expect(Number.parseInt(head?.style.width ?? '', 10)).toBeGreaterThan(350)
+  })
+
   test('tells NULL, empty and hidden characters apart', () => {
     show()
     const [row] = screen.getAllByRole('row').slice(1)
@@ -221,7 +244,7 @@ describe('Tree', () => {
     expect(screen.getByRole('tree', { name: 'Tables' })).toBeTruthy()
     expect(container.querySelectorAll('[role=treeitem]').length).toBeLessThan(60)
     expect(item('accounts').getAttribute('aria-expanded')).toBe('true')
-    const id = item('id PK INTEGER, key')
+    const id = item('id INTEGER PK, key')
     expect([
       id.getAttribute('aria-level'),
       id.getAttribute('aria-posinset'),

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
+import { actionOf } from '~/lib/shortcuts'
 import { findTyped, treeStep, typedSearch } from '~/ui/tree/keys'
 import { rowName, type TreeNode, visibleRows } from '~/ui/tree/rows'
 
@@ -49,7 +50,7 @@ describe('rowName', () => {
   test('says what is shown, then what the marks mean', () => {
     const node = { id: 'x', label: 'id', detail: 'INTEGER', badges: [{ text: 'PK', title: 'key' }] }
     const [row] = visibleRows([node], new Set())
-    expect(row && rowName(row)).toBe('id PK INTEGER, key')
+    expect(row && rowName(row)).toBe('id INTEGER PK, key')
   })
 })
 
@@ -72,7 +73,7 @@ describe('treeStep', () => {
     [1, 'Enter', { kind: 'activate', index: 1 }],
     [1, 'Tab', undefined],
   ])('on row %i, %s', (index, key, step) => {
-    expect(treeStep(rows, index, key, 3)).toEqual(step)
+    expect(treeStep(rows, index, actionOf('tree', { key }), 3)).toEqual(step)
   })
 })
 

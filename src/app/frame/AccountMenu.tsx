@@ -1,10 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { logoutAtom } from '~/atoms/leave'
 import { modeAtom, sessionAtom } from '~/atoms/session'
+import { isShortcutListOpenAtom } from '~/atoms/shortcuts'
 import { levelAtom } from '~/atoms/users'
 import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/atoms/view'
 import { permissionNames } from '~/lib/permission'
-import { LogOutIcon, MoonIcon, SettingsIcon, SunIcon, UserIcon } from '~/ui/Icon'
+import { keysOf } from '~/lib/shortcuts'
+import { KeyboardIcon, LogOutIcon, MoonIcon, SettingsIcon, SunIcon, UserIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Menu } from '~/ui/Menu'
 import { clearToasts } from '~/ui/toast'
@@ -19,6 +21,7 @@ export function AccountMenu() {
   const setTheme = useSetAtom(setThemeAtom)
   const setTimezone = useSetAtom(setTimezoneAtom)
   const logout = useSetAtom(logoutAtom)
+  const openShortcuts = useSetAtom(isShortcutListOpenAtom)
   const logOut = [
     { kind: 'separator' },
     {
@@ -62,6 +65,14 @@ export function AccountMenu() {
             ...(isNamed ? [{ value: timezone, label: timezone }] : []),
           ],
           onChange: setTimezone,
+        },
+        { kind: 'separator' },
+        {
+          kind: 'action',
+          label: 'Keyboard shortcuts',
+          detail: keysOf('everywhere', 'help'),
+          icon: <KeyboardIcon />,
+          onSelect: () => openShortcuts(true),
         },
         ...(hasLogin ? logOut : []),
       ]}

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { callCountAtom } from '~/atoms/session'
+import { pollPeriodAtom } from '~/atoms/settings'
 import { healthAtom } from '~/atoms/start'
 import { outageAtom } from '~/atoms/state'
 import { build } from '~/lib/build'
@@ -11,6 +12,7 @@ export function Footer() {
   const health = useAtomValue(healthAtom)
   const calls = useAtomValue(callCountAtom)
   const isAway = useAtomValue(outageAtom) !== null
+  const isPolled = useAtomValue(pollPeriodAtom) !== false
   const server = health && health.version !== '-' ? `immudb ${health.version}` : 'immudb'
   return (
     <footer className="flex h-7 shrink-0 items-center gap-4 overflow-hidden whitespace-nowrap border-line border-t bg-panel px-3 text-muted text-xs">
@@ -23,9 +25,12 @@ export function Footer() {
       <span className={join('flex items-center gap-1.5', isAway && 'text-warning')}>
         <span
           aria-hidden="true"
-          className={join('size-2 rounded-full', isAway ? 'bg-warning' : 'bg-success')}
+          className={join(
+            'size-2 rounded-full',
+            isAway ? 'bg-warning' : isPolled ? 'bg-success' : 'bg-muted',
+          )}
         />
-        {isAway ? 'Not connected' : 'Connected'}
+        {isAway ? 'Not connected' : isPolled ? 'Connected' : 'Polling is off'}
       </span>
     </footer>
   )

@@ -18,6 +18,7 @@ import { watchIdle } from './idle'
 import { NewBuild } from './NewBuild'
 import { Offline } from './Offline'
 import { Proofs } from './Proofs'
+import { Shortcuts } from './Shortcuts'
 
 const TrustParts = fetchedLater(
   () => import('../trust/TrustParts').then((part) => part.TrustParts),
@@ -50,6 +51,7 @@ export function Watch() {
       </div>
       <Cookies />
       <Proofs />
+      <Shortcuts />
     </>
   )
 }

@@ -1,9 +1,10 @@
 import { type ReactNode, Suspense } from 'react'
+import { type Shortcut, shownKeys } from '~/lib/shortcuts'
 import { fetchedLater } from '~/ui/fetched-later'
 import { InfoIcon } from '~/ui/Icon'
 import { Skeleton } from '~/ui/Skeleton'
 import { KeyExample, ShellExample, SqlExample } from './Examples'
-import type { Block, Shortcut, TableBlock, Term } from './guide'
+import type { Block, TableBlock, Term } from './guide'
 import { Keys } from './Keys'
 import { Plain, Prose } from './Prose'
 
@@ -128,20 +129,6 @@ function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
       ))}
     </dl>
   )
-}
-
-const signs: readonly (readonly [string, string])[] = [
-  ['ArrowUp', '↑'],
-  ['ArrowDown', '↓'],
-  ['ArrowLeft', '←'],
-  ['ArrowRight', '→'],
-  ['PageUp', 'Page Up'],
-  ['PageDown', 'Page Down'],
-]
-
-/** Keys as they are printed on keyboards. */
-function shownKeys(keys: string): string {
-  return signs.reduce((text, [name, sign]) => text.replace(name, sign), keys)
 }
 
 function Terms({ terms }: { terms: readonly Term[] }) {

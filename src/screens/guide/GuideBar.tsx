@@ -1,9 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { useAtomValue } from 'jotai'
+import { useRef, useState } from 'react'
+import { areSingleKeysOnAtom } from '~/atoms/shortcuts'
+import { actionOf, keysOf } from '~/lib/shortcuts'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
+import { useShortcut } from '~/ui/use-shortcut'
 import type { useGuideAddress } from './address'
 import { Contents } from './Contents'
 import type { Chapter } from './guide'
@@ -45,7 +49,7 @@ export function GuideBar({ address, shown, total }: Props) {
             onBlur={() => settle(query)}
             onChange={type}
             onKeyDown={(event) => {
-              if (event.key !== 'Escape' || query === '') return
+              if (actionOf('guide', event) !== 'clear' || query === '') return
               event.preventDefault()
               settle('')
             }}
@@ -55,7 +59,7 @@ export function GuideBar({ address, shown, total }: Props) {
             trailing={
               query === '' ? (
                 <span className="hidden px-2 sm:block">
-                  <Keys>/</Keys>
+                  <Keys>{keysOf('guide', 'search')}</Keys>
                 </span>
               ) : (
                 <IconButton
@@ -98,24 +102,13 @@ export function GuideBar({ address, shown, total }: Props) {
   )
 }
 
-/** Where a slash is typed as text or means something else. */
-const elsewhere =
-  'input, textarea, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"], [role="combobox"]'
-
 /** The key / leads to the field. */
 function useSlash() {
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented
-      const isElsewhere = event.target instanceof Element && event.target.closest(elsewhere)
-      if (event.key !== '/' || !isPlain || isElsewhere) return
-      event.preventDefault()
-      field.current?.focus()
-      field.current?.select()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
+  const go = () => {
+    field.current?.focus()
+    field.current?.select()
+  }
+  useShortcut('guide', 'search', go, useAtomValue(areSingleKeysOnAtom))
   return field
 }

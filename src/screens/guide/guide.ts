@@ -1,3 +1,5 @@
+import type { Place, Shortcut } from '~/lib/shortcuts'
+
 /**
  * The guide is data, so that all of it can be searched, linked to and tested. Texts may hold
  * `code`, *names of buttons*, {keys to press} and [links](#anchor) or [to pages](/query).
@@ -76,11 +78,6 @@ export type ProofCase = {
   readonly text: string
   readonly change: 'none' | 'value' | 'history'
 }
-
-/** The part of the console that listens to a key. */
-export type Place = 'editor' | 'grid' | 'tree' | 'guide'
-
-export type Shortcut = { readonly keys: string; readonly does: string }
 
 export type Term = { readonly term: string; readonly text: string }
 

@@ -1,45 +1,64 @@
 import { counted } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import type { Danger } from '~/sql/danger'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { SafeText } from '~/ui/SafeText'
 
 type Props = {
   database: string
+  /** Statements that run together, those without danger included. */
   count: number
   dangers: readonly Danger[]
   onRun: () => void
   onClose: () => void
 }
 
-/** Asks before statements are sent that destroy much. */
+/** Asks before statements are sent that destroy much; each says for itself what it does. */
 export function DangerDialog({ database, count, dangers, onRun, onClose }: Props) {
+  const [first] = dangers
+  const only = dangers.length === 1 && count === 1 ? first : undefined
   const run = () => {
     onClose()
     onRun()
   }
+  // BEGIN … COMMIT is one request, however many statements it holds.
+  const all = count === 1 ? 'transaction' : counted(count, 'statement')
   return (
     <ConfirmDialog
-      action="Run"
+      action={only ? buttonText(only.action) : `Run ${all}`}
       busy={false}
       description={
         <>
-          This changes <SafeText text={database} />. Earlier versions of rows stay in the history;
-          the present ones are gone for whoever reads them.
+          In the database <SafeText text={database} />
+          {only ? '.' : ' this would:'}
         </>
       }
       onClose={onClose}
       onConfirm={run}
       open
-      title={count === 1 ? 'Run this statement?' : `Run these ${counted(count, 'statement')}?`}
+      title={only ? `${only.action}?` : `Run ${count === 1 ? 'this' : 'these'} ${all}?`}
     >
-      <ul className="list-disc space-y-1 ps-5">
-        {dangers.map(({ text }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a danger is its place in the list.
-          <li className="break-words" key={at}>
-            <SafeText text={text} />
-          </li>
-        ))}
-      </ul>
+      {only ? (
+        <p>{only.text}</p>
+      ) : (
+        <ul className="grid gap-2">
+          {dangers.map(({ action, text }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a danger is its place in the list.
+            <li className="break-words" key={at}>
+              <b className="block font-medium">
+                <SafeText text={action} />
+              </b>
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
     </ConfirmDialog>
   )
+}
+
+/** The whole action, or only what it does to what where a long name would not fit on a button. */
+function buttonText(action: string): string {
+  const text = visibleText(action)
+  return text.length <= 40 ? text : (/^\w+ (?:all rows|rows|\w+)/.exec(text)?.[0] ?? text)
 }

@@ -2,6 +2,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { Suspense } from 'react'
 import { cancelRunAtom, runModeAtom, runningAtom } from '~/atoms/run'
 import { databaseAtom } from '~/atoms/session'
+import { keysOf } from '~/lib/shortcuts'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
 import { RunIcon, StopIcon } from '~/ui/Icon'
@@ -44,7 +45,7 @@ export function EditorBar({ count, onRun, onRunAll }: Props) {
         icon={<RunIcon />}
         onClick={onRun}
         size="small"
-        title="Run the selection, or the statement under the caret (Ctrl+Enter)"
+        title={`Run the selection, or the statement under the caret (${keysOf('editor', 'run')})`}
         variant="primary"
       >
         Run
@@ -74,7 +75,7 @@ export function EditorBar({ count, onRun, onRunAll }: Props) {
       {/* On a phone the choice stands beside the buttons, and the rest in a line of its own. */}
       <div className="order-2 flex items-center gap-1 xs:order-1 xs:ms-auto">
         <span className="hidden px-1 text-muted text-xs lg:inline">
-          <Kbd keys="Ctrl+Enter" />
+          <Kbd keys={keysOf('editor', 'run')} />
         </span>
         <Suspense fallback={<span className="h-11 w-72 max-w-full xs:h-7" />}>
           <EditorExtras hasStatement={count !== 0} />

@@ -7,7 +7,7 @@ import { momentAtom } from '~/atoms/moment'
 import { markersAtom, runAtom } from '~/atoms/run'
 import { databaseAtom } from '~/atoms/session'
 import { confirmDangerAtom, editorLookAtom } from '~/atoms/settings'
-import { schemaAtom } from '~/atoms/tables'
+import { schemaAtom, tablesAtom } from '~/atoms/tables'
 import { largeTextLength } from '~/lib/constants'
 import type { Danger } from '~/sql/danger'
 import { type Statement, splitStatements, statementAt } from '~/sql/statements'
@@ -125,13 +125,21 @@ async function dangersIn(statements: readonly Statement[]): Promise<readonly Dan
   return writing.flatMap(dangersOf)
 }
 
-// The editor takes a new schema and new marks to heart whenever they are not the same objects.
+const noColumns: [] = []
+
+/**
+ * The tables with their columns; those whose columns nobody may read, or that are not known yet, by
+ * name. The editor compares: a new schema closes an open list of completions.
+ */
 function useSchema() {
-  const { data } = useAtomValue(schemaAtom)
-  return useMemo(
-    () => ({ tables: (data ?? []).map(({ table: name, columns }) => ({ name, columns })) }),
-    [data],
-  )
+  const { data: known } = useAtomValue(schemaAtom)
+  const { data: listed } = useAtomValue(tablesAtom)
+  return useMemo(() => {
+    const tables = (known ?? []).map(({ table: name, columns }) => ({ name, columns }))
+    const names = new Set(tables.map(({ name }) => name))
+    const others = (listed ?? []).filter((name) => !names.has(name))
+    return { tables: [...tables, ...others.map((name) => ({ name, columns: noColumns }))] }
+  }, [known, listed])
 }
 
 function useMarkers() {

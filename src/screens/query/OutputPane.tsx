@@ -1,20 +1,32 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import {
+  clearOutputAtom,
   droppedCountAtom,
   type OutputItem,
   outputAtom,
-  setOutputAtom,
+  pinnedResultsAtom,
   severityAtom,
+  shownHitAtom,
   visibleOutputAtom,
 } from '~/atoms/output'
+import { areSingleKeysOnAtom } from '~/atoms/shortcuts'
 import { openResultLimit } from '~/lib/constants'
+import { actionOf } from '~/lib/shortcuts'
 import { counted } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
+import { fetchedLater } from '~/ui/fetched-later'
 import { TerminalIcon, TrashIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { SearchIcon } from '~/ui/QueryIcons'
 import { Select } from '~/ui/Select'
+import { useShortcut } from '~/ui/use-shortcut'
+import { useDesk } from './desk'
 import { ResultEntry } from './ResultEntry'
+
+const OutputSearch = fetchedLater(() =>
+  import('./OutputSearch').then((module) => module.OutputSearch),
+)
 
 const severities = [
   { value: 'all', label: 'Everything' },
@@ -27,9 +39,15 @@ export function OutputPane() {
   const items = useAtomValue(visibleOutputAtom)
   const all = useAtomValue(outputAtom)
   const dropped = useAtomValue(droppedCountAtom)
+  const search = useSearch()
   return (
-    <section aria-label="Output" className="flex h-full flex-col bg-page">
-      <OutputBar hasOutput={all.length > 0} />
+    <section aria-label="Output" className="flex h-full flex-col bg-page" onKeyDown={search.press}>
+      <OutputBar hasOutput={all.length > 0} search={search} />
+      {search.isOpen && (
+        <Suspense fallback={null}>
+          <OutputSearch key={search.opened} onClose={search.close} />
+        </Suspense>
+      )}
       {dropped > 0 && (
         <p className="px-3 py-1 text-muted text-sm">
           {counted(dropped, 'older result')} dropped to keep this page quick.
@@ -50,13 +68,53 @@ export function OutputPane() {
   )
 }
 
-function OutputBar({ hasOutput }: { hasOutput: boolean }) {
+type Search = ReturnType<typeof useSearch>
+
+/** Whether the search is open: by its button, by / on the screen, by Ctrl+F in the output. */
+function useSearch() {
+  // Counts the openings, so that opening it again brings the focus back to its field.
+  const [opened, setOpened] = useState(0)
+  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const { show } = useDesk()
+  const open = () => {
+    show('output')
+    setOpened((count) => count + 1)
+    setIsOpen(true)
+  }
+  const close = () => {
+    setIsOpen(false)
+    button.current?.focus()
+  }
+  useShortcut('output', 'search', open, useAtomValue(areSingleKeysOnAtom))
+  const press = (event: KeyboardEvent) => {
+    if (actionOf('output', event) !== 'find') return
+    event.preventDefault()
+    open()
+  }
+  return { opened, isOpen, button, open, close, press }
+}
+
+function OutputBar({ hasOutput, search }: { hasOutput: boolean; search: Search }) {
   const [severity, setSeverity] = useAtom(severityAtom)
-  const setOutput = useSetAtom(setOutputAtom)
+  const clear = useSetAtom(clearOutputAtom)
+  const pinned = useAtomValue(pinnedResultsAtom)
+  const all = useAtomValue(outputAtom)
+  const isAllPinned = hasOutput && all.every(({ number }) => pinned.has(number))
+  const hasPinned = all.some(({ number }) => pinned.has(number))
   return (
     <header className="flex h-10 shrink-0 items-center gap-2 border-line border-b bg-panel ps-3 pe-1">
       <h2 className="font-medium">Output</h2>
       <div className="ms-auto flex items-center gap-1">
+        <IconButton
+          aria-expanded={search.isOpen}
+          disabledReason={hasOutput ? undefined : 'There is no output.'}
+          icon={<SearchIcon />}
+          label="Search the output"
+          onClick={search.isOpen ? search.close : search.open}
+          ref={search.button}
+          size="small"
+        />
         <Select
           label="Filter by severity"
           onChange={(value) =>
@@ -68,10 +126,16 @@ function OutputBar({ hasOutput }: { hasOutput: boolean }) {
           value={severity}
         />
         <IconButton
-          disabledReason={hasOutput ? undefined : 'There is no output.'}
+          disabledReason={
+            isAllPinned
+              ? 'Only pinned results are left.'
+              : hasOutput
+                ? undefined
+                : 'There is no output.'
+          }
           icon={<TrashIcon />}
-          label="Clear the output"
-          onClick={() => setOutput([])}
+          label={hasPinned ? 'Clear the output except pinned results' : 'Clear the output'}
+          onClick={clear}
           size="small"
         />
       </div>
@@ -81,10 +145,13 @@ function OutputBar({ hasOutput }: { hasOutput: boolean }) {
 
 function OutputList({ items }: { items: readonly OutputItem[] }) {
   const list = useRef<HTMLDivElement>(null)
-  const entries = items.filter((item) => item.kind === 'entry')
-  const newest = entries.at(-1)?.number ?? 0
-  const firstOpen = entries.at(-openResultLimit)?.number ?? 0
-  useNewestInSight(list, newest)
+  // Pinned ones come first, whatever their numbers.
+  const numbers = items
+    .flatMap(({ kind, number }) => (kind === 'entry' ? [number] : []))
+    .sort((a, b) => a - b)
+  const newest = numbers.at(-1) ?? 0
+  const firstOpen = numbers.at(-openResultLimit) ?? 0
+  useNewestInSight(list, newest, useAtomValue(shownHitAtom) !== null)
   return (
     <div className="min-h-0 grow overflow-auto" ref={list}>
       {items.map((item, index) =>
@@ -99,19 +166,30 @@ function OutputList({ items }: { items: readonly OutputItem[] }) {
 }
 
 /**
- * Scrolls to the newest result when it appears and once more when its content has come; sizes and
- * scroll positions are the browser's.
+ * Scrolls to the newest result when it appears and once more when its content has come, until
+ * something else is looked at; sizes and scroll positions are the browser's.
  */
-function useNewestInSight(list: RefObject<HTMLDivElement | null>, newest: number) {
+function useNewestInSight(
+  list: RefObject<HTMLDivElement | null>,
+  newest: number,
+  isElsewhere: boolean,
+) {
+  const isHeld = useRef(isElsewhere)
+  useEffect(() => {
+    isHeld.current = isElsewhere
+  }, [isElsewhere])
   useEffect(() => {
     const last = newest > 0 ? list.current?.lastElementChild : null
     if (!last) return
-    const show = () => last.scrollIntoView({ block: 'nearest' })
-    show()
+    const show = () => {
+      if (isHeld.current) stop()
+      else last.scrollIntoView({ block: 'nearest' })
+    }
     const observer = new ResizeObserver(show)
+    const stop = () => observer.disconnect()
+    show()
     // Earlier results grow too when their grids arrive, and push the newest down.
     for (const child of list.current?.children ?? []) observer.observe(child)
-    const stop = () => observer.disconnect()
     const area = list.current
     area?.addEventListener('pointerdown', stop)
     area?.addEventListener('wheel', stop, { passive: true })

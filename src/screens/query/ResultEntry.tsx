@@ -1,11 +1,19 @@
-import { useAtomValue } from 'jotai'
-import { memo, useState } from 'react'
-import type { OutputEntry } from '~/atoms/output'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { memo, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  type OutputEntry,
+  type OutputHit,
+  pinnedResultsAtom,
+  shownHitAtom,
+  togglePinAtom,
+} from '~/atoms/output'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock, formatElapsed, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { ChevronDownIcon, ChevronRightIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { join } from '~/ui/join'
+import { PinIcon } from '~/ui/QueryIcons'
 import { SafeText } from '~/ui/SafeText'
 import { ResultBody } from './ResultBody'
 
@@ -14,9 +22,15 @@ type Props = { entry: OutputEntry; isOpenFirst: boolean }
 /** One statement: what was run, where it stands, and what came back. */
 export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Props) {
   const [isOpen, setOpen] = useState<boolean | null>(null)
-  const isShown = isOpen ?? isOpenFirst
+  const section = useRef<HTMLElement>(null)
+  const hit = useHit(entry.number, section)
+  const isShown = (hit !== null && hit.kind !== 'statement') || (isOpen ?? isOpenFirst)
   return (
-    <section aria-label={`Result ${entry.number}`} className="px-3 py-2">
+    <section
+      aria-label={`Result ${entry.number}`}
+      className={join('px-3 py-2', hit && 'bg-selected')}
+      ref={section}
+    >
       <header className="mb-1 flex flex-wrap items-start gap-x-2 xs:flex-nowrap">
         <IconButton
           aria-expanded={isShown}
@@ -28,6 +42,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
         <code className="line-clamp-2 min-w-0 flex-1 self-center whitespace-pre-wrap break-words font-mono text-sm">
           <SafeText lines text={entry.source.slice(0, 400)} />
         </code>
+        <PinButton number={entry.number} />
         <Facts entry={entry} />
       </header>
       {isShown && <ResultBody entry={entry} />}
@@ -35,10 +50,38 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
   )
 })
 
+/** The hit that is shown, if it is in this result; brings the result into sight. */
+function useHit(number: number, section: RefObject<HTMLElement | null>): OutputHit | null {
+  const current = useAtomValue(shownHitAtom)
+  const hit = current?.entry === number ? current : null
+  useEffect(() => {
+    // A value scrolls its grid by itself.
+    if (hit) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [hit, section])
+  return hit
+}
+
+function PinButton({ number }: { number: number }) {
+  const isPinned = useAtomValue(pinnedResultsAtom).has(number)
+  const toggle = useSetAtom(togglePinAtom)
+  return (
+    <span className="xs:order-last">
+      <IconButton
+        icon={<PinIcon />}
+        label={isPinned ? `Unpin result ${number}` : `Pin result ${number} to the top`}
+        onClick={() => toggle(number)}
+        pressed={isPinned}
+        size="tiny"
+      />
+    </span>
+  )
+}
+
 function Facts({ entry }: { entry: OutputEntry }) {
   const timezone = useAtomValue(timezoneAtom)
   return (
     <div className="flex w-full shrink-0 flex-wrap items-center justify-start ps-13 xs:w-auto xs:justify-end xs:ps-0 gap-x-2 gap-y-1 text-muted text-xs">
+      <span>Result {entry.number}</span>
       <StatusBadge entry={entry} />
       {entry.tx !== null && <span className="font-mono">tx {formatTx(entry.tx)}</span>}
       {entry.timeTravel && <Badge tone="warning">Past</Badge>}

@@ -6,7 +6,7 @@ import { Grid, type GridProps } from '~/ui/Grid'
 import type { GridColumn } from '~/ui/grid/cell'
 import { resultCell } from './result-cell'
 
-type Props = Pick<GridProps, 'mark' | 'onMark' | 'selected' | 'onSelect' | 'onLetter'> & {
+type Props = Pick<GridProps, 'found' | 'mark' | 'onMark' | 'selected' | 'onSelect' | 'onLetter'> & {
   result: ResultTable
   label: string
 }
@@ -14,7 +14,7 @@ type Props = Pick<GridProps, 'mark' | 'onMark' | 'selected' | 'onSelect' | 'onLe
 /** The rows of a result; numbers stand at the end of their column. */
 export function ResultGrid({ result, label, ...more }: Props) {
   const zone = useAtomValue(timezoneAtom)
-  const columns = useKeptColumns(result)
+  const columns = useKeptColumns(result, zone)
   // The grid repaints by the identity of the function.
   const cell = useCallback(
     (row: number, column: number) => {
@@ -26,9 +26,9 @@ export function ResultGrid({ result, label, ...more }: Props) {
   return <Grid cell={cell} columns={columns} label={label} rowCount={result.rowCount} {...more} />
 }
 
-/** The grid keeps widths by the identity of the columns, which a further page does not change. */
-function useKeptColumns(result: ResultTable) {
-  const heads = JSON.stringify(result.columns.map(({ label, type }) => [label, type]))
+/** The grid keeps widths by the identity of the columns, which a further page does not change; another zone writes times longer or shorter. */
+function useKeptColumns(result: ResultTable, zone: string) {
+  const heads = JSON.stringify([zone, ...result.columns.map(({ label, type }) => [label, type])])
   const [kept, setKept] = useState(() => ({ heads, columns: columnsOf(result) }))
   if (kept.heads === heads) return kept.columns
   const columns = columnsOf(result)

@@ -53,7 +53,7 @@ export function TravelDialog({ first, newest, onClose }: Props) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button disabledReason={problem} form={form} type="submit" variant="primary">
-            Look
+            Apply
           </Button>
         </>
       }
@@ -66,7 +66,7 @@ export function TravelDialog({ first, newest, onClose }: Props) {
       <form className="grid gap-3" id={form} onSubmit={submit}>
         <div className="grid grid-cols-2 gap-3">
           <Select
-            label="Which side"
+            label="Show data"
             labelled
             onChange={(value) =>
               setBound(bounds.find((one) => one.value === value)?.value ?? bound)
@@ -76,7 +76,7 @@ export function TravelDialog({ first, newest, onClose }: Props) {
             wide
           />
           <Select
-            label="Of a"
+            label="Relative to"
             labelled
             onChange={(value) => setKind(value === 'time' ? 'time' : 'tx')}
             options={kinds}

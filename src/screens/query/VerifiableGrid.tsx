@@ -1,8 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
-import type { OutputEntry } from '~/atoms/output'
+import { type OutputEntry, shownHitAtom } from '~/atoms/output'
 import { openRowProofAtom, rowProofsAtom } from '~/atoms/rows/marks'
 import { historyStandingAtom } from '~/atoms/trust/history-standing'
+import { actionOf } from '~/lib/shortcuts'
 import type { ResultTable } from '~/sql/result'
 import { ResultGrid } from './ResultGrid'
 import { forgottenMark, gridMark } from './row-mark'
@@ -19,15 +20,17 @@ type Props = {
 export function VerifiableGrid({ entry, result, selected, onSelect }: Props) {
   const open = useSetAtom(openRowProofAtom)
   const mark = useMarks(entry)
+  const found = useFound(entry)
   const canVerify = rowRefusal(entry, result) === undefined
   const verify = (row: number) => void open(entry, row)
   const onLetter = (letter: string, row: number) => {
-    if (letter !== 'v' || !canVerify) return false
+    if (actionOf('grid', { key: letter }) !== 'verify' || !canVerify) return false
     verify(row)
     return true
   }
   return (
     <ResultGrid
+      found={found}
       label={`Rows of result ${entry.number}`}
       onLetter={onLetter}
       onMark={verify}
@@ -36,6 +39,16 @@ export function VerifiableGrid({ entry, result, selected, onSelect }: Props) {
       {...(mark ? { mark } : {})}
     />
   )
+}
+
+/** The head or value that a search of the output shows, if it is in this result. */
+function useFound({ number }: OutputEntry) {
+  const hit = useAtomValue(shownHitAtom)
+  return useMemo(() => {
+    if (hit?.entry !== number) return undefined
+    if (hit.kind === 'column') return { row: null, column: hit.column }
+    return hit.kind === 'cell' ? { row: hit.row, column: hit.column } : undefined
+  }, [hit, number])
 }
 
 /** What was verified of each row, if anything; only a history that is followed leaves it green. */

@@ -9,6 +9,7 @@ import {
 } from '~/atoms/rows/marks'
 import { isBrokenAtom } from '~/atoms/trust/broken'
 import { historyStandingAtom, worstOf } from '~/atoms/trust/history-standing'
+import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
 import type { ResultTable } from '~/sql/result'
 import { rowSource } from '~/sql/row-source'
@@ -95,7 +96,7 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
         !run &&
         !isRefused && (
           <span className="hidden text-muted xs:inline">
-            <Kbd keys="v" /> verifies the row you are on
+            <Kbd keys={keysOf('grid', 'verify')} /> verifies the row you are on
           </span>
         )
       )}

@@ -37,7 +37,12 @@ export function About() {
           </a>
         </Fact>
         <Fact name="Source of immudb">
-          <a className="text-primary underline" href={source} rel="noopener" target="_blank">
+          <a
+            className="text-primary underline"
+            href={source}
+            rel="noopener noreferrer"
+            target="_blank"
+          >
             codenotary/immudb
           </a>
           {options.starsUrl !== '' && (
@@ -45,6 +50,20 @@ export function About() {
               <Stars />
             </Suspense>
           )}
+        </Fact>
+        <Fact name="Feedback">
+          {/* The address of this page stays here: it may name the server. */}
+          <a
+            className="text-primary underline"
+            href={options.feedbackUrl}
+            rel="noopener noreferrer"
+            target="_blank"
+          >
+            Report a problem or an idea
+          </a>{' '}
+          <span className="text-muted">
+            Opens {new URL(options.feedbackUrl).host} in a new tab. Nothing is sent by itself.
+          </span>
         </Fact>
       </dl>
       <Bundle />

@@ -4,7 +4,9 @@ import { BrowserStorage } from './BrowserStorage'
 import { Cookies } from './Cookies'
 import { Editor } from './Editor'
 import { Extras } from './Extras'
+import { Keyboard } from './Keyboard'
 import { Metrics } from './Metrics'
+import { Polling } from './Polling'
 import { Safety } from './Safety'
 import { Session } from './Session'
 import { Times } from './Times'
@@ -13,8 +15,10 @@ const sections = [
   { id: 'appearance', title: 'Appearance', Content: Appearance },
   { id: 'times', title: 'Times', Content: Times },
   { id: 'editor', title: 'SQL editor', Content: Editor },
+  { id: 'keyboard', title: 'Keyboard', Content: Keyboard },
   { id: 'safety', title: 'Safety', Content: Safety },
   { id: 'session', title: 'Session', Content: Session },
+  { id: 'polling', title: 'Polling', Content: Polling },
   { id: 'metrics', title: 'Metrics', Content: Metrics },
   { id: 'cookies', title: 'Cookies and privacy', Content: Cookies },
   { id: 'extras', title: 'Optional parts', Content: Extras },

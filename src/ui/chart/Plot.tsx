@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import type { Aligned, Line } from '~/lib/series'
+import { type Action, actionOf } from '~/lib/shortcuts'
 import { formatClock, type TimeZoneChoice } from '~/lib/text'
 import { formatValue, type Unit } from '~/ui/chart/look'
 import { plotOptions } from '~/ui/chart/plot-options'
@@ -27,7 +28,7 @@ export function Plot(props: PlotProps) {
   const last = data.times.length - 1
   const now = Math.min(active ?? last, last)
   const press = (event: KeyboardEvent) => {
-    const next = moved(now, last, event.key)
+    const next = moved(now, last, actionOf('chart', event))
     if (next === undefined) return
     event.preventDefault()
     onActive(next)
@@ -51,19 +52,17 @@ export function Plot(props: PlotProps) {
 
 const pages = 10
 
-function moved(now: number, last: number, key: string): number | undefined {
-  const steps: Record<string, number> = {
-    ArrowLeft: now - 1,
-    ArrowDown: now - 1,
-    ArrowRight: now + 1,
-    ArrowUp: now + 1,
-    PageDown: now - pages,
-    PageUp: now + pages,
-    Home: 0,
-    End: last,
+function moved(now: number, last: number, action: Action<'chart'> | undefined): number | undefined {
+  if (action === undefined) return undefined
+  const steps: Record<Action<'chart'>, number> = {
+    before: now - 1,
+    after: now + 1,
+    farBefore: now - pages,
+    farAfter: now + pages,
+    first: 0,
+    last,
   }
-  const next = steps[key]
-  return next === undefined ? undefined : Math.max(0, Math.min(last, next))
+  return Math.max(0, Math.min(last, steps[action]))
 }
 
 function described({ lines, data, unit, zone }: PlotProps, index: number): string {

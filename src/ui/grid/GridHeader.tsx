@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active cell.
 import { type PointerEvent, useRef } from 'react'
 import type { GridColumn } from '~/ui/grid/cell'
+import { foundLook } from '~/ui/grid/GridRow'
 import type { ColumnLayout } from '~/ui/grid/use-columns'
 import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
@@ -9,6 +10,8 @@ import { SafeText } from '~/ui/SafeText'
 export type GridHeaderProps = {
   columns: readonly GridColumn[]
   layout: ColumnLayout
+  /** The column whose title was searched for. */
+  foundColumn: number | undefined
   height: number
   first: number
   last: number
@@ -37,6 +40,7 @@ export function GridHeader(props: GridHeaderProps) {
         <HeaderCell
           column={props.columns[column]}
           index={column}
+          isFound={props.foundColumn === column}
           key={column}
           layout={props.layout}
         />
@@ -45,9 +49,14 @@ export function GridHeader(props: GridHeaderProps) {
   )
 }
 
-type HeaderCellProps = { column: GridColumn | undefined; index: number; layout: ColumnLayout }
+type HeaderCellProps = {
+  column: GridColumn | undefined
+  index: number
+  isFound: boolean
+  layout: ColumnLayout
+}
 
-function HeaderCell({ column, index, layout }: HeaderCellProps) {
+function HeaderCell({ column, index, isFound, layout }: HeaderCellProps) {
   const { title = '', detail, align = 'start' } = column ?? {}
   return (
     <div
@@ -55,7 +64,9 @@ function HeaderCell({ column, index, layout }: HeaderCellProps) {
       className={join(
         'absolute top-0 flex h-full items-center gap-2 px-3',
         align === 'end' && 'justify-end',
+        isFound && foundLook,
       )}
+      data-found={isFound || undefined}
       role="columnheader"
       style={layout.places[index]}
     >

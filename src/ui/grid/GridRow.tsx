@@ -26,6 +26,8 @@ export type GridRowProps = {
   last: number
   cell: (row: number, column: number) => Cell
   activeColumn: number | undefined
+  /** The column of a value that was searched for. */
+  foundColumn: number | undefined
   activeId: string
   mark: RowMark | undefined
   onMark: ((row: number) => void) | undefined
@@ -44,6 +46,8 @@ const kinds: Record<CellKind, string> = {
   json: 'font-mono',
   uuid: 'font-mono',
 }
+
+export const foundLook = 'bg-warningtint outline-1 -outline-offset-1 outline-warning'
 
 const cellClass = 'absolute top-0 h-full overflow-hidden text-ellipsis whitespace-pre px-3'
 
@@ -76,8 +80,10 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
         cellClass,
         kinds[value.kind],
         props.columns[column]?.align === 'end' ? 'text-right' : 'text-left',
+        props.foundColumn === column && foundLook,
       )}
       data-active={active || undefined}
+      data-found={props.foundColumn === column || undefined}
       dir="auto"
       id={active ? props.activeId : undefined}
       key={column}

@@ -1,34 +1,69 @@
-import { type Cell, type GridColumn, previewLength } from '~/ui/grid/cell'
+import { hasHidden, visibleText } from '~/lib/visible-text'
+import { type Cell, type CellKind, type GridColumn, previewLength } from '~/ui/grid/cell'
 
 export const minWidth = 56
 const padding = 26
+/** Rows looked at in a column of few, and cells in a table of many columns. */
 const sampleRows = 60
+const sampleCells = 6_000
+const fewestRows = 8
 
 /** Average advances in pixels of 13 px text and of the header's, for the widest of the usual fonts. */
 const uiAdvance = 7.4
 const monoAdvance = 7.9
+const wideAdvance = 13.5
 const titleAdvance = 9.2
 const detailAdvance = 8.8
 
+/** Columns of text share about this much, and none is narrower or wider than these for its content. */
+const room = 900
+const textLimits = { min: 280, max: 640 }
+/** Values of these kinds mean nothing when they are cut, and are never long. */
+const wholeKinds: ReadonlySet<CellKind> = new Set(['number', 'boolean', 'time', 'uuid'])
+const longestWhole = 420
+const longestTitle = 360
+
+/** What a column asks for: titles and whole values in any case, texts as far as there is room. */
+type Wish = { readonly whole: number; readonly text: number }
+
 /**
  * Widths in pixels from the titles and a sample of the content, so that nothing is measured on
- * the page and the same answer always looks the same. Few columns may be wider.
+ * the page and the same answer always looks the same. Numbers, times and UUIDs are shown whole.
  */
 export function columnWidths(
   columns: readonly GridColumn[],
   rowCount: number,
   cell: (row: number, column: number) => Cell,
 ): number[] {
-  const widest = columns.length <= 2 ? 640 : columns.length <= 5 ? 400 : 280
-  const step = Math.max(1, Math.floor(rowCount / sampleRows))
-  return columns.map((column, index) => {
-    let width =
-      column.title.length * titleAdvance + (column.detail?.length ?? 0) * detailAdvance + 12
+  const perColumn = Math.floor(sampleCells / Math.max(1, columns.length))
+  const rows = Math.min(sampleRows, Math.max(fewestRows, perColumn))
+  const step = Math.max(1, Math.floor(rowCount / rows))
+  const wishes = columns.map((column, index) => {
+    let whole = Math.max(minWidth, Math.min(longestTitle, padding + titleWidth(column)))
+    let text = whole
     for (let row = 0; row < rowCount; row += step) {
-      width = Math.max(width, textWidth(cell(row, index)))
+      const value = cell(row, index)
+      const width = padding + contentWidth(value)
+      if (wholeKinds.has(value.kind)) whole = Math.max(whole, Math.min(longestWhole, width))
+      else text = Math.max(text, width)
     }
-    return Math.round(Math.min(widest, Math.max(minWidth, width + padding)))
+    return { whole, text }
   })
+  const limit = textLimit(wishes)
+  return wishes.map(({ whole, text }) => Math.round(Math.max(whole, Math.min(limit, text))))
+}
+
+/** The width up to which texts may grow, so that all columns together fill the room. */
+function textLimit(wishes: readonly Wish[]): number {
+  let left = room - wishes.reduce((sum, { whole }) => sum + whole, 0)
+  const growing = wishes.filter(({ whole, text }) => text > whole).sort((a, b) => a.text - b.text)
+  left += growing.reduce((sum, { whole }) => sum + whole, 0)
+  for (const [index, { text }] of growing.entries()) {
+    const share = left / (growing.length - index)
+    if (text > share) return Math.min(textLimits.max, Math.max(textLimits.min, share))
+    left -= text
+  }
+  return textLimits.max
 }
 
 /** Pixels from the left edge of the first column to each column, and at the end to the last edge. */
@@ -38,8 +73,18 @@ export function columnStarts(widths: readonly number[]): number[] {
   return starts
 }
 
-function textWidth({ text, kind }: Cell): number {
+function titleWidth({ title, detail = '' }: GridColumn): number {
+  return title.length * titleAdvance + detail.length * detailAdvance + 12
+}
+
+/** Letters of East Asia take the room of two. */
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g
+
+function contentWidth({ text, kind }: Cell): number {
   if (kind === 'null') return 34
   const advance = kind === 'text' ? uiAdvance : monoAdvance
-  return Math.min(text.length, previewLength) * advance
+  const start = text.slice(0, previewLength)
+  const seen = hasHidden(start) ? visibleText(start) : start
+  const wides = seen.match(wide)?.length ?? 0
+  return Math.min(seen.length, previewLength) * advance + wides * (wideAdvance - advance)
 }

@@ -1,6 +1,5 @@
+import { type Action, actionOf, type Press } from '~/lib/shortcuts'
 import type { GridPosition } from '~/ui/grid/cell'
-
-type Key = { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean }
 
 type Size = {
   rows: number
@@ -10,10 +9,9 @@ type Size = {
 }
 
 /** Where a key moves the active cell, by the ARIA grid pattern; `undefined` for every other key. */
-export function moved(from: GridPosition, key: Key, size: Size): GridPosition | undefined {
-  if (key.altKey || key.shiftKey || size.rows === 0 || size.columns === 0) return undefined
-  const far = key.ctrlKey || key.metaKey
-  const to = target(from, key.key, far, size)
+export function moved(from: GridPosition, press: Press, size: Size): GridPosition | undefined {
+  if (size.rows === 0 || size.columns === 0) return undefined
+  const to = target(from, actionOf('grid', press), size)
   return (
     to && {
       row: Math.min(size.rows - 1, Math.max(0, to.row)),
@@ -24,27 +22,34 @@ export function moved(from: GridPosition, key: Key, size: Size): GridPosition | 
 
 function target(
   { row, column }: GridPosition,
-  key: string,
-  far: boolean,
+  action: Action<'grid'> | undefined,
   { rows, columns, page }: Size,
 ): GridPosition | undefined {
-  switch (key) {
-    case 'ArrowUp':
-      return { row: far ? 0 : row - 1, column }
-    case 'ArrowDown':
-      return { row: far ? rows - 1 : row + 1, column }
-    case 'ArrowLeft':
-      return { row, column: far ? 0 : column - 1 }
-    case 'ArrowRight':
-      return { row, column: far ? columns - 1 : column + 1 }
-    case 'PageUp':
+  switch (action) {
+    case 'up':
+      return { row: row - 1, column }
+    case 'down':
+      return { row: row + 1, column }
+    case 'left':
+      return { row, column: column - 1 }
+    case 'right':
+      return { row, column: column + 1 }
+    case 'firstRow':
+      return { row: 0, column }
+    case 'lastRow':
+      return { row: rows - 1, column }
+    case 'firstColumn':
+      return { row, column: 0 }
+    case 'lastColumn':
+      return { row, column: columns - 1 }
+    case 'firstCell':
+      return { row: 0, column: 0 }
+    case 'lastCell':
+      return { row: rows - 1, column: columns - 1 }
+    case 'pageUp':
       return { row: row - page, column }
-    case 'PageDown':
+    case 'pageDown':
       return { row: row + page, column }
-    case 'Home':
-      return { row: far ? 0 : row, column: 0 }
-    case 'End':
-      return { row: far ? rows - 1 : row, column: columns - 1 }
     default:
       return undefined
   }

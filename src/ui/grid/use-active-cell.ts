@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { actionOf } from '~/lib/shortcuts'
 import { copyText } from '~/ui/clipboard'
 import { type Cell, copiedText, type GridColumn, type GridPosition } from '~/ui/grid/cell'
 import { moved } from '~/ui/grid/move'
@@ -16,6 +17,7 @@ type Content = {
   selected?: ReadonlySet<number>
   onSelect?: (rows: ReadonlySet<number>) => void
   onLetter?: (letter: string, row: number) => boolean
+  found?: { row: number | null; column: number } | undefined
 }
 
 type View = {
@@ -27,8 +29,17 @@ type View = {
 
 /** The active cell and what the keyboard and pointer do with it. */
 export function useActiveCell(content: Content, layout: ColumnLayout, view: View) {
-  const { columns, rowCount, cell, onCopy, onLetter } = content
-  const [chosen, setActive] = useState<GridPosition>({ row: 0, column: 0 })
+  const { columns, rowCount, cell, onCopy, onLetter, found } = content
+  const [chosen, setActive] = useState<GridPosition>({
+    row: found?.row ?? 0,
+    column: found?.column ?? 0,
+  })
+  // The keyboard goes on from what was found.
+  const [seen, setSeen] = useState(found)
+  if (found !== seen) {
+    setSeen(found)
+    if (found) setActive({ row: found.row ?? 0, column: found.column })
+  }
   const [opened, open] = useState<GridPosition>()
   const [copied, setCopied] = useState('')
   const selection = useSelection(content)
@@ -45,18 +56,18 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     if (done) onCopy?.(text)
   }
   const act = (event: KeyboardEvent): boolean => {
-    const ctrl = event.ctrlKey || event.metaKey
+    const action = actionOf('grid', event)
     const to = moved(active, event, { rows: rowCount, columns: columns.length, page: view.page() })
     if (to) {
       setActive(to)
       view.reveal(to)
-    } else if (selection.press(event, active.row)) return true
-    else if (event.key === 'Enter' || event.key === 'F2') open(active)
-    else if (ctrl && event.key.toLowerCase() === 'c' && !hasSelection()) void copy()
-    else if (ctrl && event.shiftKey && event.key.startsWith('Arrow')) {
-      const step = { ArrowLeft: -resizeStep, ArrowRight: resizeStep }[event.key] ?? 0
+    } else if (selection.act(action, active.row)) return true
+    else if (action === 'open') open(active)
+    else if (action === 'copy' && !hasSelection()) void copy()
+    else if (action === 'narrower' || action === 'wider') {
+      const step = action === 'wider' ? resizeStep : -resizeStep
       layout.resize(active.column, (layout.widths[active.column] ?? 0) + step)
-    } else return !ctrl && !event.altKey && (onLetter?.(event.key, active.row) ?? false)
+    } else return action === 'verify' && (onLetter?.(event.key, active.row) ?? false)
     return true
   }
   return {

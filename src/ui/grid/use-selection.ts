@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { useRef } from 'react'
+import type { Action } from '~/lib/shortcuts'
 
 type Content = {
   rowCount: number
@@ -23,14 +24,13 @@ export function useSelection({ rowCount, selected = new Set(), onSelect }: Conte
     const isWhole = selected.size === rowCount
     onSelect?.(new Set(isWhole ? [] : Array.from({ length: rowCount }, (_, row) => row)))
   }
-  /** Answers whether the key was one for choosing rows. */
-  const press = (event: KeyboardEvent, row: number): boolean => {
+  /** Answers whether the action was one of choosing rows. */
+  const act = (action: Action<'grid'> | undefined, row: number): boolean => {
     if (!onSelect) return false
-    const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a'
-    if (isAll) chooseAll()
-    else if (event.key === ' ') choose(row, event.shiftKey)
+    if (action === 'chooseAll') chooseAll()
+    else if (action === 'choose' || action === 'chooseRange') choose(row, action === 'chooseRange')
     else return false
     return true
   }
-  return { choose, press }
+  return { choose, act }
 }

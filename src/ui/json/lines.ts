@@ -1,5 +1,6 @@
 import type { JsonNode } from '~/lib/json-scan'
 import { stringText } from '~/lib/json-tokens'
+import type { Action } from '~/lib/shortcuts'
 
 type Nodes = readonly JsonNode[]
 
@@ -53,7 +54,7 @@ export type JsonStep = { kind: 'go'; line: number } | { kind: 'toggle' }
 type Place = { nodes: Nodes; lines: readonly number[]; line: number; isOpen: boolean; page: number }
 
 /** What a key does on a line, by the ARIA tree pattern; undefined when it does nothing. */
-export function jsonStep(key: string, place: Place): JsonStep | undefined {
+export function jsonStep(action: Action<'json'> | undefined, place: Place): JsonStep | undefined {
   const { nodes, lines, line, isOpen, page } = place
   const node = nodes[lines[line] ?? -1]
   if (!node) return undefined
@@ -62,27 +63,26 @@ export function jsonStep(key: string, place: Place): JsonStep | undefined {
     line: Math.min(lines.length - 1, Math.max(0, to)),
   })
   const mayToggle = isContainer(node) && node.size > 0
-  switch (key) {
-    case 'ArrowDown':
+  switch (action) {
+    case 'down':
       return go(line + 1)
-    case 'ArrowUp':
+    case 'up':
       return go(line - 1)
-    case 'PageDown':
+    case 'pageDown':
       return go(line + page)
-    case 'PageUp':
+    case 'pageUp':
       return go(line - page)
-    case 'Home':
+    case 'first':
       return go(0)
-    case 'End':
+    case 'last':
       return go(lines.length - 1)
-    case 'ArrowRight':
+    case 'open':
       if (!mayToggle) return undefined
       return isOpen ? go(line + 1) : { kind: 'toggle' }
-    case 'ArrowLeft':
+    case 'close':
       if (mayToggle && isOpen) return { kind: 'toggle' }
       return node.parent < 0 ? undefined : go(lines.indexOf(node.parent))
-    case 'Enter':
-    case ' ':
+    case 'toggle':
       return mayToggle ? { kind: 'toggle' } : undefined
     default:
       return undefined

@@ -3,9 +3,10 @@ import { history, isolateHistory } from '@codemirror/commands'
 import { bracketMatching, indentUnit } from '@codemirror/language'
 import { highlightSelectionMatches, search } from '@codemirror/search'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import { lineNumbers } from '@codemirror/view'
+import { Decoration, lineNumbers } from '@codemirror/view'
 import { EditorView } from 'codemirror'
 import { undoDepth, undoMergePeriod } from '~/lib/constants'
+import { keysOf, shownKeys } from '~/lib/shortcuts'
 import { keywordCompletion, type Schema, schemaCompletion } from '~/sql/completion'
 import { immudbSql } from '~/sql/dialect'
 import { statementAtCursor } from '~/sql/statement-at-cursor'
@@ -101,10 +102,20 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
   }
 }
 
+/** Stands in an empty editor; drawn by the style sheet, so that it is no part of the text. */
+const hint = `Write SQL here. ${shownKeys(keysOf('editor', 'run'))} runs the statement at the caret.`
+
+const hintLine = Decoration.set(Decoration.line({ attributes: { 'data-hint': hint } }).range(0))
+
+const emptyHint = EditorView.decorations.compute(['doc'], ({ doc }) =>
+  doc.length === 0 ? hintLine : Decoration.none,
+)
+
 function fixedExtensions(options: EditorOptions): Extension[] {
   return [
     keys(options),
-    EditorView.contentAttributes.of({ 'aria-label': 'SQL editor' }),
+    EditorView.contentAttributes.of({ 'aria-label': 'SQL editor', 'aria-placeholder': hint }),
+    emptyHint,
     history({ minDepth: undoDepth, newGroupDelay: undoMergePeriod }),
     immudbSql,
     indentUnit.of('  '),

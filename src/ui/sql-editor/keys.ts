@@ -6,10 +6,27 @@ import {
   selectedCompletion,
   startCompletion,
 } from '@codemirror/autocomplete'
-import { defaultKeymap, historyKeymap } from '@codemirror/commands'
-import { searchKeymap } from '@codemirror/search'
+import {
+  defaultKeymap,
+  historyKeymap,
+  moveLineDown,
+  moveLineUp,
+  redo,
+  toggleComment,
+  undo,
+} from '@codemirror/commands'
+import { openSearchPanel, searchKeymap } from '@codemirror/search'
 import { type Extension, Prec } from '@codemirror/state'
 import { type EditorView, type KeyBinding, keymap } from '@codemirror/view'
+import { type Action, keysOf } from '~/lib/shortcuts'
+
+/** Keys of the table as the editor writes them. On a Mac, Command with Space belongs to the system. */
+function keyOf(action: Action<'editor'>): string {
+  const [key = ''] = keysOf('editor', action).split(', ')
+  if (key === 'Ctrl+Space') return 'Ctrl-Space'
+  const letter = key.replace(/(?<=\+)[A-Z]$/, (last) => last.toLowerCase())
+  return letter.replace('Ctrl+', 'Mod-').replaceAll('+', '-')
+}
 
 /** What the run keys do. */
 export type RunActions = { readonly onRun: () => void; readonly onRunAll: () => void }
@@ -17,14 +34,14 @@ export type RunActions = { readonly onRun: () => void; readonly onRunAll: () => 
 /** Keys of the list of completions. Enter takes an entry only when one was chosen, so that a line
  * that happens to open the list still ends with Enter; Tab takes the first and is free otherwise. */
 const completionKeys: readonly KeyBinding[] = [
-  { key: 'Ctrl-Space', run: startCompletion },
-  { key: 'Escape', run: closeCompletion },
+  { key: keyOf('suggest'), run: startCompletion },
+  { key: keyOf('dismiss'), run: closeCompletion },
   { key: 'ArrowDown', run: moveCompletionSelection(true) },
   { key: 'ArrowUp', run: moveCompletionSelection(false) },
   { key: 'PageDown', run: moveCompletionSelection(true, 'page') },
   { key: 'PageUp', run: moveCompletionSelection(false, 'page') },
   { key: 'Enter', run: acceptCompletion },
-  { key: 'Tab', run: acceptFirst },
+  { key: keyOf('take'), run: acceptFirst },
 ]
 
 function acceptFirst(view: EditorView): boolean {
@@ -40,8 +57,21 @@ export function keys({ onRun, onRunAll }: RunActions): Extension {
     return true
   }
   return [
-    Prec.highest(keymap.of([{ key: 'Mod-Enter', run: run(onRun), shift: run(onRunAll) }])),
+    Prec.highest(
+      keymap.of([
+        { key: keyOf('run'), run: run(onRun) },
+        { key: keyOf('runAll'), run: run(onRunAll) },
+      ]),
+    ),
     Prec.high(keymap.of(completionKeys)),
+    keymap.of([
+      { key: keyOf('comment'), run: toggleComment },
+      { key: keyOf('find'), run: openSearchPanel },
+      { key: keyOf('undo'), run: undo },
+      { key: keyOf('redo'), run: redo },
+      { key: keyOf('lineUp'), run: moveLineUp },
+      { key: keyOf('lineDown'), run: moveLineDown },
+    ]),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
   ]
 }

@@ -27,6 +27,14 @@ const look = EditorView.theme({
     backgroundColor: 'var(--panel)',
     borderRight: '1px solid var(--line)',
   },
+  // It takes no room, so that the caret stays at the beginning.
+  '.cm-line[data-hint]::before': {
+    content: 'attr(data-hint)',
+    float: 'left',
+    height: '0',
+    color: 'var(--muted)',
+    pointerEvents: 'none',
+  },
   '.cm-statement': { backgroundColor: tint('primary', 10) },
   '.cm-marker-error': { textDecoration: 'underline wavy var(--error)' },
   '.cm-marker-warning': { textDecoration: 'underline wavy var(--warning)' },

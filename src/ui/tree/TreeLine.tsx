@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the tree, which names its active item.
 import { memo, type ReactNode } from 'react'
+import { visibleText } from '~/lib/visible-text'
 import { ChevronRightIcon, ErrorIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
@@ -99,12 +100,35 @@ function NodeContent({ node, open, active }: NodeContentProps) {
         )}
       </span>
       {node.icon && <span className="me-2 shrink-0 text-muted">{node.icon}</span>}
-      <span className="min-w-0 shrink truncate" title={node.label}>
+      <span className="min-w-0 shrink truncate" title={hoverText(node)}>
         <SafeText text={node.label} />
       </span>
-      {node.badges?.map((badge) => (
+      {/* Before the marks, so that what is seen of a line is how its name begins. */}
+      {node.detail && (
         <span
-          className="ms-1.5 shrink-0 rounded-sm border border-line px-1 font-medium text-[11px] text-muted leading-4"
+          className="order-2 min-w-14 shrink-[100000] truncate ps-1 pe-1 text-end text-muted text-xs"
+          title={node.detail}
+        >
+          {` ${node.detail}`}
+        </span>
+      )}
+      {node.badges && node.badges.length > 0 && <Badges badges={node.badges} />}
+      <span className="order-1 min-w-2 flex-1" />
+      {node.actions && <Actions active={active} actions={node.actions} />}
+    </>
+  )
+}
+
+/**
+ * Marks that have no room wrap below the line and are not seen. The factors are so far apart that
+ * marks are gone before a type is cut, and that is cut before a name.
+ */
+function Badges({ badges }: { badges: NonNullable<TreeNode['badges']> }) {
+  return (
+    <span className="flex h-[18px] min-w-0 shrink-[10000000000] flex-wrap overflow-hidden">
+      {badges.map((badge) => (
+        <span
+          className="ms-1.5 shrink-0 whitespace-nowrap rounded-sm border border-line px-1 font-medium text-[11px] text-muted leading-4"
           key={badge.text}
           title={badge.title}
         >
@@ -112,32 +136,33 @@ function NodeContent({ node, open, active }: NodeContentProps) {
           {` ${badge.text}`}
         </span>
       ))}
-      <span className="min-w-4 flex-1" />
-      {node.detail && (
-        <span
-          className={join(
-            'min-w-0 shrink-[99] truncate ps-2 pe-2 text-muted text-xs',
-            node.actions && 'group-hover:hidden',
-            node.actions && active && 'hidden',
-          )}
-        >
-          {` ${node.detail}`}
-        </span>
-      )}
-      {node.actions && (
-        <span className={join('shrink-0 group-hover:flex', active ? 'flex' : 'hidden')}>
-          {node.actions.map((action) => (
-            <IconButton
-              icon={action.icon}
-              key={action.label}
-              label={action.label}
-              onClick={action.run}
-              size="tiny"
-              tabIndex={active ? 0 : -1}
-            />
-          ))}
-        </span>
-      )}
-    </>
+    </span>
   )
+}
+
+type ActionsProps = { actions: NonNullable<TreeNode['actions']>; active: boolean }
+
+/** One button has its place kept, so that nothing moves under the pointer; several would cost names. */
+function Actions({ actions, active }: ActionsProps) {
+  const hidden = actions.length > 1 ? 'hidden group-hover:flex' : 'invisible group-hover:visible'
+  return (
+    <span className={join('order-3 shrink-0', active ? 'flex' : hidden)}>
+      {actions.map((action) => (
+        <IconButton
+          icon={action.icon}
+          key={action.label}
+          label={action.label}
+          onClick={action.run}
+          size="tiny"
+          tabIndex={active ? 0 : -1}
+        />
+      ))}
+    </span>
+  )
+}
+
+/** Everything a line says, for a pointer that rests on a name where some of it has no room. */
+function hoverText({ label, detail, badges = [] }: TreeNode): string {
+  const rest = [detail, ...badges.map(({ title }) => title)].filter(Boolean)
+  return [visibleText(label), ...rest].join(' · ')
 }

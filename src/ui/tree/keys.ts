@@ -1,3 +1,4 @@
+import type { Action } from '~/lib/shortcuts'
 import type { TreeRow } from '~/ui/tree/rows'
 
 export type TreeStep =
@@ -5,11 +6,11 @@ export type TreeStep =
   | { kind: 'toggle'; index: number }
   | { kind: 'activate'; index: number }
 
-/** What a key does on the row at `index`, by the ARIA tree pattern; `page` is in rows. */
+/** What an action does on the row at `index`, by the ARIA tree pattern; `page` is in rows. */
 export function treeStep(
   rows: readonly TreeRow[],
   index: number,
-  key: string,
+  action: Action<'tree'> | undefined,
   page: number,
 ): TreeStep | undefined {
   const row = rows[index]
@@ -19,28 +20,28 @@ export function treeStep(
     index: Math.min(rows.length - 1, Math.max(0, to)),
   })
   const open = row.kind === 'node' ? row.open : undefined
-  switch (key) {
-    case 'ArrowDown':
+  switch (action) {
+    case 'down':
       return go(index + 1)
-    case 'ArrowUp':
+    case 'up':
       return go(index - 1)
-    case 'PageDown':
+    case 'pageDown':
       return go(index + page)
-    case 'PageUp':
+    case 'pageUp':
       return go(index - page)
-    case 'Home':
+    case 'first':
       return go(0)
-    case 'End':
+    case 'last':
       return go(rows.length - 1)
-    case 'ArrowRight':
+    case 'open':
       if (open === false) return { kind: 'toggle', index }
       return open ? go(index + 1) : undefined
-    case 'ArrowLeft':
+    case 'close':
       if (open) return { kind: 'toggle', index }
       return row.parent === undefined ? undefined : go(row.parent)
-    case ' ':
+    case 'toggle':
       return open === undefined ? undefined : { kind: 'toggle', index }
-    case 'Enter':
+    case 'activate':
       return { kind: 'activate', index }
     default:
       return undefined

@@ -73,6 +73,6 @@ export function rowName(row: TreeRow): string {
   if (row.kind === 'loading') return 'Loading…'
   if (row.kind === 'error') return `${row.error} Retry`
   const { label, detail, badges = [] } = row.node
-  const shown = [label, ...badges.map((badge) => badge.text), detail].filter(Boolean).join(' ')
+  const shown = [label, detail, ...badges.map((badge) => badge.text)].filter(Boolean).join(' ')
   return [shown, ...badges.map((badge) => badge.title)].join(', ')
 }

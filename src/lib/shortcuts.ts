@@ -1,0 +1,204 @@
+/**
+ * Every key that the console listens to beyond those of plain buttons, fields and lists. Handlers ask
+ * this table what a key means, and the list of shortcuts and the guide are written from it. A row is a
+ * line of the list; its keys are named by what they do. Commas part keys that do the same.
+ */
+const table = {
+  everywhere: {
+    title: 'Everywhere',
+    rows: [{ does: 'Show the keyboard shortcuts', keys: { help: '?' } }],
+  },
+  editor: {
+    title: 'In the SQL editor',
+    rows: [
+      { does: 'Run the selection, or the statement at the caret', keys: { run: 'Ctrl+Enter' } },
+      { does: 'Run all statements', keys: { runAll: 'Ctrl+Shift+Enter' } },
+      { does: 'Suggest words, tables and columns', keys: { suggest: 'Ctrl+Space' } },
+      { does: 'Take the first suggestion; without any, leave the editor', keys: { take: 'Tab' } },
+      { does: 'Close the suggestions', keys: { dismiss: 'Escape' } },
+      { does: 'Turn lines into comments and back', keys: { comment: 'Ctrl+/' } },
+      { does: 'Find and replace', keys: { find: 'Ctrl+F' } },
+      { does: 'Undo', keys: { undo: 'Ctrl+Z' } },
+      { does: 'Do again', keys: { redo: 'Ctrl+Y' } },
+      { does: 'Move lines', keys: { lineUp: 'Alt+ArrowUp', lineDown: 'Alt+ArrowDown' } },
+    ],
+  },
+  output: {
+    title: 'In the output',
+    rows: [
+      { does: 'Search the output', keys: { search: '/', find: 'Ctrl+F' } },
+      { does: 'Go to the next or previous hit', keys: { next: 'Enter', previous: 'Shift+Enter' } },
+      { does: 'Close the search', keys: { close: 'Escape' } },
+    ],
+  },
+  grid: {
+    title: 'In a result',
+    rows: [
+      {
+        does: 'Go from cell to cell',
+        keys: { up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight' },
+      },
+      {
+        does: 'Go to the first or last row',
+        keys: { firstRow: 'Ctrl+ArrowUp', lastRow: 'Ctrl+ArrowDown' },
+      },
+      {
+        does: 'Go to the first or last column',
+        keys: { firstColumn: 'Home, Ctrl+ArrowLeft', lastColumn: 'End, Ctrl+ArrowRight' },
+      },
+      {
+        does: 'Go to the first or last cell',
+        keys: { firstCell: 'Ctrl+Home', lastCell: 'Ctrl+End' },
+      },
+      { does: 'Go a page up or down', keys: { pageUp: 'PageUp', pageDown: 'PageDown' } },
+      { does: 'Show the whole value', keys: { open: 'Enter, F2' } },
+      { does: 'Copy the exact value', keys: { copy: 'Ctrl+C' } },
+      { does: 'Verify the row in this browser', keys: { verify: 'v' } },
+      {
+        does: 'Choose the row, or let go of it; with Shift all up to it',
+        keys: { choose: 'Space', chooseRange: 'Shift+Space' },
+      },
+      { does: 'Choose all rows, or let go of them', keys: { chooseAll: 'Ctrl+A' } },
+      {
+        does: 'Make the column narrower or wider',
+        keys: { narrower: 'Ctrl+Shift+ArrowLeft', wider: 'Ctrl+Shift+ArrowRight' },
+      },
+    ],
+  },
+  tree: {
+    title: 'In the list of tables',
+    rows: [
+      { does: 'Go from line to line', keys: { up: 'ArrowUp', down: 'ArrowDown' } },
+      {
+        does: 'Open or close a table',
+        keys: { open: 'ArrowRight', close: 'ArrowLeft', toggle: 'Space' },
+      },
+      { does: 'Insert a column; open or close a table', keys: { activate: 'Enter' } },
+      { does: 'Go a page up or down', keys: { pageUp: 'PageUp', pageDown: 'PageDown' } },
+      { does: 'Go to the first or last line', keys: { first: 'Home', last: 'End' } },
+    ],
+  },
+  json: {
+    title: 'In a JSON value',
+    rows: [
+      { does: 'Go from line to line', keys: { up: 'ArrowUp', down: 'ArrowDown' } },
+      {
+        does: 'Open or close an object or list',
+        keys: { open: 'ArrowRight', close: 'ArrowLeft', toggle: 'Enter, Space' },
+      },
+      { does: 'Go a page up or down', keys: { pageUp: 'PageUp', pageDown: 'PageDown' } },
+      { does: 'Go to the first or last line', keys: { first: 'Home', last: 'End' } },
+      { does: 'Copy the exact value', keys: { copy: 'Ctrl+C' } },
+    ],
+  },
+  chart: {
+    title: 'In a chart',
+    rows: [
+      {
+        does: 'Go to the measurement before or after',
+        keys: { before: 'ArrowLeft, ArrowDown', after: 'ArrowRight, ArrowUp' },
+      },
+      {
+        does: 'Go ten measurements back or forward',
+        keys: { farBefore: 'PageDown', farAfter: 'PageUp' },
+      },
+      { does: 'Go to the first or last measurement', keys: { first: 'Home', last: 'End' } },
+    ],
+  },
+  guide: {
+    title: 'In the guide',
+    rows: [
+      { does: 'Go to the search of the guide', keys: { search: '/' } },
+      { does: 'Clear the search', keys: { clear: 'Escape' } },
+    ],
+  },
+} as const satisfies Record<string, { title: string; rows: readonly Row[] }>
+
+type Row = { readonly does: string; readonly keys: Readonly<Record<string, string>> }
+
+/** The part of the console that listens to a key. */
+export type Place = keyof typeof table
+
+type NamesOf<R> = R extends { keys: infer K } ? keyof K : never
+
+/** What keys do in a place, by the names of the table. */
+export type Action<P extends Place> = NamesOf<(typeof table)[P]['rows'][number]>
+
+/** A press of a key; what is left out is not held. */
+export type Press = {
+  readonly key: string
+  readonly ctrlKey?: boolean
+  readonly metaKey?: boolean
+  readonly shiftKey?: boolean
+  readonly altKey?: boolean
+}
+
+/** A line of the list of shortcuts: the keys as written, parted by commas, and what they do. */
+export type Shortcut = { readonly keys: string; readonly does: string }
+
+export const places = Object.keys(table) as readonly Place[]
+
+export function titleOf(place: Place): string {
+  return table[place].title
+}
+
+/** The lines of a place for people to read. */
+export function shortcutsOf(place: Place): readonly Shortcut[] {
+  const { rows }: { rows: readonly Row[] } = table[place]
+  return rows.map(({ does, keys }) => ({ does, keys: Object.values(keys).join(', ') }))
+}
+
+/** What a press means in a place, or undefined when it means nothing there. */
+export function actionOf<P extends Place>(place: P, press: Press): Action<P> | undefined {
+  return boundIn(place).get(nameOf(press)) as Action<P> | undefined
+}
+
+/** The keys of an action as the table writes them, such as `Ctrl+Enter`. */
+export function keysOf<P extends Place>(place: P, action: Action<P>): string {
+  const { rows }: { rows: readonly Row[] } = table[place]
+  return rows.map(({ keys }) => keys[String(action)]).find((keys) => keys !== undefined) ?? ''
+}
+
+/** Keys as they are printed on keyboards. */
+export function shownKeys(keys: string): string {
+  return signs.reduce((text, [name, sign]) => text.replace(name, sign), keys)
+}
+
+const signs: readonly (readonly [string, string])[] = [
+  ['ArrowUp', '↑'],
+  ['ArrowDown', '↓'],
+  ['ArrowLeft', '←'],
+  ['ArrowRight', '→'],
+  ['PageUp', 'Page Up'],
+  ['PageDown', 'Page Down'],
+]
+
+const bound = new Map<Place, ReadonlyMap<string, string>>()
+
+function boundIn(place: Place): ReadonlyMap<string, string> {
+  const known = bound.get(place)
+  if (known) return known
+  const { rows }: { rows: readonly Row[] } = table[place]
+  const made = new Map(
+    rows
+      .flatMap(({ keys }) => Object.entries(keys))
+      .flatMap(([action, keys]) => keys.split(', ').map((key) => [lettersUp(key), action])),
+  )
+  bound.set(place, made)
+  return made
+}
+
+const lettersUp = (keys: string) => (keys.length === 1 ? keys.toUpperCase() : keys)
+
+/** The name of a press as the table writes it. Command counts as Ctrl. */
+function nameOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Press): string {
+  const name = key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key
+  // Signs such as ? need Shift on some keyboards and not on others.
+  const isSign = name.length === 1 && !/[A-Z]/.test(name)
+  const held = [
+    ctrlKey || metaKey ? 'Ctrl+' : '',
+    altKey ? 'Alt+' : '',
+    shiftKey && !isSign ? 'Shift+' : '',
+  ]
+  return held.join('') + name
+}

@@ -1,0 +1,53 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { changeSettingsAtom, settingsAtom } from '~/atoms/settings'
+import { refreshStateAtom } from '~/atoms/state'
+import { pollPeriods } from '~/lib/constants'
+import { msPerHour } from '~/lib/duration'
+import { formatSpan } from '~/lib/span'
+import { counted } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { Choices } from './Choices'
+
+/** How often the state is asked for, with what each choice costs. */
+export function Polling() {
+  const { poll } = useAtomValue(settingsAtom)
+  const change = useSetAtom(changeSettingsAtom)
+  const refresh = useSetAtom(refreshStateAtom)
+  return (
+    <>
+      <Choices
+        choices={pollPeriods.map((seconds) => ({
+          value: String(seconds),
+          label: seconds === 0 ? 'Off' : `Every ${formatSpan(seconds * 1_000)}`,
+          hint: priceOf(seconds),
+        }))}
+        label="Ask for the state of the open database"
+        onChange={(value) => {
+          const chosen = pollPeriods.find((seconds) => String(seconds) === value)
+          if (chosen !== undefined) void change({ poll: chosen })
+        }}
+        value={String(poll)}
+      />
+      <p className="text-muted text-sm">
+        For each tab that is in sight; a hidden tab asks for nothing. New transactions and metrics
+        cost further calls. With <code className="font-mono">--audit-log</code>, immudb stores every
+        call as a transaction in <code className="font-mono">systemdb</code>.
+      </p>
+      {poll === 0 && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button onClick={() => void refresh()}>Ask now</Button>
+          <span className="text-muted text-sm">
+            What others write, and a server that goes away, shows when you ask, when you write, or
+            when you come back to this tab.
+          </span>
+        </div>
+      )}
+    </>
+  )
+}
+
+function priceOf(seconds: number): string {
+  return seconds === 0
+    ? 'No calls by itself'
+    : `${counted(msPerHour / (seconds * 1_000), 'call')} an hour`
+}

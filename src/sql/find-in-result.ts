@@ -1,0 +1,46 @@
+import { formatCell, type TimeZone } from './cells'
+import type { ResultTable } from './result'
+
+/** A column's head, or one of its values. */
+export type ResultHit =
+  | { readonly kind: 'column'; readonly column: number }
+  | { readonly kind: 'cell'; readonly row: number; readonly column: number }
+
+/** A search for a text as it is written, in whichever case. */
+export function patternOf(text: string): RegExp {
+  return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'iu')
+}
+
+/** Longest base64 of a blob of which every byte is written out for the search. */
+const longestBlob = 16_384
+
+/**
+ * Finds a pattern in a result, row by row: heads, then values as they are shown, and long values to
+ * their end. It yields after each row, with what was found there, so that the caller may pause.
+ */
+export function* findInResult(
+  { columns, rowCount }: ResultTable,
+  pattern: RegExp,
+  zone: TimeZone,
+): Generator<readonly ResultHit[]> {
+  yield columns.flatMap(({ label, type }, column) =>
+    pattern.test(label) || pattern.test(type) ? [{ kind: 'column', column } as const] : [],
+  )
+  for (let row = 0; row < rowCount; row++) {
+    const found: ResultHit[] = []
+    columns.forEach(({ type, values }, column) => {
+      if (pattern.test(searchedText(type, values[row] ?? null, zone)))
+        found.push({ kind: 'cell', row, column })
+    })
+    yield found
+  }
+}
+
+function searchedText(type: string, value: string | null, zone: TimeZone): string {
+  if (value === null || type === 'TIMESTAMP') return formatCell(type, value, zone).text
+  if (type !== 'BLOB') return value
+  const shown = formatCell(type, value, zone).text
+  if (value.length > longestBlob) return shown
+  const hex = Array.from(atob(value), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0'))
+  return `${shown} ${hex.join('')}`
+}

@@ -1,0 +1,45 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { actionOf, keysOf, places, shortcutsOf, shownKeys } from '~/lib/shortcuts'
+
+describe('the table of shortcuts', () => {
+  test.each(places)('in %s no key means two things', (place) => {
+    const keys = shortcutsOf(place).flatMap((shortcut) => shortcut.keys.split(', '))
+    expect(new Set(keys.map((key) => key.toUpperCase())).size).toBe(keys.length)
+    expect(keys).not.toContain('')
+  })
+
+  test.each(places)('in %s each line says what it does once', (place) => {
+    const does = shortcutsOf(place).map((shortcut) => shortcut.does)
+    expect(new Set(does).size).toBe(does.length)
+  })
+
+  test('knows a press by its name', () => {
+    expect(actionOf('editor', { key: 'Enter', ctrlKey: true })).toBe('run')
+    expect(actionOf('editor', { key: 'Enter', metaKey: true, shiftKey: true })).toBe('runAll')
+    expect(actionOf('editor', { key: 'Enter' })).toBeUndefined()
+    expect(actionOf('grid', { key: 'v' })).toBe('verify')
+    expect(actionOf('grid', { key: 'v', ctrlKey: true })).toBeUndefined()
+    expect(actionOf('grid', { key: 'c', ctrlKey: true })).toBe('copy')
+    expect(actionOf('grid', { key: ' ', shiftKey: true })).toBe('chooseRange')
+    expect(actionOf('grid', { key: 'End', ctrlKey: true })).toBe('lastCell')
+  })
+
+  test('takes a sign whatever is held to type it, but nothing with Ctrl or Alt', () => {
+    expect(actionOf('everywhere', { key: '?', shiftKey: true })).toBe('help')
+    expect(actionOf('everywhere', { key: '?' })).toBe('help')
+    expect(actionOf('everywhere', { key: '?', ctrlKey: true })).toBeUndefined()
+    expect(actionOf('everywhere', { key: '?', altKey: true })).toBeUndefined()
+  })
+
+  test('knows nothing of names that objects have', () => {
+    expect(actionOf('grid', { key: 'constructor' })).toBeUndefined()
+    expect(actionOf('grid', { key: '__proto__' })).toBeUndefined()
+  })
+
+  test('gives keys to those who bind or show them', () => {
+    expect(keysOf('editor', 'run')).toBe('Ctrl+Enter')
+    expect(keysOf('grid', 'open')).toBe('Enter, F2')
+    expect(shownKeys('Ctrl+ArrowUp')).toBe('Ctrl+↑')
+  })
+})

@@ -58,6 +58,10 @@ func TestBodiesAreLimitedByRoute(t *testing.T) {
 		} {
 			for _, isDeclared := range []bool{true, false} {
 				for _, size := range []int64{limit, limit + 1} {
+					isCostly := limit == callLimit && (size == limit || !isDeclared)
+					if isCostly && path != "/api/db/set" {
+						continue // reads 48 MiB to show the same again
+					}
 					r := httptest.NewRequest("POST", "http://localhost"+prefix+path, io.LimitReader(zeros{}, size))
 					r.ContentLength = -1
 					if isDeclared {

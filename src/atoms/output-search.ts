@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { unwrap } from 'jotai/utils'
-import { filterDelay } from '~/lib/constants'
+import { filterDelay, searchHitLimit } from '~/lib/constants'
 import { pause } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import { findInResult, patternOf } from '~/sql/find-in-result'
@@ -15,8 +15,6 @@ export type OutputHits = {
   readonly isWhole: boolean
 }
 
-/** More hits than anybody steps through. */
-const mostHits = 10_000
 /** Milliseconds of searching between two pauses, in which the page stays quick. */
 const slice = 12
 
@@ -49,7 +47,8 @@ const foundAtom = unwrap(
     for (const entry of entries) {
       for (const found of hitsIn(entry, pattern, zone)) {
         hits.push(...found)
-        if (hits.length > mostHits) return { text, hits: hits.slice(0, mostHits), isWhole: false }
+        if (hits.length > searchHitLimit)
+          return { text, hits: hits.slice(0, searchHitLimit), isWhole: false }
         if (performance.now() < until) continue
         await pause(0, signal)
         until = performance.now() + slice

@@ -84,6 +84,8 @@ export const historyCharacters = 500_000
 export const largeTextLength = 200_000
 /** Results kept in the output; older ones are dropped with a notice. */
 export const outputLimit = 100
+/** Hits that a search of the output keeps; nobody steps through more. */
+export const searchHitLimit = 10_000
 /** Newest results that keep their grid open; older ones are folded to one line. */
 export const openResultLimit = 10
 

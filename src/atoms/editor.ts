@@ -1,6 +1,6 @@
 import { atom, type Getter } from 'jotai'
 import * as v from 'valibot'
-import { draftDelay, draftStorageKey } from '~/lib/constants'
+import { draftDelay, draftStorageKey, largeTextLength } from '~/lib/constants'
 import { withoutPasswords } from '~/lib/without-passwords'
 import { sessionAtom } from './session'
 import { storageAtom } from './stored'
@@ -36,11 +36,16 @@ function ownText(get: Getter, value: unknown): string | null {
   return isOwn ? value.text : null
 }
 
-/** Each tab has its own text: storage holds the last of any, the tab's own comes back with it. */
-export const keepDraftForTabAtom = atom(null, (get) => {
+/**
+ * Each tab has its own text: storage holds the last of any, the tab's own comes back with it. A long
+ * text, which holds the page up while it is written, is kept for the tab only when the page goes.
+ */
+export const keepDraftForTabAtom = atom(null, (get, _set, isLeaving = true) => {
   const text = get(textAtom)
   const user = get(sessionAtom)?.user
-  if (text !== null && user !== undefined) keepForTab({ user, text: withoutPasswords(text) })
+  if (text === null || user === undefined) return
+  const isLater = !isLeaving && text.length > largeTextLength
+  keepForTab(isLater ? null : { user, text: withoutPasswords(text) })
 })
 
 /**
@@ -55,7 +60,7 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   const text = get(textAtom)
   const user = get(sessionAtom)?.user
   if (text === null || user === undefined) return true
-  set(keepDraftForTabAtom)
+  set(keepDraftForTabAtom, false)
   if (text === get(keptAtom)) return true
   const stored = { user, text: withoutPasswords(text) }
   const isKept = await get(storageAtom).write(draftStorageKey, stored)

@@ -133,11 +133,13 @@ export const revisionPageSize = 10
 export const filterDelay = 300
 /** A write without an answer after this long is said to be held up by the server. */
 export const slowWriteDelay = 5_000
-/** Characters of a text and bytes of a hex view that are shown until more is asked for. */
-export const textPreview = 65_536
+/** Parts of a text and bytes of a hex view that are shown until more is asked for. */
+export const partsPerStep = 4
 export const hexPreview = 4_096
 /** A value view grows to this many previews; what is longer is there by download. */
 export const previewSteps = 8
+/** Parts of a text that are drawn where all of it is asked for; the rest is there to copy. */
+export const mostParts = 256
 /** Larger values are replaced, not edited: text fields become slow. */
 export const editableSize = 262_144
 

@@ -59,16 +59,26 @@ function blocksOf(text: string): Map<string, string>[] {
   const blocks: Map<string, string>[] = []
   let block = new Map<string, string>()
   for (const line of text.split(/\r?\n/)) {
-    const match = /^[\s>]*([a-z]+)\s*:\s*(.*?)\s*$/i.exec(line)
-    const name = names.find((known) => known === match?.[1]?.toLowerCase())
-    if (!match || !name) continue
+    const [name, value] = fieldOf(line)
+    if (!name) continue
     if (block.has(name)) {
       blocks.push(block)
       block = new Map()
     }
-    block.set(name, match[2] ?? '')
+    block.set(name, value)
   }
   return block.size > 0 ? [...blocks, block] : blocks
+}
+
+/**
+ * The name and the value of a line, whatever a mail program put before it. Without a pattern for the
+ * whole line: on a line of a million spaces such a pattern tries for hours.
+ */
+function fieldOf(line: string): [name: (typeof names)[number] | undefined, value: string] {
+  const colon = line.indexOf(':')
+  const written = line.slice(0, Math.max(0, colon)).replace(/^[\s>]+/, '')
+  const name = written.trimEnd().toLowerCase()
+  return [names.find((known) => known === name), line.slice(colon + 1).trim()]
 }
 
 /** The point of a block, or what is wrong with it. */
@@ -96,6 +106,7 @@ function pointOf(block: ReadonlyMap<string, string>): WrittenPoint | string {
 
 function hashOf(text: string): string | null {
   const plain = text.replace(/\s/g, '')
+  if (plain.length > 64) return null
   if (/^[0-9a-f]{64}$/i.test(plain)) return bytesToBase64(hexToBytes(plain) ?? new Uint8Array())
   try {
     const bytes = base64ToBytes(plain)

@@ -1,4 +1,5 @@
-import { asFields, type Checked, type Evidence, recorded } from './evidence'
+import { beginning } from '~/lib/visible-text'
+import { asFields, type Checked, type Evidence, readEvidence, recorded } from './evidence'
 import { ProofError } from './failure'
 import { verify } from './verify'
 
@@ -32,6 +33,46 @@ export type Rechecked = {
   /** Whether the file says the same of itself; if not, it was changed after it was saved. */
   agrees: boolean
   unchecked: readonly Unchecked[]
+}
+
+/** What a screen shows of a file: all but the answer, which is large, and the report as text. */
+export type EvidenceFile = Omit<Evidence, 'request' | 'response' | 'report'> & {
+  report: string | null
+}
+
+export type OpenedEvidence = { evidence: EvidenceFile; rechecked: Rechecked } | { error: string }
+
+/**
+ * Reads a file and verifies what it holds once more. The result is plain data, which a worker can
+ * hand over; `error` is a sentence.
+ */
+export async function openEvidence(text: string): Promise<OpenedEvidence> {
+  const found = readEvidence(text)
+  if ('error' in found) return found
+  const rechecked = await checkEvidence(found.evidence)
+  const { request: _request, response: _response, report, ...shown } = found.evidence
+  return { evidence: { ...shown, report: written(report) }, rechecked: plain(rechecked) }
+}
+
+/** An error loses its fields on the way from a worker. */
+function plain({ outcome, ...rest }: Rechecked): Rechecked {
+  if (outcome.kind !== 'refused') return { ...rest, outcome }
+  const { reason, step, part, compared, steps } = outcome.refusal
+  return { ...rest, outcome: { kind: 'refused', refusal: { reason, step, part, compared, steps } } }
+}
+
+/** Characters of a report that are shown; the file has all of it. */
+const shownLength = 200_000
+
+/** Anybody can write a report, also one that no program can write down again. */
+function written(report: unknown): string | null {
+  if (report === undefined) return null
+  try {
+    const text = JSON.stringify(report, null, 2)
+    return text.length > shownLength ? `${beginning(text, shownLength)}…` : text
+  } catch {
+    return 'It is too deeply nested to be shown.'
+  }
 }
 
 /**

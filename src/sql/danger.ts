@@ -1,3 +1,4 @@
+import { inSlices } from '~/lib/slices'
 import { beginning } from '~/lib/visible-text'
 import { keywordOf, lowerAscii, nameOf } from './names'
 import type { Statement } from './statements'
@@ -21,6 +22,17 @@ export type Danger = {
 export function dangersOf(statement: Pick<Statement, 'text'>): readonly Danger[] {
   const { text } = statement
   return pieces(text).flatMap((tokens) => dangerOf(text, tokens) ?? [])
+}
+
+/** The dangers of all statements; thousands of them are read in pieces. */
+export async function dangersOfAll(
+  statements: readonly Pick<Statement, 'text'>[],
+): Promise<readonly Danger[]> {
+  return (await inSlices(dangerSteps(statements))).flat()
+}
+
+function* dangerSteps(statements: readonly Pick<Statement, 'text'>[]) {
+  for (const statement of statements) yield dangersOf(statement)
 }
 
 /** Whether a statement changes anything: rows, tables, users or grants. */

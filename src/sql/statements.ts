@@ -1,6 +1,6 @@
 import { keywordOf, lowerAscii, operatorOf, quotedText } from './names'
 import { tableNames, tableReferences } from './tables'
-import { isTrivia, type Token, tokenize } from './tokens'
+import { isTrivia, readToken, type Token, tokenize } from './tokens'
 
 /** What the text ends in the middle of. */
 type Unfinished = 'string' | 'quoted' | 'transaction'
@@ -39,16 +39,23 @@ const queryVerbs: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'SHOW', 'EXPL
  * BEGIN … COMMIT|ROLLBACK is one, because the server wants a transaction in one request.
  */
 export function splitStatements(source: string): Statement[] {
-  const pieces = splitPieces(source)
-  const statements: Statement[] = []
-  for (let at = 0; at < pieces.length; ) {
-    const isBlock = startsWith(source, pieces[at], 'BEGIN')
-    const close = isBlock ? blockEnd(source, pieces, at) : at
-    const last = close < 0 ? pieces.length - 1 : close
-    statements.push(toStatement(source, pieces.slice(at, last + 1), isBlock, close < 0))
-    at = last + 1
+  return [...statementSteps(source)].filter((statement) => statement !== null)
+}
+
+/**
+ * The same in small steps, for `inSlices`: a long text takes longer than a page may wait. Reads from
+ * the offset `start` on, which is not within a token.
+ */
+export function* statementSteps(source: string, start = 0): Generator<Statement | null> {
+  let block: Piece[] = []
+  for (const piece of pieceSteps(source, start)) {
+    const isBlock = block.length > 0 || startsWith(source, piece, 'BEGIN')
+    if (isBlock) block.push(piece)
+    const isOpen = isBlock && (block.length === 1 || !closesBlock(source, piece))
+    yield isOpen ? null : toStatement(source, isBlock ? block : [piece], isBlock, false)
+    if (!isOpen) block = []
   }
-  return statements
+  if (block.length > 0) yield toStatement(source, block, true, true)
 }
 
 /**
@@ -67,35 +74,32 @@ export function statementAt(
   return statements[at + 1] ?? around
 }
 
-function splitPieces(source: string): Piece[] {
-  const pieces: Piece[] = []
+function* pieceSteps(source: string, start = 0): Generator<Piece> {
   let tokens: Token[] = []
-  const close = (end: number) => {
-    if (tokens.length > 0) pieces.push({ tokens, end })
+  for (let at = start; at < source.length; ) {
+    const token = readToken(source, at)
+    at = token.to
+    if (token.kind !== 'semicolon') {
+      if (!isTrivia(token)) tokens.push(token)
+      continue
+    }
+    if (tokens.length > 0) yield { tokens, end: token.to }
     tokens = []
   }
-  for (const token of tokenize(source)) {
-    if (token.kind === 'semicolon') close(token.to)
-    else if (!isTrivia(token)) tokens.push(token)
-  }
-  close(tokens.at(-1)?.to ?? source.length)
-  return pieces
+  const last = tokens.at(-1)
+  if (last) yield { tokens, end: last.to }
 }
 
-function startsWith(source: string, piece: Piece | undefined, keyword: string): boolean {
-  return keywordOf(source, piece?.tokens[0]) === keyword
+function startsWith(source: string, piece: Piece, keyword: string): boolean {
+  return keywordOf(source, piece.tokens[0]) === keyword
 }
 
-/** The piece that closes the transaction begun at `begin`, or -1. */
-function blockEnd(source: string, pieces: readonly Piece[], begin: number): number {
-  for (let at = begin + 1; at < pieces.length; at++) {
-    const piece = pieces[at]
-    if (startsWith(source, piece, 'COMMIT')) return at
-    // ROLLBACK TO goes back to a savepoint and leaves the transaction open.
-    const isPartial = keywordOf(source, piece?.tokens[1]) === 'TO'
-    if (startsWith(source, piece, 'ROLLBACK') && !isPartial) return at
-  }
-  return -1
+/** Whether the piece closes a transaction. */
+function closesBlock(source: string, piece: Piece): boolean {
+  if (startsWith(source, piece, 'COMMIT')) return true
+  // ROLLBACK TO goes back to a savepoint and leaves the transaction open.
+  const isPartial = keywordOf(source, piece.tokens[1]) === 'TO'
+  return startsWith(source, piece, 'ROLLBACK') && !isPartial
 }
 
 function toStatement(
@@ -123,7 +127,9 @@ function toStatement(
     isBlock,
     // Read from the text on demand: an editor splits at each key, and needs these for one of many.
     get tables() {
-      return tableNames(splitPieces(text).flatMap((piece) => tableReferences(text, piece.tokens)))
+      return tableNames(
+        [...pieceSteps(text)].flatMap((piece) => tableReferences(text, piece.tokens)),
+      )
     },
     get returning() {
       return tokenize(text).some((token) => keywordOf(text, token) === 'RETURNING')

@@ -1,15 +1,30 @@
 import { pathTo } from '~/lib/paths'
 import { Link } from '~/ui/Link'
 
-/** A page that has a place but no content yet. */
-export function ComingSoon({ title }: { title: string }) {
+type Props = {
+  title: string
+  /** What is planned, a sentence each. */
+  plans: readonly string[]
+}
+
+/** A page for what is only planned: it says what that is, and leads on. */
+export function ComingSoon({ title, plans }: Props) {
   return (
-    <section className="grid h-full place-content-center justify-items-center gap-2 p-6 text-center">
+    <section className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
       <h1 className="font-medium text-xl">{title}</h1>
-      <p className="text-muted">This page is not here yet.</p>
-      <Link className="text-primary underline" to={pathTo('query')}>
-        Open Query
-      </Link>
+      <ul className="grid max-w-[480px] gap-1 text-muted">
+        {plans.map((plan) => (
+          <li key={plan}>{plan}</li>
+        ))}
+      </ul>
+      <p className="flex flex-wrap justify-center gap-x-4 gap-y-1">
+        <Link className="text-primary underline" to={pathTo('verify', { tab: 'check' })}>
+          Verify a document
+        </Link>
+        <Link className="text-primary underline" to={pathTo('overview')}>
+          Open Overview
+        </Link>
+      </p>
     </section>
   )
 }

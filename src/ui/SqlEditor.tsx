@@ -68,6 +68,7 @@ function handleTo(current: () => MountedEditor | null): SqlEditorHandle {
   return {
     getText: () => current()?.getText() ?? '',
     getSelection: () => current()?.getSelection() ?? { from: 0, to: 0, statement: undefined },
+    readStatements: async (which) => (await current()?.readStatements(which)) ?? [],
     setText: (text) => current()?.setText(text),
     insert: (text) => current()?.insert(text),
     focus: () => current()?.focus(),

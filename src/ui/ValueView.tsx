@@ -1,19 +1,19 @@
 import { Suspense, useMemo, useState } from 'react'
 import { base64ToBytes } from '~/lib/base64'
 import { type ByteFormat, byteFormats, writeBytes } from '~/lib/byte-formats'
-import { hexPreview, previewSteps, textPreview } from '~/lib/constants'
+import { hexPreview, partsPerStep, previewSteps } from '~/lib/constants'
 import { hexDump } from '~/lib/hex'
 import { scanJson } from '~/lib/json-scan'
 import { formatSize } from '~/lib/size'
+import { textParts, totalLength } from '~/lib/text-parts'
 import { decodeUtf8, looksLikeText } from '~/lib/utf8'
-import { beginning } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { FormatChoice } from '~/ui/FormatChoice'
 import { fetchedLater } from '~/ui/fetched-later'
 import { DownloadIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { SafeText } from '~/ui/SafeText'
+import { LongText } from '~/ui/LongText'
 import { fileName, saveFile } from '~/ui/save-file'
 
 const JsonTree = fetchedLater(() => import('~/ui/JsonTree').then((module) => module.JsonTree))
@@ -105,10 +105,13 @@ type WrittenProps = { bytes: Uint8Array; name: string; text: string | null; form
 function Written({ bytes, text, format, name }: WrittenProps) {
   const [steps, setSteps] = useState(1)
   const isHex = format === 'hex'
-  const whole = isHex ? '' : format === 'text' ? (text ?? '') : (writeBytes(bytes, format) ?? '')
-  const limit = (isHex ? hexPreview : textPreview) * steps
+  const whole = useMemo(
+    () => (isHex ? '' : format === 'text' ? (text ?? '') : (writeBytes(bytes, format) ?? '')),
+    [bytes, format, isHex, text],
+  )
+  const parts = useMemo(() => textParts(whole, partsPerStep * steps), [whole, steps])
   const length = isHex ? bytes.length : whole.length
-  const shown = isHex ? hexDump(bytes.subarray(0, limit)) : beginning(whole, limit)
+  const shown = isHex ? hexPreview * steps : totalLength(parts)
   return (
     <>
       <section
@@ -120,14 +123,14 @@ function Written({ bytes, text, format, name }: WrittenProps) {
         {length === 0 ? (
           <span className="text-muted">empty</span>
         ) : isHex ? (
-          <pre>{shown}</pre>
+          <pre>{hexDump(bytes.subarray(0, shown))}</pre>
         ) : (
           <div className="whitespace-pre-wrap break-words [overflow-wrap:anywhere]">
-            <SafeText lines text={shown} />
+            <LongText parts={parts} />
           </div>
         )}
       </section>
-      {length > limit && (
+      {length > shown && (
         <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
           This is the beginning.
           {steps < previewSteps ? (

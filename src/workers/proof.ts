@@ -1,3 +1,4 @@
+import { openEvidence } from '~/proof/check-evidence'
 import type { Context } from '~/proof/context'
 import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
@@ -8,18 +9,20 @@ type Asked =
   | { number: number; kind: Kind; context: Context | null; request: unknown; response: unknown }
   /** Values for the entries of a transaction that was proven before. */
   | { number: number; kind: 'values'; entries: readonly EntryFacts[]; tx: unknown }
+  /** A file of evidence, which the worker reads itself: it may be many megabytes long. */
+  | { number: number; kind: 'evidence'; file: File }
 
 /** Checks proofs apart from the page, one after the other; a refusal is an answer like any other. */
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   const { number } = data
-  checked(data).then(
-    (verified) => postMessage({ number, verified }),
-    (error: unknown) => postMessage({ number, ...told(error) }),
-  )
+  checked(data)
+    .then((verified) => postMessage({ number, verified }))
+    .catch((error: unknown) => postMessage({ number, ...told(error) }))
 })
 
 async function checked(asked: Asked): Promise<unknown> {
   if (asked.kind === 'values') return withValues(asked.entries, asked.tx)
+  if (asked.kind === 'evidence') return openEvidence(await asked.file.text())
   const { kind, context, request, response } = asked
   return verify(kind, context, request, response)
 }

@@ -151,6 +151,32 @@ describe('the draft', () => {
     expect(again.store.get(editorTextAtom)).toBe('SELECT newer')
   })
 
+  test('that is long is kept for the tab only when the page goes, and never an older one', async () => {
+    const items = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (name: string) => items.get(name) ?? null,
+      setItem: (name: string, value: string) => items.set(name, value),
+      removeItem: (name: string) => items.delete(name),
+    })
+    const [server, driver] = [fakeImmudb(), fakeDriver()]
+    const tab = await editor(server, driver)
+    await tab.store.set(loadDraftAtom)
+    tab.store.set(setEditorTextAtom, 'SELECT older')
+    await tab.store.set(keepDraftAtom)
+    const long = 'SELECT long;\n'.repeat(20_000)
+    tab.store.set(setEditorTextAtom, long)
+    await tab.store.set(keepDraftAtom)
+    expect([...items.values()].join()).not.toMatch(/older|long/)
+    const crashed = await editor(server, driver)
+    await crashed.store.set(loadDraftAtom)
+    expect(crashed.store.get(editorTextAtom)).toBe(long)
+    tab.store.set(keepDraftForTabAtom)
+    const reloaded = await editor(server, fakeDriver())
+    await reloaded.store.set(loadDraftAtom)
+    expect(reloaded.store.get(editorTextAtom)).toBe(long)
+    vi.unstubAllGlobals()
+  })
+
   test('with a password is stored without it, and counts as kept', async () => {
     const items = new Map<string, string>()
     vi.stubGlobal('sessionStorage', {

@@ -83,10 +83,19 @@ describe('the workers', () => {
       })
     ask(1, 'a')
     ask(2, 'b')
-    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    const evidence = (number: number, file: object) =>
+      listen({ data: { number, kind: 'evidence', file } })
+    evidence(3, { text: async () => '{}' })
+    evidence(4, { text: () => Promise.reject(new Error('gone')) })
+    await vi.waitFor(() => expect(answers).toHaveLength(4))
+    answers.sort(
+      (one, other) => Reflect.get(Object(one), 'number') - Reflect.get(Object(other), 'number'),
+    )
     expect(answers).toMatchObject([
       { number: 1, verified: { verdict: 'ok', facts: { txId: '0' } } },
       { number: 2, refused: { reason: 'wrong-database', steps: [{ result: 'failed' }] } },
+      { number: 3, verified: { error: 'This is not an evidence file of this console.' } },
+      { number: 4, failure: 'Error: gone' },
     ])
   })
 

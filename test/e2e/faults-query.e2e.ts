@@ -299,29 +299,38 @@ describe('weight', () => {
     expect(await console.grid(1).getByRole('row').count()).toBeLessThanOrEqual(100)
   }, 60_000)
 
-  test('F69: in a text of 100,000 lines a key is answered within 100 ms', async ({
+  test('F69: 100,000 lines are pasted, and a key in them is answered, within 100 ms', async ({
     server,
     open,
   }) => {
     const console = await open(server.url)
     await console.signIn('/query')
     await console.editor.click()
-    const line = 'INSERT INTO t (id, name) VALUES (1, 2);\n'
-    await console.page.evaluate((text) => {
-      const data = new DataTransfer()
-      data.setData('text/plain', text)
-      const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true })
-      document.activeElement?.dispatchEvent(event)
-    }, line.repeat(100_000))
-    await expect
-      .poll(() => console.page.locator('.cm-lineNumbers').textContent())
-      .toContain('100001')
+    const numbers = console.page.locator('.cm-lineNumbers')
+    const pasted = await longestTask(console.page, async () => {
+      await console.page.keyboard.press('ControlOrMeta+a')
+      await console.page.keyboard.press('Delete')
+      await expect.poll(() => numbers.textContent()).not.toContain('100001')
+      await console.page.evaluate(pasteLines)
+      await expect.poll(() => numbers.textContent()).toContain('100001')
+      // What is written half a second later is a task, too.
+      await console.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
+    })
+    expect(pasted).toBeLessThanOrEqual(100)
     const longest = await longestTask(console.page, () =>
       console.page.keyboard.type('SELECT 69', { delay: 150 }),
     )
     expect(longest).toBeLessThanOrEqual(100)
   }, 60_000)
 })
+
+/** Runs in the page: pastes in a task of its own, without the time that the driver takes. */
+function pasteLines() {
+  const data = new DataTransfer()
+  data.setData('text/plain', 'INSERT INTO t (id, name) VALUES (1, 2);\n'.repeat(100_000))
+  const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true })
+  setTimeout(() => document.activeElement?.dispatchEvent(event))
+}
 
 /** What each screen asks for when it is opened. */
 const asked: readonly (readonly [screen: string, call: string])[] = [

@@ -1,11 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { pages } from '../../src/lib/paths'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
-import { base64 } from '../support/keys-page'
+import { base64, KeysPage, setKeys } from '../support/keys-page'
 import { fits, sizes } from '../support/looks'
+import { longestTask } from '../support/tasks'
 import { until } from '../support/until'
 import { UsersPage } from '../support/users-page'
 
@@ -133,6 +137,136 @@ describe('a server', () => {
     await console.tables.getByRole('treeitem', { name: /^id/ }).waitFor()
     expect(await linesOf(console.tables)).toBeLessThan(80)
   })
+})
+
+/** Milliseconds that the page may be at work without a pause; see `longestTask`. */
+const longest = 100
+
+/** Puts a text in the place of what the editor holds, as a paste does. */
+async function paste({ page, editor }: ConsolePage, line: string, count: number) {
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.evaluate(
+    (text) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', text)
+      const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true })
+      document.activeElement?.dispatchEvent(event)
+    },
+    Array.from({ length: count }, (_, index) => line.replace('#', String(index))).join('\n'),
+  )
+}
+
+/** Leaves time for what comes a moment later. */
+const moment = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)))
+
+/** A file on disk: what the driver carries over by itself would be work of the page, too. */
+async function fileOf(name: string, text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'webconsole-sizes-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, name), text)
+  return join(folder, name)
+}
+
+describe('the page is held up by nothing that is large:', () => {
+  test('a script of 10,000 statements, run or asked about', async ({ proxy, open }) => {
+    const console = await open(proxy.url)
+    const { page } = console
+    await console.signIn('/query')
+    const sent = answer({ error: 'no', code: 2, message: 'no' })
+    proxy.fault({ path: '/db/sqlquery', fault: { ...sent, status: 400 } })
+    console.visit.watch.expect(/status of 400/)
+    const runAll = page.getByRole('button', { name: 'Run all' })
+    await paste(console, 'SELECT id, name FROM customers WHERE id = #;', 10_000)
+    const run = await longestTask(page, async () => {
+      await runAll.click()
+      await page.getByText('9,999 statements not run', { exact: false }).last().waitFor()
+      await moment(page)
+      await page.getByRole('button', { name: 'Clear the output' }).click()
+    })
+    expect(run).toBeLessThanOrEqual(longest)
+    await paste(console, 'UPDATE t# SET n = 1;', 10_000)
+    const asked = await longestTask(page, async () => {
+      await runAll.click()
+      await console.dialog.getByText('And 9,950 more like these.').waitFor()
+      await page.keyboard.press('Escape')
+      await console.dialog.waitFor({ state: 'detached' })
+    })
+    expect(asked).toBeLessThanOrEqual(longest)
+  }, 120_000)
+
+  test('values of many lines, of marks alone, and of one line', async ({ server, open }) => {
+    const db = await api(server.url)
+    const lines = Array.from({ length: 100_000 }, (_, index) => `line ${index}`).join('\n')
+    const values = {
+      lines,
+      blank: '\n'.repeat(100_000),
+      hidden: '\u200b'.repeat(100_000),
+      long: 'x'.repeat(1_048_576),
+    }
+    await setKeys(db, Object.entries(values))
+    await db.exec('CREATE TABLE docs (id INTEGER, body VARCHAR, PRIMARY KEY id);')
+    await db.exec(`INSERT INTO docs (id, body) VALUES (1, '${lines}');`)
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/keys')
+    const keys = new KeysPage(page)
+    for (const name of Object.keys(values)) {
+      const opened = await longestTask(page, async () => {
+        await show(console, `/keys?db=defaultdb`)
+        await keys.option(name).click()
+        await page.getByRole('region', { name: `the value of ${name}` }).waitFor()
+        await keys.button('Show more').click()
+        await moment(page)
+      })
+      expect(opened, name).toBeLessThanOrEqual(longest)
+    }
+    await show(console, '/query')
+    await console.runSql('SELECT body FROM docs;')
+    const cell = console.grid(1).getByRole('gridcell')
+    await cell.waitFor()
+    const whole = await longestTask(page, async () => {
+      await cell.dblclick()
+      await console.dialog.getByRole('button', { name: /^Show all/ }).click()
+      // By the number of its parts: looking for a text in all of them is work for the page, too.
+      await page.locator('.long-part').nth(100).waitFor({ state: 'attached' })
+      await page.keyboard.press('Escape')
+      await console.dialog.waitFor({ state: 'detached' })
+    })
+    expect(whole).toBeLessThanOrEqual(longest)
+  }, 180_000)
+
+  test('files with points, evidence and settings', async ({ server, open }) => {
+    const block = (index: number) =>
+      `database: db${index}\ntransaction: 1\nhash: ${'ab'.repeat(32)}\n`
+    const points = await fileOf(
+      'points.txt',
+      Array.from({ length: 9_000 }, (_, i) => block(i)).join(''),
+    )
+    const evidence = await fileOf('evidence.json', JSON.stringify({ a: names('value', 1_000_000) }))
+    const settings = await fileOf('settings.json', JSON.stringify({ a: names('value', 60_000) }))
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/verify')
+    const choose = async (label: string, file: string, come: Locator) => {
+      const took = await longestTask(page, async () => {
+        await page.getByLabel(label).setInputFiles(file)
+        await come.waitFor()
+        await moment(page)
+      })
+      expect(took, label).toBeLessThanOrEqual(longest)
+    }
+    await choose('File with points', points, page.getByText('9,000 points in'))
+    await page.getByRole('tab', { name: 'Evidence' }).click()
+    await choose(
+      'Evidence file',
+      evidence,
+      page.getByText('Nothing of evidence.json was verified.'),
+    )
+    await show(console, '/settings')
+    await choose('File with settings', settings, page.getByText('This file is too large'))
+  }, 120_000)
 })
 
 const type = { 'content-type': 'application/json' }

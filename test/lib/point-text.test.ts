@@ -42,6 +42,13 @@ describe('points as text', () => {
     expect(readPoints(text)).toEqual({ points: [{ ...bare, database: 'orders' }] })
   })
 
+  test('made to keep the reader waiting are read at once', () => {
+    const [spaces, letters] = [' '.repeat(500_000), 'a'.repeat(500_000)]
+    for (const text of [`database:${spaces}a`, `${spaces}x`, letters, `hash: ${letters}`]) {
+      expect(readPoints(text)).toEqual({ error: expect.any(String) })
+    }
+  })
+
   test.each([
     ['', 'No trusted point'],
     ['hello', 'No trusted point'],

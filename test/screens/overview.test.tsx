@@ -148,6 +148,15 @@ describe('the overview', () => {
     expect(region('Recent transactions').getByRole('button', { name: 'Copy hash of tx 1233' }))
   })
 
+  test('spells every hash in hex digits, so that the same one is seen to be the same', async () => {
+    await open()
+    const hashes = [...document.querySelectorAll('.hash')].map((hash) => hash.getAttribute('title'))
+    expect(hashes.length).toBeGreaterThan(10)
+    for (const hash of hashes) expect(hash).toMatch(/^([0-9a-f]{2})+$/)
+    const ofState = region('State').getByText(/…/).title
+    expect(region('Recent transactions').getAllByTitle(ofState)).toHaveLength(1)
+  })
+
   test('of an empty database says so and leads to Query', async () => {
     await open((one) =>
       one.databases.set('defaultdb', { isLoaded: true, txId: 0, tables: new Map() }),

@@ -354,4 +354,13 @@ describe('statements that destroy much', () => {
     await press(dialog.getByRole('button', { name: 'Drop table t' }))
     await vi.waitFor(() => expect(own()).toEqual(['DROP TABLE t;']))
   })
+
+  test('by the thousand are named up to a number, and the others counted', async () => {
+    await show({ tables: table('1'), text: 'UPDATE t SET n = 1;\n'.repeat(1_050) })
+    await screen.findByRole('textbox', { name: 'SQL editor' })
+    await press(screen.getByRole('button', { name: 'Run all' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getAllByRole('listitem')).toHaveLength(51)
+    dialog.getByText('And 1,000 more like these.')
+  })
 })

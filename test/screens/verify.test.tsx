@@ -185,6 +185,43 @@ test('what immuclient keeps is compared as any other point', async () => {
   await vi.waitFor(() => other.getByText(/^It is of another server/))
 })
 
+test('a file with many points is compared without filling the field, what differs first', async () => {
+  const { server, store } = await met()
+  await show(store)
+  await card()
+  const others = Array.from({ length: 1_000 }, (_, index) => ({
+    ...point,
+    database: `of_${index}`,
+  }))
+  const text = writePoints([
+    ...others.slice(0, 400),
+    { ...point, txId: '3', txHash: `${'A'.repeat(43)}=` },
+    ...others.slice(400),
+    { ...point, ...server.history.point(3) },
+  ])
+  const input = screen.getByLabelText('File with points')
+  const file = new File([text], 'points.txt')
+  await act(async () => fireEvent.change(input, { target: { files: [file] } }))
+  const list = within(await screen.findByRole('list', { name: 'Compared points' }))
+  screen.getByText('1,002 points in', { exact: false })
+  const words = list.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(words).toHaveLength(50)
+  expect(words[0]).toContain('Different')
+  expect(words[1]).toContain('Same')
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Points from elsewhere').value).toBe('')
+  await press('Show more')
+  expect(list.getAllByRole('listitem')).toHaveLength(100)
+})
+
+const point = {
+  database: 'db',
+  txId: '1',
+  txHash: `${'A'.repeat(43)}=`,
+  server: '',
+  origin: '',
+  at: '',
+}
+
 test('a point is taken over only when that was asked, though another address of the server has one', async () => {
   const server = new ProvingServer(historyOf(3))
   const store = tabOf(server, keptDoor())

@@ -7,7 +7,7 @@ import { usePath } from '~/ui/location'
 export function Breadcrumbs() {
   const page = pageAt(usePath())
   return (
-    <nav aria-label="Breadcrumbs" className="min-w-0 shrink-0 max-[375px]:shrink">
+    <nav aria-label="Breadcrumbs" className="min-w-0">
       <ol className="flex items-center gap-2">
         <li className="hidden xs:block">
           <Link aria-label="Home" className="block rounded" to={pathTo('overview')}>

@@ -38,9 +38,9 @@ export function DatabaseSelect() {
         <ReadAgain isBusy={isFetching} onPress={() => void refetch()} reason={sentence(error)} />
       )}
       {/* However long the name is, the page's own fits beside it. */}
-      <div className="flex min-w-20 max-w-40 xs:max-w-72">
+      <div className="flex min-w-20 max-w-48 xs:max-w-72">
         <Select
-          icon={<DatabaseIcon />}
+          icon={<DatabaseIcon className="hidden shrink-0 xs:block" />}
           label="Database"
           onChange={choose}
           options={[...known, ...options]}

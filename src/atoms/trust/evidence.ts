@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { evidenceSizeLimit } from '~/lib/constants'
-import type { Rechecked } from '~/proof/check-evidence'
-import { type Evidence, readEvidence } from '~/proof/evidence'
+import type { EvidenceFile, Rechecked } from '~/proof/check-evidence'
 import { type OwnPoint, ownPoint } from './own-point'
+import { evidenceApart, openProofWorker } from './proof-worker'
 import type { TrustRecord } from './record'
 import { trustedPointsAtom } from './trusted-points'
 
@@ -10,7 +10,7 @@ export type OpenEvidence =
   | { kind: 'none' }
   | { kind: 'reading'; name: string }
   | { kind: 'unreadable'; name: string; error: string }
-  | { kind: 'checked'; name: string; evidence: Evidence; rechecked: Rechecked; own: OwnPoint }
+  | { kind: 'checked'; name: string; evidence: EvidenceFile; rechecked: Rechecked; own: OwnPoint }
 
 const openAtom = atom<OpenEvidence>({ kind: 'none' })
 
@@ -40,6 +40,7 @@ export const openEvidenceAtom = atom(
 
 /** Fetches all that a file may need, so that it can be verified when nobody answers any more. */
 export function openEngine(): void {
+  openProofWorker()
   for (const part of [import('~/proof/check-evidence'), import('~/proof/signature')]) {
     part.catch(() => {})
   }
@@ -53,11 +54,9 @@ async function checked(
   if (size > evidenceSizeLimit) {
     return { kind: 'unreadable', name, error: 'This file is larger than any evidence file.' }
   }
-  const found = readEvidence(await file.text())
-  if ('error' in found) return { kind: 'unreadable', name, error: found.error }
-  const { evidence } = found
-  const { checkEvidence } = await import('~/proof/check-evidence')
-  const rechecked = await checkEvidence(evidence)
+  const opened = await evidenceApart(file)
+  if ('error' in opened) return { kind: 'unreadable', name, error: opened.error }
+  const { evidence, rechecked } = opened
   const own = ownPoint(evidence, rechecked, await records().catch(() => []))
   return { kind: 'checked', name, evidence, rechecked, own }
 }

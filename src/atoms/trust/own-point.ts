@@ -1,7 +1,6 @@
 import { comparePoints } from '~/lib/point-text'
-import type { Rechecked } from '~/proof/check-evidence'
+import type { EvidenceFile, Rechecked } from '~/proof/check-evidence'
 import type { TrustedPoint } from '~/proof/context'
-import type { Evidence } from '~/proof/evidence'
 import type { TxFacts } from '~/proof/facts'
 import type { PointId } from './point-id'
 import { base64Of, type TrustRecord } from './record'
@@ -17,7 +16,7 @@ export type OwnPoint =
  * transaction with another hash is enough to contradict it.
  */
 export function ownPoint(
-  evidence: Evidence,
+  evidence: EvidenceFile,
   rechecked: Rechecked,
   records: readonly TrustRecord[],
 ): OwnPoint {
@@ -46,12 +45,12 @@ export function ownPoint(
 }
 
 /** By what a server calls itself, as trusted points are; by its address where it says nothing. */
-function isOf({ uuid, origin }: Evidence['server'], id: PointId): boolean {
+function isOf({ uuid, origin }: EvidenceFile['server'], id: PointId): boolean {
   return uuid ? id.server === uuid : id.server === '' && id.origin === origin
 }
 
 /** The transactions whose hashes a file vouches for: its trusted point, and what it proves. */
-function claimsOf({ context, kind }: Evidence, { outcome }: Rechecked): TrustedPoint[] {
+function claimsOf({ context, kind }: EvidenceFile, { outcome }: Rechecked): TrustedPoint[] {
   const claims = [context.trusted]
   if (outcome.kind === 'ok') {
     const { next, facts } = outcome.verified

@@ -20,18 +20,17 @@ export default function OverviewScreen() {
       <Part details={technicalDetails} what="The counters">
         <Counters />
       </Part>
-      <div className="grid items-stretch gap-4 ui:grid-cols-2">
+      {/* What was verified comes first: on a phone it is still seen without scrolling. */}
+      <div className="grid gap-4 ui:grid-cols-3">
+        <Part details={technicalDetails} what="The verified history">
+          <TrustCard />
+        </Part>
         <Part details={technicalDetails} what="The state">
           <StateCard />
         </Part>
-        <div className="grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-4">
-          <Part details={technicalDetails} what="The verified history">
-            <TrustCard />
-          </Part>
-          <Part details={technicalDetails} what="The list of what needs attention">
-            <AttentionList />
-          </Part>
-        </div>
+        <Part details={technicalDetails} what="The list of what needs attention">
+          <AttentionList />
+        </Part>
       </div>
       <Part details={technicalDetails} what="The charts">
         <Charts />

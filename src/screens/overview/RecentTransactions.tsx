@@ -3,6 +3,7 @@ import { sentence, technicalDetails } from '~/atoms/failure'
 import { stateAtom } from '~/atoms/state'
 import { type RecentTx, recentTransactionsAtom } from '~/atoms/transactions'
 import { openTxProofAtom } from '~/atoms/trust/open-proof'
+import { hexOf } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
 import { pathTo } from '~/lib/paths'
 import { formatCount, formatMoment, formatTx } from '~/lib/text'
@@ -82,7 +83,7 @@ function List({ transactions }: { transactions: readonly RecentTx[] }) {
               </td>
               <td className="py-1 pe-4 text-end font-mono tabular-nums">{formatCount(nentries)}</td>
               <td className="hidden whitespace-nowrap py-1 xs:table-cell">
-                {hash === '' ? '–' : <Hash hash={hash} what={`hash of tx ${id}`} />}
+                {hash === '' ? '–' : <Hash hash={hexOf(hash)} what={`hash of tx ${id}`} />}
               </td>
               <td className="py-1 ps-2 text-end">
                 <IconButton

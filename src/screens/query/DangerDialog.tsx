@@ -1,4 +1,4 @@
-import { counted } from '~/lib/text'
+import { counted, formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import type { Danger } from '~/sql/danger'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
@@ -12,6 +12,9 @@ type Props = {
   onRun: () => void
   onClose: () => void
 }
+
+/** Dangers that are listed; a script may hold thousands. */
+const shownDangers = 50
 
 /** Asks before statements are sent that destroy much; each says for itself what it does. */
 export function DangerDialog({ database, count, dangers, onRun, onClose }: Props) {
@@ -42,7 +45,7 @@ export function DangerDialog({ database, count, dangers, onRun, onClose }: Props
         <p>{only.text}</p>
       ) : (
         <ul className="grid gap-2">
-          {dangers.map(({ action, text }, at) => (
+          {dangers.slice(0, shownDangers).map(({ action, text }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a danger is its place in the list.
             <li className="break-words" key={at}>
               <b className="block font-medium">
@@ -51,6 +54,9 @@ export function DangerDialog({ database, count, dangers, onRun, onClose }: Props
               {text}
             </li>
           ))}
+          {dangers.length > shownDangers && (
+            <li>And {formatCount(dangers.length - shownDangers)} more like these.</li>
+          )}
         </ul>
       )}
     </ConfirmDialog>

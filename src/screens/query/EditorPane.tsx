@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ComponentProps, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { type ComponentProps, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/editor'
 import { editorLinkAtom, keepLinkAtom } from '~/atoms/editor-link'
 import { sentence } from '~/atoms/failure'
@@ -10,7 +10,7 @@ import { confirmDangerAtom, editorLookAtom } from '~/atoms/settings'
 import { schemaAtom, tablesAtom } from '~/atoms/tables'
 import { largeTextLength } from '~/lib/constants'
 import type { Danger } from '~/sql/danger'
-import { type Statement, splitStatements, statementAt } from '~/sql/statements'
+import { type Statement, splitStatements } from '~/sql/statements'
 import { fetchedLater } from '~/ui/fetched-later'
 import { loadOrReload } from '~/ui/load-chunk'
 import { showToast } from '~/ui/toast'
@@ -93,12 +93,13 @@ function useRun() {
   const run = useSetAtom(runAtom)
   const keepLink = useSetAtom(keepLinkAtom)
   const [question, ask] = useState<Question | null>(null)
+  // What is asked for while a long text is still read would be run twice.
+  const isReading = useRef(false)
 
   const start = async (which: 'here' | 'all') => {
     if (!editor.current) return
     const source = editor.current.getText()
-    const statements =
-      which === 'all' ? splitStatements(source) : chosen(source, editor.current.getSelection())
+    const statements = await editor.current.readStatements(which)
     if (statements.length === 0) return
     const onRun = () => {
       keepLink()
@@ -112,7 +113,16 @@ function useRun() {
   }
   const tell = (error: unknown) =>
     showToast({ kind: 'error', text: `Nothing was run. ${sentence(error)}` })
-  return { start: (which: 'here' | 'all') => void start(which).catch(tell), question }
+  const once = (which: 'here' | 'all') => {
+    if (isReading.current) return
+    isReading.current = true
+    void start(which)
+      .catch(tell)
+      .finally(() => {
+        isReading.current = false
+      })
+  }
+  return { start: once, question }
 }
 
 /** Words without which nothing destroys much; most statements are sent without a further look. */
@@ -121,8 +131,8 @@ const destroying = /\b(?:DROP|TRUNCATE|DELETE|UPDATE)\b/i
 async function dangersIn(statements: readonly Statement[]): Promise<readonly Danger[]> {
   const writing = statements.filter(({ kind, text }) => kind === 'exec' && destroying.test(text))
   if (writing.length === 0) return []
-  const { dangersOf } = await loadOrReload(loadDanger)
-  return writing.flatMap(dangersOf)
+  const { dangersOfAll } = await loadOrReload(loadDanger)
+  return dangersOfAll(writing)
 }
 
 const noColumns: [] = []
@@ -148,19 +158,4 @@ function useMarkers() {
     () => markers.map((marker) => ({ ...marker, severity: 'error' as const })),
     [markers],
   )
-}
-
-/** The statements in the selection, or the one the caret is in. */
-function chosen(source: string, { from, to }: { from: number; to: number }) {
-  if (from === to) {
-    const statement = statementAt(splitStatements(source), from)
-    return statement ? [statement] : []
-  }
-  return splitStatements(source.slice(from, to)).map((statement) => ({
-    ...statement,
-    from: statement.from + from,
-    to: statement.to + from,
-    end: statement.end + from,
-    reach: statement.reach + from,
-  }))
 }

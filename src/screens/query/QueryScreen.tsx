@@ -122,15 +122,15 @@ function useKeptDraft() {
   useEffect(() => {
     void load()
     const onLeave = () => {
-      keepForTab()
       void keep()
+      keepForTab()
     }
     window.addEventListener('pagehide', onLeave)
     const forget = beforeReload(keep)
     return () => {
       window.removeEventListener('pagehide', onLeave)
       forget()
-      void keep()
+      onLeave()
     }
   }, [load, keep, keepForTab])
 }

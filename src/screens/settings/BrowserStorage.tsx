@@ -86,7 +86,7 @@ function Sizes() {
 }
 
 /** Files larger than this hold no settings. */
-const sizeLimit = 1_000_000
+const sizeLimit = 64_000
 
 function Import() {
   const take = useSetAtom(importSettingsAtom)

@@ -1,12 +1,14 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { beginning } from '~/lib/visible-text'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { mostParts, partsPerStep } from '~/lib/constants'
+import { pause } from '~/lib/slices'
+import { textParts, totalLength } from '~/lib/text-parts'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'
 import { type Cell, copiedText, type GridColumn } from '~/ui/grid/cell'
 import { join } from '~/ui/join'
+import { LongText } from '~/ui/LongText'
 import { loadOrReload } from '~/ui/load-chunk'
-import { SafeText } from '~/ui/SafeText'
 import { Tabs } from '~/ui/Tabs'
 
 type ValueDialogProps = {
@@ -20,14 +22,19 @@ const JsonTree = lazy(() =>
   loadOrReload(() => import('~/ui/JsonTree')).then((module) => ({ default: module.JsonTree })),
 )
 
-/** Characters shown before the reader asks for more; longer texts make the browser slow. */
-const firstPart = 65_536
-
 /** One whole value, as it is stored. */
 export function ValueDialog({ column, row, cell, onClose }: ValueDialogProps) {
-  const [all, setAll] = useState(false)
+  const [limit, setLimit] = useState<number>(partsPerStep)
   const text = copiedText(cell)
-  const shown = all ? text : beginning(text, firstPart)
+  const parts = useMemo(() => textParts(text, limit), [text, limit])
+  const showAll = async () => {
+    for (let count = limit; count < mostParts && !isAll(text, textParts(text, count)); ) {
+      count += partsPerStep
+      setLimit(count)
+      await pause()
+    }
+  }
+  const isWhole = isAll(text, parts)
   const count = new Intl.NumberFormat('en-GB').format(text.length)
   const unit = text.length === 1 ? 'character' : 'characters'
   return (
@@ -56,18 +63,27 @@ export function ValueDialog({ column, row, cell, onClose }: ValueDialogProps) {
         >
           {cell.kind === 'null' && <span className="null">NULL</span>}
           {cell.kind === 'empty' && <span className="font-mono text-muted">''</span>}
-          <SafeText lines text={shown} />
+          <LongText parts={parts} />
         </section>
-        {shown.length < text.length && (
+        {!isWhole && limit < mostParts && (
           <div className="mt-2">
-            <Button onClick={() => setAll(true)} size="small">
+            <Button onClick={() => void showAll()} size="small">
               Show all {count} characters
             </Button>
           </div>
         )}
+        {!isWhole && limit >= mostParts && (
+          <p className="mt-2 text-muted text-sm">
+            This is the beginning. Copy the value to get all of it.
+          </p>
+        )}
       </Views>
     </Dialog>
   )
+}
+
+function isAll(text: string, parts: readonly string[]): boolean {
+  return totalLength(parts) === text.length
 }
 
 /** A text may hold an object too. */

@@ -5,12 +5,13 @@ import { highlightSelectionMatches, search } from '@codemirror/search'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { Decoration, lineNumbers } from '@codemirror/view'
 import { EditorView } from 'codemirror'
-import { undoDepth, undoMergePeriod } from '~/lib/constants'
+import { largeTextLength, undoDepth, undoMergePeriod } from '~/lib/constants'
 import { keysOf, shownKeys } from '~/lib/shortcuts'
+import { inSlices } from '~/lib/slices'
 import { keywordCompletion, type Schema, schemaCompletion } from '~/sql/completion'
 import { immudbSql } from '~/sql/dialect'
 import { statementAtCursor } from '~/sql/statement-at-cursor'
-import type { Statement } from '~/sql/statements'
+import { type Statement, statementAt, statementSteps } from '~/sql/statements'
 import { keys, type RunActions } from './keys'
 import { type Marker, markers, setMarkers } from './markers'
 import { specialChars } from './special-chars'
@@ -32,6 +33,8 @@ export type EditorLook = { readonly fontSize: number; readonly wrap: boolean }
 export type SqlEditorHandle = {
   getText(): string
   getSelection(): EditorSelection
+  /** All statements, or those in the selection, or the one that the caret is in. */
+  readStatements(which: 'all' | 'here'): Promise<readonly Statement[]>
   /** Replaces the whole text, as one step that can be undone. */
   setText(text: string): void
   /** Puts text in place of the selection, or at the caret, and focuses the editor. */
@@ -62,6 +65,7 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
   const completion = new Compartment()
   const readOnly = new Compartment()
   const look = new Compartment()
+  const told = toldChanges(options.onChange)
   let schema: Schema = { tables: [] }
   let given: readonly Marker[] = []
   const view = new EditorView({
@@ -69,7 +73,7 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
     state: EditorState.create({
       doc: options.text,
       extensions: [
-        ...fixedExtensions(options),
+        ...fixedExtensions(options, told.change),
         completion.of(completionOf(schema)),
         readOnly.of([]),
         look.of(EditorView.lineWrapping),
@@ -98,7 +102,10 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
       given = next
       view.dispatch({ effects: setMarkers.of(next) })
     },
-    destroy: () => view.destroy(),
+    destroy: () => {
+      told.flush()
+      view.destroy()
+    },
   }
 }
 
@@ -111,7 +118,10 @@ const emptyHint = EditorView.decorations.compute(['doc'], ({ doc }) =>
   doc.length === 0 ? hintLine : Decoration.none,
 )
 
-function fixedExtensions(options: EditorOptions): Extension[] {
+function fixedExtensions(
+  options: EditorOptions,
+  onChange: (state: EditorState) => void,
+): Extension[] {
   return [
     keys(options),
     EditorView.contentAttributes.of({ 'aria-label': 'SQL editor', 'aria-placeholder': hint }),
@@ -129,11 +139,30 @@ function fixedExtensions(options: EditorOptions): Extension[] {
     theme,
     ownReplacement,
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) options.onChange(update.state.doc.toString())
+      if (update.docChanged) onChange(update.state)
       if (update.docChanged || update.selectionSet)
         options.onSelectionChange(selectionOf(update.state))
     }),
   ]
+}
+
+/** Tells of each change; of a long text in a task of its own, since writing it out takes a while. */
+function toldChanges(onChange: (text: string) => void) {
+  let last: EditorState | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    const state = last
+    last = null
+    clearTimeout(timer)
+    if (state) onChange(state.doc.toString())
+  }
+  const change = (state: EditorState) => {
+    clearTimeout(timer)
+    last = state
+    if (state.doc.length > largeTextLength) timer = setTimeout(flush)
+    else flush()
+  }
+  return { change, flush }
 }
 
 /**
@@ -186,11 +215,22 @@ function selectionOf(state: EditorState): EditorSelection {
   }
 }
 
+async function readStatements(state: EditorState, which: 'all' | 'here') {
+  const { from, to } = state.selection.main
+  const isPart = which === 'here' && from < to
+  const source = isPart ? state.sliceDoc(0, to) : state.doc.toString()
+  const found = await inSlices(statementSteps(source, isPart ? from : 0))
+  if (which === 'all' || isPart) return found
+  const here = statementAt(found, from)
+  return here ? [here] : []
+}
+
 function handleOf(view: EditorView): SqlEditorHandle {
   const clip = (offset: number) => Math.max(0, Math.min(offset, view.state.doc.length))
   return {
     getText: () => view.state.doc.toString(),
     getSelection: () => selectionOf(view.state),
+    readStatements: (which) => readStatements(view.state, which),
     setText: (text) =>
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: text },

@@ -1,3 +1,4 @@
+import { pause } from '~/lib/slices'
 import { saveAudit } from '~/proof/audit'
 import type { AuditProgress, Fresh, StartAudit } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
@@ -129,7 +130,7 @@ export class Walk {
       if (!this.#takePart(all.slice(at, end), all[end])) return
       await this.#pending()
       this.#report()
-      await breath()
+      await pause()
     }
     if (isOpen) this.#held = all.slice(count)
   }
@@ -223,16 +224,4 @@ export class Walk {
       step: this.#step,
     }
   }
-}
-
-/** Lets messages and answers in; timers would wait longer than there is to do. */
-function breath(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(null)
-  })
 }

@@ -1,16 +1,18 @@
 import { useAtomValue } from 'jotai'
 import { hexOf } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
+import { mostParts } from '~/lib/constants'
 import { formatMoment, formatTx } from '~/lib/text'
-import { beginning } from '~/lib/visible-text'
-import type { Evidence } from '~/proof/evidence'
+import { textParts } from '~/lib/text-parts'
+import type { EvidenceFile } from '~/proof/check-evidence'
 import { fingerprintOf } from '~/proof/public-key'
 import { Hash } from '~/ui/Hash'
+import { LongText } from '~/ui/LongText'
 import { SafeText } from '~/ui/SafeText'
 import { Fact } from '../Fact'
 
 /** What surrounds the proof in the file; none of it can be verified. */
-export function Claims({ evidence }: { evidence: Evidence }) {
+export function Claims({ evidence }: { evidence: EvidenceFile }) {
   const { context, server, console: build, firstContact, checkedAt, report } = evidence
   const timezone = useAtomValue(timezoneAtom)
   const time = (at: string) => formatMoment(Date.parse(at), timezone)
@@ -56,29 +58,16 @@ export function Claims({ evidence }: { evidence: Evidence }) {
       <Fact name="Console">
         <SafeText text={`webconsole ${build.version}, build ${build.commit}, ${build.bundle}`} />
       </Fact>
-      {report !== undefined && (
+      {report !== null && (
         <div>
           <dt className="text-muted">Report</dt>
           <dd>
             <pre className="mt-1 overflow-auto rounded border border-line bg-panel px-3 py-2 font-mono text-xs">
-              <SafeText lines text={written(report)} />
+              <LongText parts={textParts(report, mostParts)} />
             </pre>
           </dd>
         </div>
       )}
     </dl>
   )
-}
-
-/** Characters of a report that are shown; the file has all of it. */
-const shownLength = 200_000
-
-/** Anybody can write a report, also one that no program can write down again. */
-function written(report: unknown): string {
-  try {
-    const text = JSON.stringify(report, null, 2)
-    return text.length > shownLength ? `${beginning(text, shownLength)}…` : text
-  } catch {
-    return 'It is too deeply nested to be shown.'
-  }
 }

@@ -2,7 +2,7 @@ import type { OwnPoint } from '~/atoms/trust/own-point'
 import { hexOf } from '~/atoms/trust/record'
 import { ownPointWords } from '~/lib/evidence-words'
 import { formatTx } from '~/lib/text'
-import type { Evidence } from '~/proof/evidence'
+import type { EvidenceFile } from '~/proof/check-evidence'
 import { Badge } from '~/ui/Badge'
 import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'
@@ -15,7 +15,7 @@ const badges = {
 } as const
 
 /** A point of a file beside what this browser recorded of the same database. */
-export function OwnRecord({ evidence, own }: { evidence: Evidence; own: OwnPoint }) {
+export function OwnRecord({ evidence, own }: { evidence: EvidenceFile; own: OwnPoint }) {
   const words = ownPointWords(own.kind)
   const theirs = own.kind === 'none' ? evidence.context.trusted : own.theirs
   if (!theirs || !words) return null

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { OwnPoint } from '~/atoms/trust/own-point'
 import { type VerdictName, verdictWords } from '~/lib/evidence-words'
-import type { Rechecked } from '~/proof/check-evidence'
-import type { Evidence } from '~/proof/evidence'
+import type { EvidenceFile, Rechecked } from '~/proof/check-evidence'
 import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
 
@@ -28,7 +27,7 @@ const looks: Record<VerdictName, { box: string; icon: ReactNode }> = {
   unproven: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
 }
 
-type Props = { evidence: Evidence; rechecked: Rechecked; own: OwnPoint }
+type Props = { evidence: EvidenceFile; rechecked: Rechecked; own: OwnPoint }
 
 /** What came of verifying a file once more, in one look. */
 export function Verdict({ evidence, rechecked, own }: Props) {
@@ -64,7 +63,7 @@ export function isUnvouched({ unchecked }: Rechecked, own: OwnPoint): boolean {
 }
 
 /** What the file says, and what was found. */
-function difference({ outcome: before }: Evidence, { outcome: now }: Rechecked): string {
+function difference({ outcome: before }: EvidenceFile, { outcome: now }: Rechecked): string {
   const said = {
     ok: 'that the proof holds',
     refused: 'that the proof was refused',

@@ -30,14 +30,10 @@ export function ComparedPoint({ point, records }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const isHere = point.server === '' || point.server === id.server
-  const record = recordOf(point, id, records)
+  const { record, found } = compareHere(point, id, records)
   const isBroken = useAtomValue(isBrokenAtom)(point.database)
   // A proof says nothing any more once the history is broken, or its point was forgotten.
   const answer = given?.kind === 'agrees' && (isBroken || !record) ? null : given
-  const found = comparePoints(
-    point,
-    record ? [record.point, ...record.history, record.firstContact] : [],
-  )
   const verification = answer && 'verification' in answer ? answer.verification : null
   const words = answer ? serverWords(answer) : comparisonWords(found, isHere)
   const send = async () => {
@@ -113,6 +109,13 @@ function Words({ words: { text } }: { words: ComparisonWords }) {
       {text}
     </p>
   )
+}
+
+/** What is recorded here of the point's database, and how the point stands to it. */
+export function compareHere(point: WrittenPoint, here: PointId, records: readonly TrustRecord[]) {
+  const record = recordOf(point, here, records)
+  const recorded = record ? [record.point, ...record.history, record.firstContact] : []
+  return { record, found: comparePoints(point, recorded) }
 }
 
 /** Of the server that the point names, or of the one that answers. */

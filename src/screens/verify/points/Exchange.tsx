@@ -1,16 +1,20 @@
-import { useState } from 'react'
+import { useAtomValue } from 'jotai'
+import { useMemo, useState } from 'react'
+import { pointIdAtom } from '~/atoms/session'
 import type { TrustRecord } from '~/atoms/trust/record'
 import { writtenOf } from '~/atoms/trust/written-point'
 import { readPoints, type WrittenPoint, writePoints } from '~/lib/point-text'
+import { counted, formatCount } from '~/lib/text'
 import { readStates, serverOfFile } from '~/proof/immuclient-state'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { readChosen } from '~/ui/chosen-file'
 import { FileDrop } from '~/ui/FileDrop'
 import { DownloadIcon } from '~/ui/Icon'
+import { SafeText } from '~/ui/SafeText'
 import { saveFile } from '~/ui/save-file'
 import { TextArea } from '~/ui/TextArea'
-import { ComparedPoint } from './ComparedPoint'
+import { ComparedPoint, compareHere } from './ComparedPoint'
 
 /** Takes points along as text, and compares or takes over those of others. */
 export function Exchange({ records }: { records: readonly TrustRecord[] }) {
@@ -48,11 +52,16 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
 
 /** Files larger than this hold no points. */
 const sizeLimit = 1_000_000
+/** Longer ones are compared without being put into the field, which would take seconds to draw. */
+const fieldLimit = 20_000
+/** Compared points that are shown until more are asked for. */
+const shownPoints = 50
 
 function Compare({ records }: { records: readonly TrustRecord[] }) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
   const [points, setPoints] = useState<readonly WrittenPoint[]>([])
+  const [file, setFile] = useState<string | null>(null)
   const compare = (given: string, server?: string) => {
     const states = readStates(given, server)
     const read = states ? { points: states } : readPoints(given)
@@ -62,7 +71,9 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
   const drop = async (file: File) => {
     const given = await readChosen(file, sizeLimit, 'This file is too large to hold points.')
     if ('problem' in given) return setError(given.problem)
-    setText(given.text)
+    const isShort = given.text.length <= fieldLimit
+    setText(isShort ? given.text : '')
+    setFile(isShort ? null : file.name)
     compare(given.text, serverOfFile(file.name))
   }
   return (
@@ -71,6 +82,7 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
         className="grid grid-cols-1"
         onSubmit={(event) => {
           event.preventDefault()
+          setFile(null)
           compare(text)
         }}
       >
@@ -98,14 +110,50 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
       >
         or drop a file with points here, also one that immuclient keeps (.state-…).
       </FileDrop>
-      {points.length > 0 && (
-        <ul aria-label="Compared points" className="grid grid-cols-1 gap-2">
-          {points.map((point, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same point may come twice.
-            <ComparedPoint key={`${point.txHash} ${index}`} point={point} records={records} />
-          ))}
-        </ul>
-      )}
+      {points.length > 0 && <Points file={file} points={points} records={records} />}
     </div>
+  )
+}
+
+type PointsProps = {
+  points: readonly WrittenPoint[]
+  records: readonly TrustRecord[]
+  /** The file that they are from, when it is not in the field. */
+  file: string | null
+}
+
+/** What contradicts comes first: it must not be among those that are not shown. */
+const ranks = { different: 0, same: 1, older: 1, newer: 1, unknown: 2 } as const
+
+function Points({ points, records, file }: PointsProps) {
+  const idOf = useAtomValue(pointIdAtom)
+  const [limit, setLimit] = useState(shownPoints)
+  const sorted = useMemo(() => {
+    const rank = (point: WrittenPoint) =>
+      ranks[compareHere(point, idOf(point.database), records).found.kind]
+    return points.map((point) => ({ point, at: rank(point) })).sort((a, b) => a.at - b.at)
+  }, [points, records, idOf])
+  return (
+    <>
+      {file !== null && (
+        <p role="status">
+          {counted(points.length, 'point')} in <SafeText text={file} />.
+        </p>
+      )}
+      <ul aria-label="Compared points" className="grid grid-cols-1 gap-2">
+        {sorted.slice(0, limit).map(({ point }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same point may come twice.
+          <ComparedPoint key={`${point.txHash} ${index}`} point={point} records={records} />
+        ))}
+      </ul>
+      {points.length > limit && (
+        <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
+          {counted(limit, 'point')} of {formatCount(points.length)} are shown.
+          <Button onClick={() => setLimit(limit + shownPoints)} size="small">
+            Show more
+          </Button>
+        </p>
+      )}
+    </>
   )
 }

@@ -61,6 +61,15 @@ export function travel(text: string, moment: Moment, tables: ReadonlySet<string>
   return { periods: inserted, tables: [...read], own: [...own], timeless: [...timeless] }
 }
 
+/** Whether a statement reads a table at a period that it names itself. */
+export function namesPeriod(text: string): boolean {
+  const tokens = tokenize(text).filter((token) => !isTrivia(token))
+  return tableReferences(text, tokens).some(({ from }) => {
+    const at = tokens.findIndex((token) => token.from === from)
+    return isRead(text, tokens, at) && hasOwnTime(text, tokens, at)
+  })
+}
+
 /** SHOW TABLE t and the like name a table without reading its rows. */
 function isRead(text: string, tokens: readonly Token[], at: number): boolean {
   const before = keywordOf(text, tokens[at - 1])

@@ -2,14 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { prepareSql } from '~/sql/send'
-import {
-  type Moment,
-  namesPeriod,
-  periodOf,
-  travel,
-  txProblem,
-  withPeriods,
-} from '~/sql/time-travel'
+import { namesPeriod } from '~/sql/tables'
+import { type Moment, periodOf, travel, txProblem, withPeriods } from '~/sql/time-travel'
 import { sqlText } from './samples'
 
 const tables = new Set(['orders', 'lines', '__proto__', 'select'])

@@ -55,12 +55,13 @@ export function isFree(
 
 const controls =
   'a[href], button, input, select, textarea, summary, [contenteditable=true], [role=row], [role=treeitem], [role=option], [role=tab], [role=separator], [tabindex="0"]'
+const titles = 'h1, h2, h3, thead, [role=columnheader]'
 
-/** What can be pressed or typed in at present; behind a dialog nothing can. */
-export function controlsOf(messages: HTMLElement): Box[] {
+/** Titles, and what can be pressed or typed in at present; behind a dialog nothing can. */
+export function takenBy(messages: HTMLElement): Box[] {
   const dialogs = document.querySelectorAll('[aria-modal=true]')
   const root = dialogs[dialogs.length - 1] ?? document.body
-  return [...root.querySelectorAll(controls)]
+  return [...root.querySelectorAll(`${controls}, ${titles}`)]
     .filter((control) => !messages.contains(control))
     .map((control) => control.getBoundingClientRect())
     .filter(({ width, height }) => width > 0 && height > 0)

@@ -6,7 +6,7 @@ import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '~/ui/Ico
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
-import { controlsOf, findRoom, isFree, type Room } from '~/ui/toast-room'
+import { findRoom, isFree, type Room, takenBy } from '~/ui/toast-room'
 
 type ToastKind = 'info' | 'success' | 'error' | 'warning'
 
@@ -97,7 +97,7 @@ function useRoom(box: RefObject<HTMLElement | null>, count: number) {
       const { width, height } = messages.getBoundingClientRect()
       const view = { width: window.innerWidth, height: window.innerHeight, start: bar }
       if (!isBelowBar) {
-        const taken = controlsOf(messages)
+        const taken = takenBy(messages)
         if (room && isFree(room, { width, height }, view, taken)) return
         room = findRoom({ width, height }, view, taken)
         isBelowBar = room === null

@@ -32,7 +32,9 @@ async function privileges(admin: Api, name: string, database: string): Promise<s
 function coveredBy(page: Page): Promise<string[] | null> {
   return page.evaluate(() => {
     const messages = [...document.querySelectorAll('[data-visible="true"]')]
-    const controls = document.body.querySelectorAll('a[href], button, input, [role=combobox]')
+    const controls = document.body.querySelectorAll(
+      'h1, h2, a[href], button, input, [role=combobox]',
+    )
     const free = [...controls].filter((one) => !messages.some((message) => message.contains(one)))
     const boxes = messages.map((message) => message.getBoundingClientRect())
     const covered = free.filter((one) => {

@@ -259,7 +259,7 @@ function Expiry({ draft: { base, keepsExpiry, expiry }, error, fixed }: FieldPro
         <Field
           autoComplete="off"
           error={error ?? undefined}
-          hint="Empty for never; else a time such as 2026-11-21 09:00:00."
+          hint="Leave it empty for no expiry. Write a time such as 2030-12-31 23:59:00."
           label="Expires at (UTC)"
           mono
           onChange={(next) => change({ expiry: next })}

@@ -127,6 +127,31 @@ export function setKey(client: Client, request: SetRequest): Promise<TxHeader> {
   })
 }
 
+export type ReferenceRequest = Request & {
+  key: string
+  /** The key whose value it shall show, as it is at the time of reading. */
+  target: string
+  precondition: Precondition
+}
+
+/**
+ * `POST /db/setreference`: a key that shows the value of another one. The server refuses a target
+ * that is missing or a reference itself. Never sent twice by us.
+ */
+export function setReference(client: Client, request: ReferenceRequest): Promise<TxHeader> {
+  const { key, target } = request
+  return client.call(header, {
+    method: 'POST',
+    path: '/db/setreference',
+    body: {
+      key,
+      referencedKey: target,
+      preconditions: [wirePrecondition(key, request.precondition)],
+    },
+    database: request.database,
+  })
+}
+
 function wirePrecondition(key: string, precondition: Precondition): object {
   switch (precondition.kind) {
     case 'must-not-exist':

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { PageName } from '~/lib/paths'
 import { counted, formatTx } from '~/lib/text'
 import { metricsAtom, metricsProblemAtom } from './metrics'
-import { hasDefaultPasswordAtom, isSignedAtom, unloadedAtom } from './security'
+import { isSignedAtom, unloadedAtom } from './security'
 import { databaseAtom } from './session'
 import { stateAtom } from './state'
 import { isHistoryShorterAtom, lastVisitAtom } from './visits'
@@ -33,13 +33,6 @@ const shorterAtom = atom((get): Attention[] => {
   if (!get(isHistoryShorterAtom) || !last) return []
   const text = `This browser has seen tx ${formatTx(last.tx)}; the server now ends before it. It was restored from an older copy or made anew under its name, or another server answers.`
   return [{ id: 'shorter', tone: 'error', title: 'History is shorter than before', text }]
-})
-
-const passwordAtom = atom((get): Attention[] => {
-  if (!get(hasDefaultPasswordAtom)) return []
-  const text = 'Anybody who reaches this server can log in as its system admin.'
-  const page = { name: 'users', words: 'Change it' } as const
-  return [{ id: 'password', tone: 'warning', title: 'Default password', text, page }]
 })
 
 const unreachableAtom = atom((get): Attention[] => {
@@ -77,10 +70,11 @@ const notLoadedAtom = atom((get): Attention[] => {
   return [{ id: 'unloaded', tone: 'info', title: 'Not loaded', text, page }]
 })
 
-/** What needs attention, the gravest first. */
+/**
+ * What needs attention, the gravest first. What the security check-up finds stands there, once.
+ */
 export const attentionAtom = atom((get): Attention[] => [
   ...get(shorterAtom),
-  ...get(passwordAtom),
   ...get(lagAtom),
   ...get(waitingAtom),
   ...get(unreachableAtom),

@@ -67,7 +67,7 @@ export function connect(store: Store, baseURL: string, fetch?: typeof globalThis
 function tokenFor(store: Store, database?: string): string | null | undefined {
   const session = store.get(sessionAtom)
   if (!session) return null
-  if (session.isForeign) return undefined
+  if (session.isForeign || session.isLocked) return undefined
   return (database && session.databaseTokens.get(database)) || session.token
 }
 
@@ -99,7 +99,7 @@ function waitForSession(
 ): Promise<boolean> {
   const session = store.get(sessionAtom)
   if (!session) return Promise.resolve(false)
-  if (!session.isForeign) {
+  if (!session.isForeign && !session.isLocked) {
     if (!isTokenOf(session, token)) return Promise.resolve(hasToken(session, database))
     store.set(sessionLossAtom, lossSentence(error))
     void store.set(changeStoredAtom, (stored) => withoutLostToken(stored, session, error))
@@ -142,7 +142,7 @@ export async function keepDatabaseToken(
 ): Promise<void> {
   const token = await openDatabase(client, name)
   const session = store.get(sessionAtom)
-  if (!session) return
+  if (!session || session.isLocked) return
   const databaseTokens = new Map(session.databaseTokens).set(name, token)
   store.set(sessionAtom, { ...session, token, databaseTokens })
 }

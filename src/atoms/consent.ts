@@ -23,7 +23,7 @@ export const consentAtom = atom((get): Consent => {
   return readConsent(cookieValue(document.cookie, consentCookie))
 })
 
-/** Whether the cookie bar was opened by hand. */
+/** Whether the cookie bar was opened by hand; any answer closes it, wherever it was given. */
 export const isCookieBarOpenAtom = atom(false)
 
 /** Remembers an answer for a year. */
@@ -31,6 +31,7 @@ export const setConsentAtom = atom(null, (_get, set, consent: ReadonlySet<Consen
   write(cookieLine(consentCookie, consentValue(consent), consentDays * day))
   if (!consent.has('functional')) write(cookieLine(localeCookie, '', gone))
   set(answersAtom, (count) => count + 1)
+  set(isCookieBarOpenAtom, false)
 })
 
 /** Removes every cookie of this page that scripts can see, the answer included. */
@@ -40,6 +41,7 @@ export const deleteCookiesAtom = atom(null, (_get, set) => {
     if (name.startsWith('webconsole_')) write(cookieLine(name, '', gone))
   }
   set(answersAtom, (count) => count + 1)
+  set(isCookieBarOpenAtom, false)
 })
 
 function write(line: string) {

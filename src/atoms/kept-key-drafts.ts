@@ -27,6 +27,9 @@ const draft = v.object({
   firstText: v.string(),
   base,
   keepsExpiry: v.boolean(),
+  // Drafts of an older build have neither.
+  expiry: v.optional(v.string()),
+  target: v.optional(v.nullable(v.object({ text: v.string(), format }))),
   isTooLarge: v.boolean(),
 })
 const kept = v.object({ user: v.string(), drafts: v.array(draft) })
@@ -111,5 +114,10 @@ areDraftsBackAtom.onMount = (run) => {
 
 function ownDrafts(get: Getter, value: unknown): readonly Draft[] | null {
   const isOwn = v.is(kept, value) && value.user === get(sessionAtom)?.user
-  return isOwn ? value.drafts : null
+  if (!isOwn) return null
+  return value.drafts.map((one) => ({
+    ...one,
+    expiry: one.expiry ?? '',
+    target: one.target ?? null,
+  }))
 }

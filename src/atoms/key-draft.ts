@@ -3,6 +3,7 @@ import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
 import { type ByteFormat, isEditableAs, parseBytes, writeBytes } from '~/lib/byte-formats'
 import { editableSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
+import { utcSeconds } from '~/lib/utc-time'
 import { survivesTextField } from '~/lib/utf8'
 import { keepKeyDraftAtom } from './kept-key-drafts'
 import { type Base, type Draft, draftAtom } from './key-drafts'
@@ -43,6 +44,8 @@ function empty(database: string | null): Draft {
     firstText: '',
     base: { kind: 'nothing' },
     keepsExpiry: true,
+    expiry: '',
+    target: null,
     isTooLarge: false,
   }
 }
@@ -83,7 +86,10 @@ export const setDraftFormatAtom = atom(null, (get, set, format: ByteFormat) => {
 })
 
 /** Whether a text field could hold what the draft holds in that format, and give it back. */
-export function mayShowAs({ text, format }: Draft, wanted: ByteFormat): boolean {
+export function mayShowAs(
+  { text, format }: Pick<Draft, 'text' | 'format'>,
+  wanted: ByteFormat,
+): boolean {
   if (wanted === 'hex' || wanted === 'base64') return true
   const parsed = parseBytes(text, format)
   return !('bytes' in parsed) || survivesTextField(parsed.bytes)
@@ -95,6 +101,14 @@ export type Reading = {
   value: string | null
   valueError: string | null
   size: number
+  /** Seconds since 1970; null for never. */
+  expiresAt: string | null
+  expiryError: string | null
+  /** The key that it shall refer to; null for a value, and while the key is none. */
+  target: string | null
+  targetError: string | null
+  /** Nothing is missing or wrong. */
+  isComplete: boolean
 }
 
 /** The bytes of a draft, or why it has none yet. */
@@ -102,12 +116,44 @@ export function readDraft(draft: Draft): Reading {
   const key = readKey(draft)
   const value = parseBytes(draft.text, draft.format)
   const hasValue = 'bytes' in value
+  const expiry = readExpiry(draft)
+  const target = readTarget(draft, key.key)
+  const isReference = draft.target !== null
   return {
     ...key,
     value: hasValue ? bytesToBase64(value.bytes) : null,
     valueError: hasValue ? null : value.error,
     size: hasValue ? value.bytes.length : 0,
+    ...expiry,
+    ...target,
+    isComplete:
+      key.key !== null &&
+      (isReference ? target.target !== null : hasValue && expiry.expiryError === null),
   }
+}
+
+/** An expiry that is kept goes before one that is typed. */
+function readExpiry({ base, keepsExpiry, expiry }: Draft) {
+  const isKept = base.kind === 'revision' && base.expiresAt !== null && keepsExpiry
+  if (isKept) return { expiresAt: base.expiresAt, expiryError: null }
+  if (expiry.trim() === '') return { expiresAt: null, expiryError: null }
+  const seconds = utcSeconds(expiry)
+  if (seconds === null) return { expiresAt: null, expiryError: 'Write it as 2026-11-21 09:00:00.' }
+  if (seconds * 1_000 <= Date.now())
+    return { expiresAt: null, expiryError: 'This time has passed.' }
+  return { expiresAt: String(seconds), expiryError: null }
+}
+
+function readTarget({ target }: Draft, key: string | null) {
+  if (target === null) return { target: null, targetError: null }
+  const parsed = parseBytes(target.text, target.format)
+  if (!('bytes' in parsed)) return { target: null, targetError: parsed.error }
+  if (parsed.bytes.length === 0) {
+    return { target: null, targetError: 'Name the key that it refers to.' }
+  }
+  const found = bytesToBase64(parsed.bytes)
+  if (found === key) return { target: null, targetError: 'A key cannot refer to itself.' }
+  return { target: found, targetError: null }
 }
 
 function readKey({ key, keyText, keyFormat }: Draft): Pick<Reading, 'key' | 'keyError'> {

@@ -28,12 +28,19 @@ export type Draft = {
   firstText: string
   base: Base
   keepsExpiry: boolean
+  /** When the value expires, as typed in UTC; empty for never. */
+  expiry: string
+  /** The key that it shall refer to, as typed; null while it shall hold a value of its own. */
+  target: { text: string; format: ByteFormat } | null
   /** There is a value that was not filled in, because it is too large for a text field. */
   isTooLarge: boolean
 }
 
 /** What is typed on the screen of keys, by database; it outlives a visit to other screens. */
 export const draftsAtom = atom<ReadonlyMap<string, Draft>>(new Map<string, Draft>())
+
+/** Set when a form was asked for; the form then takes the focus, and not when it only comes back. */
+export const wantsFormFocusAtom = atom(false)
 
 /** The draft of this tab's database. */
 export const draftAtom = atom((get) => get(draftsAtom).get(get(databaseAtom) ?? '') ?? null)
@@ -51,5 +58,6 @@ export const isAnyDraftAtRiskAtom = atom(
 
 export function isChanged(draft: Draft | null): boolean {
   if (!draft) return false
+  if (draft.expiry !== '' || (draft.target !== null && draft.target.text !== '')) return true
   return draft.text !== draft.firstText || (draft.key === null && draft.keyText !== '')
 }

@@ -42,3 +42,12 @@ export async function verifyKeyWrite(set: Setter, { tx, txBefore, ...written }: 
   const shown = { ...written, tx, isDeleted, targetTx: null, what: `tx ${formatTx(tx)}` }
   await set(receipts.verifyWriteAtom, { database: written.database, tx, txBefore, key: shown })
 }
+
+/** The same for a write of which only the transaction is verified. */
+export async function verifyTxWrite(
+  set: Setter,
+  { tx, ...written }: Pick<KeyWrite, 'database' | 'tx' | 'txBefore'>,
+) {
+  const receipts = tx === null ? null : await import('./receipts').catch(() => null)
+  if (receipts && tx !== null) await set(receipts.verifyWriteAtom, { ...written, tx })
+}

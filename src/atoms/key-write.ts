@@ -1,5 +1,11 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { deleteKey, isPreconditionFailure, type Precondition, setKey } from '~/api/keys'
+import {
+  deleteKey,
+  isPreconditionFailure,
+  type Precondition,
+  setKey,
+  setReference,
+} from '~/api/keys'
 import { slowWriteDelay } from '~/lib/constants'
 import { formatTx } from '~/lib/text'
 import { clientAtom, ensureDatabaseToken } from './client'
@@ -7,7 +13,7 @@ import { sentence, technicalDetails } from './failure'
 import { dropDraftAtom } from './kept-key-drafts'
 import { baseOf, changeDraftAtom, readDraft } from './key-draft'
 import { type Base, draftAtom } from './key-drafts'
-import { newestKnown, verifyKeyWrite } from './key-receipts'
+import { newestKnown, verifyKeyWrite, verifyTxWrite } from './key-receipts'
 import { type KeyState, readKeyState } from './key-state'
 import { refreshKeysAtom } from './keys'
 import { outcomeOf } from './outcome'
@@ -29,6 +35,8 @@ type Sent = {
   key: string
   value: string
   expiresAt: string | null
+  /** The key that it refers to instead of holding the value; standard base64. */
+  target: string | null
   base: Base
   txBefore: string
 }
@@ -60,6 +68,8 @@ export type Written = {
   text: string
   /** The transaction, when it was told. */
   tx: string | null
+  /** Its receipt is that of the transaction. */
+  isReference?: boolean
 }
 export const writtenAtom = atom<Written | null>(null)
 
@@ -82,8 +92,8 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   if (!draft) return null
   const before = get(savingOfAtom)(draft.database)
   if (before.kind === 'writing') return null
-  const { key, value } = readDraft(draft)
-  if (key === null || value === null) return null
+  const { key, value, expiresAt, target, isComplete } = readDraft(draft)
+  if (key === null || !isComplete) return null
   const { database, base } = draft
   set(saySavingAtom, database, { kind: 'writing', isSlow: false })
   const held = await set(heldAtom, database)
@@ -91,12 +101,15 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
     set(saySavingAtom, database, held)
     return null
   }
-  const expiresAt = base.kind === 'revision' && draft.keepsExpiry ? base.expiresAt : null
+  const refusal = await refusalOfReference(get, set, { database, key, base, target })
+  if (refusal !== null) {
+    set(saySavingAtom, database, { kind: 'refused', ...refusal })
+    return null
+  }
   // The one before may have been stored, and is then what is found.
   const txBefore = before.kind === 'unknown' ? before.sent.txBefore : newestKnown(get, draft)
-  const sent: Sent = { database, key, value, expiresAt, base, txBefore }
-  const precondition = preconditionOf(base)
-  const send = () => setKey(get(clientAtom), { database, key, value, expiresAt, precondition })
+  const sent: Sent = { database, key, value: value ?? '', expiresAt, target, base, txBefore }
+  const send = () => sendOnce(get, sent)
   const say = (state: SaveState) => set(saySavingAtom, database, state)
   const write = whileSaid(say, send)
   if (await write.then(() => false, isPreconditionFailure)) return meetConflict(get, set, sent)
@@ -108,6 +121,53 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   else say({ kind: 'refused', text, details })
   return null
 })
+
+function sendOnce(get: Getter, { database, key, value, expiresAt, target, base }: Sent) {
+  const client = get(clientAtom)
+  const precondition = preconditionOf(base)
+  return target === null
+    ? setKey(client, { database, key, value, expiresAt, precondition })
+    : setReference(client, { database, key, target, precondition })
+}
+
+/**
+ * Why the server would refuse a reference, looked up before anything is sent; null when it would
+ * not, or for a value. It takes no target without a value of its own, and turns neither a live nor
+ * an expired value into a reference (seen on 1.11.1).
+ */
+async function refusalOfReference(
+  get: Getter,
+  set: Setter,
+  { database, key, base, target }: Pick<Sent, 'database' | 'key' | 'base' | 'target'>,
+) {
+  if (target === null) return null
+  try {
+    const found = await look(get, set, { database, key: target })
+    // What is there now and was not before is a conflict, which the precondition finds.
+    const own = base.kind === 'nothing' ? null : await look(get, set, { database, key })
+    const text = refusalOf(found) ?? (own && refusalOver(own))
+    return text === null ? null : { text, details: `target ${found.kind}, key ${own?.kind}` }
+  } catch (error) {
+    const text = `The keys could not be read first. ${sentence(error)}`
+    return { text, details: technicalDetails(error) }
+  }
+}
+
+function refusalOf(target: KeyState): string | null {
+  if (target.kind === 'too-large') return null
+  if (target.kind !== 'live') {
+    return 'The key that it refers to does not exist, or it was deleted or has expired.'
+  }
+  return target.entry.target === null
+    ? null
+    : 'The key that it refers to is a reference itself, which immudb does not allow. Name the key with the value.'
+}
+
+function refusalOver(own: KeyState): string | null {
+  const isValue = own.kind === 'too-large' || (own.kind === 'live' && own.entry.target === null)
+  if (own.kind !== 'expired' && !isValue) return null
+  return 'This key holds a value, and immudb does not turn a value into a reference. Delete the key first, or choose another name.'
+}
 
 /** Takes what is stored now as the new ground and saves the draft over it. */
 export const saveOverAtom = atom(null, (get, set, stored: KeyState): Promise<string | null> => {
@@ -261,9 +321,11 @@ async function look(get: Getter, set: Setter, { database, key }: Place): Promise
 }
 
 /** Whether the key holds what was sent in a revision newer than the one it went out from. */
-function isStored({ value, base }: Sent, stored: KeyState): boolean {
-  if (stored.kind !== 'live' || stored.entry.target !== null) return false
-  return stored.entry.value === value && !isStill(base, stored)
+function isStored({ value, target, base }: Sent, stored: KeyState): boolean {
+  if (stored.kind !== 'live' || isStill(base, stored)) return false
+  const { entry } = stored
+  if (target !== null) return entry.target?.key === target
+  return entry.target === null && entry.value === value
 }
 
 /** Whether the key is as it was when the draft was begun. */
@@ -276,13 +338,16 @@ function isStill(base: Base, stored: KeyState): boolean {
 function finish(
   get: Getter,
   set: Setter,
-  { database, key, value, expiresAt, txBefore }: Sent,
+  { database, key, value, expiresAt, target, txBefore }: Sent,
   told: Told,
 ): string | null {
   set(dropDraftAtom, database)
   set(saySavingAtom, database, idle)
-  set(writtenAtom, { database, key, ...told })
-  void verifyKeyWrite(set, { database, key, tx: told.tx, value, sentExpiry: expiresAt, txBefore })
+  set(writtenAtom, { database, key, isReference: target !== null, ...told })
+  // Of a reference the receipt proves the transaction that it was written in.
+  if (target === null) {
+    void verifyKeyWrite(set, { database, key, tx: told.tx, value, sentExpiry: expiresAt, txBefore })
+  } else void verifyTxWrite(set, { database, tx: told.tx, txBefore })
   void set(refreshKeysAtom, database)
   return get(databaseAtom) === database ? key : null
 }

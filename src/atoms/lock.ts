@@ -1,8 +1,9 @@
 import { atom } from 'jotai'
 import { counted } from '~/lib/text'
-import { modeAtom, sessionAtom } from './session'
+import { modeAtom, sessionAtom, sessionLossAtom } from './session'
 import { settingsAtom } from './settings'
-import { dropTokenAtom } from './start'
+import { dropTokenAtom, loginNoticeAtom } from './start'
+import { changeStoredAtom, withoutToken } from './stored'
 
 /** Milliseconds without use after which the console locks; null for never. */
 export const idleLimitAtom = atom((get) => {
@@ -12,13 +13,29 @@ export const idleLimitAtom = atom((get) => {
 })
 
 /**
- * Locks the console: the screens are taken off the page, the token is forgotten here and in
- * storage, and the login form is shown. What was typed stays in memory for the same user.
+ * Locks the console after a time without use: the screens are taken off the page, the token is
+ * forgotten here and in storage, and the login form is shown. What was typed stays in memory for
+ * the same user.
  */
-export const lockAtom = atom(null, (get, set, why: 'idle' | 'asked') => {
+export const lockIdleAtom = atom(null, (get, set) => {
   if (!get(sessionAtom)) return
   const { idle } = get(settingsAtom)
-  const reason =
-    why === 'asked' ? 'Locked.' : `Locked after ${counted(idle, 'minute')} without use.`
+  const reason = `Locked after ${counted(idle, 'minute')} without use.`
   set(dropTokenAtom, `${reason} Log in again: your drafts are kept.`)
+})
+
+/**
+ * Locks the console by hand: the login form covers the intact screens, the token is forgotten here
+ * and in storage, and nothing is sent before the next login. Other tabs keep their own tokens.
+ */
+export const lockNowAtom = atom(null, (get, set) => {
+  const session = get(sessionAtom)
+  if (!session || session.mode) return
+  set(sessionAtom, { ...session, token: '', databaseTokens: new Map(), isLocked: true })
+  set(
+    loginNoticeAtom,
+    'Locked. The session token was removed from this tab and from this browser’s storage. Your work is kept: log in again to continue.',
+  )
+  set(sessionLossAtom, 'locked')
+  void set(changeStoredAtom, withoutToken)
 })

@@ -3,6 +3,7 @@ import { outputLimit } from '~/lib/constants'
 import type { ResultHit } from '~/sql/find-in-result'
 import type { PagePlan, Shape } from '~/sql/pages'
 import type { ResultTable } from '~/sql/result'
+import type { Moment } from '~/sql/time-travel'
 
 /** Where one statement stands. `unknown`: sent, and nobody knows whether it was committed. */
 export type RunStatus = 'running' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'not-run'
@@ -24,6 +25,9 @@ export type Failure = {
 
 /** What “check now” found out about a write whose outcome was unknown. */
 export type Finding = { text: string; rows: ResultTable | null }
+
+/** What of the history a statement was run at: the newest, a chosen moment, or its own period. */
+export type RunAt = { kind: 'present' } | { kind: 'past'; moment: Moment } | { kind: 'own' }
 
 /** A result of which only the first rows were fetched. */
 export type Paging = {
@@ -56,6 +60,8 @@ export type OutputEntry = {
   tx: string | null
   /** Whether a past transaction was looked at. */
   timeTravel: boolean
+  /** Null while it is not sent. At the present, `txBefore` is the newest transaction known then. */
+  at: RunAt | null
   /** Milliseconds since 1970 when it was started. */
   timestamp: number
   /** Milliseconds from sending to the whole answer, null while running. */
@@ -65,7 +71,7 @@ export type OutputEntry = {
   paging: Paging | null
   message: string | null
   failure: Failure | null
-  /** For a write: the newest transaction known before it, to look from there. */
+  /** The newest transaction known before it was sent; after a write, to look from there. */
   txBefore: string
   tables: readonly string[]
   finding: Finding | null

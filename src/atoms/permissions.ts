@@ -20,7 +20,7 @@ import { readUserAtom } from './users'
 import { viewerAtom } from './viewer'
 
 const sessionsRemain =
-  'immudb does not end every session with it: whoever logged in more than once keeps what was allowed before until the token expires. A new password ends all sessions at once.'
+  'immudb does not end every session with it. Someone who logged in more than once keeps the old permissions until the token expires. A new password ends all sessions at once.'
 
 /**
  * Gives, changes or takes a permission. The server then forgets the SQL privileges of the user on

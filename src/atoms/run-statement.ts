@@ -49,6 +49,7 @@ export function entryOf(
     notes: [],
     tx: null,
     timeTravel: false,
+    at: null,
     timestamp: Date.now(),
     elapsed: null,
     result: null,

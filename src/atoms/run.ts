@@ -2,10 +2,11 @@ import { atom, type Getter, type Setter } from 'jotai'
 import { counted } from '~/lib/text'
 import { type PreparedSql, prepareSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
+import { namesPeriod } from '~/sql/tables'
 import type { Moment } from '~/sql/time-travel'
 import { editorTextAtom } from './editor'
 import { sentence } from './failure'
-import { appendOutputAtom, changeOutputAtom, outputAtom } from './output'
+import { appendOutputAtom, changeOutputAtom, outputAtom, type RunAt } from './output'
 import { changesTables, lookForRepetition, refreshAfter, remember, verifyWrite } from './run-after'
 import { heldBack, notSent, refusalFor } from './run-held'
 import { type Course, entryOf, type Marker, type RunMode, send } from './run-statement'
@@ -118,7 +119,9 @@ async function runOne(
   const prepared = await preparedFor(get, set, course, statement, plan?.insertions)
   const sent = prepared.sql === `${statement.text};` ? null : prepared.sql
   const notes = [...(plan?.notes ?? []), ...prepared.notes]
-  set(changeOutputAtom, number, { sent, notes, timeTravel: plan?.isPast ?? false })
+  const timeTravel = plan?.isPast ?? false
+  const at = runAt(statement, moment, plan)
+  set(changeOutputAtom, number, { sent, notes, timeTravel, at })
   const { change: answered, marker } = await send(get, { ...course, statement }, prepared)
   // A refusal that may be the answer to a second delivery is none: the first may have been done.
   const change = answered.failure?.mayBeDone
@@ -137,6 +140,12 @@ async function runOne(
   }
   if (changesTables(statement, course.mode)) void set(outdateTablesAtom, course.database)
   return { ...course, lastTx: change.tx ?? course.lastTx }
+}
+
+/** A moment that no table of the statement was read at is not what it was run at. */
+function runAt({ text }: Statement, moment: Moment | null, plan: TravelPlan | null): RunAt {
+  if (moment && plan?.kind === 'read' && plan.insertions.size > 0) return { kind: 'past', moment }
+  return namesPeriod(text) ? { kind: 'own' } : { kind: 'present' }
 }
 
 /** How the statement is read while a moment is chosen; never rejects. */

@@ -18,6 +18,8 @@ export type Session = {
   mode?: OpenMode
   /** Another server answers now, which is sent no token: nothing is sent before a new login. */
   isForeign?: true
+  /** Locked by hand: the token is gone and nothing is sent before a new login. */
+  isLocked?: true
 }
 
 /** How a server without login (`--auth=false`) can be used: as it is, or only to be read. */

@@ -164,7 +164,7 @@ async function opens(store: Access, name: string): Promise<boolean> {
 /** Writes the session to storage, or of one for this tab only no more than which server it is with. */
 export const keepSessionAtom = atom(null, (get, set) => {
   const session = get(sessionAtom)
-  if (!session) return
+  if (!session || session.isLocked) return
   const active = get(databaseAtom)
   const auth = storedAuth(session, get(serverAtom), get(permissionsAtom))
   void set(changeStoredAtom, (stored) => ({

@@ -39,6 +39,14 @@ export const dismissReportAtom = atom(null, (get, set, id: number) =>
   ),
 )
 
+/** Puts aside everything that was reported about a user. */
+export const dismissReportsAtom = atom(null, (get, set, user: string) =>
+  set(
+    allReportsAtom,
+    get(allReportsAtom).filter((report) => report.user !== user),
+  ),
+)
+
 /** A new password has ended all sessions, so no warning about them is left. */
 export const settleSessionsAtom = atom(null, (get, set, user: string) =>
   set(

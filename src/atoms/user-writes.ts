@@ -77,7 +77,7 @@ export const setActiveAtom = atom(null, (get, set, request: { user: string; acti
       user,
       text: `${user} was deactivated and cannot log in any more.`,
       lines: [
-        'immudb does not end every session with it: whoever logged in more than once may go on working until the token expires. A new password ends all sessions at once.',
+        'immudb does not end every session with it. Someone who logged in more than once can continue until the token expires. A new password ends all sessions at once.',
       ],
       isWarning: true,
       offersPassword: true,

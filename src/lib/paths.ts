@@ -56,10 +56,10 @@ function searchString(search: Search): string {
 export const searchNames: ReadonlySet<string> = new Set([
   'collection',
   'db',
+  'dialog',
   'doc',
   'key',
   'name',
-  'password',
   'prefix',
   'q',
   'rev',
@@ -68,6 +68,11 @@ export const searchNames: ReadonlySet<string> = new Set([
   'tx',
   'user',
 ])
+
+/** The address of the dialog that changes a user's password. */
+export function pathToPassword(user: string): string {
+  return pathTo('users', { dialog: 'change-password', user })
+}
 
 /** Builds the address of a page below the mount point; `search` holds ids, never secrets. */
 export function pathTo(page: PageName, search: Search = {}): string {

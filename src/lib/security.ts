@@ -1,4 +1,6 @@
+import { pathToPassword } from './paths'
 import { counted } from './text'
+import { systemAdmin } from './user-rules'
 
 /** A user as far as it matters here. */
 type Account = {
@@ -38,6 +40,8 @@ export type Finding = {
   readonly text: string
   /** The flag of the server, or the step, that cures it. */
   readonly cure?: string
+  /** Where in the console it can be cured. */
+  readonly link?: { readonly path: string; readonly words: string }
 }
 
 const order: readonly Verdict[] = ['danger', 'advice', 'unknown', 'passed']
@@ -79,8 +83,9 @@ function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): Finding {
     id,
     verdict: 'danger',
     title: 'Default password',
-    text: 'User immudb still has the password that everybody knows. Change it on the page Users; a new server takes its first password from the environment.',
+    text: 'User immudb still has the password that everyone knows. Anyone who reaches this server can log in as its system admin. A new server takes its first password from the environment.',
     cure: 'IMMUDB_ADMIN_PASSWORD',
+    link: { path: pathToPassword(systemAdmin), words: 'Change it' },
   }
 }
 

@@ -1,5 +1,5 @@
 import { keywordOf, nameOf, operatorOf } from './names'
-import type { Token } from './tokens'
+import { isTrivia, type Token, tokenize } from './tokens'
 
 /** A table that a statement names, with the offsets of the name in the text. */
 export type TableReference = {
@@ -162,4 +162,28 @@ function aliasAt(source: string, tokens: readonly Token[], start: number): strin
 /** The distinct names of the tables, in order. */
 export function tableNames(references: readonly TableReference[]): string[] {
   return [...new Set(references.map((reference) => reference.name))]
+}
+
+const periods: ReadonlySet<string> = new Set(['SINCE', 'AFTER', 'UNTIL', 'BEFORE'])
+
+/** Whether a statement reads a table at a period that it names itself. */
+export function namesPeriod(text: string): boolean {
+  const tokens = tokenize(text).filter((token) => !isTrivia(token))
+  return tableReferences(text, tokens).some(({ from }) => {
+    const at = tokens.findIndex((token) => token.from === from)
+    return isRead(text, tokens, at) && hasOwnTime(text, tokens, at)
+  })
+}
+
+/** Whether the name at a place is read from; SHOW TABLE t and the like read no rows. */
+export function isRead(text: string, tokens: readonly Token[], at: number): boolean {
+  const before = keywordOf(text, tokens[at - 1])
+  if (['FROM', 'JOIN', 'LATERAL', 'OF'].includes(before)) return true
+  return operatorOf(text, tokens[at - 1]) === ','
+}
+
+/** Whether the table named at a place is read at a period that the statement gives it. */
+export function hasOwnTime(text: string, tokens: readonly Token[], at: number): boolean {
+  // HISTORY OF takes no period, and DIFF OF has both of its own.
+  return keywordOf(text, tokens[at - 1]) === 'OF' || periods.has(keywordOf(text, tokens[at + 1]))
 }

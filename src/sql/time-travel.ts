@@ -1,6 +1,5 @@
-import { keywordOf, operatorOf } from './names'
-import { tableReferences } from './tables'
-import { isTrivia, type Token, tokenize } from './tokens'
+import { hasOwnTime, isRead, tableReferences } from './tables'
+import { isTrivia, tokenize } from './tokens'
 
 /**
  * UNTIL and BEFORE show the rows as they were at a point, with it and without it. SINCE and AFTER
@@ -35,8 +34,6 @@ export function periodOf({ bound, at }: Moment): string {
     : `${bound} CAST('${at.text.replaceAll("'", "''")}' AS TIMESTAMP)`
 }
 
-const periods: ReadonlySet<string> = new Set(['SINCE', 'AFTER', 'UNTIL', 'BEFORE'])
-
 /**
  * Where the period of a moment goes in a statement that reads: behind each table it names, in
  * front of the alias.
@@ -59,18 +56,6 @@ export function travel(text: string, moment: Moment, tables: ReadonlySet<string>
     }
   }
   return { periods: inserted, tables: [...read], own: [...own], timeless: [...timeless] }
-}
-
-/** SHOW TABLE t and the like name a table without reading its rows. */
-function isRead(text: string, tokens: readonly Token[], at: number): boolean {
-  const before = keywordOf(text, tokens[at - 1])
-  if (['FROM', 'JOIN', 'LATERAL', 'OF'].includes(before)) return true
-  return operatorOf(text, tokens[at - 1]) === ','
-}
-
-function hasOwnTime(text: string, tokens: readonly Token[], at: number): boolean {
-  // HISTORY OF takes no period, and DIFF OF has both of its own.
-  return keywordOf(text, tokens[at - 1]) === 'OF' || periods.has(keywordOf(text, tokens[at + 1]))
 }
 
 /** Puts the periods into a text, for showing and for pages; offsets are those of `travel`. */

@@ -1,4 +1,5 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { join } from '~/ui/join'
 
 export type CheckboxProps = Omit<
   ComponentProps<'input'>,
@@ -6,7 +7,7 @@ export type CheckboxProps = Omit<
 > & {
   label: string
   /** A second, muted line. */
-  hint?: string
+  hint?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
 }
@@ -14,12 +15,17 @@ export type CheckboxProps = Omit<
 /** A native checkbox with its label; the whole line can be pressed. */
 export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxProps) {
   return (
-    <label className="flex min-h-11 items-start gap-2.5 py-3 xs:min-h-0 xs:py-1">
+    <label
+      className={join(
+        'flex min-h-11 items-start gap-2.5 py-3 xs:min-h-0 xs:py-1',
+        input.disabled && 'cursor-not-allowed text-muted',
+      )}
+    >
       <span className="relative mt-0.5 flex size-4 shrink-0">
         <input
           {...input}
           checked={checked}
-          className="peer size-4 appearance-none rounded-sm border border-field bg-input transition-colors duration-100 checked:border-primary checked:bg-primary disabled:opacity-55"
+          className="peer size-4 appearance-none rounded-sm border border-field bg-input transition-colors duration-100 checked:border-primary checked:bg-primary disabled:cursor-not-allowed disabled:border-dashed disabled:bg-transparent disabled:checked:border-muted disabled:checked:bg-muted"
           onChange={(event) => onChange(event.target.checked)}
           type="checkbox"
         />

@@ -44,7 +44,7 @@ export function Dialog({ open, onClose, persistent, initialFocus, ...parts }: Di
         <RadixDialog.Content
           aria-modal="true"
           className={join(
-            'pop fixed inset-x-2 bottom-2 z-dialog mx-auto flex max-h-[calc(100dvh-16px)] flex-col rounded-lg border border-line bg-panel text-text shadow-float outline-none xs:top-[12vh] xs:bottom-auto xs:max-h-[76vh]',
+            'pop fixed inset-x-2 bottom-2 z-dialog mx-auto flex max-h-[calc(100dvh-16px-var(--toast-reach))] flex-col rounded-lg border border-line bg-panel text-text shadow-float outline-none xs:top-[12vh] xs:bottom-auto xs:max-h-[76vh]',
             widths[parts.width ?? 'normal'],
           )}
           onCloseAutoFocus={focus.onCloseAutoFocus}

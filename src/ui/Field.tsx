@@ -10,7 +10,7 @@ export type FieldProps = Omit<
   onChange: (value: string) => void
   /** Announced politely when it appears; the line for it is always reserved, so nothing jumps. */
   error?: string | undefined
-  hint?: string | undefined
+  hint?: ReactNode
   /** Sits inside the box at its end: a unit, a button. */
   trailing?: ReactNode
   /** For toolbars: the label is only spoken and no line is kept for messages. */
@@ -45,13 +45,23 @@ export function Field({
   const message = error ?? hint
   return (
     <div className="min-w-0">
-      <label className={bare ? 'sr-only' : 'mb-1 block font-medium text-sm text-text'} htmlFor={id}>
+      <label
+        className={
+          bare
+            ? 'sr-only'
+            : join('mb-1 block font-medium text-sm', input.disabled ? 'text-muted' : 'text-text')
+        }
+        htmlFor={id}
+      >
         {label}
       </label>
       <div
         className={join(
-          'flex h-11 items-center rounded border bg-input outline-offset-1 transition-colors duration-100 xs:h-8 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-primary',
+          'flex h-11 items-center rounded border outline-offset-1 transition-colors duration-100 xs:h-8 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-primary',
           error ? 'border-error' : 'border-field',
+          // A field that takes nothing is dashed and lies in the page instead of standing out of it.
+          input.disabled || input.readOnly ? 'border-dashed bg-transparent' : 'bg-input',
+          input.disabled && 'text-muted',
         )}
       >
         <input
@@ -59,7 +69,7 @@ export function Field({
           aria-describedby={message ? `${id}-message` : undefined}
           aria-invalid={error ? true : undefined}
           className={join(
-            'h-full w-full min-w-0 flex-1 bg-transparent px-2.5 text-lg outline-none xs:text-base',
+            'h-full w-full min-w-0 flex-1 bg-transparent px-2.5 text-lg outline-none disabled:cursor-not-allowed xs:text-base',
             mono && 'font-mono',
           )}
           id={id}
@@ -77,7 +87,7 @@ type FieldMessageProps = {
   id: string
   bare: boolean | undefined
   error: string | undefined
-  text: string | undefined
+  text: ReactNode
 }
 
 /** The region stays in the document, since one that appears with its text is often not announced. */

@@ -30,7 +30,8 @@ export function TextArea({ label, value, onChange, error, hint, mono, ...rest }:
         aria-describedby={message ? `${id}-message` : undefined}
         aria-invalid={error ? true : undefined}
         className={join(
-          'block w-full min-w-0 resize-y rounded border bg-input px-2.5 py-1.5 text-lg outline-offset-1 transition-colors duration-100 xs:text-base',
+          'block w-full min-w-0 resize-y rounded border px-2.5 py-1.5 text-lg outline-offset-1 transition-colors duration-100 xs:text-base',
+          rest.disabled || rest.readOnly ? 'border-dashed bg-transparent' : 'bg-input',
           mono && 'font-mono',
           error ? 'border-error' : 'border-field',
         )}

@@ -13,10 +13,29 @@ export function useNavigate(): Navigate {
   return useLocation()[1]
 }
 
+type SearchChange = Readonly<Record<string, string | undefined>>
+
 /**
- * One parameter of the address. The setter keeps the others and the anchor; `undefined` removes the
- * parameter, and `replace` leaves no step in the browser's history.
+ * Changes parameters of the address in one step and keeps the others and the anchor; `undefined`
+ * removes a parameter, and `replace` leaves no step in the browser's history.
  */
+export function useChangeSearch(): (change: SearchChange, options?: { replace?: boolean }) => void {
+  const search = useRawSearch()
+  const [path, navigate] = useLocation()
+  return (change, options) => {
+    const next = new URLSearchParams(search)
+    for (const [name, value] of Object.entries(change)) {
+      if (value === undefined) next.delete(name)
+      else next.set(name, value)
+    }
+    const query = next.toString()
+    // The router knows nothing of the anchor.
+    const { hash } = window.location
+    navigate(query ? `${path}?${query}${hash}` : `${path}${hash}`, options)
+  }
+}
+
+/** One parameter of the address, and what changes it as `useChangeSearch` does. */
 export function useSearchParam(
   name: string,
 ): readonly [
@@ -24,16 +43,9 @@ export function useSearchParam(
   (value: string | undefined, options?: { replace?: boolean }) => void,
 ] {
   const search = useRawSearch()
-  const [path, navigate] = useLocation()
-  const set = (value: string | undefined, options?: { replace?: boolean }) => {
-    const next = new URLSearchParams(search)
-    if (value === undefined) next.delete(name)
-    else next.set(name, value)
-    const query = next.toString()
-    // The router knows nothing of the anchor.
-    const { hash } = window.location
-    navigate(query ? `${path}?${query}${hash}` : `${path}${hash}`, options)
-  }
+  const change = useChangeSearch()
+  const set = (value: string | undefined, options?: { replace?: boolean }) =>
+    change({ [name]: value }, options)
   return [new URLSearchParams(search).get(name) ?? undefined, set]
 }
 

@@ -1,3 +1,4 @@
+import { type RefObject, useEffect, useRef } from 'react'
 import { type Toast, toast, useToaster } from 'react-hot-toast/headless'
 import { toastAnimation, toastDefaultDuration, toastDuration } from '~/lib/constants'
 import { messages } from '~/lib/messages'
@@ -5,6 +6,7 @@ import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from '~/ui/Ico
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
+import { findRoom, isFree, type Room, takenBy } from '~/ui/toast-room'
 
 type ToastKind = 'info' | 'success' | 'error' | 'warning'
 
@@ -47,13 +49,19 @@ export function clearToasts(): void {
   toast.remove()
 }
 
-/** Stands once in the app. Time stands still while the pointer or the focus is on a message. */
+/**
+ * Stands once in the app, at the top right, where it covers nothing that can be pressed. Time
+ * stands still while the pointer or the focus is on a message.
+ */
 export function Toaster() {
   const { toasts, handlers } = useToaster({ duration: toastDefaultDuration })
+  const box = useRef<HTMLElement>(null)
+  useRoom(box, toasts.length)
   return (
     <section
       aria-label="Notifications"
-      className="pointer-events-none fixed top-[calc(var(--banner-height)+var(--header-height)+8px)] right-2 left-2 z-toast flex flex-col items-end gap-2 xs:right-3 xs:left-auto"
+      className="pointer-events-none fixed top-[calc(var(--header-height)+8px)] right-2 z-toast flex max-w-[calc(100vw-16px)] flex-col items-end gap-2"
+      ref={box}
       onBlur={handlers.endPause}
       onFocus={handlers.startPause}
       onMouseEnter={handlers.startPause}
@@ -71,6 +79,53 @@ export function Toaster() {
       ))}
     </section>
   )
+}
+
+/**
+ * Puts the messages where they cover no control, and again when that changes. Where there is no
+ * such place the page below the top bar makes room for them.
+ */
+function useRoom(box: RefObject<HTMLElement | null>, count: number) {
+  useEffect(() => {
+    const messages = box.current
+    if (!messages || count === 0) return
+    const page = document.documentElement
+    let room: Room | null = null
+    let isBelowBar = false
+    const place = () => {
+      const bar = document.querySelector('[data-top-bar]')?.getBoundingClientRect().bottom ?? 0
+      const { width, height } = messages.getBoundingClientRect()
+      const view = { width: window.innerWidth, height: window.innerHeight, start: bar }
+      if (!isBelowBar) {
+        const taken = takenBy(messages)
+        if (room && isFree(room, { width, height }, view, taken)) return
+        room = findRoom({ width, height }, view, taken)
+        isBelowBar = room === null
+      }
+      messages.style.top = `${room?.top ?? bar + 8}px`
+      messages.style.right = `${room?.right ?? 8}px`
+      page.style.setProperty('--toast-room', isBelowBar ? `${height + 16}px` : '0px')
+      page.style.setProperty('--toast-reach', isBelowBar ? `${bar + height + 16}px` : '0px')
+    }
+    let frame = 0
+    const later = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(place)
+    }
+    place()
+    const seen = new MutationObserver(later)
+    seen.observe(document.body, { childList: true, subtree: true })
+    window.addEventListener('resize', later)
+    window.addEventListener('scroll', later, { capture: true, passive: true })
+    return () => {
+      cancelAnimationFrame(frame)
+      seen.disconnect()
+      window.removeEventListener('resize', later)
+      window.removeEventListener('scroll', later, { capture: true })
+      page.style.removeProperty('--toast-room')
+      page.style.removeProperty('--toast-reach')
+    }
+  }, [box, count])
 }
 
 type BodyProps = { message: ToastMessage & { text: string }; shown: Toast }

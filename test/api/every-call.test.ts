@@ -9,7 +9,15 @@ import * as work from '~/api/database-work'
 import { listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/files'
-import { deleteKey, getKey, listHeaders, listRevisions, scanKeys, setKey } from '~/api/keys'
+import {
+  deleteKey,
+  getKey,
+  listHeaders,
+  listRevisions,
+  scanKeys,
+  setKey,
+  setReference,
+} from '~/api/keys'
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
 import { openAccess } from '~/api/open-access'
 import { changePermission, changePrivileges } from '~/api/permissions'
@@ -129,6 +137,12 @@ const cases: Record<string, Case> = {
       }),
     good: answerOf('POST', /^\/api\/db\/set$/),
   },
+  setReference: seen(
+    (client) =>
+      setReference(client, { ...of, key, target: key, precondition: { kind: 'must-exist' } }),
+    'kv',
+    'setreference',
+  ),
   deleteKey: seen((client) => deleteKey(client, { ...of, key }), 'kv', 'deletekey'),
   listHeaders: {
     call: (client) => listHeaders(client, { ...of, from: '1', count: 9 }),

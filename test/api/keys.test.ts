@@ -11,6 +11,7 @@ import {
   listRevisions,
   scanKeys,
   setKey,
+  setReference,
 } from '~/api/keys'
 import { readVerifiableEntry } from '~/api/proof'
 import { type Recorded, recorded, recordedPairs, recordedResponse } from '../support/recorded'
@@ -46,6 +47,21 @@ describe('requests are those that were recorded', () => {
       kv('get revision').request.path,
       '/api/db/get/----_w==',
     ])
+  })
+
+  test('set a reference, with a precondition', async () => {
+    const sent: Sent[] = []
+    const answer = await setReference(answering(kv('setreference'), sent), {
+      database,
+      key: b('ref:1'),
+      target: user,
+      precondition: { kind: 'must-not-exist' },
+    })
+    expect(answer.id).toBe('9')
+    expect(sent[0]?.body).toEqual({
+      ...(kv('setreference').request.body as object),
+      preconditions: [{ keyMustNotExist: { key: b('ref:1') } }],
+    })
   })
 
   test('set with a precondition', async () => {

@@ -67,7 +67,7 @@ describe('the banner', () => {
     expect(close()).toBeNull()
     fireEvent.click(screen.getByRole('link', { name: 'Change it now' }))
     expect(bar()).toBeNull()
-    expect(history.at(-1)).toBe('/users?password=')
+    expect(history.at(-1)).toBe('/users?dialog=change-password&user=')
   })
 
   test('comes three seconds after the page was opened', async () => {

@@ -70,6 +70,30 @@ test('a log-out in another tab takes the messages of the user away', async () =>
   expect(screen.queryByText('secret was not opened')).toBeNull()
 })
 
+test('the account menu locks the console over the intact page, and changes the own password', async () => {
+  const { store, signIn } = await openPage()
+  const { sessionAtom } = await import('~/atoms/session')
+  const choose = async (name: string) => {
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Account' })))
+    await act(async () => fireEvent.click(screen.getByRole('menuitem', { name })))
+  }
+  const navigation = await screen.findByRole('navigation', { name: 'Main' })
+  await choose('Lock now')
+  expect(
+    await screen.findByText(/^Locked\..*Your work is kept: log in again to continue\.$/),
+  ).toBeTruthy()
+  expect(navigation.isConnected).toBe(true)
+  expect(navigation.closest('[inert]')).not.toBeNull()
+  expect(store().get(sessionAtom)?.token).toBe('')
+  await signIn()
+  expect(screen.queryByText(/^Locked/)).toBeNull()
+  expect(navigation.closest('[inert]')).toBeNull()
+  await choose('Change password')
+  expect(window.location.pathname + window.location.search).toMatch(
+    /^\/users\?dialog=change-password&user=immudb\b/,
+  )
+})
+
 test('while the answer to a write is awaited the page is not left or reloaded unasked', async () => {
   const { store } = await openPage()
   const [{ pushLoadingAtom, popLoadingAtom }, { loadOrReload }] = await Promise.all([

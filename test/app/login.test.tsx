@@ -124,6 +124,27 @@ describe('the form', () => {
     expect(screen.getByRole('alert').textContent).toBe('Invalid user name or password.')
   })
 
+  test('a wrong password brings one error, also when the emptied field is left', async () => {
+    const { onSubmit, again } = show({ firstUser: 'immudb' })
+    type(password(), 'wrong')
+    fireEvent.blur(password())
+    fireEvent.submit(button())
+    expect(onSubmit).toHaveBeenCalledTimes(1)
+    again({ firstUser: 'immudb', failure: 'Invalid user name or password.' })
+    await passing(300)
+    fireEvent.focus(password())
+    fireEvent.blur(password())
+    await passing(300)
+    expect(required()).toHaveLength(0)
+    expect(screen.getByRole('alert').textContent).toBe('Invalid user name or password.')
+    fireEvent.submit(button())
+    expect(required()).toHaveLength(1)
+    expect(screen.queryByRole('alert')).toBeNull()
+    type(password(), 'next')
+    await passing(300)
+    expect(required()).toHaveLength(0)
+  })
+
   test('A16 while it must wait nothing is sent, and the button stays in reach and says why', () => {
     const { onSubmit } = show({ firstUser: 'immudb', pause: 4_000, failure: 'Wrong.' })
     type(password(), 'x')

@@ -3,7 +3,7 @@ import { areDraftsBackAtom, dropDraftAtom } from '~/atoms/kept-key-drafts'
 import { changeDraftAtom, draftNewAtom, draftValueAtom } from '~/atoms/key-draft'
 import { draftAtom } from '~/atoms/key-drafts'
 import { logoutAtom } from '~/atoms/leave'
-import { lockAtom } from '~/atoms/lock'
+import { lockIdleAtom } from '~/atoms/lock'
 import { loginAtom } from '~/atoms/login'
 import { databaseAtom } from '~/atoms/session'
 import { isWorkAtRiskAtom } from '~/atoms/work-at-risk'
@@ -135,7 +135,7 @@ describe('a value that is typed on the screen Keys', () => {
   test('is there again after the console was locked, and after a reload in between', async () => {
     const tab = await page()
     write(tab, 'typed')
-    tab.store.set(lockAtom, 'asked')
+    tab.store.set(lockIdleAtom)
     expect(sessionStorage.getItem(inTab)).toContain('typed')
     await tab.store.set(loginAtom, { user: 'immudb', password: 'immudb', isStored: true })
     expect(text(tab)).toBe('typed')

@@ -454,17 +454,13 @@ test('transactions before their commit wait, and nobody is named as who lets the
   expect(found?.title).toBe('Not yet committed')
 })
 
-test('what needs attention: default password, unsigned state, databases not loaded', async () => {
+test('what needs attention: unsigned state, databases not loaded', async () => {
   await signedIn()
   server.databases.set('orders', { isLoaded: false, txId: 0, tables: new Map() })
   openScreen()
   await tab.store.get(databasesAtom).refetch()
   await settled()
-  expect(tab.store.get(attentionAtom).map(({ id }) => id)).toEqual([
-    'password',
-    'unloaded',
-    'unsigned',
-  ])
+  expect(tab.store.get(attentionAtom).map(({ id }) => id)).toEqual(['unloaded', 'unsigned'])
 })
 
 test('an index that is behind needs attention', async () => {

@@ -1,14 +1,16 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readState } from '~/api/server'
 import { joinTabs, type TabNews } from '~/atoms/activity'
+import { clientAtom } from '~/atoms/client'
 import { openDatabaseAtom } from '~/atoms/databases'
 import { editorTextAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
 import { expiryAtom, extendSessionAtom } from '~/atoms/expiry'
 import { dockerTokenAtom, fetchDockerTokenAtom } from '~/atoms/files'
 import { endAtom, type Seed } from '~/atoms/leave'
-import { idleLimitAtom, lockAtom } from '~/atoms/lock'
+import { idleLimitAtom, lockIdleAtom, lockNowAtom } from '~/atoms/lock'
 import { loginAtom, loginPauseAtom } from '~/atoms/login'
-import { clockOffsetAtom, databaseAtom, sessionAtom } from '~/atoms/session'
+import { clockOffsetAtom, databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
 import { changeSettingsAtom } from '~/atoms/settings'
 import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
 import { readStored } from '~/atoms/stored'
@@ -29,7 +31,7 @@ describe('locking', () => {
     await tab.store.set(loadDraftAtom)
     tab.store.set(setEditorTextAtom, 'SELECT 1 -- half')
     const token = tab.store.get(sessionAtom)?.token ?? '?'
-    tab.store.set(lockAtom, 'idle')
+    tab.store.set(lockIdleAtom)
     expect(tab.store.get(sessionAtom)).toBeNull()
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
     expect(tab.store.get(loginNoticeAtom)).toBe(
@@ -48,11 +50,44 @@ describe('locking', () => {
     const server = fakeImmudb()
     const tab = openTab(server)
     await signIn(tab)
-    tab.store.set(lockAtom, 'asked')
+    tab.store.set(lockNowAtom)
     await stored(tab)
     const reloaded = openTab(server, tab.driver)
     await reloaded.store.set(restoreAtom, null)
     expect(reloaded.store.get(phaseAtom)).toBe('signed-out')
+  })
+
+  test('A17 by hand covers the intact work, holds no token and sends nothing before the login', async () => {
+    const server = fakeImmudb({ databases: ['defaultdb', 'shop'] })
+    const tab = openTab(server)
+    const { store } = tab
+    await signIn(tab)
+    await store.set(openDatabaseAtom, 'shop')
+    const tokens = [
+      store.get(sessionAtom)?.token,
+      ...(store.get(sessionAtom)?.databaseTokens.values() ?? []),
+    ]
+    store.set(lockNowAtom)
+    expect(store.get(phaseAtom)).toBe('ready')
+    expect(store.get(sessionLossAtom)).not.toBeNull()
+    expect(store.get(loginNoticeAtom)).toMatch(
+      /^Locked\. .*Your work is kept: log in again to continue\.$/,
+    )
+    await stored(tab)
+    const left = JSON.stringify([
+      store.get(sessionAtom),
+      [...(store.get(sessionAtom)?.databaseTokens ?? [])],
+      [...tab.driver.values],
+    ])
+    for (const token of tokens) expect(left).not.toContain(token)
+    const before = server.calls.length
+    const read = readState(store.get(clientAtom), 'shop')
+    await Promise.resolve()
+    expect(server.calls).toHaveLength(before)
+    await signIn(tab)
+    expect((await read).db).toBe('shop')
+    expect(store.get(databaseAtom)).toBe('shop')
+    expect(store.get(sessionLossAtom)).toBeNull()
   })
 
   test.each([true, false])(
@@ -67,7 +102,7 @@ describe('locking', () => {
       await signIn(tab, 'immudb', 'immudb', isStored)
       await tab.store.set(loadDraftAtom)
       tab.store.set(setEditorTextAtom, 'SELECT secret')
-      tab.store.set(lockAtom, 'idle')
+      tab.store.set(lockIdleAtom)
       await signIn(tab, 'bob', 'b')
       // An empty store takes the place of this one.
       expect(seeds.map(({ session }) => session?.user)).toEqual(['bob'])
@@ -86,7 +121,7 @@ describe('locking', () => {
 
   test('does nothing while nobody is signed in', async () => {
     const { store } = openTab(fakeImmudb())
-    store.set(lockAtom, 'idle')
+    store.set(lockIdleAtom)
     expect(store.get(loginNoticeAtom)).toBeNull()
   })
 })

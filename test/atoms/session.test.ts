@@ -268,7 +268,7 @@ describe('logging in', () => {
       show: true,
       title: 'immudb user has the default password: please change it to ensure proper security',
       subtitle: '',
-      color: 'warning',
+      color: 'error',
       persistent: false,
       icon: 'shield',
     })

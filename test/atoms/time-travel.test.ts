@@ -78,6 +78,35 @@ describe('the chosen transaction', () => {
   })
 })
 
+describe('what an entry was run at', () => {
+  test('is the present with the newest transaction known, for reads and for writes', async () => {
+    const [read, write, after] = await run(
+      'SELECT id FROM t; INSERT INTO t(id) VALUES (3); SELECT id FROM t',
+    )
+    expect(read).toMatchObject({ at: { kind: 'present' }, txBefore: '3', tx: null })
+    expect(write).toMatchObject({ at: { kind: 'present' }, tx: '4' })
+    expect(after).toMatchObject({ at: { kind: 'present' }, txBefore: '4' })
+  })
+
+  test('is the chosen moment, where the statement has no period of its own', async () => {
+    tab.store.set(chooseMomentAtom, until('2'))
+    expect((await run('SELECT id FROM t')).at(-1)?.at).toEqual({
+      kind: 'past',
+      moment: until('2'),
+    })
+    expect((await run('SELECT id FROM t BEFORE TX 2')).at(-1)?.at).toEqual({ kind: 'own' })
+    expect((await run('SELECT 7')).at(-1)?.at).toEqual({ kind: 'present' })
+    tab.store.set(chooseMomentAtom, null)
+    expect((await run('SELECT id FROM t UNTIL TX 2')).at(-1)?.at).toEqual({ kind: 'own' })
+  })
+
+  test('is nothing for what was not sent', async () => {
+    tab.store.set(chooseMomentAtom, until('2'))
+    const found = await run('INSERT INTO t(id) VALUES (9); SELECT id FROM t')
+    expect(found.map(({ at }) => at)).toEqual([null, null])
+  })
+})
+
 describe('while the past is chosen', () => {
   beforeEach(() => tab.store.set(chooseMomentAtom, until('2')))
 

@@ -99,6 +99,32 @@ describe('keys', () => {
     await console.dialog.getByText('Verified in this browser').waitFor()
   })
 
+  test('the form has the focus, sets an expiry and a reference', async ({ server, open }) => {
+    const console = await open(server.url)
+    await console.signIn('/keys?prefix=made:')
+    const keys = new KeysPage(console.page)
+    const { page } = console
+    await page.getByRole('button', { name: 'Set a key' }).first().click()
+    const field = page.getByLabel('Key', { exact: true })
+    await expect
+      .poll(() => field.evaluate((box) => box === document.activeElement).catch(() => false))
+      .toBe(true)
+    await page.keyboard.type('made:target')
+    await page.getByLabel('Value', { exact: true }).fill('kept for long')
+    await page.getByLabel('Expires at (UTC)').fill('2999-12-31 23:59:00')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await keys.entry.getByText('kept for long').waitFor()
+    await keys.option('made:target').getByText('expires').waitFor()
+    await page.getByRole('button', { name: 'Set a key' }).first().click()
+    await page.getByLabel('Key', { exact: true }).fill('made:ref')
+    await page.getByRole('checkbox', { name: /^Refer to another key/ }).check()
+    await page.getByLabel('Refers to', { exact: true }).fill('made:target')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await keys.option('made:ref').getByText('reference').waitFor()
+    await keys.entry.getByText('kept for long').waitFor()
+    await keys.entry.getByText(/Transaction \d+ is in the history/).waitFor()
+  })
+
   test('references, expiry and deletions are shown as such', async ({ server, open }) => {
     const db = await api(server.url)
     await setKeys(db, [

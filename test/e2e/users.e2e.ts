@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type Api, api } from '../support/api'
 import { test } from '../support/e2e'
@@ -25,6 +26,25 @@ async function privileges(admin: Api, name: string, database: string): Promise<s
   const user = await listed(admin, name)
   const all = user?.sqlPrivileges ?? []
   return all.filter((one) => one.database === database).map(({ privilege }) => privilege)
+}
+
+/** Controls that a message lies on, by their names; null while no message is shown. */
+function coveredBy(page: Page): Promise<string[] | null> {
+  return page.evaluate(() => {
+    const messages = [...document.querySelectorAll('[data-visible="true"]')]
+    const controls = document.body.querySelectorAll(
+      'h1, h2, a[href], button, input, [role=combobox]',
+    )
+    const free = [...controls].filter((one) => !messages.some((message) => message.contains(one)))
+    const boxes = messages.map((message) => message.getBoundingClientRect())
+    const covered = free.filter((one) => {
+      const { left, right, top, bottom, width } = one.getBoundingClientRect()
+      const isUnder = (box: DOMRect) =>
+        box.left < right && box.right > left && box.top < bottom && box.bottom > top
+      return width > 0 && boxes.some(isUnder)
+    })
+    return messages.length === 0 ? null : covered.map((one) => one.textContent ?? one.outerHTML)
+  })
 }
 
 /** Databases that the tests of this file share. */
@@ -62,6 +82,31 @@ describe('as system admin', () => {
       active: true,
       permissions: [{ database: 'shop', permission: 2 }],
     })
+  })
+
+  test('what is said after adding a user covers no control, wide or narrow', async ({
+    server,
+    open,
+  }) => {
+    await prepared(server.url)
+    const console = await open(server.url)
+    await console.signIn('/users')
+    const users = new UsersPage(console.page)
+    for (const [name, width, height] of [
+      ['wide_toast', 1_440, 900],
+      ['narrow_toast', 390, 844],
+    ] as const) {
+      await console.page.setViewportSize({ width, height })
+      if (width < 600) await users.button('Close the user').click()
+      await users.fillNew({ name, password: good, database: 'shop' })
+      await users.send('Add user')
+      await users.dialog.waitFor({ state: 'hidden' })
+      await console.page.getByText(`${name} was added with`).hover()
+      await users.panel(name).waitFor()
+      await expect.poll(() => coveredBy(console.page)).toEqual([])
+      await users.button('Dismiss').click()
+      await expect.poll(() => coveredBy(console.page)).toBeNull()
+    }
   })
 
   test('the rules show while typing; what the server refuses is said in the dialog', async ({
@@ -298,7 +343,7 @@ describe('as system admin', () => {
     const console = await open(server.url)
     await console.signIn('/settings')
     await console.keepsSession()
-    await console.open('/users?password=nobody_here')
+    await console.open('/users?dialog=change-password&user=nobody_here')
     const users = new UsersPage(console.page)
     await users.dialog.getByText('nobody_here is not among the users').waitFor()
     await users.send('Back to the users')
@@ -481,7 +526,7 @@ describe('hostile and many', () => {
     const console = await open(ownServer.url)
     await console.signIn('/users')
     await console.keepsSession()
-    await console.open('/users?password=immudb')
+    await console.open('/users?dialog=change-password&user=immudb')
     const users = new UsersPage(console.page)
     await users.dialog.getByLabel('Old password', { exact: true }).fill('immudb')
     await users.fillPassword(spacious)

@@ -398,6 +398,19 @@ describe('settings of a database', () => {
     },
   )
 
+  test('stay open by group, also after a look at the difference', async () => {
+    await openSettings()
+    await click('Change settings…')
+    const dialog = within(await screen.findByRole('dialog'))
+    const field = await dialog.findByLabelText('Parallel commits')
+    await user.clear(field)
+    await user.type(field, '12')
+    expect(field.closest('details')?.open).toBe(true)
+    await user.click(dialog.getByRole('button', { name: 'Review 1 change' }))
+    await user.click(dialog.getByRole('button', { name: 'Back' }))
+    expect(dialog.getByLabelText('Parallel commits').closest('details')?.open).toBe(true)
+  })
+
   test('that a primary may not have go when it stops being a replica', async () => {
     await openSettings()
     await click('Change settings…')
@@ -466,6 +479,40 @@ describe('creating', () => {
       { name: 'Ledger', settings: { maxKeyLen: { value: 512 } } },
     ])
     expect(await screen.findByRole('region', { name: /ledger/ })).toBeTruthy()
+  })
+
+  test('names settings as the server does, and those of a replica look disabled', async () => {
+    const dialog = await openDialog()
+    const host = dialog.getByLabelText<HTMLInputElement>('Primary host')
+    expect(host.disabled).toBe(true)
+    expect(host.parentElement?.className).toContain('border-dashed')
+    const hint = document.getElementById(host.getAttribute('aria-describedby') ?? '')
+    expect(hint?.textContent).toBe('Only for a replica. replicationSettings.primaryHost')
+    const commits = dialog.getByLabelText('Parallel commits')
+    const words = document.getElementById(commits.getAttribute('aria-describedby') ?? '')
+    expect(words?.textContent).toBe('Most commits prepared at one time. maxConcurrency')
+  })
+
+  test('does not fold the group one types in when its last digit makes it right', async () => {
+    const dialog = await openDialog()
+    const field = dialog.getByLabelText('Longest key')
+    const group = field.closest('details')
+    await user.clear(field)
+    expect(group?.open).toBe(true)
+    expect(dialog.getByText('1 wrong')).toBeTruthy()
+    await user.type(field, '512')
+    expect(dialog.queryByText('1 wrong')).toBeNull()
+    expect(group?.open).toBe(true)
+    expect(document.activeElement).toBe(field)
+  })
+
+  test('folds a group only by hand, also one that something is wrong in', async () => {
+    const dialog = await openDialog()
+    const field = dialog.getByLabelText('Longest key')
+    const group = field.closest('details')
+    await user.clear(field)
+    if (group?.firstElementChild) await user.click(group.firstElementChild)
+    expect(group?.open).toBe(false)
   })
 
   test('cannot be cancelled on the way, when its outcome would be lost', async () => {

@@ -324,6 +324,119 @@ describe('writing', () => {
     expect(sent('/db/set')).toHaveLength(0)
   })
 
+  test('has the focus when it was asked for, and leaves it with the key it stored', async () => {
+    await show()
+    await press('Set a key')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Key')))
+    type('Key', 'k')
+    type('Value', '1')
+    await press('Save')
+    await screen.findByText('Stored in tx 1.')
+    const pane = screen.getByRole('region', { name: 'The open key' })
+    await waitFor(() => expect(document.activeElement).toBe(pane))
+    await press('Change the value')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Value')))
+    await press('Cancel')
+    await waitFor(() => expect(document.activeElement).toBe(pane))
+  })
+
+  test('sets when a value expires, in UTC, and says what is no such time', async () => {
+    await show()
+    await press('Set a key')
+    type('Key', 'k')
+    type('Value', '1')
+    type('Expires at (UTC)', '2999-02-30 00:00')
+    expect(await screen.findByText('Write it as 2026-11-21 09:00:00.')).toBeTruthy()
+    await press('Save')
+    type('Expires at (UTC)', '2001-01-01 00:00:00')
+    expect(await screen.findByText('This time has passed.')).toBeTruthy()
+    await press('Save')
+    expect(sent('/db/set')).toHaveLength(0)
+    type('Expires at (UTC)', '2999-12-31 23:59')
+    await press('Save')
+    await screen.findByText('Stored in tx 1.')
+    const expiresAt = String(Date.UTC(2999, 11, 31, 23, 59) / 1_000)
+    expect(sent('/db/set')[0]?.body.KVs).toEqual([
+      { key: b('k'), value: b('1'), metadata: { expiration: { expiresAt } } },
+    ])
+  })
+
+  test('refers to another key with a value, on the condition of what was seen', async () => {
+    storeKey(database, b('target'), b('seen through it'))
+    storeKey(database, b('pointer'), '', { target: b('target') })
+    await show()
+    await press('Set a key')
+    type('Key', 'alias')
+    await click(screen.getByRole('checkbox', { name: /^Refer to another key/ }))
+    expect(screen.queryByLabelText('Value')).toBeNull()
+    await press('Save')
+    expect(await screen.findByText('Name the key that it refers to.')).toBeTruthy()
+    type('Refers to', 'alias')
+    expect(await screen.findByText('A key cannot refer to itself.')).toBeTruthy()
+    type('Refers to', 'nowhere')
+    await press('Save')
+    expect(await screen.findByText(/The key that it refers to does not exist/)).toBeTruthy()
+    type('Refers to', 'pointer')
+    await press('Save')
+    expect(
+      await screen.findByText(/is a reference itself, which immudb does not allow/),
+    ).toBeTruthy()
+    expect(sent('/db/setreference')).toHaveLength(0)
+    type('Refers to', 'target')
+    await press('Save')
+    await screen.findByText('Stored in tx 3.')
+    expect(sent('/db/setreference').map(({ body }) => body)).toEqual([
+      {
+        key: b('alias'),
+        referencedKey: b('target'),
+        preconditions: [{ keyMustNotExist: { key: b('alias') } }],
+      },
+    ])
+    expect(sent('/db/set')).toHaveLength(0)
+    await screen.findByText('Reference')
+    expect(await screen.findByText('seen through it')).toBeTruthy()
+  })
+
+  test('a reference that exists already is a conflict, which shows what yours refers to', async () => {
+    for (const key of ['target', 'other']) storeKey(database, b(key), b('1'))
+    storeKey(database, b('alias'), '', { target: b('other') })
+    await show()
+    await press('Set a key')
+    type('Key', 'alias')
+    await click(screen.getByRole('checkbox', { name: /^Refer to another key/ }))
+    type('Refers to', 'target')
+    await press('Save')
+    const yours = (await screen.findByText('Yours')).parentElement
+    expect(yours?.textContent).toContain('A reference to target')
+    await press('Save mine over it')
+    await screen.findByText('Stored in tx 4.')
+    expect(keysOf(database).get(b('alias'))?.at(-1)?.target).toBe(b('target'))
+  })
+
+  test('a value is not turned into a reference, which the server would refuse', async () => {
+    for (const key of ['target', 'k']) storeKey(database, b(key), b('1'))
+    await show('/keys?key=k')
+    await press('Change the value')
+    await click(screen.getByRole('checkbox', { name: /^Refer to another key/ }))
+    type('Refers to', 'target')
+    await press('Save')
+    expect(await screen.findByText(/immudb does not turn a value into a reference/)).toBeTruthy()
+    expect(sent('/db/setreference')).toHaveLength(0)
+  })
+
+  test('a reference without an answer is found by the check', async () => {
+    storeKey(database, b('target'), b('1'))
+    await show()
+    await press('Set a key')
+    type('Key', 'fault_lost_1')
+    await click(screen.getByRole('checkbox', { name: /^Refer to another key/ }))
+    type('Refers to', 'target')
+    await press('Save')
+    await press('Check now')
+    await screen.findByText('Reference')
+    expect(sent('/db/setreference')).toHaveLength(1)
+  })
+
   test('a change, twice pressed, is sent once, on the condition of what was seen', async () => {
     storeKey(database, b('k'), b('1'))
     await show('/keys?key=k')
@@ -404,7 +517,7 @@ describe('writing', () => {
     expect((await button('Change the value')).getAttribute('title')).toBe(
       'Save or discard the value you are writing first.',
     )
-    await press('Go on')
+    await press('Continue')
     expect(screen.getByLabelText<HTMLTextAreaElement>('Value').value).toBe('half')
     await press('Cancel')
     expect(await screen.findByText('x')).toBeTruthy()
@@ -443,7 +556,7 @@ describe('writing', () => {
     await press('Delete…')
     await click(await button('Delete the key'))
     await screen.findByText(/^Deleted in tx/)
-    await press('Go on')
+    await press('Continue')
     expect(await screen.findByText(/It is not known whether/)).toBeTruthy()
   })
 

@@ -176,9 +176,21 @@ describe('the overview', () => {
   test('lists what needs attention, with the page where it is dealt with', async () => {
     await open()
     const list = region('Needs attention')
-    expect(list.getByText('Default password')).toBeTruthy()
     expect(list.getByText('Unsigned state')).toBeTruthy()
-    expect(list.getByRole('link', { name: 'Change it' }).getAttribute('href')).toBe('/users')
+    server.databases.set('orders', { isLoaded: false, txId: 0, tables: new Map() })
+    await act(async () => void tab.store.get(databasesAtom).refetch())
+    await passing(50)
+    expect(list.getByRole('link', { name: 'Show databases' }).getAttribute('href')).toBe(
+      '/databases',
+    )
+  })
+
+  test('says once that the password is the default one, and opens the dialog that changes it', async () => {
+    await open()
+    const said = screen.getAllByText('Default password')
+    expect(said.map(({ textContent }) => textContent)).toEqual(['Danger: Default password'])
+    const link = region('Security check-up').getByRole('link', { name: 'Change it' })
+    expect(link.getAttribute('href')).toBe('/users?dialog=change-password&user=immudb')
   })
 
   test('checks security and names the flag that cures each finding', async () => {

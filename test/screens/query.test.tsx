@@ -152,6 +152,7 @@ describe('time travel', () => {
     await waitFor(() => expect(own()).toEqual(['SELECT id FROM t UNTIL TX 2;']))
     const result = await screen.findByRole('region', { name: 'Result 1' })
     await within(result).findByText('Past')
+    expect(within(result).getByText('tx 2')).toBeTruthy()
     await press(screen.getByRole('button', { name: 'Back to the present' }))
     expect(screen.queryByText(/Queries look at/)).toBeNull()
   })
@@ -171,6 +172,21 @@ describe('time travel', () => {
 })
 
 describe('results', () => {
+  test('say at which transaction they were read or made, and that it was the present one', async () => {
+    await show({ tables: table('1') })
+    const travel = screen.getByRole('combobox', { name: 'Time travel' })
+    await waitFor(() => expect(travel.title).toBe(''))
+    const sql = 'SELECT id FROM t; UPDATE t SET n = 1; SELECT id FROM t BEFORE TX 2'
+    await act(() => tab.store.set(runAtom, sql, splitStatements(sql)))
+    const result = async (number: number) =>
+      within(await screen.findByRole('region', { name: `Result ${number}` }))
+    const [read, write, own] = [await result(1), await result(2), await result(3)]
+    expect([read.getByText('at tx 3'), read.getByText('Present')]).toHaveLength(2)
+    expect([write.getByText('tx 4'), write.getByText('Present')]).toHaveLength(2)
+    expect(own.getByText('Own period')).toBeTruthy()
+    expect(own.queryByText('Present')).toBeNull()
+  })
+
   test('of more rows than one answer may hold come in pages', async () => {
     const rows = Array.from({ length: 2_501 }, (_, at) => ({ id: String(at + 1), tx: 2 }))
     await show({ tables: new Map([['t', rows]]) })

@@ -1,9 +1,10 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isCookieBarOpenAtom } from '~/atoms/consent'
 import { openDatabaseAtom } from '~/atoms/databases'
 import { endAtom } from '~/atoms/leave'
-import { sessionAtom } from '~/atoms/session'
+import { sessionAtom, sessionLossAtom } from '~/atoms/session'
 import {
   metricsAddressAtom,
   readOnlyDatabasesAtom,
@@ -11,7 +12,7 @@ import {
   settingsAtom,
 } from '~/atoms/settings'
 import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/shortcuts'
-import { phaseAtom } from '~/atoms/start'
+import { loginNoticeAtom } from '~/atoms/start'
 import { stateAtom } from '~/atoms/state'
 import { storedAtom } from '~/atoms/stored'
 import { themeChoiceAtom, timezoneAtom } from '~/atoms/view'
@@ -187,7 +188,8 @@ describe('the session', () => {
   test('can be locked at once', async () => {
     await show()
     await press(section('Session').getByRole('button', { name: 'Lock now' }))
-    expect(tab.store.get(phaseAtom)).toBe('signed-out')
+    expect(tab.store.get(sessionLossAtom)).not.toBeNull()
+    expect(tab.store.get(loginNoticeAtom)).toMatch(/^Locked\./)
   })
 })
 
@@ -255,6 +257,18 @@ describe('the metrics address', () => {
 })
 
 describe('cookies and privacy', () => {
+  test.each(['Accept all', 'Decline all', 'Save', 'Delete all'])(
+    'the bar that was opened by hand goes with the answer “%s”',
+    async (answer) => {
+      await show()
+      const { getByRole } = section('Cookies and privacy')
+      await press(getByRole('button', { name: 'Show the cookie bar' }))
+      expect(tab.store.get(isCookieBarOpenAtom)).toBe(true)
+      await press(getByRole('button', { name: answer }))
+      expect(tab.store.get(isCookieBarOpenAtom)).toBe(false)
+    },
+  )
+
   test('what was chosen is said, and every action is there', async () => {
     await show()
     const { getByRole, getByText } = section('Cookies and privacy')

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { Suspense } from 'react'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { userReportsAtom } from '~/atoms/user-reports'
+import { addReportAtom, userReportsAtom } from '~/atoms/user-reports'
 import UsersScreen from '~/screens/users/UsersScreen'
 import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
@@ -208,6 +208,44 @@ describe('one user', () => {
     expect(tab.store.get(userReportsAtom)).toEqual([])
   })
 
+  test('two changes to one user are one notice, which says once what they mean', async () => {
+    await open('immudb', '/users?user=bob')
+    const line = 'immudb does not end every session with it.'
+    const warn = (text: string) =>
+      act(() =>
+        tab.store.set(addReportAtom, {
+          user: 'bob',
+          text,
+          lines: [line],
+          isWarning: true,
+          offersPassword: true,
+          lost: [],
+        }),
+      )
+    warn('bob has no permission on shop any more.')
+    warn('bob has no permission on ledger any more.')
+    const report = screen.getByRole('region', { name: 'What happened to bob' })
+    expect(within(report).getAllByText(line)).toHaveLength(1)
+    expect(within(report).getAllByRole('button', { name: 'Change password' })).toHaveLength(1)
+    within(report).getByText('bob has no permission on ledger any more.')
+    within(report).getByText('1 earlier change')
+    within(report).getByText('bob has no permission on shop any more.')
+    await press('Dismiss this report', report)
+    expect(tab.store.get(userReportsAtom)).toEqual([])
+  })
+
+  test('a rule is called met or unmet once something is typed', async () => {
+    await open()
+    await press('Add user')
+    const box = await dialog()
+    expect(box.textContent).not.toMatch(/not met yet|of 6 met/)
+    expect(within(box).getAllByText('A digit')).toHaveLength(1)
+    await fill(within(box).getByLabelText('Password'), 'abc')
+    expect(box.textContent).toContain('A digit: not met yet')
+    expect(box.textContent).toContain('A small letter: met')
+    within(box).getByText(/Rules for the password: \d of 6 met/)
+  })
+
   test('D22: a permission is added after telling what it takes and gives back', async () => {
     await open('immudb', '/users?user=bob')
     await press('Add permission')
@@ -234,7 +272,7 @@ describe('one user', () => {
   })
 
   test('the own password asks for the old one, says when it is wrong, and is linked to', async () => {
-    await open('immudb', '/users?password=immudb')
+    await open('immudb', '/users?dialog=change-password&user=immudb')
     const box = await dialog()
     within(box).getByText('Change your password')
     await fill(within(box).getByLabelText('Old password'), 'wrong')
@@ -244,7 +282,7 @@ describe('one user', () => {
     await within(box).findByText('The old password is not this one.')
     expect(within(box).queryByRole('alert')).toBeNull()
     await press('Cancel', box)
-    expect(location.search).not.toContain('password')
+    expect(location.search).toBe('?user=immudb')
   })
 
   test('a write without an answer is unknown, and can be looked up', async () => {
@@ -283,7 +321,7 @@ describe('what is not allowed is disabled and says why (D24)', () => {
   })
 
   test('a link to the password of somebody one may not change opens a dialog that says so', async () => {
-    await open('bob', '/users?password=bob')
+    await open('bob', '/users?dialog=change-password&user=bob')
     const box = await dialog()
     within(box).getAllByText(/^immudb lets nobody but the system admin/)
     const send = within(box).getByRole('button', { name: 'Change password' })

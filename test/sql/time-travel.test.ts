@@ -2,12 +2,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { prepareSql } from '~/sql/send'
+import { namesPeriod } from '~/sql/tables'
 import { type Moment, periodOf, travel, txProblem, withPeriods } from '~/sql/time-travel'
 import { sqlText } from './samples'
 
 const tables = new Set(['orders', 'lines', '__proto__', 'select'])
 const at5: Moment = { bound: 'UNTIL', at: { kind: 'tx', id: '5' } }
 const sent = (text: string, moment = at5) => withPeriods(text, travel(text, moment, tables))
+
+it.each([
+  ['SELECT id FROM orders', false],
+  ['SELECT before FROM orders', false],
+  ["SELECT id FROM orders WHERE a = 'FROM t UNTIL TX 3'", false],
+  ['SELECT id FROM orders UNTIL TX 3', true],
+  ['SELECT id FROM orders AS o JOIN lines SINCE TX 2 AS l ON o.id = l.id', true],
+  ['SELECT id FROM (HISTORY OF orders)', true],
+  ['INSERT INTO orders(id) VALUES (1)', false],
+])('whether %j names a period of its own', (text, isNamed) => {
+  expect(namesPeriod(text)).toBe(isNamed)
+})
 
 describe('a statement at a moment (D18)', () => {
   it.each([

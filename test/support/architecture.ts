@@ -46,6 +46,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/ui/chart/Plot.tsx', // the drawing and its size
   'src/ui/Tree.tsx', // measured sizes
   'src/ui/use-shortcut.ts', // the keyboard
+  'src/ui/toast.tsx', // measured places
   'src/ui/WindowedRows.tsx', // measured sizes
   'src/app/AddressedDatabase.tsx', // the address
   'src/app/App.tsx', // the document's theme

@@ -38,7 +38,7 @@ export function storeKey(
   return database.txId
 }
 
-const paths = /^\/db\/(scan$|get\/|history$|set$|deletekey$|tx$|verifiable\/get$)/
+const paths = /^\/db\/(scan$|get\/|history$|set$|setreference$|deletekey$|tx$|verifiable\/get$)/
 
 export function isKeyCall({ path }: FakeCall): boolean {
   return paths.test(path.split('?', 1)[0] ?? '')
@@ -57,7 +57,7 @@ export function keyTextOf({ path, body }: FakeCall): string {
 export function answerKey(call: FakeCall, database: FakeDatabase, level: number): Response {
   const path = call.path.split('?', 1)[0] ?? ''
   if (path.startsWith('/db/get/')) return get(call, database)
-  if ((path === '/db/set' || path === '/db/deletekey') && level < 2) {
+  if (/^\/db\/(set|setreference|deletekey)$/.test(path) && level < 2) {
     return recordedResponse(recorded('kv', 'write systemdb'))
   }
   switch (path) {
@@ -67,6 +67,8 @@ export function answerKey(call: FakeCall, database: FakeDatabase, level: number)
       return history(call, database)
     case '/db/set':
       return setOne(call, database)
+    case '/db/setreference':
+      return refer(call, database)
     case '/db/deletekey':
       return deleteOne(call, database)
     case '/db/tx':
@@ -168,18 +170,42 @@ type SetBody = {
   }[]
 }
 
+function areMet(
+  preconditions: SetBody['preconditions'],
+  key: string,
+  database: FakeDatabase,
+): boolean {
+  const last = keysOf(database).get(key)?.at(-1)
+  return preconditions.every((one) =>
+    one.keyMustNotExist
+      ? !isLive(last, database)
+      : one.keyMustExist
+        ? isLive(last, database)
+        : (last?.tx ?? 0) <= Number(one.keyNotModifiedAfterTX?.txID),
+  )
+}
+
+function refer({ body }: FakeCall, database: FakeDatabase): Response {
+  const { key, referencedKey, preconditions } = body as {
+    key: string
+    referencedKey: string
+    preconditions: SetBody['preconditions']
+  }
+  const target = keysOf(database).get(referencedKey)?.at(-1)
+  if (!isLive(target, database)) return recordedResponse(recorded('kv', 'setreference missing'))
+  if (target.target) return recordedResponse(recorded('kv', 'setreference to reference'))
+  if (!areMet(preconditions, key, database)) {
+    return recordedResponse(recorded('kv', 'set precondition failed'))
+  }
+  return header(storeKey(database, key, '', { target: referencedKey }))
+}
+
 function setOne({ body }: FakeCall, database: FakeDatabase): Response {
   const { KVs, preconditions } = body as SetBody
   const [kv] = KVs
   if (!kv?.key) return recordedResponse(recorded('kv', 'set empty key'))
-  const last = keysOf(database).get(kv.key)?.at(-1)
-  for (const one of preconditions) {
-    const isMet = one.keyMustNotExist
-      ? !isLive(last, database)
-      : one.keyMustExist
-        ? isLive(last, database)
-        : (last?.tx ?? 0) <= Number(one.keyNotModifiedAfterTX?.txID)
-    if (!isMet) return recordedResponse(recorded('kv', 'set precondition failed'))
+  if (!areMet(preconditions, kv.key, database)) {
+    return recordedResponse(recorded('kv', 'set precondition failed'))
   }
   const expiresAt = kv.metadata?.expiration?.expiresAt
   return header(storeKey(database, kv.key, kv.value, expiresAt ? { expiresAt } : {}))

@@ -10,6 +10,7 @@ const plain: NewEntry = {
   notes: [],
   tx: '7',
   timeTravel: true,
+  at: null,
   timestamp: 1_000,
   elapsed: 5,
   result: null,

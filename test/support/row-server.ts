@@ -167,6 +167,7 @@ export function showRows(
     notes: [],
     tx: null,
     timeTravel: false,
+    at: null,
     timestamp: 0,
     elapsed: 1,
     result: {

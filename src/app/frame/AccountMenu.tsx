@@ -1,13 +1,25 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { logoutAtom } from '~/atoms/leave'
+import { lockNowAtom } from '~/atoms/lock'
 import { modeAtom, sessionAtom } from '~/atoms/session'
 import { isShortcutListOpenAtom } from '~/atoms/shortcuts'
 import { levelAtom } from '~/atoms/users'
 import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/atoms/view'
+import { pathToPassword } from '~/lib/paths'
 import { permissionNames } from '~/lib/permission'
 import { keysOf } from '~/lib/shortcuts'
-import { KeyboardIcon, LogOutIcon, MoonIcon, SettingsIcon, SunIcon, UserIcon } from '~/ui/Icon'
+import {
+  KeyboardIcon,
+  KeyIcon,
+  LockIcon,
+  LogOutIcon,
+  MoonIcon,
+  SettingsIcon,
+  SunIcon,
+  UserIcon,
+} from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { useNavigate } from '~/ui/location'
 import { Menu } from '~/ui/Menu'
 import { clearToasts } from '~/ui/toast'
 
@@ -22,8 +34,18 @@ export function AccountMenu() {
   const setTimezone = useSetAtom(setTimezoneAtom)
   const logout = useSetAtom(logoutAtom)
   const openShortcuts = useSetAtom(isShortcutListOpenAtom)
-  const logOut = [
+  const lock = useSetAtom(lockNowAtom)
+  const navigate = useNavigate()
+  const ofLogin = [
     { kind: 'separator' },
+    {
+      kind: 'action',
+      label: 'Change password',
+      icon: <KeyIcon />,
+      // Where the server would refuse, the dialog says why.
+      onSelect: () => navigate(pathToPassword(session?.user ?? '')),
+    },
+    { kind: 'action', label: 'Lock now', icon: <LockIcon />, onSelect: lock },
     {
       kind: 'action',
       label: 'Log out',
@@ -74,7 +96,7 @@ export function AccountMenu() {
           icon: <KeyboardIcon />,
           onSelect: () => openShortcuts(true),
         },
-        ...(hasLogin ? logOut : []),
+        ...(hasLogin ? ofLogin : []),
       ]}
       label="Account"
       trigger={<IconButton icon={<UserIcon size={20} />} label="Account" />}

@@ -4,7 +4,7 @@ import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/atoms/banner'
 import { sessionAtom } from '~/atoms/session'
 import { bannerDelay } from '~/lib/constants'
 import { cookieValue } from '~/lib/cookies'
-import { pathTo } from '~/lib/paths'
+import { pathToPassword } from '~/lib/paths'
 import { asSentence } from '~/lib/text'
 import { CloseIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
@@ -43,11 +43,7 @@ export function Banner() {
             <SafeText text={asSentence(banner.subtitle)} />{' '}
           </span>
         )}
-        <Link
-          className="underline"
-          onClick={() => putAside('submitted')}
-          to={pathTo('users', { password: user })}
-        >
+        <Link className="underline" onClick={() => putAside('submitted')} to={pathToPassword(user)}>
           Change it now
         </Link>
       </p>

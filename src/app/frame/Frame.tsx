@@ -47,6 +47,8 @@ export function Frame({ children }: { children: ReactNode }) {
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}
         onNavigation={toggle}
       />
+      {/* Room for messages that would cover a control anywhere else. */}
+      <div className="h-(--toast-room) shrink-0 transition-[height] duration-300" />
       <Boundary fallback={() => null}>
         <Suspense fallback={null}>
           <TrustWatch />

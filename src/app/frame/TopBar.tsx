@@ -10,7 +10,10 @@ type Props = { isNavigationShown: boolean; onNavigation: () => void }
 
 export function TopBar({ isNavigationShown, onNavigation }: Props) {
   return (
-    <header className="z-header flex h-(--header-height) shrink-0 items-center gap-1 border-line border-b bg-panel px-1 xs:gap-2 xs:px-2">
+    <header
+      className="z-header flex h-(--header-height) shrink-0 items-center gap-1 border-line border-b bg-panel px-1 xs:gap-2 xs:px-2"
+      data-top-bar
+    >
       <IconButton
         aria-expanded={isNavigationShown}
         icon={<SidebarIcon />}

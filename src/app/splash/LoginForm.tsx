@@ -31,13 +31,18 @@ export function LoginForm(props: Props) {
   const [isStored, setStored] = useState(isStoredFirst)
   const boxes = { user: useRef<HTMLInputElement>(null), password: useRef<HTMLInputElement>(null) }
   const latest = useRef(fields)
+  // The form empties the password when it is sent; only a field the user left empty lacks something.
+  const isEmptied = useRef(false)
   const later = useDelayed()
 
-  const check = (name: Name) =>
+  const check = (name: Name) => {
+    if (name === 'password' && isEmptied.current) return
     later.run(name, () =>
       setErrors((before) => only(before, name, loginErrors(latest.current)[name])),
     )
+  }
   const change = (name: Name, value: string) => {
+    if (name === 'password') isEmptied.current = false
     latest.current = { ...latest.current, [name]: value }
     setFields(latest.current)
     check(name)
@@ -57,6 +62,8 @@ export function LoginForm(props: Props) {
     if (found.user && found.password) onEmpty?.()
     if (first) return
     onSubmit(fields.user, fields.password, isStored)
+    later.forget('password')
+    isEmptied.current = true
     // From here on nobody needs it; a refused one has to be typed again anyway.
     latest.current = { ...fields, password: '' }
     setFields(latest.current)
@@ -93,7 +100,7 @@ export function LoginForm(props: Props) {
         label="Stay signed in"
         onChange={setStored}
       />
-      {failure && (
+      {failure && !errors.user && !errors.password && (
         <p className="text-error" role="alert">
           {wait ? `${failure} ${wait}` : failure}
         </p>

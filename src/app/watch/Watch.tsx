@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { joinTabs, type Tabs } from '~/atoms/activity'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
-import { idleLimitAtom, lockAtom } from '~/atoms/lock'
+import { idleLimitAtom, lockIdleAtom } from '~/atoms/lock'
 import { stateAtom } from '~/atoms/state'
 import { build } from '~/lib/build'
 import { idleDelay, longestIdleWait, revealPause } from '~/lib/constants'
@@ -113,7 +113,7 @@ function idle(): Promise<unknown> {
 /** Tabs share their use, so that one in use keeps the others open, and tell of their build. */
 function useTabs(onOtherBuild: () => void) {
   const limit = useAtomValue(idleLimitAtom)
-  const lock = useSetAtom(lockAtom)
+  const lock = useSetAtom(lockIdleAtom)
   const tabs = useRef<Tabs>(null)
   const idle = useRef<ReturnType<typeof watchIdle>>(null)
   const told = useRef(onOtherBuild)
@@ -130,7 +130,7 @@ function useTabs(onOtherBuild: () => void) {
     if (limit === null) return
     const watch = watchIdle(limit, {
       used: () => tabs.current?.used(),
-      idle: () => lock('idle'),
+      idle: () => lock(),
     })
     idle.current = watch
     return () => {

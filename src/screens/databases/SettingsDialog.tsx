@@ -72,9 +72,9 @@ export function SettingsDialog(props: Props) {
       }
       width="wide"
     >
-      {isReviewing ? (
-        <SettingsReview changes={changes} name={name} />
-      ) : (
+      {isReviewing && <SettingsReview changes={changes} name={name} />}
+      {/* Kept while it is out of sight: its groups stay as they were opened. */}
+      <div hidden={isReviewing}>
         <Suspense fallback={<Skeleton label="Loading the settings" lines={5} />}>
           <SettingsForm
             before={form.before}
@@ -84,7 +84,7 @@ export function SettingsDialog(props: Props) {
             settings={form.settings}
           />
         </Suspense>
-      )}
+      </div>
       {form.outcome && (
         <div className="pt-3">
           <OutcomeNote

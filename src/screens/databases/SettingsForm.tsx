@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import {
   type Setting,
   type SettingGroup,
@@ -24,8 +24,8 @@ type Props = {
 }
 
 /**
- * All settings in groups; a group opens by itself when something in it is wrong. Drawn only when
- * its own properties change: it has more than fifty fields, and others are typed in beside it.
+ * All settings in groups. A group opens by itself when something in it is wrong, and closes only by
+ * hand: it may hold the field that has the focus. Drawn only when its own properties change: it has more than fifty fields, and others are typed in beside it.
  */
 export const SettingsForm = memo(function SettingsForm(props: Props) {
   return (
@@ -41,8 +41,19 @@ function Group({ group, ...props }: Props & { group: SettingGroup }) {
   const { settings, before, problems } = props
   const changed = group.settings.filter(({ path }) => settings.get(path) !== before.get(path))
   const wrong = group.settings.filter(({ path }) => problems.has(path))
+  const isWrong = wrong.length > 0
+  const [isOpen, setOpen] = useState(isWrong)
+  const [wasWrong, setWasWrong] = useState(isWrong)
+  if (isWrong !== wasWrong) {
+    setWasWrong(isWrong)
+    if (isWrong) setOpen(true)
+  }
   return (
-    <details className="group" open={wrong.length > 0 || undefined}>
+    <details
+      className="group"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      open={isOpen}
+    >
       <summary className="flex min-h-11 items-center gap-2 px-3 py-2 hover:bg-hover">
         <ChevronRightIcon className="shrink-0 text-muted group-open:rotate-90" />
         <span className="font-medium">{group.name}</span>
@@ -67,27 +78,34 @@ function SettingField(props: FieldProps) {
   const value = settings.get(path)
   if (isFixed && !isNew) return <FixedSetting setting={setting} value={value} />
   const isForReplica = isOfReplica && settings.get('replicationSettings.replica') !== 'true'
-  const hint = isForReplica ? 'Only for a replica.' : meaning
+  const words = isForReplica ? 'Only for a replica.' : meaning
+  const hint = (before: string) => (
+    <>
+      {before} <ServerName path={path} />
+    </>
+  )
   if (kind === 'flag') {
     return (
       <div className="xs:pt-5">
         <Checkbox
           checked={value === 'true'}
           disabled={isForReplica ?? false}
-          hint={isFixed ? `Fixed for ever. ${hint}` : hint}
+          hint={hint(isFixed ? `Fixed for ever. ${words}` : words)}
           label={label}
           onChange={(isOn) => onChange(path, String(isOn))}
         />
       </div>
     )
   }
-  if (kind === 'secret') return <SecretField {...props} hint={hint} isOff={isForReplica ?? false} />
+  if (kind === 'secret') {
+    return <SecretField {...props} hint={hint} isOff={isForReplica ?? false} words={words} />
+  }
   return (
     <Field
       autoComplete="off"
       disabled={isForReplica}
       error={props.problems.get(path)}
-      hint={describedHint(setting, value, hint)}
+      hint={hint(describedHint(setting, value, words))}
       label={label}
       mono={kind !== 'text'}
       onChange={(next) => onChange(path, next.trim())}
@@ -97,6 +115,11 @@ function SettingField(props: FieldProps) {
       {...(kind === 'text' ? {} : { inputMode: kind === 'percent' ? 'decimal' : 'numeric' })}
     />
   )
+}
+
+/** What the server itself calls a setting, in its configuration and its answers. */
+function ServerName({ path }: { path: string }) {
+  return <code className="break-words font-mono">{path}</code>
 }
 
 /** The number in larger units, then what the setting does. */
@@ -127,13 +150,18 @@ function FixedSetting({ setting, value }: { setting: Setting; value: string | un
         {setting.label} <Badge>fixed for ever</Badge>
       </span>
       <span className="font-mono">{shownSetting(setting, value)}</span>
+      <span className="block pt-1 text-muted text-xs">
+        <ServerName path={setting.path} />
+      </span>
     </p>
   )
 }
 
 /** What is set is never shown; typing replaces it. */
-function SecretField(props: FieldProps & { hint: string; isOff: boolean }) {
-  const { setting, settings, before, hint, isOff, onChange } = props
+function SecretField(
+  props: FieldProps & { words: string; hint: (words: string) => ReactNode; isOff: boolean },
+) {
+  const { setting, settings, before, words, hint, isOff, onChange } = props
   const was = before.get(setting.path) ?? ''
   const value = settings.get(setting.path) ?? ''
   const isUntouched = value === was
@@ -141,7 +169,9 @@ function SecretField(props: FieldProps & { hint: string; isOff: boolean }) {
     <PasswordField
       autoComplete="new-password"
       disabled={isOff}
-      hint={was !== '' && isUntouched && !isOff ? `Set and kept unless you type. ${hint}` : hint}
+      hint={hint(
+        was !== '' && isUntouched && !isOff ? `Set and kept unless you type. ${words}` : words,
+      )}
       label={setting.label}
       onChange={(next) => onChange(setting.path, next === '' ? was : next)}
       placeholder={was === '' ? '' : 'unchanged'}

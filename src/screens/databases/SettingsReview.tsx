@@ -52,7 +52,7 @@ function Change({ change: { setting, before, after } }: { change: SettingChange 
   return (
     <tr className="border-line/55 border-b last:border-b-0">
       <th className="px-3 py-1.5 text-start font-normal" scope="row">
-        {setting.label}
+        <span title={setting.path}>{setting.label}</span>
       </th>
       <td className="px-3 py-1.5 font-mono text-muted">
         <del>

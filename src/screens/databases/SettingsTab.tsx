@@ -82,7 +82,7 @@ function SettingLists({ settings }: { settings: Settings }) {
       <dl className="divide-y divide-line/55 rounded border border-line text-sm">
         {group.settings.map((setting) => (
           <div className="flex items-baseline gap-3 px-3 py-1" key={setting.path}>
-            <dt className="min-w-0 grow text-muted" title={setting.meaning}>
+            <dt className="min-w-0 grow text-muted" title={`${setting.path}: ${setting.meaning}`}>
               {setting.label}
               {setting.isFixed && <span className="text-xs"> · fixed</span>}
             </dt>

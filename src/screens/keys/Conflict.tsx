@@ -5,18 +5,21 @@ import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
 import { ValueView } from '~/ui/ValueView'
 import { useKeysAddress } from './address'
+import { KeyName } from './KeyName'
 import { Moment } from './Moment'
 
 type Props = {
   stored: KeyState
   /** Standard base64; null while it has no bytes. */
   yours: string | null
+  /** The key that yours refers to, instead of a value. */
+  target: string | null
   onStored: (key: string | null) => void
   onDiscard: () => void
 }
 
 /** Somebody else changed the key first: both versions, and what can be done. */
-export function Conflict({ stored, yours, onStored, onDiscard }: Props) {
+export function Conflict({ stored, yours, target, onStored, onDiscard }: Props) {
   const saveOver = useSetAtom(saveOverAtom)
   return (
     <section
@@ -39,13 +42,21 @@ export function Conflict({ stored, yours, onStored, onDiscard }: Props) {
         </div>
         <div className="grid content-start gap-2">
           <h4 className="font-medium text-sm">Yours</h4>
-          {yours !== null && <ValueView name="your value" value={yours} />}
+          {target !== null ? (
+            <p>
+              A reference to <KeyName of={target} />
+            </p>
+          ) : (
+            yours !== null && <ValueView name="your value" value={yours} />
+          )}
         </div>
       </div>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onDiscard}>Discard mine</Button>
         <Button
-          disabledReason={yours === null ? 'Your value has no bytes yet.' : undefined}
+          disabledReason={
+            yours === null && target === null ? 'Your value has no bytes yet.' : undefined
+          }
           onClick={() => void saveOver(stored).then(onStored)}
         >
           Save mine over it

@@ -1,7 +1,7 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useState } from 'react'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { type FormEvent, useCallback, useState } from 'react'
 import { changeDraftAtom, mayShowAs, readDraft, setDraftFormatAtom } from '~/atoms/key-draft'
-import type { Draft } from '~/atoms/key-drafts'
+import { type Draft, wantsFormFocusAtom } from '~/atoms/key-drafts'
 import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/key-write'
 import { timezoneAtom } from '~/atoms/view'
 import { type ByteFormat, byteFormats, parseBytes, writeBytes } from '~/lib/byte-formats'
@@ -15,7 +15,7 @@ import { TextArea } from '~/ui/TextArea'
 import { useKeysAddress } from './address'
 import { Conflict } from './Conflict'
 import { KeyName } from './KeyName'
-import { useDrafts } from './use-drafts'
+import { focusPane, useDrafts } from './use-drafts'
 import { WriteNote } from './WriteNote'
 
 const beingSaved = 'It is being saved.'
@@ -28,19 +28,26 @@ export function EntryForm() {
   const state = useAtomValue(saveStateAtom)
   const save = useSetAtom(saveDraftAtom)
   const check = useSetAtom(checkSaveAtom)
+  const change = useSetAtom(changeDraftAtom)
   const [isTried, setTried] = useState(false)
+  const form = useWantedFocus()
   if (!draft) return null
-  const { key, keyError, value, valueError, size } = readDraft(draft)
+  const reading = readDraft(draft)
+  const { keyError, value, valueError, size, target } = reading
   const isWriting = state.kind === 'writing'
   const fixed = isWriting ? beingSaved : state.kind === 'unknown' ? sentAlready : undefined
-  const open = (stored: string | null) => stored !== null && go({ key: stored, revision: '' })
+  const open = (stored: string | null) => {
+    if (stored === null) return
+    go({ key: stored, revision: '' })
+    focusPane()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (key !== null && value !== null) void save().then(open)
+    if (reading.isComplete) void save().then(open)
   }
   return (
-    <form className="mx-auto grid max-w-[1000px] gap-3 p-4" noValidate onSubmit={submit}>
+    <form className="mx-auto grid max-w-[1000px] gap-3 p-4" noValidate onSubmit={submit} ref={form}>
       <h2 className="break-words text-lg [overflow-wrap:anywhere]">
         {draft.key === null ? (
           'Set a key'
@@ -61,8 +68,25 @@ export function EntryForm() {
           fixed={fixed}
         />
       )}
-      <ValueField draft={draft} error={valueError} fixed={fixed} size={size} />
-      <Expiry draft={draft} fixed={fixed} />
+      <Checkbox
+        checked={draft.target !== null}
+        disabled={fixed !== undefined}
+        hint="It shows the value of the other key as it is at the time of reading, and never expires itself."
+        label="Refer to another key"
+        onChange={(isOn) => change({ target: isOn ? { text: '', format: 'text' } : null })}
+      />
+      {draft.target === null ? (
+        <>
+          <ValueField draft={draft} error={valueError} fixed={fixed} size={size} />
+          <Expiry draft={draft} error={reading.expiryError} fixed={fixed} />
+        </>
+      ) : (
+        <TargetField
+          error={isTried || draft.target.text !== '' ? reading.targetError : null}
+          fixed={fixed}
+          target={draft.target}
+        />
+      )}
       {state.kind === 'unknown' && (
         <p className="text-muted text-sm">
           What was sent stays as it is here until it is known whether it was stored: check that, or
@@ -71,7 +95,13 @@ export function EntryForm() {
       )}
       <WriteNote onCheck={() => void check().then(open)} state={state} what="save" />
       {state.kind === 'conflict' ? (
-        <Conflict onDiscard={discard} onStored={open} stored={state.stored} yours={value} />
+        <Conflict
+          onDiscard={discard}
+          onStored={open}
+          stored={state.stored}
+          target={target}
+          yours={value}
+        />
       ) : (
         <div className="flex justify-end gap-2">
           <Button disabledReason={reasonAgainstDiscard} onClick={discard}>
@@ -177,17 +207,80 @@ function ValueField({ draft, error, fixed, size }: FieldProps & { size: number }
   )
 }
 
-function Expiry({ draft: { base, keepsExpiry }, fixed }: Pick<FieldProps, 'draft' | 'fixed'>) {
+type TargetProps = Omit<FieldProps, 'draft'> & { target: NonNullable<Draft['target']> }
+
+function TargetField({ target, error, fixed }: TargetProps) {
+  const change = useSetAtom(changeDraftAtom)
+  const setFormat = (format: ByteFormat) => {
+    const parsed = parseBytes(target.text, target.format)
+    const text = 'bytes' in parsed ? writeBytes(parsed.bytes, format) : null
+    change({ target: { format, text: text ?? target.text } })
+  }
+  return (
+    <div>
+      <Field
+        autoComplete="off"
+        error={error ?? undefined}
+        hint="A key with a value, not another reference."
+        label="Refers to"
+        mono
+        onChange={(text) => change({ target: { ...target, text } })}
+        readOnly={fixed !== undefined}
+        spellCheck={false}
+        value={target.text}
+      />
+      <FormatChoice
+        formats={keyFormats}
+        label="Format of the key that it refers to"
+        onChange={setFormat}
+        reasonAgainst={(format) => fixed ?? (mayShowAs(target, format) ? undefined : noText)}
+        value={target.format}
+      />
+    </div>
+  )
+}
+
+function Expiry({ draft: { base, keepsExpiry, expiry }, error, fixed }: FieldProps) {
   const change = useSetAtom(changeDraftAtom)
   const timezone = useAtomValue(timezoneAtom)
-  if (base.kind !== 'revision' || base.expiresAt === null) return null
+  const kept = base.kind === 'revision' ? base.expiresAt : null
   return (
-    <Checkbox
-      checked={keepsExpiry}
-      disabled={fixed !== undefined}
-      hint="Without it the new value never expires."
-      label={`Keep the expiry, ${formatMoment(Number(base.expiresAt) * 1_000, timezone)}`}
-      onChange={(next) => change({ keepsExpiry: next })}
-    />
+    <>
+      {kept !== null && (
+        <Checkbox
+          checked={keepsExpiry}
+          disabled={fixed !== undefined}
+          hint="Without it the new value never expires, or at another time."
+          label={`Keep the expiry, ${formatMoment(Number(kept) * 1_000, timezone)}`}
+          onChange={(next) => change({ keepsExpiry: next })}
+        />
+      )}
+      {(kept === null || !keepsExpiry) && (
+        <Field
+          autoComplete="off"
+          error={error ?? undefined}
+          hint="Leave it empty for no expiry. Write a time such as 2030-12-31 23:59:00."
+          label="Expires at (UTC)"
+          mono
+          onChange={(next) => change({ expiry: next })}
+          readOnly={fixed !== undefined}
+          spellCheck={false}
+          value={expiry}
+        />
+      )}
+    </>
+  )
+}
+
+/** Gives the focus to the first field of the form that was just asked for, once it is there. */
+function useWantedFocus() {
+  const [isWanted, setWanted] = useAtom(wantsFormFocusAtom)
+  return useCallback(
+    (form: HTMLFormElement | null) => {
+      if (!form || !isWanted) return
+      form.querySelector<HTMLElement>('input:not([type=checkbox]), textarea')?.focus()
+      setWanted(false)
+    },
+    [isWanted, setWanted],
   )
 }

@@ -25,7 +25,12 @@ export function EntryPane() {
   const { draft } = useDrafts()
   const isWritten = draft !== null && draft.key === key
   return (
-    <section aria-label="The open key" className="h-full overflow-auto bg-page">
+    <section
+      aria-label="The open key"
+      className="h-full overflow-auto bg-page outline-none"
+      id="open-key"
+      tabIndex={-1}
+    >
       {useNarrow() && (key !== null || isWritten) && (
         <div className="border-line border-b bg-panel px-2 py-1">
           <Button
@@ -105,8 +110,7 @@ function Waiting() {
 
 /** Something is being written elsewhere; it is kept until it is saved or discarded. */
 function Unfinished() {
-  const { go } = useKeysAddress()
-  const { draft, discard, reasonAgainstDiscard } = useDrafts()
+  const { draft, resume, discard, reasonAgainstDiscard } = useDrafts()
   if (!draft) return null
   return (
     <div
@@ -122,8 +126,8 @@ function Unfinished() {
           </>
         )}
       </span>
-      <Button onClick={() => go({ key: draft.key, revision: '' })} size="small">
-        Go on
+      <Button onClick={resume} size="small">
+        Continue
       </Button>
       <Button disabledReason={reasonAgainstDiscard} onClick={discard} size="small" variant="quiet">
         Discard

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Suspense } from 'react'
 import { writtenAtom } from '~/atoms/key-write'
+import { formatTx } from '~/lib/text'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { CheckIcon } from '~/ui/Icon'
@@ -34,7 +35,15 @@ export function Written({ of }: { of: string }) {
       {isIts && written.tx !== null && (
         <Boundary fallback={() => null}>
           <Suspense fallback={null}>
-            <Receipt database={database} storedKey={written.key} tx={written.tx} />
+            {written.isReference ? (
+              <Receipt
+                database={database}
+                says={`Transaction ${formatTx(written.tx)} is in the history`}
+                tx={written.tx}
+              />
+            ) : (
+              <Receipt database={database} storedKey={written.key} tx={written.tx} />
+            )}
           </Suspense>
         </Boundary>
       )}

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { dropDraftAtom } from '~/atoms/kept-key-drafts'
 import { draftNewAtom, draftValueAtom } from '~/atoms/key-draft'
-import { draftAtom, isDraftChangedAtom } from '~/atoms/key-drafts'
+import { draftAtom, isDraftChangedAtom, wantsFormFocusAtom } from '~/atoms/key-drafts'
 import type { KeyState } from '~/atoms/key-state'
 import { resetSaveAtom, saveStateAtom } from '~/atoms/key-write'
 import { useKeysAddress } from './address'
@@ -18,6 +18,7 @@ export function useDrafts() {
   const draftNew = useSetAtom(draftNewAtom)
   const draftValue = useSetAtom(draftValueAtom)
   const drop = useSetAtom(dropDraftAtom)
+  const wantFocus = useSetAtom(wantsFormFocusAtom)
   return {
     draft,
     /** Why no other value can be written now; `key` is the one it would be for, null a new one. */
@@ -32,17 +33,33 @@ export function useDrafts() {
         reset()
         draftNew()
       }
+      wantFocus(true)
       go({ key: null, revision: '' })
     },
     startValue: (key: string, state: KeyState) => {
       reset()
       draftValue(key, state)
+      wantFocus(true)
       go({ key, revision: '' })
     },
     reasonAgainstDiscard: kind === 'writing' ? beingSaved : undefined,
+    /** Goes back to a value that was begun before. */
+    resume: () => {
+      if (!draft) return
+      wantFocus(true)
+      go({ key: draft.key, revision: '' })
+    },
     discard: () => {
       reset()
       drop()
+      focusPane()
     },
   }
+}
+
+/** The form that had the focus is gone; what takes its place has it, or the list on a phone. */
+export function focusPane(): void {
+  requestAnimationFrame(() =>
+    (document.getElementById('open-key') ?? document.getElementById('content'))?.focus(),
+  )
 }

@@ -3,6 +3,7 @@ import { findingsAtom } from '~/atoms/security'
 import type { Finding, Verdict } from '~/lib/security'
 import { counted } from '~/lib/text'
 import { ErrorIcon, InfoIcon, TickIcon, WarningIcon } from '~/ui/Icon'
+import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
 import { Card } from './Card'
 
@@ -47,7 +48,7 @@ export function SecurityCheck() {
   )
 }
 
-function Line({ finding: { verdict, title, text, cure } }: { finding: Finding }) {
+function Line({ finding: { verdict, title, text, cure, link } }: { finding: Finding }) {
   return (
     <li className="flex gap-3">
       <span className="flex h-5 shrink-0 items-center">{icons[verdict]}</span>
@@ -57,7 +58,12 @@ function Line({ finding: { verdict, title, text, cure } }: { finding: Finding })
           {title}
         </p>
         <p className="text-muted text-sm">
-          <SafeText text={text} />
+          <SafeText text={text} />{' '}
+          {link && (
+            <Link className="text-primary underline" to={link.path}>
+              {link.words}
+            </Link>
+          )}
         </p>
         {cure !== undefined && (
           <p className="mt-0.5 text-sm">

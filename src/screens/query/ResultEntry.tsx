@@ -15,6 +15,7 @@ import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
 import { PinIcon } from '~/ui/QueryIcons'
 import { SafeText } from '~/ui/SafeText'
+import { momentLabel } from './moment-text'
 import { ResultBody } from './ResultBody'
 
 type Props = { entry: OutputEntry; isOpenFirst: boolean }
@@ -83,8 +84,7 @@ function Facts({ entry }: { entry: OutputEntry }) {
     <div className="flex w-full shrink-0 flex-wrap items-center justify-start ps-13 xs:w-auto xs:justify-end xs:ps-0 gap-x-2 gap-y-1 text-muted text-xs">
       <span>Result {entry.number}</span>
       <StatusBadge entry={entry} />
-      {entry.tx !== null && <span className="font-mono">tx {formatTx(entry.tx)}</span>}
-      {entry.timeTravel && <Badge tone="warning">Past</Badge>}
+      <RunAt entry={entry} />
       {entry.elapsed !== null && <span>{formatElapsed(entry.elapsed)}</span>}
       <time
         title={`${formatMoment(entry.timestamp, timezone)} · ${entry.database} · line ${entry.line}`}
@@ -92,6 +92,47 @@ function Facts({ entry }: { entry: OutputEntry }) {
         {formatClock(entry.timestamp, timezone)}
       </time>
     </div>
+  )
+}
+
+const presentWords =
+  'Run at the present. This was the newest transaction known when it was sent; rows may include later ones.'
+
+/** The transaction that the statement made or was run at, and whether that was the present one. */
+function RunAt({ entry: { tx, at, paging, txBefore, timeTravel } }: { entry: OutputEntry }) {
+  if (tx !== null) {
+    return (
+      <>
+        <span className="font-mono">tx {formatTx(tx)}</span>
+        <Badge title="Committed as the newest transaction.">Present</Badge>
+      </>
+    )
+  }
+  if (at?.kind === 'past') {
+    return (
+      <>
+        <span className="font-mono">{momentLabel(at.moment)}</span>
+        <Badge tone="warning">Past</Badge>
+      </>
+    )
+  }
+  if (at?.kind === 'own')
+    return <Badge title="The statement names its own period.">Own period</Badge>
+  if (timeTravel) return <Badge tone="warning">Past</Badge>
+  if (at === null) return null
+  return (
+    <>
+      {paging?.tx != null ? (
+        <span className="font-mono">at tx {formatTx(paging.tx)}</span>
+      ) : (
+        txBefore !== '0' && (
+          <span className="font-mono" title={presentWords}>
+            at tx {formatTx(txBefore)}
+          </span>
+        )
+      )}
+      <Badge title={presentWords}>Present</Badge>
+    </>
   )
 }
 

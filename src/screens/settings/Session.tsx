@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { expiryAtom } from '~/atoms/expiry'
-import { lockAtom } from '~/atoms/lock'
+import { lockNowAtom } from '~/atoms/lock'
 import { changeSettingsAtom, settingsAtom } from '~/atoms/settings'
 import { isStayingAtom, setStayingAtom } from '~/atoms/stay'
 import { timezoneAtom } from '~/atoms/view'
@@ -17,7 +17,7 @@ export function Session() {
   const setStaying = useSetAtom(setStayingAtom)
   const { idle } = useAtomValue(settingsAtom)
   const change = useSetAtom(changeSettingsAtom)
-  const lock = useSetAtom(lockAtom)
+  const lock = useSetAtom(lockNowAtom)
   const end = useAtomValue(expiryAtom)
   const zone = useAtomValue(timezoneAtom)
   const [last, setLast] = useState(idle || defaultIdleMinutes)
@@ -49,7 +49,7 @@ export function Session() {
         />
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button icon={<LockIcon />} onClick={() => lock('asked')}>
+        <Button icon={<LockIcon />} onClick={() => lock()}>
           Lock now
         </Button>
         {end !== null && (
@@ -58,6 +58,10 @@ export function Session() {
           </span>
         )}
       </div>
+      <p className="text-muted text-sm">
+        “Lock now” covers this tab and removes the session token from it and from storage. Your work
+        is kept, and other tabs stay signed in.
+      </p>
     </>
   )
 }

@@ -85,7 +85,11 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
           spellCheck={false}
           value={name}
         />
-        <RuleList label="Rules for the username" rules={userNameRules(name)} />
+        <RuleList
+          isEmpty={name === ''}
+          label="Rules for the username"
+          rules={userNameRules(name)}
+        />
         <NewPassword
           box={boxes.password}
           isSubmitted={isSubmitted}

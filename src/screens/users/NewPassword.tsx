@@ -60,7 +60,11 @@ export function NewPassword({ label, user, value, onChange, box, isSubmitted }: 
         value={password}
       />
       <StrengthMeter password={password} user={user} />
-      <RuleList label="Rules for the password" rules={passwordRules(password)} />
+      <RuleList
+        isEmpty={password === ''}
+        label="Rules for the password"
+        rules={passwordRules(password)}
+      />
       {isWeak(password) && !passwordProblem(password) && (
         <div className="mb-2">
           <Checkbox

@@ -2,29 +2,43 @@ import type { Rule } from '~/lib/password-rules'
 import { TickIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
 
+type Props = {
+  label: string
+  rules: readonly Rule[]
+  /** Nothing is typed yet: the rules are told, but none is called met or unmet. */
+  isEmpty: boolean
+}
+
 /** Conditions that are ticked off while somebody types. */
-export function RuleList({ label, rules }: { label: string; rules: readonly Rule[] }) {
+export function RuleList({ label, rules, isEmpty }: Props) {
   const met = rules.filter(({ isMet }) => isMet).length
   return (
     <>
       <ul aria-label={label} className="mb-3 grid gap-x-4 gap-y-1 text-xs xs:grid-cols-2">
         {rules.map(({ text, isMet }) => (
           <li
-            className={join('flex items-start gap-1.5', isMet ? 'text-success' : 'text-muted')}
+            className={join(
+              'flex items-start gap-1.5',
+              isMet && !isEmpty ? 'text-success' : 'text-muted',
+            )}
             key={text}
           >
             <span aria-hidden="true" className="flex size-4 shrink-0 items-center justify-center">
-              {isMet ? <TickIcon /> : <span className="size-1.5 rounded-full bg-field" />}
+              {isMet && !isEmpty ? (
+                <TickIcon />
+              ) : (
+                <span className="size-1.5 rounded-full bg-field" />
+              )}
             </span>
             <span>
               {text}
-              <span className="sr-only">{isMet ? ': met' : ': not met yet'}</span>
+              {!isEmpty && <span className="sr-only">{isMet ? ': met' : ': not met yet'}</span>}
             </span>
           </li>
         ))}
       </ul>
       <p aria-live="polite" className="sr-only">
-        {label}: {met} of {rules.length} met
+        {!isEmpty && `${label}: ${met} of ${rules.length} met`}
       </p>
     </>
   )

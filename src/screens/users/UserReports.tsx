@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { giveBackAtom } from '~/atoms/permissions'
-import { dismissReportAtom, type UserReport, userReportsAtom } from '~/atoms/user-reports'
+import { dismissReportsAtom, type UserReport, userReportsAtom } from '~/atoms/user-reports'
+import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { CheckIcon, CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
@@ -9,23 +10,32 @@ import type { Open } from './opened'
 import { useWrite } from './use-write'
 import { WriteFailure } from './WriteFailure'
 
-/** What changes led to, newest first, until each is put aside. */
+/** What changes led to, one notice for each user, the newest first, until each is put aside. */
 export function UserReports({ onOpen }: { onOpen: Open }) {
   const reports = useAtomValue(userReportsAtom)
+  const users = [...new Set(reports.map(({ user }) => user))]
   return (
-    <div aria-live="polite" className="shrink-0 space-y-2 empty:hidden">
-      {reports.map((report) => (
-        <Report key={report.id} onOpen={onOpen} report={report} />
+    <div aria-live="polite" className="max-h-64 shrink-0 space-y-2 overflow-auto empty:hidden">
+      {users.map((user) => (
+        <Notice
+          key={user}
+          onOpen={onOpen}
+          reports={reports.filter((report) => report.user === user)}
+          user={user}
+        />
       ))}
     </div>
   )
 }
 
-function Report({ report, onOpen }: { report: UserReport; onOpen: Open }) {
-  const dismiss = useSetAtom(dismissReportAtom)
-  const giveBack = useSetAtom(giveBackAtom)
-  const write = useWrite(() => {})
-  const { id, user, text, lines, isWarning, offersPassword, lost } = report
+type NoticeProps = { user: string; reports: readonly UserReport[]; onOpen: Open }
+
+/** Everything that happened to one user: each change in a line, what it means said once. */
+function Notice({ user, reports, onOpen }: NoticeProps) {
+  const dismiss = useSetAtom(dismissReportsAtom)
+  const isWarning = reports.some((report) => report.isWarning)
+  const lines = [...new Set(reports.flatMap((report) => report.lines))]
+  const [newest, ...older] = reports
   return (
     <section
       aria-label={`What happened to ${user}`}
@@ -35,42 +45,66 @@ function Report({ report, onOpen }: { report: UserReport; onOpen: Open }) {
         {isWarning ? <WarningIcon /> : <CheckIcon />}
       </span>
       <div className="min-w-0 flex-1 space-y-1">
-        <p className="break-words font-medium">
-          <SafeText text={text} />
-        </p>
+        <p className="break-words font-medium">{newest && <SafeText text={newest.text} />}</p>
+        {older.length > 0 && (
+          <details className="text-sm">
+            <summary className="w-max rounded-sm py-3 text-muted hover:text-text xs:py-0">
+              {counted(older.length, 'earlier change')}
+            </summary>
+            <ul className="space-y-1 pt-1">
+              {older.map((report) => (
+                <li className="break-words" key={report.id}>
+                  <SafeText text={report.text} />
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
         {lines.map((line) => (
           <p className="max-w-[90ch] text-muted text-sm" key={line}>
             <SafeText text={line} />
           </p>
         ))}
-        <WriteFailure
-          check={async () => 'Try again: nothing is given twice.'}
-          notDone="Not all privileges were given back."
-          write={write}
-        />
         <div className="flex flex-wrap gap-2 pt-1 empty:hidden">
-          {offersPassword && (
+          {reports.some((report) => report.offersPassword) && (
             <Button onClick={() => onOpen({ kind: 'password', user })} size="small">
               Change password
             </Button>
           )}
-          {lost.length > 0 && (
-            <Button
-              busy={write.isBusy}
-              onClick={() => void write.start(() => giveBack(report))}
-              size="small"
-            >
-              Give privileges back
-            </Button>
-          )}
+          {reports.map((report) => (
+            <GiveBack key={report.id} report={report} />
+          ))}
         </div>
       </div>
       <IconButton
         icon={<CloseIcon />}
         label="Dismiss this report"
-        onClick={() => dismiss(id)}
+        onClick={() => dismiss(user)}
         size="small"
       />
     </section>
+  )
+}
+
+/** Privileges that a change took away can be given back from its report. */
+function GiveBack({ report }: { report: UserReport }) {
+  const giveBack = useSetAtom(giveBackAtom)
+  const write = useWrite(() => {})
+  if (report.lost.length === 0) return null
+  return (
+    <div>
+      <WriteFailure
+        check={async () => 'Try again: nothing is given twice.'}
+        notDone="Not all privileges were given back."
+        write={write}
+      />
+      <Button
+        busy={write.isBusy}
+        onClick={() => void write.start(() => giveBack(report))}
+        size="small"
+      >
+        Give privileges back
+      </Button>
+    </div>
   )
 }

@@ -9,7 +9,7 @@ import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
 import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { useSearchParam } from '~/ui/location'
+import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { SafeText } from '~/ui/SafeText'
 import type { Opened } from './opened'
 import { UserReports } from './UserReports'
@@ -23,8 +23,8 @@ export default function UsersScreen() {
   const { data, isFetching } = useAtomValue(usersAtom)
   const refresh = useSetAtom(refreshUsersAtom)
   const [selected, select] = useSelectedUser()
-  const [opened, open] = useOpenedDialog()
   const users = new Map(data?.map((user) => [user.user, user]))
+  const [opened, open] = useOpenedDialog((name) => users.has(name))
   return (
     <div className="flex h-full min-h-0 flex-col gap-3 p-4 xs:p-6">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 xs:items-start">
@@ -105,14 +105,22 @@ function useSelectedUser() {
   return [selected, select] as const
 }
 
-/** The dialog for a password can be linked to, as the warning about the default password does. */
-function useOpenedDialog() {
-  const [linked, setLinked] = useSearchParam('password')
+/**
+ * The dialog for a password can be linked to, as the warning about the default password does. The
+ * address keeps its user, whose details are then shown, unless there is none of that name.
+ */
+function useOpenedDialog(isListed: (name: string) => boolean) {
+  const [linked] = useSearchParam('dialog')
+  const [user = ''] = useSearchParam('user')
+  const change = useChangeSearch()
   const [opened, setOpened] = useState<Opened | null>(null)
   const open = (next: Opened | null) => {
-    if (linked !== undefined) setLinked(undefined, { replace: true })
+    if (linked !== undefined) {
+      const gone = { dialog: undefined, ...(isListed(user) ? {} : { user: undefined }) }
+      change(gone, { replace: true })
+    }
     setOpened(next)
   }
-  const fromLink: Opened | null = linked === undefined ? null : { kind: 'password', user: linked }
+  const fromLink: Opened | null = linked === 'change-password' ? { kind: 'password', user } : null
   return [opened ?? fromLink, open] as const
 }

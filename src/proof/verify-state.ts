@@ -23,7 +23,9 @@ export function verifyState(check: Check, response: unknown): Outcome<StateFacts
   }
   const step = compare(check.known, point)
   if (step === 'newer' && isMissing(proof)) malformed('proof')
-  const linked = isMissing(proof) ? unlinked(check, point, step === 'same') : checkProof(check, proof, point)
+  const linked = isMissing(proof)
+    ? unlinked(check, point, step === 'same')
+    : checkProof(check, proof, point)
   const { next, isTied, lags } = linked
   const facts = { txId: String(point.txId), alh: hex(point.txHash) }
   return { facts, next, firstUse: step === 'first', isTied, lags, signed, open: [] }

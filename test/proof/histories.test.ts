@@ -70,7 +70,11 @@ describe.each(kinds)('a history %s', (_, lag) => {
         const isTied = since === 0 || Number(found.next?.txId) >= tx
         expect([found.verdict, found.firstUse]).toEqual([isTied ? 'ok' : 'unproven', since === 0])
         if (!isTied) expect(found.facts).toBeNull()
-        else expect(found.facts).toMatchObject({ id: String(tx), nentries: found.facts?.entries?.length })
+        else
+          expect(found.facts).toMatchObject({
+            id: String(tx),
+            nentries: found.facts?.entries?.length,
+          })
       }
     }
   })

@@ -106,7 +106,10 @@ describe('values of a second answer', () => {
     const other = { entries: [{ ...raw(1), key: entries[0]?.key }] }
     expect(() => withValues(entriesProven, other)).toThrow('tx-mismatch')
     expect(() => withValues(entriesProven, { kvEntries: [{}] })).toThrow('malformed')
-    for (const given of [[raw(2), raw(0)], [raw(1), raw(1)]]) {
+    for (const given of [
+      [raw(2), raw(0)],
+      [raw(1), raw(1)],
+    ]) {
       expect(() => withValues(entriesProven, { entries: given })).toThrow('tx-mismatch')
     }
   })

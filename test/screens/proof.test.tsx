@@ -212,7 +212,7 @@ describe('what is proven', () => {
   test('of a truncation is that it was noted, not that values are gone', async () => {
     const verification = await verificationOf(named('row-deletion-tx'))
     const { outcome } = verification
-    if (outcome.kind !== 'ok') throw new Error('refused')
+    if (outcome.kind !== 'ok' || outcome.verified.verdict !== 'ok') throw new Error('refused')
     const facts = { ...(outcome.verified.facts as TxFacts), truncatedTxID: '5' }
     await open([
       {

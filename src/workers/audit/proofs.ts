@@ -151,7 +151,10 @@ async function checked<K extends 'get' | 'document' | 'row'>(
   for (let again = 0; ; again += 1) {
     const answered = await ask()
     try {
-      return await verify(kind, context, answered.request, answered.response)
+      const verified = await verify(kind, context, answered.request, answered.response)
+      if (verified.verdict === 'ok') return verified
+      // What an audit asks for lies below the state that it ends with.
+      throw new ProofError('not-anchored', 'link', 'id')
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
       if (error.reason === 'schema-changed' || error.step === 'context') throw error

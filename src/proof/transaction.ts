@@ -10,7 +10,11 @@ import { bytes, count, digest, type Fields, fieldsOf, list } from './read'
 export const wrongEntries = refusalOf('tx-mismatch', 'entry')
 
 /** An entry of a proven transaction; `value` as it is stored, when the answer has it. */
-export type TxEntry = Entry & { value: Uint8Array | null }
+export type TxEntry = Entry & {
+  value: Uint8Array | null
+  /** Bytes of the value by the server's word: no proof covers it. */
+  vLen: number
+}
 
 const txFields = 'header entries kvEntries zEntries'
 
@@ -79,9 +83,9 @@ const txEntryFields = 'key hValue vLen metadata value'
 
 export function readTxEntry(value: unknown): TxEntry {
   const fields = fieldsOf(value, 'entry', txEntryFields)
-  count(fields, 'vLen')
   const stored = bytes(fields, 'value')
   return {
+    vLen: count(fields, 'vLen'),
     key: bytes(fields, 'key'),
     metadata: readEntryMetadata(fields),
     hValue: digest(fields, 'hValue'),

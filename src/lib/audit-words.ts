@@ -10,6 +10,10 @@ const words: Readonly<Record<string, ExceptionWords>> = {
     title: 'Too large to be sent',
     text: 'The server says that the transaction or the value is more than the 4 MiB that it can answer with. The audit cannot tell.',
   },
+  'size-unexplained': {
+    title: 'Too large only by the server’s word',
+    text: 'The server says that this is more than the 4 MiB that it can answer with. By the sizes that it gives itself, it is less. Find out why it keeps the values back.',
+  },
   'catalog-unseen': {
     title: 'Definitions of tables that were not seen',
     text: 'The server says that the transaction is more than the 4 MiB that it can answer with. Nothing tells what tables there are without them, so one that is hidden or described otherwise would not be noticed. Find out why so large a transaction defines tables.',
@@ -58,6 +62,7 @@ const words: Readonly<Record<string, ExceptionWords>> = {
  */
 const alarming: ReadonlySet<string> = new Set([
   'catalog-unseen',
+  'size-unexplained',
   'row-refused',
   'refused',
   'withheld',

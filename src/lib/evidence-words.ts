@@ -4,20 +4,32 @@ export type VerdictWords = { title: string; text: string }
 
 export const verdictWords = {
   holds: {
-    title: 'The proof in this file holds',
-    text: 'This browser calculated every step once more. The content below is exactly what was committed in the history that the trusted point in the file stands for.',
+    title: 'Verified in this browser',
+    text: 'This browser calculated every step once more, and it vouches for the history in the file: it recorded the same state, or it pinned the key that signed it. The content below is exactly what was committed there.',
+  },
+  'in-part': {
+    title: 'Verified in part',
+    text: 'This browser calculated every step once more, and it vouches for the history in the file. What the proof leaves open is listed below.',
+  },
+  consistent: {
+    title: 'Consistent in itself',
+    text: 'Every step fits the others. Whether it is this server’s history depends on the trusted state in the file: compare it with one you know.',
   },
   first: {
     title: 'Consistent in itself, and no more',
     text: 'Nothing was known of the database when this was saved, so there was nothing to compare with. The parts of the answer fit each other.',
   },
   newer: {
-    title: 'It goes on from the trusted point, and no more',
-    text: 'The content below is newer than the trusted point in the file. Whoever has the history up to that point can make up what follows it, so this shows only that the two fit each other. A trusted point that is not older than the content can show that it was committed.',
+    title: 'It goes on from the trusted state, and no more',
+    text: 'The content below is newer than the trusted state in the file. Anyone who has the history up to that state can make up what follows it, so this shows only that the two fit each other. A trusted state that is not older than the content can show that it was committed.',
+  },
+  'foreign-key': {
+    title: 'Signed with another key than the one pinned here',
+    text: 'This browser pinned a signing key for the server that the file names, and the file has another one. Either the server changed its key, or the file is not from that server. Compare both fingerprints with the one its operator gives out.',
   },
   contradicted: {
     title: 'The proof fits its own point, but this browser recorded another history',
-    text: 'The steps agree with the trusted point in the file. For the same transaction of the same database, on the same server, this browser has another hash: one of the two was shown a history that is not the true one. Both hashes are below.',
+    text: 'The steps agree with the trusted state in the file. For the same transaction of the same database, on the same server, this browser has another hash, so at least one of the two is not the true history. Both hashes are below.',
   },
   fails: {
     title: 'The proof in this file fails, as it did when it was saved',
@@ -43,7 +55,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ],
   [
     'point',
-    'Who vouches for the trusted point. It comes from the file itself: compare it with one that reached you by another way.',
+    'Who vouches for the trusted state. It comes from the file itself: compare it with one that reached you another way.',
   ],
   ['none', 'Whether this is the true history. Nothing was known of it when this was saved.'],
   [
@@ -53,7 +65,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ['unsigned', 'Who answered. Nothing in this file was checked by a signature.'],
   [
     'newer',
-    'That the history really went on so behind the trusted point. Another continuation would fit it just as well.',
+    'That the history really went on like this after the trusted state. Another continuation would fit it just as well.',
   ],
   [
     'current',
@@ -91,12 +103,12 @@ export function leftWords(code: string): string {
 /** How the trusted point of a file stands to what this browser recorded of the same database. */
 const ownWords: Readonly<Record<string, VerdictWords>> = {
   same: {
-    title: 'This browser vouches for the point of the file',
+    title: 'This browser vouches for the state in the file',
     text: 'It recorded the same transaction with the same hash.',
   },
   different: {
     title: 'This browser recorded another history',
-    text: 'It has another hash for the same transaction of this database. One of the two was shown a history that is not the true one.',
+    text: 'It has another hash for the same transaction of this database. At least one of the two is not the true history.',
   },
   apart: {
     title: 'This browser knows the database, but not this transaction',
@@ -104,7 +116,7 @@ const ownWords: Readonly<Record<string, VerdictWords>> = {
   },
   none: {
     title: 'This browser has no record of this database',
-    text: 'It cannot vouch for the point of the file.',
+    text: 'It cannot vouch for the state in the file.',
   },
 }
 

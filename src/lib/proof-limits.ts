@@ -15,7 +15,7 @@ const limits: Readonly<Record<string, Limits>> = {
     not: [
       newer,
       'that a result is complete, or that its rows match the condition',
-      'the names of the columns, beyond that they are as this browser first saw them',
+      'which table it is called, and the names and types of its columns, beyond that they are as this browser first saw them',
       times,
       before,
       page,

@@ -70,6 +70,15 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     },
   ],
   [
+    'duplicate-key',
+    {
+      what: 'The transaction has two entries with the same key.',
+      means:
+        'immudb writes no such transaction. Either entry could be shown as what was written, so neither is proven.',
+      todo: broken,
+    },
+  ],
+  [
     'dual-proof',
     {
       what: 'The transaction is not linked to the history this browser follows.',

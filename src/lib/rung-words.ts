@@ -51,6 +51,32 @@ const rungs: ReadonlyMap<string, RungWords> = new Map([
   ['content', { title: 'Reading the content', says: 'The proven bytes are what they should be.' }],
 ])
 
+/** The same where the proof and what it is compared with come from a file. */
+const rungsOfFile: ReadonlyMap<string, RungWords> = new Map([
+  [
+    'link',
+    {
+      title: 'Hash in the history of the file',
+      says: 'The transaction and the trusted state in the file are part of one history that was only added to.',
+      unchecked: 'The file has no trusted state, so there is nothing to compare with.',
+    },
+  ],
+  [
+    'signature',
+    {
+      title: 'Signature',
+      says: 'The state is signed with the key in the file.',
+      unchecked: 'The file has no signing key, so there is nothing to compare with.',
+    },
+  ],
+  ['context', { title: 'What the file knew', says: 'The trusted state in the file can be read.' }],
+])
+
+/** What a step of a proof in a file of evidence is called, and what it says. */
+export function rungWordsOfFile(name: string): RungWords {
+  return rungsOfFile.get(name) ?? rungWords(name)
+}
+
 /** The five rungs in the order in which they are climbed. */
 export const rungOrder = ['value', 'entry', 'header', 'link', 'signature'] as const
 

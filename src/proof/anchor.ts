@@ -14,6 +14,15 @@ export type Anchored = {
   /** The trusted point afterwards: the newer of the two, if its tree is to be trusted. */
   next: Point
   firstUse: boolean
+  /** False when the transaction is newer than the trusted one and `next` does not get to it. */
+  isTied: boolean
+  /**
+   * The transaction was found in the tree of the trusted one and compared with no hash of the chain:
+   * a server may keep another transaction in its tree than in its chain there.
+   */
+  isTreeOnly: boolean
+  /** The newer tree ends earlier than it could, although the older one did not. */
+  lags: boolean
 }
 
 /**
@@ -35,7 +44,8 @@ export function anchor(
   if (!trusted) {
     checkFirst(pair, x, hasStart)
     ladder.add('link', inputs, { result: 'unchecked', computed: hex(targetAlh) })
-    return { header: target, alh: targetAlh, next: newest, firstUse: true }
+    const found = { header: target, alh: targetAlh, next: newest, firstUse: true }
+    return { ...found, isTied: true, isTreeOnly: false, lags: false }
   }
   const isNewer = trusted.txId <= x
   const [from, to] = isNewer ? [trusted.txId, x] : [x, trusted.txId]
@@ -45,14 +55,23 @@ export function anchor(
   const found = isNewer ? sourceAlh : targetAlh
   ladder.match('link', inputs, [found, trusted.txHash], historyChanged, 'trusted')
   const [header, alh] = isNewer ? [target, targetAlh] : [source, sourceAlh]
-  return { header, alh, next: isTied(pair) ? newest : trusted, firstUse: false }
+  const isTied = !isNewer || isTreeCompared(pair)
+  return {
+    header,
+    alh,
+    next: isNewer && isTied ? newest : trusted,
+    firstUse: false,
+    isTied,
+    isTreeOnly: !isNewer && x < target.blTxId,
+    lags: source.blTxId === source.id - 1n && target.blTxId < target.id - 1n,
+  }
 }
 
 /**
  * Whether the newer tree is compared with the chain: not if it takes in more than the older one and
  * ends so far before the older transaction that neither its hash nor the one before is there.
  */
-function isTied({ source, target }: Pair): boolean {
+function isTreeCompared({ source, target }: Pair): boolean {
   return target.blTxId === source.blTxId || target.blTxId >= source.id - 1n
 }
 

@@ -23,6 +23,11 @@ export type Context = {
   schema?: Schema | null
   /** The pinned collection that a document is read from. */
   collectionId?: number | null
+  /**
+   * Decimal digits: all transactions up to this one were read from the first on, and the chain that
+   * they make is that of the trusted one. Absent: none were.
+   */
+  readTo?: string | null
 }
 
 export type Point = { txId: bigint; txHash: Uint8Array }
@@ -37,6 +42,8 @@ export type Known = {
   publicKey: Uint8Array | null
   schema: Schema | null
   collectionId: number | null
+  /** Null when no transactions were read. */
+  readTo: bigint | null
 }
 
 export const publicKeySize = 65
@@ -45,7 +52,7 @@ export const publicKeySize = 65
 export function readContext(context: unknown): Known {
   return within('context', () => {
     const fields = anyFields(context, 'context')
-    const { db, trusted, publicKey, schema, collectionId } = fields
+    const { db, trusted, publicKey, schema, collectionId, readTo } = fields
     if (text(fields, 'db') === '') malformed('db')
     const point = isMissing(trusted) ? null : readPoint(trusted)
     const isEmpty = point?.txId === 0n
@@ -56,6 +63,7 @@ export function readContext(context: unknown): Known {
       publicKey: isMissing(publicKey) ? null : readPublicKey(fields),
       schema: (schema as Schema | undefined) ?? null, // only compared, never relied on
       collectionId: isMissing(collectionId) ? null : countOf(collectionId, 'collectionId'),
+      readTo: isMissing(readTo) ? null : uint64(fields, 'readTo'),
     }
   })
 }

@@ -24,13 +24,20 @@ import { readStoredKey } from './stored-key'
 import type { TxEntry } from './transaction'
 import { addValues } from './values'
 
-/** What only a call of its own gives the content of; hex digits. */
-export type Pending =
-  /** A revision of a document. */
-  | { kind: 'document'; tx: string; collectionId: number; id: string; key: string }
+/** What only a call of its own gives the content of, a revision of a document first; hex digits. */
+export type Pending = (
+  | { kind: 'document'; collectionId: number; id: string }
   /** A value, or a row, in a transaction that is more than the server can send at once. */
-  | { kind: 'value'; tx: string; key: string }
-  | { kind: 'row'; tx: string; key: string; tableId: number }
+  | { kind: 'value' }
+  | { kind: 'row'; tableId: number }
+) & {
+  tx: string
+  key: string
+  /** The most bytes that its proof can have; absent where an older console kept it. */
+  size?: number
+  /** Bytes of the value by the server's word; absent as well. */
+  vLen?: number
+}
 
 /**
  * The audit of a whole database: the walk over its transactions and what was learned on the way. It
@@ -69,6 +76,11 @@ export type AuditCounts = {
   bytes: number
   /** Revisions of documents, proven by their own calls. */
   documents: number
+  /**
+   * Bytes of the values that were not seen, by the server's word; absent where an older console
+   * kept it.
+   */
+  unseen?: number
 }
 
 export type AuditEnd = { after: SavedAudit; tx: unknown }
@@ -89,7 +101,7 @@ export function startDeepAudit(target: Point, withValues: boolean): DeepAudit {
     target,
     first: 1n,
     withValues,
-    counts: { values: 0, bytes: 0, documents: 0 },
+    counts: { values: 0, bytes: 0, documents: 0, unseen: 0 },
     exceptions: noExceptions(),
     catalog: emptyCatalog(),
     isCatalogWhole: withValues,
@@ -212,33 +224,67 @@ function noteUnlisted(audit: DeepAudit, { audited: { header }, lack }: Seen): vo
   audit.isCatalogWhole = false
 }
 
+/** `MaxRecvMsgSize` of the server's own gRPC client, in bytes. */
+const largestAnswer = 4_194_304
+
+/**
+ * More than an entry has in an answer beside its key and value, and more than a proof has beside
+ * its entries, unless the tree lags behind and the chain in the proof is long.
+ */
+const [besideEntry, besideEntries] = [256, 65_536]
+
+/** Whether an answer of at most so many bytes is one that the server cannot send. */
+export function isTooLarge(most: number): boolean {
+  return most >= largestAnswer
+}
+
+/** The most bytes that the digests of a transaction can have in an answer. */
+function sizeOf({ header, entries }: AuditedTx): number {
+  if (header.blTxId < header.id - 1n) return largestAnswer
+  return entries.reduce((sum, { key }) => sum + key.length + besideEntry, besideEntries)
+}
+
 function takeEntries(audit: DeepAudit, { audited, lack }: Seen, now: number): void {
   const { header, entries } = audited
   const tx = String(header.id)
-  for (const entry of entries) takeEntry(audit, entry, { tx, lack, now })
+  const size = sizeOf(audited)
+  const values = entries.reduce((sum, { vLen }) => sum + vLen, 0)
+  const isClaimed = lack?.reason === 'too-large'
+  const place = {
+    tx,
+    lack: isClaimed && !isTooLarge(size + values) ? unexplained : lack,
+    now,
+    size,
+  }
+  for (const entry of entries) takeEntry(audit, entry, place)
 }
 
-type Place = { tx: string; lack: FetchedTx['lack']; now: number }
+const unexplained = { reason: 'size-unexplained', words: '' } as const
+
+type Place = { tx: string; lack: FetchedTx['lack']; now: number; size: number }
 
 function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
   const { tx } = place
   const key = readStoredKey(entry.key)
+  const asked = { tx, key: hex(entry.key), size: place.size + entry.vLen, vLen: entry.vLen }
   if (key.kind === 'document') {
     const { collectionId, id } = key
-    audit.pending.push({ kind: 'document', tx, collectionId, id: hex(id), key: hex(entry.key) })
+    audit.pending.push({ kind: 'document', collectionId, id: hex(id), ...asked })
     return
   }
   const isSeen = entry.value !== null || isEqual(entry.hValue, emptyHash)
+  const isLarge = place.lack?.reason === 'too-large' || place.lack === unexplained
   if (isSeen) {
     audit.counts.values += 1
     audit.counts.bytes += entry.value?.length ?? 0
-  } else if (place.lack?.reason === 'too-large' && entry.key[0] === plainPrefix) {
-    audit.pending.push({ kind: 'value', tx, key: hex(entry.key) })
-  } else if (place.lack?.reason === 'too-large' && key.kind === 'row') {
-    audit.pending.push({ kind: 'row', tx, key: hex(entry.key), tableId: key.tableId })
+  } else if (isLarge && entry.key[0] === plainPrefix) {
+    audit.pending.push({ kind: 'value', ...asked })
+  } else if (isLarge && key.kind === 'row') {
+    audit.pending.push({ kind: 'row', tableId: key.tableId, ...asked })
   } else {
     const lack = key.kind === 'collection-catalog' ? atCatalog : lackOf(entry, place)
     except(audit.exceptions, { ...lack, tx, key: hex(entry.key) })
+    audit.counts.unseen = (audit.counts.unseen ?? 0) + entry.vLen
   }
   if (key.kind === 'row') keepRow(audit, key.tableId, entry, tx)
   else if (!learned(audit.catalog, entry, isSeen)) audit.isCatalogWhole = false
@@ -250,7 +296,8 @@ const catalogUnseen = { reason: 'catalog-unseen', words: '' } as const
 const atCatalog = { reason: 'collection-catalog', words: '' } as const
 
 function lackOf({ key, metadata }: TxEntry, { lack, now }: Place) {
-  if (lack?.reason === 'too-large' && isCatalogKey(key)) return catalogUnseen
+  const isLarge = lack?.reason === 'too-large' || lack === unexplained
+  if (isLarge && isCatalogKey(key)) return catalogUnseen
   const { expiresAt } = metadata
   const isExpired = expiresAt !== null && expiresAt <= BigInt(Math.floor(now) + clockSlack)
   if (isExpired) return { reason: 'expired', words: '' } as const

@@ -1,5 +1,5 @@
 import { badDualProof, type Pair, readPair } from './dual-proof'
-import { leaf } from './hash'
+import { checkHash, leaf } from './hash'
 import { isConsistent, isIncluded } from './history-tree'
 import { digests, fieldsOf } from './read'
 
@@ -21,6 +21,8 @@ export function checkDualProofV2(value: unknown): Pair {
     if (inclusion.length + consistency.length === 0) return pair
     throw badDualProof('inclusionProof')
   }
+  // The Go client lets the tree end with another transaction than the chain has there.
+  if (source.id === target.id - 1n) checkHash(sourceAlh, target.prevAlh, badDualProof, 'prevAlh')
   const leafHash = leaf(sourceAlh)
   if (!isIncluded(leafHash, source.id, target.blTxId, inclusion, target.blRoot)) {
     throw badDualProof('inclusionProof')

@@ -7,7 +7,9 @@ export type ExceptionReason =
   | 'expired'
   /** The transaction is more than the REST gateway can send (4 MiB). */
   | 'too-large'
-  /** So is one that defines a table, without which nobody knows what the tables should be. */
+  /** The server says so, and by the sizes that it gives itself it is not. */
+  | 'size-unexplained'
+  /** It is too large, and it defines a table, without which nobody knows what the tables should be. */
   | 'catalog-unseen'
   /** So are the digests of its entries: only their number and their root are known. */
   | 'entries-too-large'

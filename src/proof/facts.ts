@@ -50,7 +50,13 @@ export type GetFacts = {
 )
 
 /** A cell; INTEGER and TIMESTAMP (µs) as digits, FLOAT as a number, BLOB as hex digits. */
-export type CellFacts = { type: string; value: string | number | boolean; raw: string }
+export type CellFacts = {
+  type: string
+  value: string | number | boolean
+  raw: string
+  /** The column is of text and the bytes are not UTF-8: `value` is hex digits. */
+  isBytes?: true
+}
 
 export type RowFacts = {
   tableId: number

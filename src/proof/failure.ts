@@ -15,6 +15,8 @@ export type Reason =
   | 'tx-mismatch'
   | 'value-mismatch'
   | 'entry-not-included'
+  /** A transaction with two entries of one key, which immudb never writes. */
+  | 'duplicate-key'
   | 'answer-mismatch'
   | 'schema-changed'
   | 'row-encoding'

@@ -19,10 +19,21 @@ export type Check = {
 }
 
 /** What every procedure finds out. */
-export type Outcome<Facts> = Pick<Anchored, 'next' | 'firstUse'> & {
+export type Outcome<Facts> = Pick<Anchored, 'next' | 'firstUse' | 'isTied' | 'lags'> & {
   facts: Facts
   signed: boolean
+  open: readonly OpenPart[]
 }
+
+/**
+ * What a right proof leaves open.
+ * `description`: the server described the table or collection for the first time; no proof covers
+ * what it is called and how its columns are.
+ * `entries`: the answer left out the other entries of its transaction, among which could be another
+ * one with the same key.
+ * `tree`: the transaction was found in the tree over all transactions and not in their chain.
+ */
+export type OpenPart = 'description' | 'entries' | 'tree'
 
 /** A transaction of the trusted history. */
 export type LinkedTx = Anchored & {
@@ -64,8 +75,16 @@ export function linkTx(
 
 /** The same, and the signature, which all answers but a state have of the newer transaction. */
 export function proveTx(check: Check, fields: Fields, x: bigint, isV2 = false): ProvenTx {
-  const { header, alh, entries, pair, next, firstUse } = linkTx(check, fields, x, isV2)
+  const linked = linkTx(check, fields, x, isV2)
+  const { header, alh, entries, pair, next, firstUse, isTied, lags } = linked
   const newest = { txId: pair.target.id, txHash: pair.targetAlh }
   const signed = checkSignature(check, fields.signature, newest)
-  return { header, alh, entries, outcome: { next, firstUse, signed } }
+  const isRead = x <= (check.known.readTo ?? 0n)
+  const open: OpenPart[] = linked.isTreeOnly && !isRead ? ['tree'] : []
+  return { header, alh, entries, outcome: { next, firstUse, isTied, lags, signed, open } }
+}
+
+/** What stays open when one entry of a transaction was asked for. */
+export function openOfEntry({ entries, outcome }: ProvenTx): OpenPart[] {
+  return entries ? [...outcome.open] : [...outcome.open, 'entries']
 }

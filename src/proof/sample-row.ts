@@ -29,8 +29,9 @@ function readable(row: Uint8Array) {
 
 /** `pkValues` of a request for the row by `/db/verifiable/sqlget`; null when it cannot be asked. */
 export function pkValues(row: SampleRow, { cols }: Schema): Record<string, unknown>[] | null {
+  const byId = new Map(cols.map((column) => [column.id, column]))
   const values = row.cells.map(([id, digits]) => {
-    const type = cols.find((column) => column.id === id)?.type ?? ''
+    const type = byId.get(id)?.type ?? ''
     return sqlValue(type, bytesOfHex(digits))
   })
   return values.every((value) => value !== null) ? values : null
@@ -40,9 +41,10 @@ const [keyStart, cellMark] = [15, 0x80]
 
 /** The primary key of a row as it is in its stored key; null when it cannot be told from it. */
 export function rowOfKey(tx: string, key: Uint8Array, { pk, cols }: Schema): SampleRow | null {
+  const byId = new Map(cols.map((column) => [column.id, column]))
   let at = keyStart
   const cells = pk.map((id): [number, string] | null => {
-    const { type, maxLen } = cols.find((column) => column.id === id) ?? { type: '', maxLen: 0 }
+    const { type, maxLen } = byId.get(id) ?? { type: '', maxLen: 0 }
     const size = fixedSize(type) ?? maxLen + lengthSize
     const part = key.slice(at + 1, at + 1 + size)
     if (key[at] !== cellMark || part.length < size) return null

@@ -49,7 +49,7 @@ export function claimedSchema(fields: Fields, table: string): Schema {
   )
   const isComplete = [types, ids].every((each) => Object.keys(each).length === cols.length)
   const hasNoMore = Object.keys(lengths).every((key) => Object.hasOwn(names, key))
-  const isKey = pk.length > 0 && pk.every((id, at) => names[id] && pk.indexOf(id) === at)
+  const isKey = pk.length > 0 && new Set(pk).size === pk.length && pk.every((id) => names[id])
   if (!isRight || !isComplete || !hasNoMore || !isKey) malformed('schema')
   return { table, tableId, pk, cols, maxColId }
 }

@@ -1,5 +1,5 @@
 import { f64, u8, u64, utf8, utf8Text, viewOf } from './bytes'
-import { bytesOfHex, hex } from './hash'
+import { bytesOfHex, hex, isEqual } from './hash'
 import { bytes, type Fields, flag, int64, isMissing, text } from './read'
 import { fixedKey } from './stored'
 
@@ -68,6 +68,11 @@ export function fits(type: string, cell: Uint8Array): boolean {
   const size = types.get(type)?.size
   if (type === 'BOOLEAN' && (cell[0] ?? 0) > 1) return false
   return size === undefined || cell.length === size
+}
+
+/** False for a cell of text whose bytes are not UTF-8. */
+export function isReadable(type: string, cell: Uint8Array): boolean {
+  return types.get(type)?.show !== utf8Text || isEqual(utf8(utf8Text(cell)), cell)
 }
 
 /** A cell's content for people; the bytes are what is proven. */

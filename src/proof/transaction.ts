@@ -1,6 +1,6 @@
 import { type Entry, entryDigest, readEntryMetadata } from './entry'
 import { entriesRoot } from './entry-tree'
-import { malformed, refusalOf } from './failure'
+import { malformed, ProofError, refusalOf } from './failure'
 import { checkHash, hash, hex } from './hash'
 import { alhOf, type Header, headerInputs, readHeader } from './header'
 import type { Ladder } from './ladder'
@@ -10,7 +10,11 @@ import { bytes, count, digest, type Fields, fieldsOf, list } from './read'
 export const wrongEntries = refusalOf('tx-mismatch', 'entry')
 
 /** An entry of a proven transaction; `value` as it is stored, when the answer has it. */
-export type TxEntry = Entry & { value: Uint8Array | null }
+export type TxEntry = Entry & {
+  value: Uint8Array | null
+  /** Bytes of the value by the server's word: no proof covers it. */
+  vLen: number
+}
 
 const txFields = 'header entries kvEntries zEntries'
 
@@ -54,17 +58,34 @@ export function checkEntries(tx: Fields, header: Header, ladder?: Ladder): TxEnt
   const inputs = { entries: String(entries.length) }
   checkHash(root, header.eH, wrongEntries, 'entries', inputs)
   ladder?.add('entry', inputs, { computed: hex(root), expected: hex(header.eH) })
+  // After the root: only what is really in the transaction can be held against its server.
+  checkKeys(entries)
   entries.forEach(checkValue)
   return entries
+}
+
+/**
+ * Refuses two entries with one key: either could be shown as what the transaction wrote. immudb
+ * writes no such transaction (`ErrDuplicatedKey` of embedded/store/tx.go).
+ */
+function checkKeys(entries: readonly Entry[]): void {
+  const seen = new Set<string>()
+  for (const { key } of entries) {
+    const digits = hex(key)
+    if (seen.has(digits)) {
+      throw new ProofError('duplicate-key', 'entry', 'entries', { inputs: { key: digits } })
+    }
+    seen.add(digits)
+  }
 }
 
 const txEntryFields = 'key hValue vLen metadata value'
 
 export function readTxEntry(value: unknown): TxEntry {
   const fields = fieldsOf(value, 'entry', txEntryFields)
-  count(fields, 'vLen')
   const stored = bytes(fields, 'value')
   return {
+    vLen: count(fields, 'vLen'),
     key: bytes(fields, 'key'),
     metadata: readEntryMetadata(fields),
     hValue: digest(fields, 'hValue'),

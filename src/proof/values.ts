@@ -1,5 +1,4 @@
 import { type EntryFacts, entryFacts } from './facts'
-import { ProofError } from './failure'
 import { hex, isEqual } from './hash'
 import { list } from './read'
 import { checkValue, readTx, readTxEntry, type TxEntry, wrongEntries } from './transaction'
@@ -10,30 +9,52 @@ import { checkValue, readTx, readTxEntry, type TxEntry, wrongEntries } from './t
  * @param proven `facts.entries` of the transaction, or `entryFacts` of an audited one
  * @param tx the `Tx` of a second answer, with `RAW_VALUE`
  * @throws ProofError `value-mismatch` for a value that is not the stored one, `tx-mismatch` for an
- * entry that the transaction does not have
+ * entry that the transaction does not have at that place or that comes twice
  */
 export function withValues(proven: readonly EntryFacts[], tx: unknown): EntryFacts[] {
-  const byKey = new Map(proven.map((entry) => [entry.key, entry]))
-  for (const given of list(readTx(tx), 'entries')) {
-    const entry = readTxEntry(given)
-    checkValue(entry)
-    const { key, valueHash, value } = entryFacts(entry)
-    const known = byKey.get(key)
-    if (known?.valueHash !== valueHash) throw new ProofError('tx-mismatch', 'entry', 'entries')
-    if (value !== undefined) byKey.set(key, { ...known, value })
+  const found = [...proven]
+  const places = new Places(proven.map(({ key }) => key))
+  for (const given of givenEntries(tx)) {
+    const { key, valueHash, value } = entryFacts(given)
+    const at = places.next(key)
+    const known = found[at]
+    if (known?.valueHash !== valueHash) throw wrongEntries('entries')
+    if (value !== undefined) found[at] = { ...known, value }
   }
-  return proven.map((entry) => byKey.get(entry.key) ?? entry)
+  return found
 }
 
 /** The same for entries that are not made facts of, which it writes the values to. */
 export function addValues(proven: readonly TxEntry[], tx: unknown): void {
-  const found = new Map(proven.map((entry) => [hex(entry.key), entry]))
-  for (const given of list(readTx(tx), 'entries')) {
+  const places = new Places(proven.map(({ key }) => hex(key)))
+  for (const given of givenEntries(tx)) {
+    const known = proven[places.next(hex(given.key))]
+    if (!known || !isEqual(known.hValue, given.hValue)) throw wrongEntries('entries')
+    known.value = given.value
+  }
+}
+
+function givenEntries(tx: unknown): TxEntry[] {
+  return list(readTx(tx), 'entries').map((given) => {
     const entry = readTxEntry(given)
     checkValue(entry)
-    const key = hex(entry.key)
-    const known = found.get(key)
-    if (!known || !isEqual(known.hValue, entry.hValue)) throw wrongEntries('entries')
-    known.value = entry.value
+    return entry
+  })
+}
+
+/** The places of entries, which a second list must name in the same order; it may leave some out. */
+class Places {
+  readonly #byKey: ReadonlyMap<string, number>
+  #last = -1
+
+  constructor(keys: readonly string[]) {
+    this.#byKey = new Map(keys.map((key, at) => [key, at]))
+  }
+
+  next(key: string): number {
+    const at = this.#byKey.get(key) ?? -1
+    if (at <= this.#last) throw wrongEntries('entries')
+    this.#last = at
+    return at
   }
 }

@@ -33,7 +33,10 @@ export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts
     facts: { txId: String(txId), alh: hex(alh), entries },
     next: { txId, txHash: alh },
     firstUse,
+    isTied: true,
+    lags: false,
     signed: false,
+    open: [],
   }
 }
 

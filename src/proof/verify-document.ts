@@ -39,7 +39,9 @@ export function verifyDocument(check: Check, response: unknown): Outcome<Documen
     deleted: metadata.deleted,
     ...content(encoded, id, text(fields, 'documentIdFieldName')),
   }
-  return { facts, ...proven.outcome }
+  const { open } = proven.outcome
+  const isPinned = check.known.collectionId !== null
+  return { facts, ...proven.outcome, open: isPinned ? open : [...open, 'description'] }
 }
 
 function askedId(request: Fields): Uint8Array {

@@ -2,7 +2,7 @@ import { type EntryMetadata, readEntryMetadata } from './entry'
 import { type GetFacts, metadataFacts } from './facts'
 import { hash, hex, isEqual } from './hash'
 import { checkIncluded } from './included'
-import { type Check, type Outcome, proveTx, readVerifiableTx } from './proven-tx'
+import { type Check, type Outcome, openOfEntry, proveTx, readVerifiableTx } from './proven-tx'
 import { bytes, type Fields, fieldsOf, flag, isMissing, uint64 } from './read'
 import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
 import { plainKey, plainValue, referenceValue } from './stored'
@@ -42,7 +42,7 @@ export function verifyGet(check: Check, response: unknown): Outcome<GetFacts> {
     meta: metadataFacts(metadata),
     ...content,
   }
-  return { facts, ...proven.outcome }
+  return { facts, ...proven.outcome, open: openOfEntry(proven) }
 }
 
 function readCovered(value: unknown): Covered {

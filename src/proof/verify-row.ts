@@ -4,12 +4,12 @@ import type { CellFacts, RowFacts } from './facts'
 import { malformed, ProofError, refusalOf } from './failure'
 import { hash, hex, isEqual } from './hash'
 import { checkIncluded } from './included'
-import { type Check, type Outcome, proveTx, readVerifiableTx } from './proven-tx'
+import { type Check, type Outcome, openOfEntry, proveTx, readVerifiableTx } from './proven-tx'
 import { anyFields, bytes, type Fields, fieldsOf, list, text, uint64 } from './read'
 import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
 import { type Cells, rawCells, readRow } from './row'
 import { checkPinned, claimedSchema, type Schema, schemaFields } from './schema'
-import { askedCell, fits, keyPart, shown } from './sql-type'
+import { askedCell, fits, isReadable, keyPart, shown } from './sql-type'
 import { rowKey } from './stored'
 
 const badRow = refusalOf('row-encoding', 'content')
@@ -49,7 +49,8 @@ export function verifyRow(check: Check, response: unknown): Outcome<RowFacts> {
     position,
     ...content(cells, schema),
   }
-  return { facts, ...proven.outcome }
+  const open = openOfEntry(proven)
+  return { facts, ...proven.outcome, open: check.known.schema ? open : [...open, 'description'] }
 }
 
 function readDeleted(
@@ -73,9 +74,10 @@ export function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
   )
   if (values.length === 0) malformed('pkValues', 'request')
   if (values.length !== pk.length) throw answerMismatch('PKIDs')
+  const byId = new Map(cols.map((column) => [column.id, column]))
   const cells = new Map<number, Uint8Array>()
   const parts = pk.map((id, at) => {
-    const { type, maxLen } = cols.find((column) => column.id === id) ?? { type: '', maxLen: 0 }
+    const { type, maxLen } = byId.get(id) ?? { type: '', maxLen: 0 }
     const cell = inRequest(() => askedCell(type, values[at] ?? {}))
     const part = cell && keyPart(type, maxLen, cell)
     if (!part) {
@@ -108,7 +110,10 @@ export function content(
     const cell = cells.get(id)
     if (!cell) return [name, null]
     if (!fits(type, cell)) throw badRow('ColTypesById')
-    return [name, { type, value: shown(type, cell), raw: hex(cell) }]
+    const raw = hex(cell)
+    // Bytes that are no text would lose what they are: many become the same replacement character.
+    if (!isReadable(type, cell)) return [name, { type, value: raw, raw, isBytes: true }]
+    return [name, { type, value: shown(type, cell), raw }]
   })
   return { raw: rawCells(cells), named: Object.fromEntries(named), hidden }
 }

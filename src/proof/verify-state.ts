@@ -2,7 +2,7 @@ import { historyChanged, type Known, type Point } from './context'
 import type { StateFacts } from './facts'
 import { malformed, ProofError } from './failure'
 import { checkHash, emptyHash, hex, isEqual } from './hash'
-import { type Check, linkTx, type Outcome, readVerifiableTx } from './proven-tx'
+import { type Check, type LinkedTx, linkTx, type Outcome, readVerifiableTx } from './proven-tx'
 import { bytes, digest, type Fields, fieldsOf, isMissing, text, uint64 } from './read'
 import { checkSignature, readSignature } from './signed-state'
 
@@ -23,11 +23,12 @@ export function verifyState(check: Check, response: unknown): Outcome<StateFacts
   }
   const step = compare(check.known, point)
   if (step === 'newer' && isMissing(proof)) malformed('proof')
-  let next = point
-  if (!isMissing(proof)) next = checkProof(check, proof, point)
-  else addLink(check, point, step === 'same')
+  const linked = isMissing(proof)
+    ? unlinked(check, point, step === 'same')
+    : checkProof(check, proof, point)
+  const { next, isTied, lags } = linked
   const facts = { txId: String(point.txId), alh: hex(point.txHash) }
-  return { facts, next, firstUse: step === 'first', signed }
+  return { facts, next, firstUse: step === 'first', isTied, lags, signed, open: [] }
 }
 
 function readState(fields: Fields, db: string): Point {
@@ -55,20 +56,25 @@ function compare({ trusted, isEmpty }: Known, { txId, txHash }: Point): 'first' 
   return 'same'
 }
 
-function addLink({ ladder }: Check, { txId, txHash }: Point, isSame: boolean): void {
+type Linked = Pick<LinkedTx, 'next' | 'isTied' | 'lags'>
+
+/** A state that needs no proof: the trusted one, or the first. */
+function unlinked({ ladder }: Check, point: Point, isSame: boolean): Linked {
+  const { txId, txHash } = point
   const computed = hex(txHash)
   const inputs = { trustedTxId: isSame ? String(txId) : '', txId: String(txId) }
   const found = isSame ? { expected: computed } : { result: 'unchecked' as const }
   ladder.add('link', inputs, { computed, ...found })
+  return { next: point, isTied: true, lags: false }
 }
 
 /** The header rung ends at the state's hash, which is what the proof must be about. */
-function checkProof(check: Check, proof: unknown, point: Point): Point {
+function checkProof(check: Check, proof: unknown, point: Point): Linked {
   const fields = readVerifiableTx(proof)
   if (isMissing(fields.tx)) malformed('tx')
   // It signs the same bytes as the state's own signature, which was checked.
   readSignature(fields.signature)
-  const { alh, next } = linkTx(check, fields, point.txId)
+  const { alh, ...linked } = linkTx(check, fields, point.txId)
   checkHash(alh, point.txHash, historyChanged, 'txHash')
-  return next
+  return linked
 }

@@ -2,7 +2,7 @@ import { type Context, readContext, type TrustedPoint, writePoint } from './cont
 import type { AuditFacts, DocumentFacts, GetFacts, RowFacts, StateFacts, TxFacts } from './facts'
 import { malformed, ProofError, type Step } from './failure'
 import { Ladder } from './ladder'
-import type { Check, Outcome } from './proven-tx'
+import type { Check, OpenPart, Outcome } from './proven-tx'
 import { isMissing } from './read'
 import { readRequest } from './request'
 import { verifyAudit } from './verify-audit'
@@ -29,18 +29,33 @@ export type FactsOf = {
 export type Kind = keyof FactsOf
 
 export type Verified<Facts> = {
-  /** `unproven`: an error or a list, which nothing proves. Neither right nor wrong. */
-  verdict: 'ok' | 'unproven'
-  facts: Facts
   /** The trusted point afterwards; only a `state` should move the one that is kept. */
   next: TrustedPoint | null
   /** Nothing was known to compare with: the answer is consistent in itself, no more. */
   firstUse: boolean
   /** The pinned key signed it. */
   signed: boolean
+  /** The newer tree of transactions ends earlier than it could, although the older one did not. */
+  lags: boolean
   /** The rungs of the proof, from the content up. */
   steps: readonly Step[]
-}
+} & (
+  | {
+      verdict: 'ok'
+      facts: Facts
+      /** What the proof leaves open; `tree` alone does not matter to the verdict. */
+      open: readonly OpenPart[]
+    }
+  | {
+      /**
+       * An error or a list, which nothing proves, or a transaction newer than the trusted one that
+       * the proof does not tie to it. Neither right nor wrong.
+       */
+      verdict: 'unproven'
+      facts: null
+      open: readonly []
+    }
+)
 
 type Procedure<Facts> = (check: Check, response: unknown) => Outcome<Facts>
 
@@ -88,8 +103,10 @@ export async function verify(
     if (!procedure) return malformed('kind', 'request')
     const known = readContext(context)
     const check = { known, request: readRequest(request), ladder, signatures }
-    const { next, ...outcome } = procedure(check, response)
-    return { verdict: 'ok', ...outcome, next: writePoint(next), steps: ladder.steps }
+    const { facts, next, firstUse, signed, isTied, lags, open } = procedure(check, response)
+    const found = { next: writePoint(next), firstUse, signed, lags, steps: ladder.steps }
+    if (!isTied) return { ...found, verdict: 'unproven', facts: null, open: [] }
+    return { ...found, verdict: 'ok', facts, open }
   } catch (error) {
     throw refused(error, ladder)
   }
@@ -104,7 +121,8 @@ function unproven(
     throw new ProofError('rolled-back', 'answer', 'message')
   }
   const next = context?.trusted ?? null
-  return { verdict: 'unproven', facts: null, next, firstUse: false, signed: false, steps: [] }
+  const nothing = { firstUse: false, signed: false, lags: false, steps: [], open: [] } as const
+  return { verdict: 'unproven', facts: null, next, ...nothing }
 }
 
 /**

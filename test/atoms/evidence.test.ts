@@ -69,6 +69,27 @@ describe('the file of a verification', () => {
   })
 })
 
+describe('the signing key of a file', () => {
+  test('is compared with the one that is pinned here for that server', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    const key = (byte: number) => btoa(String.fromCharCode(4, ...new Array(64).fill(byte)))
+    const file = JSON.parse(text)
+    const { origin, server: uuid } = tab.get(pointIdAtom)('db')
+    const points = tab.get(trustedPointsAtom)
+    await points.pinKey(origin, uuid, key(1))
+    expect((await opened(tab, text)).verdict).toBe('holds')
+    // It claims another key; that it was signed with it is not even needed to contradict the own.
+    const other = { ...file, context: { ...file.context, publicKey: key(2) } }
+    const open = await opened(tab, JSON.stringify({ ...other, outcome: unproven }))
+    expect(open.verdict).toBe('foreign-key')
+  })
+})
+
+const unproven = { verdict: 'unproven', why: 'nothing' }
+
 describe('the point of a file beside the own record', () => {
   test('is the same, also after the own one has moved on', async () => {
     const server = new ProvingServer(historyOf(3))

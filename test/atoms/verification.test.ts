@@ -4,13 +4,22 @@ import { clientAtom } from '~/atoms/client'
 import { pointIdAtom, sessionAtom } from '~/atoms/session'
 import { noteFinding } from '~/atoms/trust/check'
 import { acknowledgeBreakAtom, checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
+import { isVerified, proveKey } from '~/atoms/trust/object-proofs'
 import type { PointsDoor } from '~/atoms/trust/points-door'
 import { refusedWhy } from '~/atoms/trust/refused-once'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
 import type { Json } from '../support/history'
-import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
+import {
+  grow,
+  historyOf,
+  keptDoor,
+  laggingHistory,
+  ProvingServer,
+  refusal,
+  tabOf,
+} from '../support/proving-server'
 
 type Tab = ReturnType<typeof tabOf>
 
@@ -108,6 +117,36 @@ describe('an object', () => {
     expect(outcome).toMatchObject({ kind: 'ok', verified: { next: { txId: '7' } } })
     expect(context?.trusted?.txId).toBe('7')
     expect((await recordIn(tab))?.point.txId).toBe('7')
+  })
+
+  test('newer than the point and not tied to it is unproven, and the point stays', async () => {
+    const server = new ProvingServer(laggingHistory())
+    const tab = tabOf(server)
+    let newest = 20
+    server.change = (answer, path) => (path === '/db/state' ? server.state(newest) : answer)
+    await tab.set(checkTrustAtom)
+    await tab.set(checkTrustAtom)
+    const { outcome } = await verifyKey(tab, 21)
+    expect(outcome).toMatchObject({ kind: 'unproven', why: expect.stringContaining('lags behind') })
+    newest = 21
+    const trust = await tab.set(checkTrustAtom)
+    expect(trust).toMatchObject({ kind: 'consistent', why: expect.stringContaining('lags behind') })
+    expect((await recordIn(tab))?.point.txId).toBe('20')
+  })
+
+  test('whose answer leaves out the other entries is verified in part', async () => {
+    const { server, tab } = await at(5)
+    const shown = { database: 'db', key: btoa('k2'), what: 'k2', tx: '2', value: btoa('a2') }
+    const key = { ...shown, targetTx: null, isDeleted: false }
+    expect(isVerified(await proveKey(tab, key))).toBe(true)
+    server.change = (answer, path) => {
+      if (!path.endsWith('/get')) return answer
+      const { tx, ...rest } = answer.verifiableTx as Json
+      return { ...answer, verifiableTx: rest }
+    }
+    const [proof] = await proveKey(tab, key)
+    expect(proof?.gap).toContain('same key')
+    expect(isVerified(proof ? [proof] : [])).toBe(false)
   })
 
   test('of a database that was empty waits for its first contact', async () => {

@@ -88,7 +88,7 @@ describe('evidence, signed out', () => {
     })
     await page.context().setOffline(true)
     await give(page, await right())
-    await page.getByText('The proof in this file holds').waitFor()
+    await page.getByText('Consistent in itself').waitFor()
     await page.getByRole('list', { name: 'Proof' }).waitFor()
     await page.getByText('That the server still says so').waitFor()
     const inputs = page.getByText('Digest of all entries', { exact: true })
@@ -145,7 +145,7 @@ describe('evidence, signed out', () => {
     await button(page, 'Try now').waitFor()
     await button(page, 'Check an evidence file').click()
     await give(page, await right())
-    await page.getByText('The proof in this file holds').waitFor()
+    await page.getByText('Consistent in itself').waitFor()
   })
 
   test('nothing else of the screen is there without a login', async ({ open }) => {
@@ -183,8 +183,8 @@ describe('an object by its number or id', () => {
     await page.getByRole('region', { name: 'Checked here' }).getByText('Verified').waitFor()
     await page.getByRole('tab', { name: 'Evidence' }).click()
     await give(page, text, download.suggestedFilename())
-    await page.getByText('The proof in this file holds').waitFor()
-    await page.getByText('This browser vouches for the point of the file').waitFor()
+    await page.getByText('Verified in this browser').waitFor()
+    await page.getByText('This browser vouches for the state in the file').waitFor()
     expect(text).not.toMatch(/v2\.public|token/i)
     expect(JSON.parse(text)).toMatchObject({
       kind: 'tx',
@@ -373,9 +373,9 @@ describe.for(sizes)('looks of Verify, $size', unhurried, ({ size, viewport }) =>
     await heading(page, 'Check an evidence file').waitFor()
     await look(console, 'evidence-alone')
     await give(page, await right())
-    await page.getByText('The proof in this file holds').waitFor()
-    await heading(page, 'Proven content').waitFor()
-    await look(console, 'evidence-holds')
+    await page.getByText('Consistent in itself').waitFor()
+    await heading(page, 'Content of the answer').waitFor()
+    await look(console, 'evidence-consistent')
     await give(page, await wrong())
     await page.getByText('The proof in this file fails').waitFor()
     await look(console, 'evidence-fails')

@@ -99,8 +99,9 @@ describe('a row', () => {
     const named = facts.named as Record<string, unknown>
     expect(Object.getOwnPropertyDescriptor(named, '__proto__')?.value).toEqual({
       type: 'VARCHAR',
-      value: '\uFEFF\uFFFDa',
+      value: 'efbbbfff61',
       raw: 'efbbbfff61',
+      isBytes: true,
     })
     expect(Object.getPrototypeOf(named)).toBe(Object.prototype)
     expect(named.b).toBeNull()

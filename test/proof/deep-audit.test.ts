@@ -119,6 +119,8 @@ describe('with values', () => {
         collectionId: 7,
         id: '30313233343536373839616263646566',
         key: expect.stringMatching(/^03522e/),
+        size: expect.any(Number),
+        vLen: 10,
       },
     ])
   })

@@ -298,12 +298,14 @@ describe('a write', () => {
     for (const other of [
       stored.slice(1),
       [...stored, pair('d', '1')],
-      [stored[0], stored[1], stored[1]],
       [pair('c', ''), ...stored.slice(1)],
     ]) {
       const entries = other.filter((entry) => entry !== undefined)
       expect(await verdict(request, entries)).toBe('answer-mismatch request')
     }
+    const [first, second] = stored
+    const twice = [first, second, second].filter((entry) => entry !== undefined)
+    expect(await verdict(request, twice)).toBe('duplicate-key entry')
   })
 
   test('of references and members of sets', async () => {

@@ -19,13 +19,13 @@ function brotli(bytes: Uint8Array): number {
   return brotliCompressSync(bytes, { params }).length
 }
 
-test('the engine with hashes and without the code for signatures is at most 12 kB', async () => {
+test('the engine with hashes and without the code for signatures is at most 14 kB', async () => {
   const external = ['*/signature']
   const { outputFiles } = await build({ ...common, external, write: false })
   expect(outputFiles).toHaveLength(1)
   const [size] = outputFiles.map(({ contents }) => brotli(contents))
   expect(size).toBeGreaterThan(8000)
-  expect(size).toBeLessThanOrEqual(12_000)
+  expect(size).toBeLessThanOrEqual(14_000)
 })
 
 describe('in the console, the engine', () => {

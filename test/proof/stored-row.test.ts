@@ -5,8 +5,7 @@ import { ProofError } from '~/proof/failure'
 import { anyFields } from '~/proof/read'
 import { claimedSchema } from '~/proof/schema'
 import { rowInTx } from '~/proof/stored-row'
-import { verify } from '~/proof/verify'
-import { vectorsOf } from '../support/proofs'
+import { proven, vectorsOf } from '../support/proofs'
 
 const vectors = vectorsOf('06-sql').filter(({ expect: { verdict } }) => verdict === 'ok')
 const rows = vectors.filter(({ verify: kind }) => kind === 'row')
@@ -31,7 +30,7 @@ describe('a row among the entries of its transaction', () => {
   test.each(rows.map((row) => [row.name, row] as const))(
     '%s: as its own proof says',
     async (_, row) => {
-      const { facts } = await verify('row', row.context, row.request, row.response)
+      const { facts } = await proven('row', row.context, row.request, row.response)
       const { values, schema } = asked(row)
       const found = rowInTx(schema, values, new Map([[facts.key, entryOf(row, facts.key)]]))
       expect(found).toEqual({
@@ -47,7 +46,7 @@ describe('a row among the entries of its transaction', () => {
   if (!first) throw new Error('no rows')
 
   test('is not there under another key, or without its value', async () => {
-    const { facts } = await verify('row', first.context, first.request, first.response)
+    const { facts } = await proven('row', first.context, first.request, first.response)
     const { values, schema } = asked(first)
     expect(rowInTx(schema, values, new Map())).toBeNull()
     const { value: _value, ...bare } = entryOf(first, facts.key)
@@ -55,7 +54,7 @@ describe('a row among the entries of its transaction', () => {
   })
 
   test('that holds another key than asked for is refused', async () => {
-    const { facts } = await verify('row', first.context, first.request, first.response)
+    const { facts } = await proven('row', first.context, first.request, first.response)
     const { values, schema } = asked(first)
     const other = rows.find((row) => row.name === 'composite-pk') ?? first
     const entries = new Map([[facts.key, { ...entryOf(other, facts.key) }]])

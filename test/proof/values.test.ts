@@ -6,9 +6,8 @@ import { concat, u8, u16, u32, utf8 } from '~/proof/bytes'
 import { emptyCatalog, learn, schemasOf } from '~/proof/catalog'
 import { plainKey, plainValue } from '~/proof/stored'
 import { withValues } from '~/proof/values'
-import { verify } from '~/proof/verify'
 import { History, type Json } from '../support/history'
-import { vectorsOf } from '../support/proofs'
+import { proven, vectorsOf } from '../support/proofs'
 
 const bytes = (digits = '') => hexToBytes(digits) ?? new Uint8Array()
 
@@ -17,7 +16,7 @@ describe('the catalog of a history', () => {
 
   test('says what the recorded schema says', async () => {
     const created = named('create-table-tx-raw')
-    const { facts } = await verify('tx', created?.context, created?.request, created?.response)
+    const { facts } = await proven('tx', created?.context, created?.request, created?.response)
     const catalog = emptyCatalog()
     for (const { key, value } of facts.entries ?? []) {
       expect(learn(catalog, bytes(key), bytes(value))).toBe(true)
@@ -95,17 +94,23 @@ describe('values of a second answer', () => {
   })
 
   test('are added to the entries they belong to', async () => {
-    const { facts } = await verify('tx', context, { tx: '1' }, history.verifiableTx(1, 1))
-    const proven = facts.entries ?? []
-    const found = withValues(proven, { header: {}, entries: [raw(2), entries[0]] })
+    const { facts } = await proven('tx', context, { tx: '1' }, history.verifiableTx(1, 1))
+    const entriesProven = facts.entries ?? []
+    const found = withValues(entriesProven, { header: {}, entries: [entries[0], raw(2)] })
     expect(found.map(({ value }) => value)).toEqual([undefined, undefined, '0033'])
-    expect(found.map(({ value, ...entry }) => entry)).toEqual(proven)
+    expect(found.map(({ value, ...entry }) => entry)).toEqual(entriesProven)
     const wrong = { entries: [raw(0, stored[1])] }
-    expect(() => withValues(proven, wrong)).toThrow('value-mismatch')
+    expect(() => withValues(entriesProven, wrong)).toThrow('value-mismatch')
     const foreign = { entries: [{ ...raw(1), key: toBase64(utf8('k')) }] }
-    expect(() => withValues(proven, foreign)).toThrow('tx-mismatch')
+    expect(() => withValues(entriesProven, foreign)).toThrow('tx-mismatch')
     const other = { entries: [{ ...raw(1), key: entries[0]?.key }] }
-    expect(() => withValues(proven, other)).toThrow('tx-mismatch')
-    expect(() => withValues(proven, { kvEntries: [{}] })).toThrow('malformed')
+    expect(() => withValues(entriesProven, other)).toThrow('tx-mismatch')
+    expect(() => withValues(entriesProven, { kvEntries: [{}] })).toThrow('malformed')
+    for (const given of [
+      [raw(2), raw(0)],
+      [raw(1), raw(1)],
+    ]) {
+      expect(() => withValues(entriesProven, { entries: given })).toThrow('tx-mismatch')
+    }
   })
 })

@@ -150,7 +150,7 @@ describe('a file of evidence', () => {
     const text = await madeUp(forged, '5', server.history.point(3))
     await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
     const shown = await show(<EvidencePane />)
-    await screen.findByText('It goes on from the trusted point, and no more')
+    await screen.findByText('It goes on from the trusted state, and no more')
     await screen.findByRole('list', { name: 'Proof' })
     expect(shown.innerHTML).not.toMatch(green)
     expect(screen.queryByText('Proven content')).toBeNull()
@@ -164,15 +164,29 @@ describe('a file of evidence', () => {
     const whole = text.replace('"REPORT"', `${'['.repeat(depth)}${']'.repeat(depth)}`)
     await store.set(openEvidenceAtom, new File([whole], 'evidence.json'))
     await show(<EvidencePane />)
-    await screen.findByText('The proof in this file holds')
+    await screen.findByText('Verified in this browser')
     screen.getByText('It is too deeply nested to be shown.')
   })
 
-  test('that agrees with it, or of which nothing is known here, is green', async () => {
+  test('that agrees with what this browser recorded is green', async () => {
     const text = await saved()
     await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
     await show(<EvidencePane />)
-    const verdict = await screen.findByText('The proof in this file holds')
+    const verdict = await screen.findByText('Verified in this browser')
     expect(verdict.closest('[role=status]')?.className).toContain('verified')
+  })
+
+  test('of a history that this browser knows nothing of is not green, whatever it says', async () => {
+    const invented = new ProvingServer(historyOf(5, 'invented'))
+    invented.uuid = 'server-nobody-has-seen'
+    const text = await madeUp(invented, '2', invented.history.point(5))
+    await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
+    const shown = await show(<EvidencePane />)
+    await screen.findByText('Consistent in itself')
+    await screen.findByRole('list', { name: 'Proof' })
+    expect(shown.innerHTML).not.toMatch(green)
+    expect(screen.queryByText('Proven content')).toBeNull()
+    // Its steps do not speak of what this browser trusts or pinned.
+    expect(shown.textContent).not.toMatch(/this browser trusts|pinned in this browser/)
   })
 })

@@ -16,7 +16,7 @@ import { openProofAtom, type Proof, proofDrawerAtom } from '~/atoms/trust/proof-
 import { refusedOf } from '~/atoms/trust/proof-worker'
 import type { Verification } from '~/atoms/trust/verification'
 import type { Context } from '~/proof/context'
-import type { TxFacts } from '~/proof/facts'
+import type { DocumentFacts, TxFacts } from '~/proof/facts'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { type Vector, vectorsOf, verdictOf } from '../support/proofs'
 
@@ -212,7 +212,7 @@ describe('what is proven', () => {
   test('of a truncation is that it was noted, not that values are gone', async () => {
     const verification = await verificationOf(named('row-deletion-tx'))
     const { outcome } = verification
-    if (outcome.kind !== 'ok') throw new Error('refused')
+    if (outcome.kind !== 'ok' || outcome.verified.verdict !== 'ok') throw new Error('refused')
     const facts = { ...(outcome.verified.facts as TxFacts), truncatedTxID: '5' }
     await open([
       {
@@ -228,6 +228,20 @@ describe('what is proven', () => {
   test('of a document is its tree', async () => {
     await openVector('document')
     expect(await screen.findByRole('tree', { name: 'The proven document' })).toBeTruthy()
+    expect(screen.queryByText(/^JSON has no NaN/)).toBeNull()
+  })
+
+  test('of a document names the numbers that JSON cannot write', async () => {
+    const verification = await verificationOf(named('document'))
+    const { outcome } = verification
+    if (outcome.kind !== 'ok' || outcome.verified.verdict !== 'ok') throw new Error('refused')
+    const document = { a: Number.NaN, b: -0, c: [Number.NEGATIVE_INFINITY], d: null, e: 0 }
+    const facts = { ...(outcome.verified.facts as DocumentFacts), document }
+    const verified = { ...outcome.verified, facts }
+    await open([{ verification: { ...verification, outcome: { kind: 'ok', verified } } }])
+    const tree = await screen.findByRole('tree', { name: 'The proven document' })
+    expect(tree.textContent).toMatch(/"a": "NaN""b": "-0".*"e": 0/)
+    screen.getByText(/^JSON has no NaN, Infinity or −0/)
   })
 
   test('goes with what is not, in words, and a way into the guide', async () => {

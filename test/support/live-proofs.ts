@@ -5,8 +5,9 @@ import { emptyCatalog, learn, schemasOf } from '../../src/proof/catalog'
 import type { Context, TrustedPoint } from '../../src/proof/context'
 import type { Schema } from '../../src/proof/schema'
 import { publicKeyOfPem } from '../../src/proof/signed-state'
-import { type FactsOf, type Kind, type Verified, verify } from '../../src/proof/verify'
+import type { FactsOf, Kind, Verified } from '../../src/proof/verify'
 import { type Api, api } from './api'
+import { proven } from './proofs'
 
 export const base64 = (text: string) => Buffer.from(text).toString('base64')
 
@@ -19,7 +20,7 @@ export async function signingKey(folder: string): Promise<{ file: string; public
   return { file, publicKey: publicKeyOfPem(String(pem)) ?? '' }
 }
 
-type Done<K extends Kind> = Verified<FactsOf[K]>
+type Done<K extends Kind> = Extract<Verified<FactsOf[K]>, { verdict: 'ok' }>
 
 /** A client of one database that shows nothing it has not verified. */
 export class Verifier {
@@ -54,7 +55,7 @@ export class Verifier {
     const isNewer = BigInt(state.txId ?? 0) > BigInt(this.since) && this.since !== '0'
     const exclude = '&entriesSpec.kvEntriesSpec.action=EXCLUDE'
     const proof = isNewer ? await this.api.call(`${path}${exclude}`) : undefined
-    const done = await verify('state', this.context(), {}, { state, proof })
+    const done = await proven('state', this.context(), {}, { state, proof })
     this.trusted = done.next
     return done
   }
@@ -64,19 +65,19 @@ export class Verifier {
     const kinds = raw ? ['kv', 'z', 'sql'] : []
     const specs = kinds.map((kind) => `&entriesSpec.${kind}EntriesSpec.action=RAW_VALUE`)
     const path = `/db/verifiable/tx/${tx}?proveSinceTx=${this.since}${specs.join('')}`
-    return verify('tx', this.context(), { tx: String(tx) }, await this.api.call(path))
+    return proven('tx', this.context(), { tx: String(tx) }, await this.api.call(path))
   }
 
   async get(key: string, more: object = {}): Promise<Done<'get'>> {
     const request = { keyRequest: { key: base64(key), ...more }, proveSinceTx: this.since }
     const answer = await this.api.call('/db/verifiable/get', request)
-    return verify('get', this.context(), request, answer)
+    return proven('get', this.context(), request, answer)
   }
 
   async write(path: 'set' | 'setreference' | 'zadd', body: object): Promise<Done<'write'>> {
     const request = { ...body, proveSinceTx: this.since }
     const answer = await this.api.call(`/db/verifiable/${path}`, request)
-    return verify('write', this.context(), request, answer)
+    return proven('write', this.context(), request, answer)
   }
 
   async row(
@@ -87,7 +88,7 @@ export class Verifier {
     const { schema, ...at } = more
     const request = { sqlGetRequest: { table, pkValues, ...at }, proveSinceTx: this.since }
     const answer = await this.api.call('/db/verifiable/sqlget', request)
-    return verify('row', this.context(schema ? { schema } : {}), request, answer)
+    return proven('row', this.context(schema ? { schema } : {}), request, answer)
   }
 
   async document(collection: string, id: string, tx = '0'): Promise<Done<'document'>> {
@@ -98,7 +99,7 @@ export class Verifier {
       proofSinceTransactionId: this.since,
     }
     const path = `/v2/collection/${collection}/document/${id}/proof`
-    return verify('document', this.context(), request, await this.api.call(path, request))
+    return proven('document', this.context(), request, await this.api.call(path, request))
   }
 
   /** The tables as the proven history of the database tells them. */
@@ -125,6 +126,6 @@ export class Verifier {
       if (txs.length === 0) break
       all.push(...txs)
     }
-    return verify('audit', this.context(), { initialTx: '1' }, { txs: all })
+    return proven('audit', this.context(), { initialTx: '1' }, { txs: all })
   }
 }

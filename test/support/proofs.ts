@@ -56,3 +56,12 @@ export async function verdictOf(
     throw error
   }
 }
+
+/** What an answer proves; throws for one that proves nothing. */
+export async function proven<K extends Kind>(
+  ...[kind, context, request, response]: [K, Context | null | undefined, unknown, unknown]
+): Promise<Extract<Verified<FactsOf[K]>, { verdict: 'ok' }>> {
+  const found: Verified<FactsOf[K]> = await verify(kind, context, request, response)
+  if (found.verdict === 'ok') return found
+  throw new Error(`the answer of kind ${kind} is unproven`)
+}

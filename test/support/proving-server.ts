@@ -23,6 +23,20 @@ export function historyOf(size: number, word = 'a', shared = 0): History {
   return history
 }
 
+/**
+ * A history of 20 transactions whose tree has stood still since the tenth, with one more whose tree
+ * goes on without showing how it is tied to the transactions before.
+ */
+export function laggingHistory(): History {
+  const history = new History()
+  for (let at = 1; at <= 21; at += 1) {
+    const lag = at <= 10 ? 0 : at <= 20 ? at - 10 : 5
+    const entry = { key: plainKey(utf8(`k${at}`)), value: plainValue(utf8(`a${at}`)) }
+    history.add([entry], { lag })
+  }
+  return history
+}
+
 export function grow(history: History, word = 'a'): void {
   const at = history.headers.length + 1
   history.add([{ key: plainKey(utf8(`k${at}`)), value: plainValue(utf8(`${word}${at}`)) }])

@@ -75,7 +75,7 @@ export const views = [
   'keys-conflict',
   'keys-none',
   'evidence-alone',
-  'evidence-holds',
+  'evidence-consistent',
   'evidence-fails',
   'verify-points',
   'verify-check',

@@ -23,6 +23,12 @@ const kv = (key: string, value: string): Written => ({
   value: plainValue(utf8(value)),
 })
 
+/** A member of a sorted set with a value, which only a list of values gives. */
+const member = (key: string): Written => ({
+  key: concat(Uint8Array.of(1), utf8(key)),
+  value: utf8('7 bytes'),
+})
+
 const many = (count: number) => Array.from({ length: count }, (_, n) => kv(`one of ${n}`, ''))
 
 type Asked = { from: number; limit: number; entries: PageEntries }
@@ -301,15 +307,46 @@ describe('of a transaction that is said to be too large', () => {
     },
   )
 
+  /** Says of every value that it is so large, as only the server can. */
+  const sized = (door: AuditDoor, vLen: number): AuditDoor['page'] => {
+    return async (...asked) => {
+      const { txs } = (await door.page(...asked)) as { txs: { entries?: object[] }[] }
+      const large = (entry: object) => ({ ...entry, vLen })
+      return { txs: txs.map(({ entries = [], ...tx }) => ({ ...tx, entries: entries.map(large) })) }
+    }
+  }
+
   test('a row that is too large by itself is nothing that anybody could tell', async () => {
     const database = new Database(0, [createdTable, [storedRow(1)], [kv('last', '')]])
     database.refuse = isTooLarge(2)
     const row = async () => {
       throw failure('too-large', 'too large')
     }
-    const { audit } = await run(database, { door: { ...database.door, row } })
+    const page = sized(database.door, 4_194_304)
+    const { audit } = await run(database, { door: { ...database.door, page, row } })
     expect(audit.exceptions.counts).toEqual({ 'too-large': 1 })
+    expect(audit.counts.unseen).toBe(4_194_304)
   })
+
+  test.each([
+    ['row', [createdTable, [storedRow(1)]], 1],
+    ['value', [createdTable, [kv('a', '7 bytes')], [kv('b', '')]], 1],
+    ['member of a set', [createdTable, [member('a'), member('b')]], 2],
+  ] as [string, Written[][], number][])(
+    'a %s that its own size does not explain is to be looked into',
+    async (_, txs, many) => {
+      const database = new Database(0, [...txs])
+      database.refuse = isTooLarge(2)
+      const tooLarge = async () => {
+        throw failure('too-large', 'too large')
+      }
+      const door = { ...database.door, row: tooLarge, value: tooLarge }
+      const { audit, isAtEnd } = await run(database, { door })
+      expect(isAtEnd).toBe(true)
+      expect(audit.exceptions.counts).toEqual({ 'size-unexplained': many })
+      expect(isAlarming('size-unexplained')).toBe(true)
+    },
+  )
 
   test('a row is not proven by the proof of the same one of another table', async () => {
     const database = new Database(0, [createdTable, [storedRow(1), storedRow(1, 2)]])
@@ -330,7 +367,7 @@ describe('of a transaction that is said to be too large', () => {
       },
     })
     const { audit } = await run(database, { door: { ...database.door, row } })
-    expect(audit.exceptions.counts).toEqual({ 'row-refused': 1, 'too-large': 1 })
+    expect(audit.exceptions.counts).toEqual({ 'row-refused': 1, 'size-unexplained': 1 })
   })
 })
 

@@ -7,6 +7,7 @@ import type { RowMap } from '~/sql/row-source'
 import { cellMatch, keyValue, type ProvenCell } from '~/sql/row-values'
 import { clientAtom } from '../client'
 import type { Io } from '../io'
+import { entriesGap } from '../trust/entries-gap'
 import { groundOf } from '../trust/ground'
 import { verifyObject } from '../trust/object-check'
 import type { ComparedPart, Proof } from '../trust/proof-drawer'
@@ -118,10 +119,11 @@ export async function checkRow(
   const { outcome } = verification
   if (outcome.kind !== 'ok') return { verification }
   const { facts } = outcome.verified
+  if (!facts) return { verification }
   const cells = comparedCells(of, facts.named)
   // A deletion is a version in a history, and nowhere else a row.
   const compared = facts.deleted && map.revision === null ? [...cells, deletedRow] : cells
-  const proof = withGap({ verification, compared }, doubtOf(compared))
+  const proof = withGap({ verification, compared, ...entriesGap(verification) }, doubtOf(compared))
   return withGap(proof, gapOf(map, facts))
 }
 

@@ -70,7 +70,7 @@ async function provenEntries(
   })
   const { outcome, context, server, basis } = verification
   if (outcome.kind !== 'ok' || groundOf(verification) !== 'recorded') return null
-  const { entries } = outcome.verified.facts
+  const entries = outcome.verified.facts?.entries
   if (!entries) return null
   const since = context?.trusted?.txId ?? '0'
   const answer = await readVerifiableTx(client, { database, tx, since, entries: 'values' })

@@ -84,12 +84,17 @@ async function foundIn(io: Io, database: string, options: Options, known: Trust 
 function whyOf(error: unknown): string {
   if (error instanceof ApiError) return sentence(error)
   if (error === overtaken) return 'Other tabs moved the trusted point meanwhile.'
+  if (error === untied) return untiedWhy
   if (error instanceof ProofError) return 'What this browser keeps of it cannot be read.'
   if (error instanceof DOMException) return 'This browser could not read or keep the trusted point.'
   return 'The part of this console that checks proofs could not be loaded.'
 }
 
 const overtaken = new Error('the point keeps changing')
+const untied = new Error('the newest state is not tied to the point')
+
+const untiedWhy =
+  'The newest state cannot be tied to the trusted one yet: the tree over all transactions lags behind on this server.'
 
 /** Rounds in which something else was in the way, such as another tab that moved the point. */
 const mostRounds = 6
@@ -163,7 +168,8 @@ async function attempted(
   }
   const response = proof === undefined ? { state } : { state, proof }
   try {
-    const { next } = await verifyApart('state', context, {}, response)
+    const { verdict, next } = await verifyApart('state', context, {}, response)
+    if (verdict === 'unproven') return { kind: 'failed', error: untied }
     return next ? { kind: 'ok', next } : { kind: 'failed', error: new Error('no state') }
   } catch (error) {
     if (!(error instanceof ProofError) || error.step === 'context') throw error

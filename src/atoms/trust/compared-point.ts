@@ -71,7 +71,10 @@ function comparedWith(point: TrustedPoint, verification: Verification<'tx'>): Co
   const { outcome } = verification
   if (outcome.kind === 'refused') return { kind: 'refused', verification }
   if (outcome.kind === 'unproven') return { kind: 'unknown', why: outcome.why }
-  return compared(point, base64Of(outcome.verified.facts.alh), verification)
+  const { facts } = outcome.verified
+  return facts
+    ? compared(point, base64Of(facts.alh), verification)
+    : { kind: 'unknown', why: 'The answer proves nothing.' }
 }
 
 function compared(

@@ -1,16 +1,25 @@
 import { atom } from 'jotai'
 import { evidenceSizeLimit } from '~/lib/constants'
+import type { VerdictName } from '~/lib/evidence-words'
 import type { EvidenceFile, Rechecked } from '~/proof/check-evidence'
+import { evidenceVerdict, type OwnKey } from './evidence-verdict'
 import { type OwnPoint, ownPoint } from './own-point'
 import { evidenceApart, openProofWorker } from './proof-worker'
 import type { TrustRecord } from './record'
-import { trustedPointsAtom } from './trusted-points'
+import { type TrustedPoints, trustedPointsAtom } from './trusted-points'
 
 export type OpenEvidence =
   | { kind: 'none' }
   | { kind: 'reading'; name: string }
   | { kind: 'unreadable'; name: string; error: string }
-  | { kind: 'checked'; name: string; evidence: EvidenceFile; rechecked: Rechecked; own: OwnPoint }
+  | {
+      kind: 'checked'
+      name: string
+      evidence: EvidenceFile
+      rechecked: Rechecked
+      own: OwnPoint
+      verdict: VerdictName
+    }
 
 const openAtom = atom<OpenEvidence>({ kind: 'none' })
 
@@ -26,7 +35,7 @@ export const openEvidenceAtom = atom(
     const { name } = file
     const mine: OpenEvidence = { kind: 'reading', name }
     set(openAtom, mine)
-    const found = await checked(file, () => get(trustedPointsAtom).all()).catch(
+    const found = await checked(file, get(trustedPointsAtom)).catch(
       (): OpenEvidence => ({
         kind: 'unreadable',
         name,
@@ -48,7 +57,7 @@ export function openEngine(): void {
 
 async function checked(
   file: Pick<File, 'name' | 'size' | 'text'>,
-  records: () => Promise<readonly TrustRecord[]>,
+  points: TrustedPoints,
 ): Promise<OpenEvidence> {
   const { name, size } = file
   if (size > evidenceSizeLimit) {
@@ -57,6 +66,26 @@ async function checked(
   const opened = await evidenceApart(file)
   if ('error' in opened) return { kind: 'unreadable', name, error: opened.error }
   const { evidence, rechecked } = opened
-  const own = ownPoint(evidence, rechecked, await records().catch(() => []))
-  return { kind: 'checked', name, evidence, rechecked, own }
+  const records = await points.all().catch(() => [])
+  const own = ownPoint(evidence, rechecked, records)
+  const key = await ownKey(evidence, points, records)
+  const verdict = evidenceVerdict(rechecked, own, key)
+  return { kind: 'checked', name, evidence, rechecked, own, verdict }
+}
+
+/** Of the server that the file names, at whatever address this browser has met it. */
+async function ownKey(
+  { context, server }: EvidenceFile,
+  points: TrustedPoints,
+  records: readonly TrustRecord[],
+): Promise<OwnKey> {
+  const uuid = server.uuid ?? ''
+  const met = records.filter(({ id }) => id.server === uuid).map(({ id }) => id.origin)
+  const origins = new Set(uuid === '' ? [server.origin] : [server.origin, ...met])
+  const pinned = await Promise.all(
+    [...origins].map((origin) => points.pinnedKey(origin, uuid).catch(() => null)),
+  )
+  const keys = pinned.filter((key) => key !== null)
+  if (keys.length === 0 || context.publicKey === null) return 'none'
+  return keys.includes(context.publicKey) ? 'same' : 'different'
 }

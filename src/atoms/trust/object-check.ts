@@ -163,10 +163,10 @@ async function attempted<K extends Kind>(
   }
   try {
     const verified = await verifyApart(kind, context, wanted.request, response)
+    if (verified.verdict === 'unproven') return done({ kind: 'unproven', why: untiedWhy }, response)
     if (isAhead(record, verified.next?.txId ?? '0')) return { kind: 'behind', error: null }
-    const isRight = verified.verdict === 'ok'
     // What another proof pinned meanwhile is what this one must fit.
-    if (isRight && !(await pinSeen(io, record, kind, wanted, response))) {
+    if (!(await pinSeen(io, record, kind, wanted, response))) {
       return { kind: 'behind', error: null }
     }
     return done({ kind: 'ok', verified }, response)
@@ -176,6 +176,9 @@ async function attempted<K extends Kind>(
     return done({ kind: 'refused', refusal }, response, refusal)
   }
 }
+
+const untiedWhy =
+  'Its transaction is newer than the trusted state, and the proof does not tie the two together: the tree over all transactions lags behind on this server. Try again when the trusted state is newer.'
 
 /** Only the state transition moves the point; what is newer waits for it. */
 function isAhead(record: TrustRecord | null, txId: string): boolean {

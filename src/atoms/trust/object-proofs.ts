@@ -44,7 +44,7 @@ export async function proveKey(io: Io, shown: ShownKey): Promise<readonly Proof[
   const facts = factsOf<GetFacts>(first)
   if (facts?.kind !== 'reference' || shown.sentExpiry !== undefined) {
     const compared = facts ? [comparedValue(value, facts), ...comparedExpiry(shown, facts)] : []
-    return [{ verification: first, compared }]
+    return [{ verification: first, compared, ...entriesGap(first) }]
   }
   const atTx = facts.referencedAtTx === '0' ? targetTx : facts.referencedAtTx
   const target = bytesToBase64(hexToBytes(facts.referencedKey) ?? new Uint8Array())
@@ -52,8 +52,12 @@ export async function proveKey(io: Io, shown: ShownKey): Promise<readonly Proof[
   const second = await verifyKey(io, database, 'the entry it refers to', request)
   const found = factsOf<GetFacts>(second)
   return [
-    { verification: first },
-    { verification: second, compared: found ? [comparedValue(value, found)] : [] },
+    { verification: first, ...entriesGap(first) },
+    {
+      verification: second,
+      compared: found ? [comparedValue(value, found)] : [],
+      ...entriesGap(second),
+    },
   ]
 }
 

@@ -73,7 +73,7 @@ function Cell({ cell, name }: { cell: CellFacts | null; name: string }) {
   const shown =
     cell.type === 'TIMESTAMP'
       ? formatCell('TIMESTAMP', text, zone).text
-      : cell.type === 'BLOB'
+      : cell.type === 'BLOB' || cell.isBytes
         ? `0x${text}`
         : text
   return (
@@ -81,6 +81,11 @@ function Cell({ cell, name }: { cell: CellFacts | null; name: string }) {
       <span className="min-w-0 whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">
         <SafeText lines text={beginning(shown, shownLength)} />
         {shown.length > shownLength && '…'}
+        {cell.isBytes && (
+          <span className="block font-sans text-muted text-xs">
+            These bytes are not UTF-8 text, so they are shown as they are.
+          </span>
+        )}
       </span>
       <span className="-my-3 xs:my-0">
         <CopyButton size="tiny" text={text} what={`the proven value of ${name}`} />

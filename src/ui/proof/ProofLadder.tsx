@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { rungOrder, rungWords } from '~/lib/rung-words'
+import { type RungWords, rungOrder, rungWords } from '~/lib/rung-words'
 import { Hash } from '~/ui/Hash'
 import { CloseIcon, TickIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
@@ -32,10 +32,12 @@ type Props = {
   rungs?: readonly string[]
   /** What the proof is linked to is itself in doubt, so that nothing here is verified. */
   isDoubted?: boolean
+  /** What the steps are called and say; those of a file do not speak of this browser. */
+  words?: (name: string) => RungWords
 }
 
 /** The rungs of a proof from the content up, each with what went in and what came out. */
-export function ProofLadder({ steps, rungs = [], isDoubted = false }: Props) {
+export function ProofLadder({ steps, rungs = [], isDoubted = false, words = rungWords }: Props) {
   const hasFailed = steps.some(({ result }) => result === 'failed')
   const isLinked = steps.some(({ name, result }) => name === 'link' && result === 'ok')
   const names = rungOrder.filter(
@@ -49,8 +51,8 @@ export function ProofLadder({ steps, rungs = [], isDoubted = false }: Props) {
           isLast={index === all.length - 1}
           isVerified={isLinked && !hasFailed && !isDoubted}
           key={name}
-          name={name}
           step={steps.find((step) => step.name === name)}
+          words={words(name)}
         />
       ))}
     </ol>
@@ -58,17 +60,17 @@ export function ProofLadder({ steps, rungs = [], isDoubted = false }: Props) {
 }
 
 type RungProps = {
-  name: string
   step: LadderStep | undefined
   isLast: boolean
   isVerified: boolean
+  words: RungWords
 }
 
-function Rung({ name, step, isLast, isVerified }: RungProps) {
+function Rung({ step, isLast, isVerified, words }: RungProps) {
   const standing: Standing = step?.result ?? 'not-reached'
   const { word, mark, look: plain } = standings[standing]
   const look = isVerified && standing === 'ok' ? verifiedLook : plain
-  const { title, says, unchecked = says } = rungWords(name)
+  const { title, says, unchecked = says } = words
   return (
     <li className={join('relative flex gap-3', !isLast && 'pb-4')}>
       {!isLast && <span className="absolute top-6 bottom-0 left-3 w-px bg-line" />}
@@ -88,16 +90,16 @@ function Rung({ name, step, isLast, isVerified }: RungProps) {
         {(standing === 'ok' || standing === 'unchecked') && (
           <p className="text-muted">{standing === 'ok' ? says : unchecked}</p>
         )}
-        {step && <Hashes step={step} />}
+        {step && <Hashes step={step} title={title} />}
         {step && Object.keys(step.inputs).length > 0 && <RungInputs inputs={step.inputs} />}
       </div>
     </li>
   )
 }
 
-function Hashes({ step: { name, computed, expected, result } }: { step: LadderStep }) {
+function Hashes({ step, title }: { step: LadderStep; title: string }) {
+  const { computed, expected, result } = step
   if (computed === null && expected === null) return null
-  const { title } = rungWords(name)
   return (
     <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-3">
       {computed !== null && (

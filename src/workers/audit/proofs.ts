@@ -3,7 +3,7 @@ import type { KeyValue } from '~/lib/key-value'
 import { toBase64 } from '~/proof/base64'
 import { schemasOf } from '~/proof/catalog'
 import type { Context } from '~/proof/context'
-import type { DeepAudit, Pending } from '~/proof/deep-audit'
+import { type DeepAudit, isTooLarge, type Pending } from '~/proof/deep-audit'
 import { type ExceptionReason, except } from '~/proof/exceptions'
 import { ProofError } from '~/proof/failure'
 import { bytesOfHex } from '~/proof/hash'
@@ -65,7 +65,11 @@ function note(audit: DeepAudit, pending: Pending, proven: Proven | null): void {
   if (!proven) return
   const { kind, tx, key } = pending
   if ('reason' in proven) {
-    except(audit.exceptions, { ...proven, tx, key })
+    const isClaimed = proven.reason === 'too-large' && pending.size !== undefined
+    const isExplained = !isClaimed || isTooLarge(pending.size ?? 0)
+    const found = isExplained ? proven : { ...proven, reason: 'size-unexplained' as const }
+    except(audit.exceptions, { ...found, tx, key })
+    audit.counts.unseen = (audit.counts.unseen ?? 0) + (pending.vLen ?? 0)
     if (kind === 'document' && proven.reason === unnamed) countUnnamed(audit, pending)
     return
   }
@@ -151,7 +155,10 @@ async function checked<K extends 'get' | 'document' | 'row'>(
   for (let again = 0; ; again += 1) {
     const answered = await ask()
     try {
-      return await verify(kind, context, answered.request, answered.response)
+      const verified = await verify(kind, context, answered.request, answered.response)
+      if (verified.verdict === 'ok') return verified
+      // What an audit asks for lies below the state that it ends with.
+      throw new ProofError('not-anchored', 'link', 'id')
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
       if (error.reason === 'schema-changed' || error.step === 'context') throw error

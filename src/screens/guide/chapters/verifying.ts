@@ -35,14 +35,14 @@ export const verifying: Chapter = {
           'that the time of a transaction is right: the server states it, and nobody can change it afterwards;',
           'anything about the time before you first remembered a state.',
         ),
-        'Names and types of columns are not covered by the proof of a row either. A [deep audit](#verify-audit), which reads every transaction from the first, covers more: then lists and deletions are proven up to the state it ends with.',
+        'Names and types of columns are not covered by the proof of a row either. A [deep audit](#verify-audit), which reads every transaction from the first, covers more: it proves every transaction up to the state it ends with, deletions among them. Lists and query results are not compared with it.',
       ],
     },
     {
       id: 'verify-here',
       title: 'What this console does',
       blocks: [
-        'When you first open a database, this browser records the number and the hash of its newest transaction: the *trusted point*. It stays in this browser, also when you log out. This first contact believes the server; everything after it does not.',
+        'When you first open a database, this browser records the number and the hash of its newest transaction: the *trusted point*. It stays in this browser, also when you log out. This first contact believes the server. Later answers are compared with it, but descriptions of tables and collections are still the server’s word.',
         'From then on the console asks with each newer state for a proof that it goes on from the trusted point, calculates the proof through in this browser, and only then moves the point. All trusted points are on the page [Verify](/verify), where you can pass them on as text, compare them with those of others, and forget one for a stated reason.',
         'Single objects are verified when you ask for it: rows of a result and transactions on the page [Query](/query) and the [Overview](/), keys and their revisions on the page [Keys](/keys), anything you know the number or id of on [Verify](/verify). Each opens the proof as a ladder, from the content up to the trusted point.',
         table(
@@ -156,7 +156,7 @@ export const verifying: Chapter = {
           'Save the evidence. It holds the request, the answer, the trusted point and the refusal, and no password or token.',
           'Stop relying on the database. Reading stays possible; writes have to be confirmed.',
           'Ask whether somebody restored a backup, replaced the server, or created the database anew under its old name. Those look the same as tampering, because they are: history was exchanged.',
-          'Compare your trusted point with that of somebody else. If theirs agrees with yours, the server changed. If theirs agrees with the server, you were shown another history before.',
+          'Compare your trusted point with that of somebody else. If theirs agrees with yours, the server changed. If theirs agrees with the server, the two of you were shown different histories before.',
           'Only when you know why, forget the point on [Verify](/verify). The next check is then a first contact, and a line with your reason stays in the log.',
         ),
       ],

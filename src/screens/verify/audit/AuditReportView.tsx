@@ -51,12 +51,12 @@ export function AuditReportView({ report }: { report: AuditReport }) {
       <BeforeList report={report} />
       <Section title="What this says, and what it does not">
         <p className="text-sm">
-          The content of each transaction is what was written when it was committed, and the whole
-          history leads to the point {point}. Whether what was written is true, whether the times
-          are right, and whether the server was honest before this browser met it for the first
-          time, no audit can tell. Nor can a page tell that comes from the server it audits: to be
-          independent of it, open the console from elsewhere or compare the trusted point with
-          somebody else’s.
+          Each transaction is as it was committed: with the content that was read, and with the
+          digests of the rest. The whole history leads to the point {point}. Whether what was
+          written is true, whether the times are right, and whether the server was honest before
+          this browser met it for the first time, no audit can tell. Nor can a page tell that comes
+          from the server it audits: to be independent of it, open the console from elsewhere or
+          compare the trusted point with somebody else’s.
         </p>
       </Section>
     </article>

@@ -5,6 +5,7 @@ import { type Standing, standingOf } from '~/atoms/audit/standing'
 import { trustAtom } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
 import { isOnItsWord } from '~/lib/audit-words'
+import { formatSize } from '~/lib/size'
 import { counted, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
@@ -36,11 +37,14 @@ const looks: Record<Exclude<Standing['kind'], 'newest' | 'behind'>, Look> = {
   unchecked: open,
 }
 
-/** Green only for what was compared with a record, which a page that keeps nothing has none of. */
-function lookOf(standing: Standing, isOdd: boolean, isWhole: boolean): Look {
+/**
+ * Green only for what was compared with a record, which a page that keeps nothing has none of, and
+ * only when all content was read: a digest alone says nothing about what was written.
+ */
+function lookOf(standing: Standing, isOdd: boolean, isRead: boolean): Look {
   if (standing.kind !== 'newest' && standing.kind !== 'behind') return looks[standing.kind]
   if (isOdd) return odd
-  return standing.isRecorded && isWhole ? proven : open
+  return standing.isRecorded && isRead ? proven : open
 }
 
 /**
@@ -52,14 +56,16 @@ export function ReportVerdict({ report, isOdd }: { report: AuditReport; isOdd: b
   const zone = useAtomValue(timezoneAtom)
   const all = { ...report.before?.exceptions.counts, ...report.exceptions.counts }
   const isWhole = !Object.keys(all).some(isOnItsWord)
-  const { box, icon } = lookOf(standing, isOdd, isWhole)
+  const isRead =
+    report.withValues && Object.keys(all).length === 0 && report.before?.withValues !== false
+  const { box, icon } = lookOf(standing, isOdd, isRead)
   const { title, texts } = wordsOf(report, standing, zone)
   return (
     <div className={join('flex gap-3 rounded border px-3 py-2.5', box)}>
       <span className="flex h-5 shrink-0 items-center">{icon}</span>
       <div className="grid min-w-0 gap-0.5">
         <p className="font-medium">{title}</p>
-        {[...texts, ...(isWhole ? [] : [unseen])].map((text) => (
+        {[contentOf(report), ...texts, ...(isWhole ? [] : [unseen])].map((text) => (
           <p className="text-sm" key={text}>
             {text}
           </p>
@@ -71,6 +77,17 @@ export function ReportVerdict({ report, isOdd }: { report: AuditReport; isOdd: b
 
 const unseen =
   'Some of what they hold was not seen, for reasons that are only the word of the server. See below.'
+
+/** How much of it was read, before anything else. */
+function contentOf({ first, point, entries, withValues, counts }: AuditReport): string {
+  const transactions = counted(BigInt(point.txId) - BigInt(first) + 1n, 'transaction')
+  if (!withValues) return `${transactions}. No content was read: entries are known by digest only.`
+  const read = `${transactions}, ${formatSize(counts.bytes)} of content read`
+  const left = entries - counts.values
+  if (left <= 0) return `${read}.`
+  const size = counts.unseen ? ` (${formatSize(counts.unseen)} by the server’s word)` : ''
+  return `${read}. ${counted(left, 'entry', 'entries')} known by digest only${size}.`
+}
 
 type Words = { title: string; texts: readonly string[] }
 

@@ -1,8 +1,8 @@
 import { useSetAtom } from 'jotai'
 import { type ReactNode, Suspense } from 'react'
 import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/trust/evidence'
-import type { OwnPoint } from '~/atoms/trust/own-point'
-import { leftWords } from '~/lib/evidence-words'
+import { leftWords, type VerdictName } from '~/lib/evidence-words'
+import { rungWordsOfFile } from '~/lib/rung-words'
 import type { Rechecked } from '~/proof/check-evidence'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
@@ -13,7 +13,7 @@ import { Skeleton } from '~/ui/Skeleton'
 import { rungsOf } from '../../proof/rungs'
 import { Claims } from './Claims'
 import { OwnRecord } from './OwnRecord'
-import { isUnvouched, Verdict } from './Verdict'
+import { Verdict } from './Verdict'
 
 const loadContent = () => import('../../proof/ProofContent').then((part) => part.ProofContent)
 
@@ -28,12 +28,12 @@ type Props = { of: Extract<OpenEvidence, { kind: 'checked' }> }
 
 /** What a file of evidence shows and what it cannot; it is also what is printed. */
 export function EvidenceReport({ of }: Props) {
-  const { evidence, rechecked, own, name } = of
+  const { evidence, rechecked, own, name, verdict } = of
   const { outcome, unchecked } = rechecked
   return (
     <article aria-labelledby="evidence-title" className="grid grid-cols-1 gap-5">
       <Head name={name} what={evidence.what} />
-      <Verdict evidence={evidence} own={own} rechecked={rechecked} />
+      <Verdict evidence={evidence} name={verdict} rechecked={rechecked} />
       {outcome.kind === 'refused' && (
         <RefusalNote
           expected={outcome.refusal.compared.expected ?? null}
@@ -80,12 +80,11 @@ function Head({ what, name }: { what: string; name: string }) {
   )
 }
 
-function Content({ of: { evidence, rechecked, own } }: Props) {
+function Content({ of: { evidence, rechecked, verdict } }: Props) {
   const { outcome } = rechecked
   if (outcome.kind !== 'ok' || outcome.verified.facts === null) return null
-  const isProven = !isDoubted(rechecked, own) && !outcome.verified.firstUse
   return (
-    <Block title={isProven ? 'Proven content' : 'Content of the answer'}>
+    <Block title={isVouchedFor(verdict) ? 'Proven content' : 'Content of the answer'}>
       <Suspense fallback={<Skeleton />}>
         <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
       </Suspense>
@@ -93,26 +92,25 @@ function Content({ of: { evidence, rechecked, own } }: Props) {
   )
 }
 
-function Steps({ of: { evidence, rechecked, own } }: Props) {
+function Steps({ of: { evidence, rechecked, verdict } }: Props) {
   const steps = stepsOf(rechecked)
   if (steps.length === 0) return null
   return (
     <Block title="The proof, step by step">
-      <p className="text-muted text-sm">
-        Trusted point and pinned key are those of the browser that saved the file.
-      </p>
+      <p className="text-muted text-sm">Trusted state and signing key come from the file.</p>
       <ProofLadder
-        isDoubted={isDoubted(rechecked, own)}
+        isDoubted={verdict !== 'holds'}
         rungs={rungsOf(evidence.kind)}
         steps={steps}
+        words={rungWordsOfFile}
       />
     </Block>
   )
 }
 
-/** Whether what the proof is linked to does not vouch for the content. */
-function isDoubted(rechecked: Rechecked, own: OwnPoint): boolean {
-  return own.kind === 'different' || isUnvouched(rechecked, own)
+/** Whether the content belongs to a history that this browser knows. */
+function isVouchedFor(verdict: VerdictName): boolean {
+  return verdict === 'holds' || verdict === 'in-part'
 }
 
 function stepsOf({ outcome }: Rechecked) {

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { OwnPoint } from '~/atoms/trust/own-point'
 import { type VerdictName, verdictWords } from '~/lib/evidence-words'
 import type { EvidenceFile, Rechecked } from '~/proof/check-evidence'
 import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
@@ -10,8 +9,14 @@ const looks: Record<VerdictName, { box: string; icon: ReactNode }> = {
     box: 'border-verified/45 bg-verified/8',
     icon: <ShieldIcon className="text-verified" size={20} />,
   },
+  'in-part': { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
+  consistent: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
   first: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
   newer: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
+  'foreign-key': {
+    box: 'border-error/45 bg-errortint',
+    icon: <ErrorIcon className="text-error" size={20} />,
+  },
   contradicted: {
     box: 'border-error/45 bg-errortint',
     icon: <ErrorIcon className="text-error" size={20} />,
@@ -27,11 +32,10 @@ const looks: Record<VerdictName, { box: string; icon: ReactNode }> = {
   unproven: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
 }
 
-type Props = { evidence: EvidenceFile; rechecked: Rechecked; own: OwnPoint }
+type Props = { evidence: EvidenceFile; rechecked: Rechecked; name: VerdictName }
 
 /** What came of verifying a file once more, in one look. */
-export function Verdict({ evidence, rechecked, own }: Props) {
-  const name = verdictOf(rechecked, own)
+export function Verdict({ evidence, rechecked, name }: Props) {
   const { box, icon } = looks[name]
   const { title, text } = verdictWords[name]
   return (
@@ -44,22 +48,6 @@ export function Verdict({ evidence, rechecked, own }: Props) {
       </div>
     </div>
   )
-}
-
-/** What holds in itself is not good when it contradicts what this browser recorded. */
-function verdictOf(rechecked: Rechecked, own: OwnPoint): VerdictName {
-  const { agrees, outcome } = rechecked
-  if (!agrees) return 'changed'
-  if (outcome.kind === 'refused') return 'fails'
-  if (own.kind === 'different') return 'contradicted'
-  if (outcome.kind === 'unproven' || outcome.verified.verdict === 'unproven') return 'unproven'
-  if (outcome.verified.firstUse) return 'first'
-  return isUnvouched(rechecked, own) ? 'newer' : 'holds'
-}
-
-/** Whether content is newer than its point, and this browser recorded nothing that vouches for it. */
-export function isUnvouched({ unchecked }: Rechecked, own: OwnPoint): boolean {
-  return unchecked.includes('newer') && own.kind !== 'same'
 }
 
 /** What the file says, and what was found. */

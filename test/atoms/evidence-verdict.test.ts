@@ -1,0 +1,82 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest'
+import { evidenceVerdict, type OwnKey } from '~/atoms/trust/evidence-verdict'
+import type { OwnPoint } from '~/atoms/trust/own-point'
+import { ProofError } from '~/proof/failure'
+import type { OpenPart } from '~/proof/proven-tx'
+
+const point = { txId: '5', txHash: 'AA==' }
+const owns: readonly OwnPoint[] = [
+  { kind: 'none' },
+  ...(['same', 'different', 'apart'] as const).map((kind) => ({ kind, ...point, theirs: point })),
+]
+const keys: readonly OwnKey[] = ['none', 'same', 'different']
+
+type Known = { firstUse?: boolean; signed?: boolean; open?: readonly OpenPart[]; isNewer?: boolean }
+
+function verdict(own: OwnPoint, key: OwnKey, known: Known = {}) {
+  const { firstUse = false, signed = false, open = [], isNewer = false } = known
+  const found = { next: point, firstUse, signed, lags: false, steps: [] }
+  const verified = { ...found, verdict: 'ok', facts: null, open } as const
+  const unchecked = isNewer ? (['newer'] as const) : []
+  return evidenceVerdict({ agrees: true, outcome: { kind: 'ok', verified }, unchecked }, own, key)
+}
+
+const flags = [true, false]
+const all = owns.flatMap((own) =>
+  keys.flatMap((key) =>
+    flags.flatMap((firstUse) =>
+      flags.flatMap((signed) =>
+        flags.flatMap((isNewer) =>
+          ([[], ['tree'], ['description'], ['entries', 'tree']] as const).map(
+            (open) => [own, key, { firstUse, signed, isNewer, open }] as const,
+          ),
+        ),
+      ),
+    ),
+  ),
+)
+
+describe('a file of evidence', () => {
+  test('is green only when this browser vouches for it and nothing is left open', () => {
+    for (const [own, key, known] of all) {
+      const isVouchedFor = own.kind === 'same' || (known.signed && key === 'same')
+      const isWhole = known.open.every((part) => part === 'tree')
+      const contradicts = own.kind === 'different' || key === 'different'
+      const isGreen = isVouchedFor && isWhole && !contradicts
+      expect(verdict(own, key, known) === 'holds', JSON.stringify([own, key, known])).toBe(isGreen)
+    }
+  })
+
+  test('is contradicted by another hash or another key, whatever else is known', () => {
+    for (const [own, key, known] of all) {
+      if (own.kind === 'different') expect(verdict(own, key, known)).toBe('contradicted')
+      else if (key === 'different') expect(verdict(own, key, known)).toBe('foreign-key')
+    }
+  })
+
+  test('is no more than consistent when nothing here vouches for it', () => {
+    expect(verdict({ kind: 'none' }, 'none')).toBe('consistent')
+    expect(verdict({ kind: 'none' }, 'same')).toBe('consistent')
+    expect(verdict({ kind: 'none' }, 'none', { signed: true })).toBe('consistent')
+    expect(verdict({ kind: 'none' }, 'none', { firstUse: true })).toBe('first')
+    expect(verdict({ kind: 'apart', ...point, theirs: point }, 'none', { isNewer: true })).toBe(
+      'newer',
+    )
+  })
+
+  test('that was changed, is refused or holds no proof is so whatever is known', () => {
+    const refusal = new ProofError('dual-proof', 'link', 'x')
+    for (const own of owns) {
+      for (const key of keys) {
+        const of = (agrees: boolean, outcome: Parameters<typeof evidenceVerdict>[0]['outcome']) =>
+          evidenceVerdict({ agrees, outcome, unchecked: [] }, own, key)
+        expect(of(false, { kind: 'refused', refusal })).toBe('changed')
+        expect(of(true, { kind: 'refused', refusal })).toBe('fails')
+        const nothing = of(true, { kind: 'unproven', why: '' })
+        const contradicts = own.kind === 'different' || key === 'different'
+        expect(nothing === 'unproven').toBe(!contradicts)
+      }
+    }
+  })
+})

@@ -73,7 +73,7 @@ export const screens: readonly Requirement[] = [
     where: ['src/app/Pages.tsx#Pages'],
     shown: [
       'test/e2e/shell.e2e.ts: an unknown address: status 404, the specified text and a way home',
-      'test/lib/paths.test.ts: are found with and without a slash at the end, and by nothing else',
+      'test/lib/paths.test.ts: are found by their path, its folder and the file in it, and by nothing else',
     ],
   },
   {

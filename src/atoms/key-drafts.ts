@@ -24,8 +24,11 @@ export type Draft = {
   keyFormat: ByteFormat
   text: string
   format: ByteFormat
-  /** The text as it was filled in, to know whether something would be lost. */
-  firstText: string
+  /**
+   * The text as it was filled in, to know whether something would be lost; null for a draft that
+   * was kept, which was changed.
+   */
+  firstText: string | null
   base: Base
   keepsExpiry: boolean
   /** There is a value that was not filled in, because it is too large for a text field. */

@@ -62,7 +62,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
   }
   const previous = before?.user ?? get(lastUserAtom) ?? get(storedAtom).auth.user
   if (previous !== null && previous !== session.user) {
-    return set(forgetAtom, { session, warning, notice: null })
+    return set(forgetAtom, { session, warning, notice: null, drafts: 'keep' })
   }
   set(sessionAtom, session)
   set(loginNoticeAtom, null)
@@ -77,7 +77,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
 const goOnOpenAtom = atom(null, (get, set) => {
   if (!get(sessionAtom)) return set(enterOpenAtom)
   noteOpen(true)
-  set(forgetAtom, { session: null, warning: null, notice: null })
+  set(forgetAtom, { session: null, warning: null, notice: null, drafts: 'keep' })
 })
 
 /** Opens the same database again, or what is left, and asks anew for what is on the screen. */

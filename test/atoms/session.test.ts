@@ -562,13 +562,14 @@ describe('a lost session', () => {
 test('a user stored before whose session is over is forgotten when another one signs in', async () => {
   const server = fakeImmudb({ databases: ['shop'], users: { clerk } })
   const driver = await signedInBefore(server)
-  driver.values.set('webconsole.drafts', { user: 'immudb', text: 'SELECT secret;' })
+  const entries = [{ text: 'SELECT secret;', database: 'shop', at: 1 }]
+  driver.values.set('webconsole.history', { user: 'immudb', entries })
   server.restart()
   const tab = openTab(server, driver)
   const seeds: Seed[] = []
   tab.store.set(endAtom, { end: (seed) => seeds.push(seed) })
   await tab.store.set(restoreAtom, null)
-  expect(driver.values.get('webconsole.drafts')).not.toBeNull()
+  expect(driver.values.get('webconsole.history')).not.toBeNull()
   await signIn(tab, 'clerk', 'pass-1')
   await stored(tab)
   expect(seeds).toHaveLength(1)

@@ -42,29 +42,32 @@ async function readAndLogOut(visit: Visit, url: string, isStored: boolean): Prom
   return console
 }
 
-describe.each(['webconsole', 'drop-in'] as const)('the profile folder after a log-out, %s', (kind) => {
-  test.for([false, true])('stay signed in: %s', async (isStored, { serve }) => {
-    const server = await serve({ kind })
-    await fill(server)
-    const folder = await mkdtemp(join(tmpdir(), 'webconsole-profile-'))
-    try {
-      const visit = await visitInFolder(folder, server.url)
-      const console = await readAndLogOut(visit, server.url, isStored)
-      const { secrets } = visit.watch
-      const kept = [...(await readStorage(console.page)).values()].join('\n')
-      await visit.end()
-      expect(secrets).not.toEqual([])
-      // The middle of a token is in it once; what is alike in all of them tells nothing.
-      const tokens = secrets.map((token) => token.slice(40, 80))
-      const wanted = [...tokens, inTable, inKey]
-      expect(wanted.filter((text) => kept.includes(text))).toEqual([])
-      const leaks = searchProfile(folder, wanted)
-      // The browser's databases keep deleted records until they compact; the README says so.
-      expect(leaks.filter(({ isDatabase }) => !(isStored && isDatabase))).toEqual([])
-      // The search reads what the cache holds: this text is in a script that came compressed.
-      expect(searchProfile(folder, ['Log in to continue'])).not.toEqual([])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  })
-})
+describe.each(['webconsole', 'drop-in'] as const)(
+  'the profile folder after a log-out, %s',
+  (kind) => {
+    test.for([false, true])('stay signed in: %s', async (isStored, { serve }) => {
+      const server = await serve({ kind })
+      await fill(server)
+      const folder = await mkdtemp(join(tmpdir(), 'webconsole-profile-'))
+      try {
+        const visit = await visitInFolder(folder, server.url)
+        const console = await readAndLogOut(visit, server.url, isStored)
+        const { secrets } = visit.watch
+        const kept = [...(await readStorage(console.page)).values()].join('\n')
+        await visit.end()
+        expect(secrets).not.toEqual([])
+        // The middle of a token is in it once; what is alike in all of them tells nothing.
+        const tokens = secrets.map((token) => token.slice(40, 80))
+        const wanted = [...tokens, inTable, inKey]
+        expect(wanted.filter((text) => kept.includes(text))).toEqual([])
+        const leaks = searchProfile(folder, wanted)
+        // The browser's databases keep deleted records until they compact; the README says so.
+        expect(leaks.filter(({ isDatabase }) => !(isStored && isDatabase))).toEqual([])
+        // The search reads what the cache holds: this text is in a script that came compressed.
+        expect(searchProfile(folder, ['Log in to continue'])).not.toEqual([])
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
+  },
+)

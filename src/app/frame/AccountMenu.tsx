@@ -1,15 +1,14 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { logoutAtom } from '~/atoms/leave'
 import { modeAtom, sessionAtom } from '~/atoms/session'
 import { isShortcutListOpenAtom } from '~/atoms/shortcuts'
 import { levelAtom } from '~/atoms/users'
 import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/atoms/view'
 import { permissionNames } from '~/lib/permission'
 import { keysOf } from '~/lib/shortcuts'
-import { KeyboardIcon, LogOutIcon, MoonIcon, SettingsIcon, SunIcon, UserIcon } from '~/ui/Icon'
+import { KeyboardIcon, MoonIcon, SettingsIcon, SunIcon, UserIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Menu } from '~/ui/Menu'
-import { clearToasts } from '~/ui/toast'
+import { useLogOut } from './LogOut'
 
 export function AccountMenu() {
   const session = useAtomValue(sessionAtom)
@@ -20,64 +19,56 @@ export function AccountMenu() {
   const isNamed = timezone !== 'local' && timezone !== 'utc'
   const setTheme = useSetAtom(setThemeAtom)
   const setTimezone = useSetAtom(setTimezoneAtom)
-  const logout = useSetAtom(logoutAtom)
   const openShortcuts = useSetAtom(isShortcutListOpenAtom)
-  const logOut = [
-    { kind: 'separator' },
-    {
-      kind: 'action',
-      label: 'Log out',
-      icon: <LogOutIcon />,
-      onSelect: () => {
-        clearToasts()
-        logout()
-      },
-    },
-  ] as const
+  const logOut = useLogOut()
   return (
-    <Menu
-      entries={[
-        {
-          kind: 'heading',
-          label: session?.user || 'No login',
-          detail: permissionNames.get(level) ?? `Level ${level}`,
-        },
-        { kind: 'separator' },
-        {
-          kind: 'choice',
-          label: 'Theme',
-          value: theme,
-          options: [
-            { value: 'dark', label: 'Dark', icon: <MoonIcon /> },
-            { value: 'light', label: 'Light', icon: <SunIcon /> },
-            { value: 'system', label: 'System', icon: <SettingsIcon /> },
-          ],
-          onChange: (value) => setTheme(value === 'light' || value === 'system' ? value : 'dark'),
-        },
-        {
-          kind: 'choice',
-          label: 'Times',
-          value: timezone,
-          options: [
-            { value: 'local', label: 'Local time' },
-            { value: 'utc', label: 'UTC' },
-            // Others are chosen in Settings.
-            ...(isNamed ? [{ value: timezone, label: timezone }] : []),
-          ],
-          onChange: setTimezone,
-        },
-        { kind: 'separator' },
-        {
-          kind: 'action',
-          label: 'Keyboard shortcuts',
-          detail: keysOf('everywhere', 'help'),
-          icon: <KeyboardIcon />,
-          onSelect: () => openShortcuts(true),
-        },
-        ...(hasLogin ? logOut : []),
-      ]}
-      label="Account"
-      trigger={<IconButton icon={<UserIcon size={20} />} label="Account" />}
-    />
+    <>
+      <Menu
+        entries={[
+          {
+            kind: 'heading',
+            label: session?.user || 'No login',
+            detail: permissionNames.get(level) ?? `Level ${level}`,
+          },
+          { kind: 'separator' },
+          {
+            kind: 'choice',
+            label: 'Theme',
+            value: theme,
+            options: [
+              { value: 'dark', label: 'Dark', icon: <MoonIcon /> },
+              { value: 'light', label: 'Light', icon: <SunIcon /> },
+              { value: 'system', label: 'System', icon: <SettingsIcon /> },
+            ],
+            onChange: (value) => setTheme(value === 'light' || value === 'system' ? value : 'dark'),
+          },
+          {
+            kind: 'choice',
+            label: 'Times',
+            value: timezone,
+            options: [
+              { value: 'local', label: 'Local time' },
+              { value: 'utc', label: 'UTC' },
+              // Others are chosen in Settings.
+              ...(isNamed ? [{ value: timezone, label: timezone }] : []),
+            ],
+            onChange: setTimezone,
+          },
+          { kind: 'separator' },
+          {
+            kind: 'action',
+            label: 'Keyboard shortcuts',
+            detail: keysOf('everywhere', 'help'),
+            icon: <KeyboardIcon />,
+            onSelect: () => openShortcuts(true),
+          },
+          ...(hasLogin ? logOut.entries : []),
+        ]}
+        label="Account"
+        onOpen={logOut.look}
+        trigger={<IconButton icon={<UserIcon size={20} />} label="Account" />}
+      />
+      {logOut.question}
+    </>
   )
 }

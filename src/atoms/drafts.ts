@@ -1,0 +1,108 @@
+import { atom } from 'jotai'
+import { draftStorageKey, keyDraftsStorageKey } from '~/lib/constants'
+import { serverAtom, sessionAtom } from './session'
+import { storageAtom } from './stored'
+
+/** Drafts are shown to the user who typed them alone, and on the server they were typed for. */
+export type DraftOwner = { readonly server: string; readonly user: string }
+
+const places = { sql: draftStorageKey, keys: keyDraftsStorageKey } as const
+export type DraftKind = keyof typeof places
+
+/** Where one owner's drafts lie, in the storage of all tabs and in that of one. */
+export function draftPlace(kind: DraftKind, { server, user }: DraftOwner): string {
+  return `${places[kind]} ${JSON.stringify([server, user])}`
+}
+
+const lastOwnerAtom = atom<{ owner: DraftOwner | null; isOver: boolean }>(() => ({
+  owner: null,
+  isOver: false,
+}))
+
+/**
+ * Whose drafts this store holds; null while nobody has logged in, and once they were erased. Stays
+ * after a log-out, so that what was typed right before it is still kept.
+ */
+export const draftOwnerAtom = atom((get): DraftOwner | null => {
+  const last = get(lastOwnerAtom)
+  const session = get(sessionAtom)
+  const server = get(serverAtom) ?? ''
+  if (session) last.owner = { server, user: session.user }
+  return last.isOver ? null : last.owner
+})
+
+/**
+ * Keeps a draft for this tab. The browser's databases are shared by all tabs and answer later than
+ * a page may live; its session storage is written at once and comes back with the tab.
+ */
+export function keepForTab(kind: DraftKind, owner: DraftOwner, value: unknown): void {
+  try {
+    sessionStorage.setItem(draftPlace(kind, owner), JSON.stringify(value))
+  } catch {
+    // Without it the draft is as old as the last write to storage, half a second at most.
+  }
+}
+
+/** What was kept for this tab, or null. */
+export function keptForTab(kind: DraftKind, owner: DraftOwner): unknown {
+  try {
+    const found = sessionStorage.getItem(draftPlace(kind, owner))
+    return found === null ? null : JSON.parse(found)
+  } catch {
+    return null
+  }
+}
+
+/** What there is of an owner's drafts. */
+export type KeptDrafts = { readonly hasSql: boolean; readonly values: number }
+
+function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
+  const part = (kind: DraftKind, name: string) => Reflect.get(Object(read(kind)), name)
+  const [text, drafts] = [part('sql', 'text'), part('keys', 'drafts')]
+  return {
+    hasSql: typeof text === 'string' && text.trim() !== '',
+    values: Array.isArray(drafts) ? drafts.length : 0,
+  }
+}
+
+/** Whether this tab has kept drafts, as far as that can be told at once. */
+export const hasDraftsInTabAtom = atom(null, (get): boolean => {
+  const owner = get(draftOwnerAtom)
+  if (owner === null) return false
+  const { hasSql, values } = draftsIn((kind) => keptForTab(kind, owner))
+  return hasSql || values > 0
+})
+
+/** Looks up what this tab and the browser's storage keep of the drafts of the signed-in user. */
+export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
+  const owner = get(draftOwnerAtom)
+  if (owner === null) return { hasSql: false, values: 0 }
+  const storage = get(storageAtom)
+  const stored = {
+    sql: await storage.read(draftPlace('sql', owner)),
+    keys: await storage.read(draftPlace('keys', owner)),
+  }
+  const [ofTab, ofAll] = [
+    draftsIn((kind) => keptForTab(kind, owner)),
+    draftsIn((kind) => stored[kind]),
+  ]
+  return {
+    hasSql: ofTab.hasSql || ofAll.hasSql,
+    values: Math.max(ofTab.values, ofAll.values),
+  }
+})
+
+/** Erases the drafts of this store's user for good; nothing that comes later is kept any more. */
+export const eraseDraftsAtom = atom(null, (get) => {
+  const owner = get(draftOwnerAtom)
+  get(lastOwnerAtom).isOver = true
+  if (owner === null) return
+  for (const kind of Object.keys(places) as DraftKind[]) {
+    void get(storageAtom).remove(draftPlace(kind, owner))
+    try {
+      sessionStorage.removeItem(draftPlace(kind, owner))
+    } catch {
+      // Then there was nothing to keep it in either.
+    }
+  }
+})

@@ -1,15 +1,16 @@
-import { atom } from 'jotai'
-import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { atom, type Getter } from 'jotai'
+import { type AtomWithQueryOptions, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { type Database, databaseNamed, listDatabases } from '~/api/databases'
 import { defaultDatabase } from '~/lib/constants'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { databaseAtom, lostDatabaseAtom, modeAtom, type Session, sessionAtom } from './session'
 import { keepSessionAtom, listedAtom, openFirst } from './start'
+import { stateAtom } from './state'
+import { changeStoredAtom } from './stored'
 
 export const databasesKey = ['databases'] as const
 
-/** Every database the signed-in user may see. */
-export const databasesAtom = atomWithQuery((get) => {
+function listQuery(get: Getter): AtomWithQueryOptions<Database[]> {
   const client = get(clientAtom)
   const listed = get(listedAtom)
   if (get(modeAtom) !== 'login') {
@@ -21,6 +22,29 @@ export const databasesAtom = atomWithQuery((get) => {
     queryKey: databasesKey,
     queryFn: ({ signal }) => listDatabases(client, signal),
     ...(listed ? { initialData: [...listed] } : {}),
+  }
+}
+
+/** Every database the signed-in user may see. */
+export const databasesAtom = atomWithQuery(listQuery)
+
+/**
+ * The same for the screen about them: asked for when it is opened, and again when the state tells
+ * of other transactions of the open one than the list does.
+ */
+export const freshDatabasesAtom = atomWithQuery<Database[]>((get) => {
+  const name = get(databaseAtom)
+  const { data: state, dataUpdatedAt } = get(stateAtom)
+  return {
+    ...listQuery(get),
+    refetchOnMount: 'always' as const,
+    refetchInterval: ({ state: list }) => {
+      const own = list.data?.find((one) => one.name === name)
+      const isBehind = own?.loaded && state && own.numTransactions !== state.txId
+      // One try for each answer about the state, whatever comes of it.
+      const last = Math.max(list.dataUpdatedAt, list.errorUpdatedAt)
+      return isBehind && dataUpdatedAt > last ? 1 : false
+    },
   }
 })
 
@@ -47,6 +71,10 @@ export const openDatabaseAtom = atom(null, async (get, set, name: string): Promi
   set(databaseAtom, name)
   set(lostDatabaseAtom, null)
   set(keepSessionAtom)
+  void set(changeStoredAtom, (stored) => ({
+    ...stored,
+    database: { ...stored.database, chosen: true },
+  }))
   return true
 })
 

@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { draftStorageKey, keyDraftsStorageKey } from '~/lib/constants'
 import { serverAtom, sessionAtom } from './session'
 import { storageAtom } from './stored'
+import { readTab, removeTab, writeTab } from './tab-storage'
 
 /** Drafts are shown to the user who typed them alone, and on the server they were typed for. */
 export type DraftOwner = { readonly server: string; readonly user: string }
@@ -31,32 +32,21 @@ export const draftOwnerAtom = atom((get): DraftOwner | null => {
   return last.isOver ? null : last.owner
 })
 
-/**
- * Keeps a draft for this tab. The browser's databases are shared by all tabs and answer later than
- * a page may live; its session storage is written at once and comes back with the tab.
- */
+/** Keeps a draft for this tab; without it a draft is as old as the last write to storage. */
 export function keepForTab(kind: DraftKind, owner: DraftOwner, value: unknown): void {
-  try {
-    sessionStorage.setItem(draftPlace(kind, owner), JSON.stringify(value))
-  } catch {
-    // Without it the draft is as old as the last write to storage, half a second at most.
-  }
+  writeTab(draftPlace(kind, owner), value)
 }
 
 /** What was kept for this tab, or null. */
 export function keptForTab(kind: DraftKind, owner: DraftOwner): unknown {
-  try {
-    const found = sessionStorage.getItem(draftPlace(kind, owner))
-    return found === null ? null : JSON.parse(found)
-  } catch {
-    return null
-  }
+  return readTab(draftPlace(kind, owner))
 }
 
 /** What there is of an owner's drafts. */
 export type KeptDrafts = { readonly hasSql: boolean; readonly values: number }
 
-function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
+/** Counts what is found in the places of an owner's drafts. */
+export function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
   const part = (kind: DraftKind, name: string) => Reflect.get(Object(read(kind)), name)
   const [text, drafts] = [part('sql', 'text'), part('keys', 'drafts')]
   return {
@@ -73,25 +63,6 @@ export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   return hasSql || values > 0
 })
 
-/** Looks up what this tab and the browser's storage keep of the drafts of the signed-in user. */
-export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
-  const owner = get(draftOwnerAtom)
-  if (owner === null) return { hasSql: false, values: 0 }
-  const storage = get(storageAtom)
-  const stored = {
-    sql: await storage.read(draftPlace('sql', owner)),
-    keys: await storage.read(draftPlace('keys', owner)),
-  }
-  const [ofTab, ofAll] = [
-    draftsIn((kind) => keptForTab(kind, owner)),
-    draftsIn((kind) => stored[kind]),
-  ]
-  return {
-    hasSql: ofTab.hasSql || ofAll.hasSql,
-    values: Math.max(ofTab.values, ofAll.values),
-  }
-})
-
 /** Erases the drafts of this store's user for good; nothing that comes later is kept any more. */
 export const eraseDraftsAtom = atom(null, (get) => {
   const owner = get(draftOwnerAtom)
@@ -99,10 +70,6 @@ export const eraseDraftsAtom = atom(null, (get) => {
   if (owner === null) return
   for (const kind of Object.keys(places) as DraftKind[]) {
     void get(storageAtom).remove(draftPlace(kind, owner))
-    try {
-      sessionStorage.removeItem(draftPlace(kind, owner))
-    } catch {
-      // Then there was nothing to keep it in either.
-    }
+    removeTab(draftPlace(kind, owner))
   }
 })

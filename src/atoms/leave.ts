@@ -1,12 +1,13 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
 import { logout } from '~/api/auth'
-import { defaultDatabase, historyStorageKey, storageKey } from '~/lib/constants'
+import { defaultDatabase, historyStorageKey, samplesStorageKey, storageKey } from '~/lib/constants'
 import { announceLogout, type Logout } from './channel'
 import { clientAtom, endSessionLossAtom } from './client'
 import { eraseDraftsAtom, hasDraftsInTabAtom } from './drafts'
 import { isTokenOf, lastUserAtom, type Session, sessionAtom } from './session'
 import { readStored, type Stored, storageAtom, storedAtom } from './stored'
+import { clearTab } from './tab-storage'
 import { bannerOf } from './warning-banner'
 
 /** What outlives a store: the device's own settings, and who comes next, if anybody does. */
@@ -25,7 +26,7 @@ function withoutIdentity(stored: Stored, warning: string | null): Stored {
     docker: { dockerToken: null },
     view: { ...stored.view, banner: bannerOf(warning) },
     auth: { token: null, user: null, permission: null, server: stored.auth.server },
-    database: { active: defaultDatabase },
+    database: { active: defaultDatabase, chosen: false },
     visits: [],
   }
 }
@@ -35,6 +36,7 @@ const endStoreAtom = atom(null, (get, set, { warning, ...next }: Next) => {
   set(endSessionLossAtom, false)
   // Whatever of this store still comes later, such as a delayed draft, finds nobody to keep it for.
   set(sessionAtom, null)
+  clearTab(samplesStorageKey)
   get(endAtom).end({ stored: withoutIdentity(get(storedAtom), warning), ...next })
 })
 

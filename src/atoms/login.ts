@@ -14,7 +14,14 @@ import {
   type Session,
   sessionAtom,
 } from './session'
-import { enterAtom, enterOpenAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
+import {
+  enterAtom,
+  enterOpenAtom,
+  healthAtom,
+  keepSessionAtom,
+  loginNoticeAtom,
+  openFirst,
+} from './start'
 import { changeStoredAtom, storedAtom } from './stored'
 import { bannerOf } from './warning-banner'
 
@@ -70,6 +77,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     ...stored,
     view: { ...stored.view, banner: bannerOf(warning) },
   }))
+  set(healthAtom, { ...health, at: Date.now() })
   await (before ? set(resumeAtom) : set(enterAtom, health))
 })
 

@@ -1,8 +1,9 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { announceLogout, onLogoutElsewhere } from '~/atoms/channel'
-import { draftPlace, findDraftsAtom } from '~/atoms/drafts'
+import { draftPlace } from '~/atoms/drafts'
 import { editorTextAtom, keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
+import { findDraftsAtom } from '~/atoms/kept-drafts'
 import { endAtom, followLogoutAtom, logoutAtom, type Seed } from '~/atoms/leave'
 import { lockAtom } from '~/atoms/lock'
 import { appendOutputAtom, outputAtom } from '~/atoms/output'

@@ -1,18 +1,19 @@
 import { useSetAtom } from 'jotai'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { findDraftsAtom, type KeptDrafts } from '~/atoms/drafts'
+import { type ComponentProps, type ComponentType, type ReactNode, useState } from 'react'
+import type { KeptDrafts } from '~/atoms/drafts'
+import { findDraftsAtom } from '~/atoms/kept-drafts'
 import { logoutAtom } from '~/atoms/leave'
 import { counted } from '~/lib/text'
-import { Boundary } from '~/ui/Boundary'
-import { fetchedLater } from '~/ui/fetched-later'
+import type { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { LogOutIcon } from '~/ui/Icon'
+import { loadQuietly } from '~/ui/load-chunk'
 import type { MenuEntry } from '~/ui/Menu'
 import { clearToasts, showToast } from '~/ui/toast'
 
-const ConfirmDialog = fetchedLater(
-  () => import('~/ui/ConfirmDialog').then((part) => part.ConfirmDialog),
-  'unasked',
-)
+type Question = ComponentType<ComponentProps<typeof ConfirmDialog>>
+
+const notAsked =
+  'A part of the console could not be fetched. You are still logged in and nothing was erased. Try again.'
 
 type LogOut = {
   /** Looks for drafts, which are offered to be erased. */
@@ -27,17 +28,22 @@ export function useLogOut(): LogOut {
   const logout = useSetAtom(logoutAtom)
   const find = useSetAtom(findDraftsAtom)
   const [drafts, setDrafts] = useState<KeptDrafts | null>(null)
-  const [isAsked, setAsked] = useState(false)
+  const [Question, setQuestion] = useState<Question | null>(null)
   const leave = (with_: 'keep' | 'erase') => {
     clearToasts()
     logout(with_)
   }
+  const ask = () =>
+    loadQuietly(() => import('~/ui/ConfirmDialog')).then(
+      (part) => setQuestion(() => part.ConfirmDialog),
+      () => showToast({ kind: 'error', text: notAsked }),
+    )
   const hasDrafts = drafts !== null && (drafts.hasSql || drafts.values > 0)
   const erase: MenuEntry = {
     kind: 'action',
     label: 'Log out and erase drafts…',
     icon: <LogOutIcon />,
-    onSelect: () => setAsked(true),
+    onSelect: () => void ask(),
   }
   return {
     look: () => void find().then(setDrafts),
@@ -51,20 +57,16 @@ export function useLogOut(): LogOut {
       },
       ...(hasDrafts ? [erase] : []),
     ],
-    question: isAsked && drafts !== null && (
-      <Boundary fallback={() => <NotAsked onTold={() => setAsked(false)} />}>
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            action="Log out and erase"
-            busy={false}
-            description={`This browser erases ${namesOf(drafts)}, in all tabs and for good. Nothing in the database changes.`}
-            onClose={() => setAsked(false)}
-            onConfirm={() => leave('erase')}
-            open
-            title="Log out and erase your drafts?"
-          />
-        </Suspense>
-      </Boundary>
+    question: Question && drafts && (
+      <Question
+        action="Log out and erase"
+        busy={false}
+        description={`This browser erases ${namesOf(drafts)}, in all tabs and for good. Nothing in the database changes.`}
+        onClose={() => setQuestion(null)}
+        onConfirm={() => leave('erase')}
+        open
+        title="Log out and erase your drafts?"
+      />
     ),
   }
 }
@@ -73,15 +75,4 @@ function namesOf({ hasSql, values }: KeptDrafts): string {
   const sql = hasSql ? ['the text of the SQL editor'] : []
   const keys = values > 0 ? [`${counted(values, 'unsaved value')} of Keys`] : []
   return [...sql, ...keys].join(' and ')
-}
-
-/** A question that could not be fetched is not answered: nothing was done. */
-function NotAsked({ onTold }: { onTold: () => void }) {
-  useEffect(() => {
-    const text =
-      'A part of the console could not be fetched. You are still logged in and nothing was erased. Try again.'
-    showToast({ kind: 'error', text })
-    onTold()
-  }, [onTold])
-  return null
 }

@@ -28,24 +28,22 @@ function listQuery(get: Getter): AtomWithQueryOptions<Database[]> {
 /** Every database the signed-in user may see. */
 export const databasesAtom = atomWithQuery(listQuery)
 
-/**
- * The same for the screen about them: asked for when it is opened, and again when the state tells
- * of other transactions of the open one than the list does.
- */
-export const freshDatabasesAtom = atomWithQuery<Database[]>((get) => {
-  const name = get(databaseAtom)
+/** The same, asked for when the screen about them is opened. */
+const listedOnEntryAtom = atomWithQuery<Database[]>((get) => ({
+  ...listQuery(get),
+  refetchOnMount: 'always',
+}))
+
+/** The list for the screen about the databases; the open one is as far as its newest state says. */
+export const freshDatabasesAtom = atom((get) => {
+  const list = get(listedOnEntryAtom)
   const { data: state, dataUpdatedAt } = get(stateAtom)
-  return {
-    ...listQuery(get),
-    refetchOnMount: 'always' as const,
-    refetchInterval: ({ state: list }) => {
-      const own = list.data?.find((one) => one.name === name)
-      const isBehind = own?.loaded && state && own.numTransactions !== state.txId
-      // One try for each answer about the state, whatever comes of it.
-      const last = Math.max(list.dataUpdatedAt, list.errorUpdatedAt)
-      return isBehind && dataUpdatedAt > last ? 1 : false
-    },
-  }
+  const name = get(databaseAtom)
+  if (!state || dataUpdatedAt < list.dataUpdatedAt) return list
+  const data = list.data?.map((one) =>
+    one.name === name && one.loaded ? { ...one, numTransactions: state.txId } : one,
+  )
+  return { ...list, data }
 })
 
 export const isReplicaIn = (data: readonly Database[] | undefined, name: string | null) =>

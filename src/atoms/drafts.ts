@@ -42,25 +42,12 @@ export function keptForTab(kind: DraftKind, owner: DraftOwner): unknown {
   return readTab(draftPlace(kind, owner))
 }
 
-/** What there is of an owner's drafts. */
-export type KeptDrafts = { readonly hasSql: boolean; readonly values: number }
-
-/** Counts what is found in the places of an owner's drafts. */
-export function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
-  const part = (kind: DraftKind, name: string) => Reflect.get(Object(read(kind)), name)
-  const [text, drafts] = [part('sql', 'text'), part('keys', 'drafts')]
-  return {
-    hasSql: typeof text === 'string' && text.trim() !== '',
-    values: Array.isArray(drafts) ? drafts.length : 0,
-  }
-}
-
 /** Whether this tab has kept drafts, as far as that can be told at once. */
 export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return false
-  const { hasSql, values } = draftsIn((kind) => keptForTab(kind, owner))
-  return hasSql || values > 0
+  const kept = { ...Object(keptForTab('sql', owner)), ...Object(keptForTab('keys', owner)) }
+  return Boolean(String(kept.text ?? '').trim() || kept.drafts?.length)
 })
 
 /** Erases the drafts of this store's user for good; nothing that comes later is kept any more. */

@@ -1,6 +1,18 @@
 import { atom } from 'jotai'
-import { draftOwnerAtom, draftPlace, draftsIn, type KeptDrafts, keptForTab } from './drafts'
+import { type DraftKind, draftOwnerAtom, draftPlace, keptForTab } from './drafts'
 import { storageAtom } from './stored'
+
+/** What there is of an owner's drafts. */
+export type KeptDrafts = { readonly hasSql: boolean; readonly values: number }
+
+function draftsIn(read: (kind: DraftKind) => unknown): KeptDrafts {
+  const part = (kind: DraftKind, name: string) => Reflect.get(Object(read(kind)), name)
+  const [text, drafts] = [part('sql', 'text'), part('keys', 'drafts')]
+  return {
+    hasSql: typeof text === 'string' && text.trim() !== '',
+    values: Array.isArray(drafts) ? drafts.length : 0,
+  }
+}
 
 /** Looks up what this tab and the browser's storage keep of the drafts of the signed-in user. */
 export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
@@ -11,10 +23,8 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
     sql: await storage.read(draftPlace('sql', owner)),
     keys: await storage.read(draftPlace('keys', owner)),
   }
-  const [ofTab, ofAll] = [
-    draftsIn((kind) => keptForTab(kind, owner)),
-    draftsIn((kind) => stored[kind]),
-  ]
+  const ofTab = draftsIn((kind) => keptForTab(kind, owner))
+  const ofAll = draftsIn((kind) => stored[kind])
   return {
     hasSql: ofTab.hasSql || ofAll.hasSql,
     values: Math.max(ofTab.values, ofAll.values),

@@ -66,7 +66,8 @@ export const metricsAtom = atomWithQuery<Measurement>((get) => {
   const client = get(clientAtom)
   const addresses = get(metricsAddressesAtom)
   const answering = get(answeringAtom)
-  const lastBefore = get(lastMeasuredBeforeAtom)
+  // Once only: a query whose options change starts its request anew.
+  answering.at ??= get(lastMeasuredBeforeAtom)
   const untilTime = get(metricsTimeAtom)
   return {
     queryKey: metricsKey,
@@ -80,7 +81,7 @@ export const metricsAtom = atomWithQuery<Measurement>((get) => {
       const order = isKnown ? [answering.address ?? '', ...addresses] : addresses
       try {
         const measured = await firstAnswer(client, [...new Set(order)], signal)
-        const before = answering.at ?? lastBefore
+        const before = answering.at ?? 0
         answering.address = measured.address
         answering.at = measured.at
         return { ...measured, isFirst: measured.at - before > longestGap }

@@ -1,7 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { type ComponentProps, type ComponentType, type ReactNode, useState } from 'react'
-import type { KeptDrafts } from '~/atoms/drafts'
-import { findDraftsAtom } from '~/atoms/kept-drafts'
+import { findDraftsAtom, type KeptDrafts } from '~/atoms/kept-drafts'
 import { logoutAtom } from '~/atoms/leave'
 import { counted } from '~/lib/text'
 import type { ConfirmDialog } from '~/ui/ConfirmDialog'

@@ -1,5 +1,4 @@
 import { atom } from 'jotai'
-import * as v from 'valibot'
 import { logout } from '~/api/auth'
 import { defaultDatabase, historyStorageKey, samplesStorageKey, storageKey } from '~/lib/constants'
 import { announceLogout, type Logout } from './channel'
@@ -43,8 +42,6 @@ const endStoreAtom = atom(null, (get, set, { warning, ...next }: Next) => {
 /** What becomes of the drafts of a user who leaves; kept ones are shown to that user alone. */
 export type DraftsAtLogout = 'keep' | 'erase'
 
-const owned = v.object({ user: v.string() })
-
 /**
  * Forgets the identity here, in storage and, through a message, in the other tabs of the user.
  * Drafts stay for the same user unless they are to be erased.
@@ -57,9 +54,10 @@ export const forgetAtom = atom(null, (get, set, { drafts, ...next }: Forgotten) 
     const isAnothers = stored.auth.user !== null && stored.auth.user !== user
     return isAnothers ? stored : withoutIdentity(stored, next.warning)
   })
-  void get(storageAtom).change(historyStorageKey, (value) =>
-    v.is(owned, value) && value.user !== user ? value : null,
-  )
+  void get(storageAtom).change(historyStorageKey, (value) => {
+    const owner: unknown = Object(value).user
+    return typeof owner === 'string' && owner !== user ? value : null
+  })
   if (drafts === 'erase') set(eraseDraftsAtom)
   if (user !== null) announceLogout(user, drafts)
   set(endStoreAtom, next)

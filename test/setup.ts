@@ -36,7 +36,9 @@ configure({ asyncUtilTimeout: patience })
 if (hasDom) queueSelectionChange()
 
 beforeEach(() => {
-  if (hasDom) localStorage.clear()
+  if (!hasDom) return
+  localStorage.clear()
+  sessionStorage.clear()
 })
 
 afterEach(() => {

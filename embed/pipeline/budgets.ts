@@ -9,7 +9,7 @@ export type Budget = {
 export const storageDriver = 'src/atoms/storage-driver.ts'
 
 /** All scripts until the login form accepts input; requests count the page and its style sheet. */
-export const login: Budget = { raw: 330_000, brotli: 95_000, requests: 8 }
+export const login: Budget = { raw: 331_000, brotli: 95_000, requests: 8 }
 
 export const styles: Budget = { brotli: 10_000 }
 
@@ -27,7 +27,7 @@ export const queryScreen = 'src/screens/query/QueryScreen.tsx'
 
 /** Parts loaded on demand that have a ceiling of their own, by the module that is imported. */
 export const parts: Readonly<Record<string, Budget>> = {
-  [queryScreen]: { brotli: 64_000 },
+  [queryScreen]: { brotli: 67_000 },
   'src/ui/SqlEditor.tsx': { brotli: 135_000 },
   'src/ui/chart/Plot.tsx': { brotli: 30_000 },
 }
@@ -36,4 +36,4 @@ export const parts: Readonly<Record<string, Budget>> = {
 export const otherScreen: Budget = { brotli: 25_000 }
 
 /** Anything else that is loaded on demand. */
-export const otherPart: Budget = { brotli: 40_000 }
+export const otherPart: Budget = { brotli: 45_000 }

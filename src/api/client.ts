@@ -206,6 +206,8 @@ async function sendOnce(fetchText: $Fetch, options: ClientOptions, call: Call): 
       headers: headersOf(token, call),
       body: call.body === undefined ? null : JSON.stringify(call.body),
       signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
+      // Answers hold tokens and values, which a browser would keep on disk beyond the log-out.
+      cache: 'no-store',
       redirect: 'error',
       responseType: 'text',
       ignoreResponseError: true,

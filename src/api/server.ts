@@ -6,13 +6,11 @@ const health = v.object({ status: v.boolean(), version: text })
 export type Health = v.InferOutput<typeof health>
 
 /** `GET /health`, without a token. `version` is `-` when the server was built without a stamp. */
-export function readHealth(client: Client, onServer?: Call['onServer']): Promise<Health> {
-  return client.call(health, {
-    method: 'GET',
-    path: '/health',
-    isAnonymous: true,
-    ...(onServer ? { onServer } : {}),
-  })
+export function readHealth(
+  client: Client,
+  how: Pick<Call, 'onServer' | 'isPoll' | 'signal'> = {},
+): Promise<Health> {
+  return client.call(health, { method: 'GET', path: '/health', isAnonymous: true, ...how })
 }
 
 /** The same, with what the server calls itself; null when it does not say. */
@@ -20,8 +18,10 @@ export async function readIdentity(
   client: Client,
 ): Promise<{ health: Health; server: string | null }> {
   let server: string | null = null
-  const found = await readHealth(client, (uuid) => {
-    server = uuid
+  const found = await readHealth(client, {
+    onServer: (uuid) => {
+      server = uuid
+    },
   })
   return { health: found, server }
 }

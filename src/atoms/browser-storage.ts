@@ -8,7 +8,6 @@ import { deleteCookiesAtom } from './consent'
 import { endAtom, logoutAtom } from './leave'
 import type { Storage } from './storage'
 import { changeStoredAtom, readStored, type Stored, storageAtom, storedAtom } from './stored'
-import { forgetForTab } from './tab-draft'
 
 /** Marks a file as settings of this console; the number grows when older ones cannot be read. */
 const schema = 1
@@ -93,10 +92,9 @@ export const wipeAtom = atom(null, async (get, set) => {
     'Everything this console kept in this browser was removed, but for trusted points and pinned keys.'
   // What ends the session starts from the settings of this store, which are to go as well.
   set(endAtom, { end: () => {} })
-  set(logoutAtom)
+  set(logoutAtom, 'erase')
   for (const key of await storage.keys()) await storage.remove(key)
   await storage.remove(storageKey)
-  forgetForTab()
   set(deleteCookiesAtom)
   forgetAreas()
   end({ stored: empty, session: null, notice })

@@ -1,7 +1,7 @@
 const name = 'webconsole'
 
-/** That a user logged out, and when, in milliseconds since 1970; carries no token. */
-export type Logout = { kind: 'logout'; user: string; at: number }
+/** That a user logged out, when, in milliseconds since 1970, and whether drafts go too; no token. */
+export type Logout = { kind: 'logout'; user: string; at: number; drafts: 'keep' | 'erase' }
 
 function isLogout(message: unknown): message is Logout {
   const isObject = typeof message === 'object' && message !== null
@@ -9,10 +9,10 @@ function isLogout(message: unknown): message is Logout {
 }
 
 /** Tells the other tabs of this origin that a user logged out. */
-export function announceLogout(user: string): void {
+export function announceLogout(user: string, drafts: Logout['drafts']): void {
   if (typeof BroadcastChannel === 'undefined') return
   const channel = new BroadcastChannel(name)
-  channel.postMessage({ kind: 'logout', user, at: Date.now() } satisfies Logout)
+  channel.postMessage({ kind: 'logout', user, at: Date.now(), drafts } satisfies Logout)
   channel.close()
 }
 

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { permissionOn } from '~/lib/permission'
+import { permissionNames, permissionOn } from '~/lib/permission'
 import { permissionsAtom } from './session'
 import { keepPermissionsAtom } from './users'
 
@@ -7,6 +7,15 @@ import { keepPermissionsAtom } from './users'
 export const levelOnAtom = atom((get) => {
   const permissions = get(keepPermissionsAtom) ?? get(permissionsAtom) ?? []
   return (database: string) => permissionOn(permissions, database)
+})
+
+/** The signed-in user's level on any database in words, which are not said before it is known. */
+export const levelWordsAtom = atom((get) => {
+  const isKnown = (get(keepPermissionsAtom) ?? get(permissionsAtom)) !== null
+  return (database: string): string => {
+    const level = get(levelOnAtom)(database)
+    return isKnown ? (permissionNames.get(level) ?? `Level ${level}`) : 'asking…'
+  }
 })
 
 /** The level that holds everywhere, which creating a database asks for. */

@@ -1,15 +1,16 @@
-import { atom } from 'jotai'
-import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { atom, type Getter } from 'jotai'
+import { type AtomWithQueryOptions, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { type Database, databaseNamed, listDatabases } from '~/api/databases'
 import { defaultDatabase } from '~/lib/constants'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { databaseAtom, lostDatabaseAtom, modeAtom, type Session, sessionAtom } from './session'
 import { keepSessionAtom, listedAtom, openFirst } from './start'
+import { stateAtom } from './state'
+import { changeStoredAtom } from './stored'
 
 export const databasesKey = ['databases'] as const
 
-/** Every database the signed-in user may see. */
-export const databasesAtom = atomWithQuery((get) => {
+function listQuery(get: Getter): AtomWithQueryOptions<Database[]> {
   const client = get(clientAtom)
   const listed = get(listedAtom)
   if (get(modeAtom) !== 'login') {
@@ -22,6 +23,27 @@ export const databasesAtom = atomWithQuery((get) => {
     queryFn: ({ signal }) => listDatabases(client, signal),
     ...(listed ? { initialData: [...listed] } : {}),
   }
+}
+
+/** Every database the signed-in user may see. */
+export const databasesAtom = atomWithQuery(listQuery)
+
+/** The same, asked for when the screen about them is opened. */
+const listedOnEntryAtom = atomWithQuery<Database[]>((get) => ({
+  ...listQuery(get),
+  refetchOnMount: 'always',
+}))
+
+/** The list for the screen about the databases; the open one is as far as its newest state says. */
+export const freshDatabasesAtom = atom((get) => {
+  const list = get(listedOnEntryAtom)
+  const { data: state, dataUpdatedAt } = get(stateAtom)
+  const name = get(databaseAtom)
+  if (!state || dataUpdatedAt < list.dataUpdatedAt) return list
+  const data = list.data?.map((one) =>
+    one.name === name && one.loaded ? { ...one, numTransactions: state.txId } : one,
+  )
+  return { ...list, data }
 })
 
 export const isReplicaIn = (data: readonly Database[] | undefined, name: string | null) =>
@@ -47,6 +69,10 @@ export const openDatabaseAtom = atom(null, async (get, set, name: string): Promi
   set(databaseAtom, name)
   set(lostDatabaseAtom, null)
   set(keepSessionAtom)
+  void set(changeStoredAtom, (stored) => ({
+    ...stored,
+    database: { ...stored.database, chosen: true },
+  }))
   return true
 })
 

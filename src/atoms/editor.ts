@@ -1,12 +1,11 @@
-import { atom, type Getter } from 'jotai'
+import { atom } from 'jotai'
 import * as v from 'valibot'
-import { draftDelay, draftStorageKey, largeTextLength } from '~/lib/constants'
+import { draftDelay, largeTextLength } from '~/lib/constants'
 import { withoutPasswords } from '~/lib/without-passwords'
-import { sessionAtom } from './session'
+import { draftOwnerAtom, draftPlace, keepForTab, keptForTab } from './drafts'
 import { storageAtom } from './stored'
-import { keepForTab, keptForTab } from './tab-draft'
 
-const draft = v.object({ user: v.string(), text: v.string() })
+const draft = v.object({ text: v.string() })
 
 /** The text in the editor; null until the stored draft has been looked up. */
 const textAtom = atom<string | null>(null)
@@ -22,18 +21,18 @@ export const isDraftAtRiskAtom = atom(
 
 export const editorTextAtom = atom((get) => get(textAtom))
 
-/** Takes up the stored draft, once, when it belongs to the signed-in user. */
+/** Takes up the draft that the signed-in user left on this server, once. */
 export const loadDraftAtom = atom(null, async (get, set) => {
-  if (get(textAtom) !== null) return
-  const stored = ownText(get, await get(storageAtom).read(draftStorageKey))
+  const owner = get(draftOwnerAtom)
+  if (get(textAtom) !== null || owner === null) return
+  const stored = textOf(await get(storageAtom).read(draftPlace('sql', owner)))
   if (get(textAtom) !== null) return
   set(keptAtom, stored ?? '')
-  set(textAtom, ownText(get, keptForTab()) ?? stored ?? '')
+  set(textAtom, textOf(keptForTab('sql', owner)) ?? stored ?? '')
 })
 
-function ownText(get: Getter, value: unknown): string | null {
-  const isOwn = v.is(draft, value) && value.user === get(sessionAtom)?.user
-  return isOwn ? value.text : null
+function textOf(value: unknown): string | null {
+  return v.is(draft, value) ? value.text : null
 }
 
 /**
@@ -42,10 +41,10 @@ function ownText(get: Getter, value: unknown): string | null {
  */
 export const keepDraftForTabAtom = atom(null, (get, _set, isLeaving = true) => {
   const text = get(textAtom)
-  const user = get(sessionAtom)?.user
-  if (text === null || user === undefined) return
+  const owner = get(draftOwnerAtom)
+  if (text === null || !owner) return
   const isLater = !isLeaving && text.length > largeTextLength
-  keepForTab(isLater ? null : { user, text: withoutPasswords(text) })
+  keepForTab('sql', owner, isLater ? null : { text: withoutPasswords(text) })
 })
 
 /**
@@ -58,12 +57,12 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   if (timer !== null) clearTimeout(timer)
   set(timerAtom, null)
   const text = get(textAtom)
-  const user = get(sessionAtom)?.user
-  if (text === null || user === undefined) return true
+  const owner = get(draftOwnerAtom)
+  if (text === null || owner === null) return true
   set(keepDraftForTabAtom, false)
   if (text === get(keptAtom)) return true
-  const stored = { user, text: withoutPasswords(text) }
-  const isKept = await get(storageAtom).write(draftStorageKey, stored)
+  const stored = { text: withoutPasswords(text) }
+  const isKept = await get(storageAtom).write(draftPlace('sql', owner), stored)
   set(hasFailedAtom, !isKept)
   if (!isKept) return false
   set(keptAtom, text)

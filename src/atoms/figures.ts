@@ -1,19 +1,28 @@
 import { atom } from 'jotai'
+import { troubleOf } from '~/api/errors'
 import { msPerHour } from '~/lib/duration'
 import { databasesAtom } from './databases'
-import { metricsAtom } from './metrics'
+import { isMeasuringAtom, metricsAtom } from './metrics'
 import { serverInfoAtom } from './server'
-import { databaseAtom } from './session'
+import { databaseAtom, sessionAtom } from './session'
 import { stateAtom } from './state'
 
-/** When the server started: by its metrics, else by what it says of itself. */
+/**
+ * When the server started: by its metrics, else by what it said of itself in this session, which
+ * ends with the server.
+ */
 const startedAtAtom = atom((get) => {
   const { data } = get(metricsAtom)
   const hours = data?.metrics.uptimeHours ?? null
   if (data && hours !== null) return data.at - hours * msPerHour
-  const startedAt = get(serverInfoAtom).data?.startedAt ?? '0'
+  const { data: said, dataUpdatedAt } = get(serverInfoAtom)
+  const isOfSession = dataUpdatedAt >= (get(sessionAtom)?.since ?? 0)
+  const startedAt = isOfSession ? (said?.startedAt ?? '0') : '0'
   return startedAt === '0' ? null : Number(startedAt) * 1_000
 })
+
+/** Whether one of its databases keeps the server from saying when it started. */
+const isStartWithheldAtom = atom((get) => troubleOf(get(serverInfoAtom).error) === 'unloaded')
 
 /** Milliseconds the server has been running; moves on with each answer about the state. */
 const uptimeAtom = atom((get) => {
@@ -38,12 +47,19 @@ const sizesAtom = atom((get) => {
   )
 })
 
-/** The counters; null is what nobody has told. */
+/** The counters; null is what nobody has told, and what is waited for is named. */
 export const figuresAtom = atom((get) => {
-  const state = get(stateAtom).data
+  const { data: state, isFetching } = get(stateAtom)
   const sizes = get(sizesAtom)
+  const isMeasuring = get(isMeasuringAtom)
   return {
     uptime: get(uptimeAtom),
+    isUptimeWithheld: get(isStartWithheldAtom) && !isMeasuring,
+    awaited: {
+      uptime: isMeasuring || get(serverInfoAtom).isFetching,
+      transactions: isFetching,
+      size: isMeasuring || get(databasesAtom).isFetching,
+    },
     transactions: state ? BigInt(state.txId) : null,
     size: sizes.get(get(databaseAtom) ?? '') ?? null,
     /** Bytes of all databases together. */

@@ -1,11 +1,11 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import * as v from 'valibot'
 import { byteFormats } from '~/lib/byte-formats'
-import { draftDelay, keyDraftsStorageKey } from '~/lib/constants'
+import { draftDelay } from '~/lib/constants'
+import { draftOwnerAtom, draftPlace, keepForTab, keptForTab } from './drafts'
 import { type Draft, draftsAtom, draftsNotKeptAtom, isChanged } from './key-drafts'
-import { databaseAtom, sessionAtom } from './session'
+import { databaseAtom } from './session'
 import { storageAtom } from './stored'
-import { keepForTab, keptForTab } from './tab-draft'
 
 const format = v.picklist(byteFormats)
 const base = v.union([
@@ -24,7 +24,6 @@ const draft = v.object({
   keyFormat: format,
   text: v.string(),
   format,
-  firstText: v.string(),
   base,
   keepsExpiry: v.boolean(),
   // Drafts of an older build have neither.
@@ -32,7 +31,9 @@ const draft = v.object({
   target: v.optional(v.nullable(v.object({ text: v.string(), format }))),
   isTooLarge: v.boolean(),
 })
-const kept = v.object({ user: v.string(), drafts: v.array(draft) })
+const kept = v.object({ drafts: v.array(draft) })
+/** Without the value as it was read: nothing that the server answered is kept on this computer. */
+type Kept = v.InferOutput<typeof draft>
 
 /** Characters of all drafts together; what is longer is only asked about before it is lost. */
 const mostCharacters = 2_000_000
@@ -54,10 +55,9 @@ export const dropDraftAtom = atom(null, (get, set, of?: string) => {
 /** This tab's own storage has it at once; the one of all tabs half a second after the last key. */
 function change(get: Getter, set: Setter, drafts: ReadonlyMap<string, Draft>) {
   set(draftsAtom, drafts)
-  const user = get(sessionAtom)?.user
-  if (user === undefined) return
-  const value = { user, drafts: storable(drafts) ?? [] }
-  keepForTab(value, 'keys')
+  const owner = get(draftOwnerAtom)
+  if (owner === null) return
+  keepForTab('keys', owner, { drafts: storable(drafts) ?? [] })
   if (storable(drafts) === null) set(draftsNotKeptAtom, true)
   clearTimeout(get(timerAtom))
   const timer = setTimeout(() => set(keepNowAtom), draftDelay)
@@ -65,22 +65,24 @@ function change(get: Getter, set: Setter, drafts: ReadonlyMap<string, Draft>) {
 }
 
 /** Null when they are too long to be stored. */
-function storable(drafts: ReadonlyMap<string, Draft>): readonly Draft[] | null {
-  const changed = [...drafts.values()].filter(isChanged)
-  const characters = changed.reduce((sum, one) => sum + one.text.length + one.firstText.length, 0)
+function storable(drafts: ReadonlyMap<string, Draft>): readonly Kept[] | null {
+  const changed = [...drafts.values()]
+    .filter(isChanged)
+    .map(({ firstText: _read, ...typed }) => typed)
+  const characters = changed.reduce((sum, { text }) => sum + text.length, 0)
   return characters > mostCharacters ? null : changed
 }
 
 /** Writes to the storage of all tabs what waits for it. */
 const keepNowAtom = atom(null, async (get, set) => {
   const timer = get(timerAtom)
-  const user = get(sessionAtom)?.user
+  const owner = get(draftOwnerAtom)
   clearTimeout(timer)
   set(timerAtom, undefined)
-  // Nobody is signed in any more when it was removed on purpose.
-  if (timer === undefined || user === undefined) return
+  if (timer === undefined || owner === null) return
   const drafts = storable(get(draftsAtom))
-  const isKept = await get(storageAtom).write(keyDraftsStorageKey, { user, drafts: drafts ?? [] })
+  const value = { drafts: drafts ?? [] }
+  const isKept = await get(storageAtom).write(draftPlace('keys', owner), value)
   set(draftsNotKeptAtom, !isKept || drafts === null)
 })
 
@@ -88,10 +90,12 @@ const isLoadedAtom = atom(false)
 
 /** Looks up, once, what was kept before. */
 const loadAtom = atom(null, async (get, set) => {
-  const stored = ownDrafts(get, await get(storageAtom).read(keyDraftsStorageKey))
+  const owner = get(draftOwnerAtom)
+  if (owner === null) return
+  const stored = draftsOf(await get(storageAtom).read(draftPlace('keys', owner)))
   if (get(isLoadedAtom)) return
   set(isLoadedAtom, true)
-  const ofTab = ownDrafts(get, keptForTab('keys'))
+  const ofTab = draftsOf(keptForTab('keys', owner))
   const found = (ofTab ?? stored ?? []).map((one) => [one.database, one] as const)
   // What was typed in the meantime is newer; what only this tab had is stored for all.
   if (found.length > 0) change(get, set, new Map([...found, ...get(draftsAtom)]))
@@ -112,12 +116,12 @@ areDraftsBackAtom.onMount = (run) => {
   }
 }
 
-function ownDrafts(get: Getter, value: unknown): readonly Draft[] | null {
-  const isOwn = v.is(kept, value) && value.user === get(sessionAtom)?.user
-  if (!isOwn) return null
+function draftsOf(value: unknown): readonly Draft[] | null {
+  if (!v.is(kept, value)) return null
   return value.drafts.map((one) => ({
     ...one,
     expiry: one.expiry ?? '',
     target: one.target ?? null,
+    firstText: null,
   }))
 }

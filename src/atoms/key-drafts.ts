@@ -24,8 +24,11 @@ export type Draft = {
   keyFormat: ByteFormat
   text: string
   format: ByteFormat
-  /** The text as it was filled in, to know whether something would be lost. */
-  firstText: string
+  /**
+   * The text as it was filled in, to know whether something would be lost; null for a draft that
+   * was kept, which was changed.
+   */
+  firstText: string | null
   base: Base
   keepsExpiry: boolean
   /** When the value expires, as typed in UTC; empty for never. */

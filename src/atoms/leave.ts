@@ -1,12 +1,12 @@
 import { atom } from 'jotai'
 import { logout } from '~/api/auth'
-import { defaultDatabase, storageKey } from '~/lib/constants'
+import { defaultDatabase, historyStorageKey, samplesStorageKey, storageKey } from '~/lib/constants'
 import { announceLogout, type Logout } from './channel'
 import { clientAtom, endSessionLossAtom } from './client'
-import { isTokenOf, type Session, sessionAtom } from './session'
+import { eraseDraftsAtom, hasDraftsInTabAtom } from './drafts'
+import { isTokenOf, lastUserAtom, type Session, sessionAtom } from './session'
 import { readStored, type Stored, storageAtom, storedAtom } from './stored'
-import { forgetForTab } from './tab-draft'
-import { forgetDraftAtom } from './trust/forget-draft'
+import { clearTab } from './tab-storage'
 import { bannerOf } from './warning-banner'
 
 /** What outlives a store: the device's own settings, and who comes next, if anybody does. */
@@ -25,7 +25,7 @@ function withoutIdentity(stored: Stored, warning: string | null): Stored {
     docker: { dockerToken: null },
     view: { ...stored.view, banner: bannerOf(warning) },
     auth: { token: null, user: null, permission: null, server: stored.auth.server },
-    database: { active: defaultDatabase },
+    database: { active: defaultDatabase, chosen: false },
     visits: [],
   }
 }
@@ -35,11 +35,18 @@ const endStoreAtom = atom(null, (get, set, { warning, ...next }: Next) => {
   set(endSessionLossAtom, false)
   // Whatever of this store still comes later, such as a delayed draft, finds nobody to keep it for.
   set(sessionAtom, null)
+  clearTab(samplesStorageKey)
   get(endAtom).end({ stored: withoutIdentity(get(storedAtom), warning), ...next })
 })
 
-/** Forgets the identity here, in storage and, through a message, in the other tabs of the user. */
-export const forgetAtom = atom(null, (get, set, next: Next) => {
+/** What becomes of the drafts of a user who leaves; kept ones are shown to that user alone. */
+export type DraftsAtLogout = 'keep' | 'erase'
+
+/**
+ * Forgets the identity here, in storage and, through a message, in the other tabs of the user.
+ * Drafts stay for the same user unless they are to be erased.
+ */
+export const forgetAtom = atom(null, (get, set, { drafts, ...next }: Forgotten) => {
   const user = get(sessionAtom)?.user ?? get(storedAtom).auth.user
   void get(storageAtom).change(storageKey, (value) => {
     const stored = readStored(value)
@@ -47,33 +54,52 @@ export const forgetAtom = atom(null, (get, set, next: Next) => {
     const isAnothers = stored.auth.user !== null && stored.auth.user !== user
     return isAnothers ? stored : withoutIdentity(stored, next.warning)
   })
-  void set(forgetDraftAtom, user)
-  if (user !== null) announceLogout(user)
+  void get(storageAtom).change(historyStorageKey, (value) => {
+    const owner: unknown = Object(value).user
+    return typeof owner === 'string' && owner !== user ? value : null
+  })
+  if (drafts === 'erase') set(eraseDraftsAtom)
+  if (user !== null) announceLogout(user, drafts)
   set(endStoreAtom, next)
 })
 
+type Forgotten = Next & { drafts: DraftsAtLogout }
+
 /** Logs out: the server is told, but nothing waits for its answer. */
-export const logoutAtom = atom(null, (get, set) => {
+export const logoutAtom = atom(null, (get, set, drafts: DraftsAtLogout = 'keep') => {
   if (!get(sessionAtom)) return
   logout(get(clientAtom)).catch(() => {
     // Whatever the server says, the session is over here; its token dies with its expiry.
   })
-  set(forgetAtom, { session: null, warning: null, notice: null })
+  const words = set(wordsOnDraftsAtom, drafts)
+  const notice = words && `You are logged out. ${words}`
+  set(forgetAtom, { session: null, warning: null, notice, drafts })
+})
+
+/** What becomes of the drafts of this tab, or null when there are none. */
+const wordsOnDraftsAtom = atom(null, (_get, set, drafts: DraftsAtLogout): string | null => {
+  if (drafts === 'erase') return 'Your drafts were erased.'
+  return set(hasDraftsInTabAtom) ? 'Your drafts are kept: log in again to continue.' : null
 })
 
 /**
  * Another tab of this origin logged this user out and cleared storage. The message may come late:
  * a session that began after it goes on, and only what this very session may have written since is
- * removed.
+ * removed. A locked tab still holds what the user had read.
  */
-export const followLogoutAtom = atom(null, (get, set, { user, at }: Logout) => {
+export const followLogoutAtom = atom(null, (get, set, { user, at, drafts }: Logout) => {
   const session = get(sessionAtom)
-  if (session?.user !== user || session.since > at) return
+  const isConcerned = session
+    ? session.user === user && session.since <= at
+    : get(lastUserAtom) === user
+  if (!isConcerned) return
   void get(storageAtom).change(storageKey, (value) => {
     const stored = readStored(value)
-    return isTokenOf(session, stored.auth.token) ? withoutIdentity(stored, null) : stored
+    const isOwn = session !== null && isTokenOf(session, stored.auth.token)
+    return isOwn ? withoutIdentity(stored, null) : stored
   })
-  forgetForTab()
-  const notice = 'You were logged out in another tab.'
+  const words = set(wordsOnDraftsAtom, drafts)
+  const notice = ['You were logged out in another tab.', words].filter(Boolean).join(' ')
+  if (drafts === 'erase') set(eraseDraftsAtom)
   set(endStoreAtom, { session: null, warning: null, notice })
 })

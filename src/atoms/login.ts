@@ -14,7 +14,14 @@ import {
   type Session,
   sessionAtom,
 } from './session'
-import { enterAtom, enterOpenAtom, keepSessionAtom, loginNoticeAtom, openFirst } from './start'
+import {
+  enterAtom,
+  enterOpenAtom,
+  healthAtom,
+  keepSessionAtom,
+  loginNoticeAtom,
+  openFirst,
+} from './start'
 import { changeStoredAtom, storedAtom } from './stored'
 import { bannerOf } from './warning-banner'
 
@@ -62,7 +69,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
   }
   const previous = before?.user ?? get(lastUserAtom) ?? get(storedAtom).auth.user
   if (previous !== null && previous !== session.user) {
-    return set(forgetAtom, { session, warning, notice: null })
+    return set(forgetAtom, { session, warning, notice: null, drafts: 'keep' })
   }
   set(sessionAtom, session)
   set(loginNoticeAtom, null)
@@ -70,6 +77,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     ...stored,
     view: { ...stored.view, banner: bannerOf(warning) },
   }))
+  set(healthAtom, { ...health, at: Date.now() })
   await (before ? set(resumeAtom) : set(enterAtom, health))
 })
 
@@ -77,7 +85,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
 const goOnOpenAtom = atom(null, (get, set) => {
   if (!get(sessionAtom)) return set(enterOpenAtom)
   noteOpen(true)
-  set(forgetAtom, { session: null, warning: null, notice: null })
+  set(forgetAtom, { session: null, warning: null, notice: null, drafts: 'keep' })
 })
 
 /** Opens the same database again, or what is left, and asks anew for what is on the screen. */

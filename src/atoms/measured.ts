@@ -9,8 +9,9 @@ import {
 import { type CallKind, callKinds } from '~/lib/metrics'
 import { filledUp, type Line, onlyGrowing, type Point, rates, withGaps } from '~/lib/series'
 import { databasesAtom } from './databases'
-import { metricsAtom } from './metrics'
+import { longestGap, metricsAtom } from './metrics'
 import { remembered } from './remembered'
+import { keepSamplesAtom, samplesBeforeAtom } from './samples'
 import { databaseAtom } from './session'
 import { stateAtom } from './state'
 
@@ -36,7 +37,11 @@ const measurementAtom = atom((get) => {
     .map(([name, { size, tx }]) => ({ name, size, tx }))
   return { at: data.at, reserved, inUse, calls, databases: kept(all, get(databaseAtom)) }
 })
-const measurementsAtom = remembered(measurementAtom, metricsHistory)
+const measurementsAtom = remembered(
+  measurementAtom,
+  metricsHistory,
+  atom((get) => get(samplesBeforeAtom).measurements),
+)
 
 /** What the list of databases said, whenever it was asked for; stands in for the metrics. */
 const listingAtom = atom((get) => {
@@ -51,7 +56,11 @@ const listingAtom = atom((get) => {
     }))
   return { at: dataUpdatedAt, databases: kept(all, get(databaseAtom)) }
 })
-const listingsAtom = remembered(listingAtom, metricsHistory)
+const listingsAtom = remembered(
+  listingAtom,
+  metricsHistory,
+  atom((get) => get(samplesBeforeAtom).listings),
+)
 
 /** The newest transaction of the open database at each poll. */
 const presentAtom = atom((get) => {
@@ -59,10 +68,31 @@ const presentAtom = atom((get) => {
   const of = get(databaseAtom)
   return data && of !== null ? { at: dataUpdatedAt, of, tx: Number(data.txId) } : null
 })
-const presentsAtom = remembered(presentAtom, stateHistory)
+const presentsAtom = remembered(
+  presentAtom,
+  stateHistory,
+  atom((get) => get(samplesBeforeAtom).presents),
+)
 
-/** Two polls of the minute may be missed before a line breaks; a state poll is six times as often. */
-const longestGap = metricsPeriod * 2.5
+/** Mounted by the charts: what was measured is kept when the page or the screen is left. */
+export const keptMeasuredAtom = atom(
+  () => null,
+  (get, set) =>
+    set(keepSamplesAtom, {
+      measurements: [...get(measurementsAtom)],
+      listings: [...get(listingsAtom)],
+      presents: [...get(presentsAtom)],
+    }),
+)
+keptMeasuredAtom.onMount = (keep) => {
+  window.addEventListener('pagehide', keep)
+  return () => {
+    window.removeEventListener('pagehide', keep)
+    keep()
+  }
+}
+
+/** A state poll is six times as often as a measurement. */
 const longestStateGap = statePollPeriod * 2.5
 
 type Figure = 'size' | 'tx'

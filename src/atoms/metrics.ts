@@ -3,19 +3,26 @@ import { atomWithQuery } from 'jotai-tanstack-query'
 import type { Client } from '~/api/client'
 import { ApiError } from '~/api/errors'
 import { fetchMetrics, type Metrics, parseMetrics } from '~/api/metrics'
-import { metricsLongestPeriod, metricsPeriod } from '~/lib/constants'
+import { metricsLongestPeriod, metricsPeriod, metricsSecondDelay } from '~/lib/constants'
 import { mayAsk, readMetricsAddress, usualMetricsAddress } from '~/lib/metrics-address'
 import { clientAtom } from './client'
 import { databasesKey } from './databases'
 import { metricsTimeAtom } from './metrics-time'
 import { readApart } from './metrics-worker'
+import { samplesBeforeAtom } from './samples'
 import { serverInfoKey } from './server'
 import { metricsAddressAtom } from './settings'
 
 export const metricsKey = ['metrics'] as const
 
 /** One measurement, when it was answered and from where. */
-export type Measurement = { at: number; address: string; metrics: Metrics }
+export type Measurement = {
+  at: number
+  address: string
+  metrics: Metrics
+  /** None came shortly before, so that a second one is worth having soon. */
+  isFirst: boolean
+}
 
 /** Beside the API, where our own server has them; a plain immudb answers 404 there. */
 const besideApi = 'metrics'
@@ -38,18 +45,29 @@ function pagePolicy(): string | null {
   return found?.getAttribute('content') ?? null
 }
 
-/** The address that answered last, which is asked first; null until one did. */
-const answeringAtom = atom<{ address: string | null }>(() => ({ address: null }))
+/** The address that answered last, which is asked first, and when; null until one did. */
+const answeringAtom = atom<{ address: string | null; at: number | null }>(() => ({
+  address: null,
+  at: null,
+}))
+
+/** Two measurements that lie further apart give no rate; two polls of the minute may be missed. */
+export const longestGap = metricsPeriod * 2.5
+
+/** When it was measured last before this page was loaded. */
+const lastMeasuredBeforeAtom = atom((get) => get(samplesBeforeAtom).measurements.at(-1)?.at ?? 0)
 
 /**
- * What the server measures of itself: asked for three seconds after a screen shows it, then every
- * minute while the tab is visible, less and less often while nothing answers. Each failure also
- * renews the figures that stand in.
+ * What the server measures of itself: asked for three seconds after a screen shows it, once more
+ * soon when rates cannot be told otherwise, then every minute while the tab is visible, less and
+ * less often while nothing answers. Each failure also renews the figures that stand in.
  */
 export const metricsAtom = atomWithQuery<Measurement>((get) => {
   const client = get(clientAtom)
   const addresses = get(metricsAddressesAtom)
   const answering = get(answeringAtom)
+  // Once only: a query whose options change starts its request anew.
+  answering.at ??= get(lastMeasuredBeforeAtom)
   const untilTime = get(metricsTimeAtom)
   return {
     queryKey: metricsKey,
@@ -63,8 +81,10 @@ export const metricsAtom = atomWithQuery<Measurement>((get) => {
       const order = isKnown ? [answering.address ?? '', ...addresses] : addresses
       try {
         const measured = await firstAnswer(client, [...new Set(order)], signal)
+        const before = answering.at ?? 0
         answering.address = measured.address
-        return measured
+        answering.at = measured.at
+        return { ...measured, isFirst: measured.at - before > longestGap }
       } catch (error) {
         if (signal.aborted) throw error
         for (const queryKey of [databasesKey, serverInfoKey]) {
@@ -75,7 +95,9 @@ export const metricsAtom = atomWithQuery<Measurement>((get) => {
     },
     refetchInterval: ({ state }) =>
       state.error === null
-        ? metricsPeriod
+        ? state.data?.isFirst
+          ? metricsSecondDelay
+          : metricsPeriod
         : Math.min(metricsPeriod * 2 ** state.errorUpdateCount, metricsLongestPeriod),
   }
 })
@@ -85,7 +107,7 @@ async function firstAnswer(
   client: Client,
   addresses: readonly string[],
   signal: AbortSignal,
-): Promise<Measurement> {
+): Promise<Omit<Measurement, 'isFirst'>> {
   let first: unknown = null
   for (const address of addresses) {
     try {
@@ -105,6 +127,11 @@ export const isMetricsPublicAtom = atom((get) => {
   const address = get(metricsAtom).data?.address
   return address === undefined ? null : address !== besideApi
 })
+
+/** Whether the first measurement is still to come. */
+export const isMeasuringAtom = atom(
+  (get) => get(metricsAtom).data === undefined && get(metricsProblemAtom) === null,
+)
 
 const lastProblemAtom = atom<{ kind: 'timeout' | 'elsewhere' | null }>(() => ({ kind: null }))
 

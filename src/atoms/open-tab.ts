@@ -1,19 +1,13 @@
+import { readTab, removeTab, writeTab } from './tab-storage'
+
 const key = 'webconsole.open'
 
 /** Notes that this tab is used without a login, or no longer, so that a reload need not ask. */
 export function noteOpen(isOpen: boolean): void {
-  try {
-    if (isOpen) sessionStorage.setItem(key, '1')
-    else sessionStorage.removeItem(key)
-  } catch {
-    // Then the next start shows the form.
-  }
+  if (isOpen) writeTab(key, 1)
+  else removeTab(key)
 }
 
 export function wasOpen(): boolean {
-  try {
-    return sessionStorage.getItem(key) !== null
-  } catch {
-    return false
-  }
+  return readTab(key) !== null
 }

@@ -1,6 +1,9 @@
 import { atomWithQuery } from 'jotai-tanstack-query'
+import { readHealth } from '~/api/server'
 import { readPageHeaders, readServerInfo } from '~/api/server-figures'
+import { metricsPeriod } from '~/lib/constants'
 import { clientAtom } from './client'
+import { healthAtom } from './start'
 
 export const serverInfoKey = ['serverInfo'] as const
 
@@ -8,6 +11,21 @@ export const serverInfoKey = ['serverInfo'] as const
 export const serverInfoAtom = atomWithQuery((get) => {
   const client = get(clientAtom)
   return { queryKey: serverInfoKey, queryFn: ({ signal }) => readServerInfo(client, signal) }
+})
+
+/** The server's health, asked for every minute while a screen shows it; begins with the last login's. */
+export const currentHealthAtom = atomWithQuery((get) => {
+  const client = get(clientAtom)
+  const atLogin = get(healthAtom)
+  return {
+    queryKey: ['health'],
+    refetchInterval: metricsPeriod,
+    queryFn: async ({ signal }) => ({
+      ...(await readHealth(client, { signal, isPoll: true })),
+      at: Date.now(),
+    }),
+    ...(atLogin && { initialData: atLogin, initialDataUpdatedAt: atLogin.at }),
+  }
 })
 
 /** The headers of the console's own page, which protect it; asked for once. */

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
-import { defaultDatabase, storageKey } from '~/lib/constants'
+import { defaultDatabase, listPatience, storageKey } from '~/lib/constants'
 import { messages } from '~/lib/messages'
 import { clientAtom, endSessionLossAtom, keepDatabaseToken } from './client'
 import type { Seed } from './leave'
@@ -45,8 +45,8 @@ export const listedAtom = atom<readonly Database[] | null>(null)
 /** The database that the address asked for, until one is open. */
 const wantedAtom = atom<string | null>(null)
 
-/** The server's health as answered when the session was opened. */
-export const healthAtom = atom<Health | null>(null)
+/** The server's health as answered at the last login, and when, in milliseconds since 1970. */
+export const healthAtom = atom<(Health & { at: number }) | null>(null)
 
 /** Where a login is known not to be needed, nobody is asked for one; fetched when it is wanted. */
 export const enterOpenAtom = atom(null, async (_get, set) => {
@@ -89,24 +89,62 @@ export const enterAtom = atom(null, async (get, set, health?: Health) => {
   set(phaseAtom, 'entering')
   set(enterFailureAtom, null)
   try {
-    set(healthAtom, health ?? (await readHealth(get(clientAtom))))
+    const answered = health ?? (await readHealth(get(clientAtom)))
+    set(healthAtom, { ...answered, at: Date.now() })
     if (isForeignToken(get(sessionAtom), get(storedAtom).auth, get(serverAtom))) {
       return set(dropTokenAtom, messages.anotherServer)
     }
-    const first = get(wantedAtom) ?? get(databaseAtom) ?? get(storedAtom).database.active
-    set(databaseAtom, await openFirst({ get, set }, first))
+    const named = get(wantedAtom) ?? get(databaseAtom)
+    const first = named === null ? await set(usualDatabaseAtom) : { name: named }
+    set(databaseAtom, await openFirst({ get, set }, first.name, first.listed))
     set(wantedAtom, null)
     set(keepSessionAtom)
     set(phaseAtom, 'ready')
   } catch (error) {
-    const kind = error instanceof ApiError ? error.kind : null
-    if (kind === 'session' || kind === 'docker-token') {
+    if (isOver(error)) {
       return set(dropTokenAtom, 'Your session has ended. Log in to continue.')
     }
     set(enterFailureAtom, error)
     set(phaseAtom, 'unreachable')
   }
 })
+
+/** Whether a failure means that the session is no good any more. */
+function isOver(error: unknown): boolean {
+  const kind = error instanceof ApiError ? error.kind : null
+  return kind === 'session' || kind === 'docker-token'
+}
+
+/** The database to open first, and the list of them when it was asked for. */
+type First = { name: string; listed?: readonly Database[] }
+
+/**
+ * What to open where no database is named: the chosen one, or that of the session that goes on. A
+ * first login opens the default one, or the fullest as long as that one is empty.
+ */
+const usualDatabaseAtom = atom(null, async (get): Promise<First> => {
+  const { auth, database } = get(storedAtom)
+  const session = get(sessionAtom)
+  const isGoingOn = session !== null && session.token === auth.token
+  if (database.chosen || isGoingOn || get(modeAtom) !== 'login') return { name: database.active }
+  try {
+    const listed = await listDatabases(get(clientAtom), AbortSignal.timeout(listPatience))
+    return { name: fullestOf(listed) ?? database.active, listed }
+  } catch (error) {
+    if (isOver(error)) throw error
+    // What cannot be listed may still be opened.
+    return { name: database.active }
+  }
+})
+
+function fullestOf(listed: readonly Database[]): string | null {
+  const filled = listed.filter(
+    ({ loaded, numTransactions }) => loaded && Number(numTransactions) > 0,
+  )
+  const usual = filled.find(({ name }) => name === defaultDatabase)
+  filled.sort((a, b) => Number(b.numTransactions) - Number(a.numTransactions))
+  return (usual ?? filled[0])?.name ?? null
+}
 
 /** Asks the server whether it is there; rejects with `ApiError` when it is not. */
 export const probeAtom = atom(null, (get) => readHealth(get(clientAtom)))
@@ -134,14 +172,18 @@ export const dropTokenAtom = atom(null, (get, set, notice: string) => {
 type Access = Parameters<typeof keepDatabaseToken>[0]
 
 /** Opens the wanted database, else the first that opens; null when the user may open none. */
-export async function openFirst(store: Access, wanted: string): Promise<string | null> {
-  const client = store.get(clientAtom)
+export async function openFirst(
+  store: Access,
+  wanted: string,
+  known?: readonly Database[],
+): Promise<string | null> {
+  if (known) store.set(listedAtom, known)
   const mode = store.get(modeAtom)
   if (mode === 'open') return defaultDatabase
   if (await opens(store, wanted)) return wanted
   // Without a login there is no list.
   if (mode === 'maintenance') return defaultDatabase
-  const listed = await listDatabases(client)
+  const listed = known ?? (await listDatabases(store.get(clientAtom)))
   store.set(listedAtom, listed)
   for (const { name, loaded } of listed) {
     if (loaded && name !== wanted && (await opens(store, name))) return name
@@ -170,7 +212,7 @@ export const keepSessionAtom = atom(null, (get, set) => {
   void set(changeStoredAtom, (stored) => ({
     ...stored,
     auth,
-    database: active === null ? stored.database : { active },
+    database: active === null ? stored.database : { ...stored.database, active },
   }))
 })
 

@@ -23,6 +23,8 @@ export const stateAtom = perDatabase((database) =>
     return {
       queryKey: stateKey(database),
       enabled: database !== '',
+      // Each answer is one of its own: an equal one is not an old one to whoever follows the history.
+      structuralSharing: false,
       queryFn: async ({ signal, queryKey, client: cache }) => {
         const wasAway = isAway(cache.getQueryState([...queryKey])?.error)
         const state = await readState(client, database, signal)

@@ -94,6 +94,8 @@ const stored = part({
       ),
       defaultDatabase,
     ),
+    /** Whether the operator chose it; one that was only opened gives way to one with content. */
+    chosen: off,
   }),
   settings: part({
     fontSize: v.fallback(within(editorFontSizes), defaultEditorFontSize),

@@ -1,4 +1,4 @@
-import { atom } from 'jotai'
+import { atom, type Getter } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listUsers, type User } from '~/api/users'
 import { permissionOn } from '~/lib/permission'
@@ -11,16 +11,21 @@ import { keepSessionAtom } from './start'
 const allUsersKey = ['users'] as const
 export const usersKey = (database: string) => [...allUsersKey, database] as const
 
+function listQuery(get: Getter, database: string) {
+  const client = get(clientAtom)
+  return {
+    queryKey: usersKey(database),
+    enabled: database !== '' && get(modeAtom) === 'login',
+    queryFn: ({ signal }: { signal: AbortSignal }) => listUsers(client, { database, signal }),
+  }
+}
+
 /** Users as far as the server lets the signed-in one see; always contains at least oneself. */
-export const usersAtom = perDatabase((database) =>
-  atomWithQuery((get) => {
-    const client = get(clientAtom)
-    return {
-      queryKey: usersKey(database),
-      enabled: database !== '' && get(modeAtom) === 'login',
-      queryFn: ({ signal }) => listUsers(client, { database, signal }),
-    }
-  }),
+export const usersAtom = perDatabase((database) => atomWithQuery((get) => listQuery(get, database)))
+
+/** The same for the screen about them, asked for when it is opened: others may have changed them. */
+export const freshUsersAtom = perDatabase((database) =>
+  atomWithQuery((get) => ({ ...listQuery(get, database), refetchOnMount: 'always' as const })),
 )
 
 /** Own permissions as the server lists them; null until it has. */

@@ -20,6 +20,8 @@ export const idleDelay = 1_000
 export const revealPause = 400
 /** Parts that are still on their way after this long keep nothing else waiting. */
 export const longestIdleWait = 10_000
+/** A first login opens the default database when the list of them takes longer than this. */
+export const listPatience = 2_000
 /** Between tries to open a session while the server is away. */
 export const retryPeriod = 4_000
 
@@ -153,6 +155,8 @@ export const metricsTimeout = 5_000
 /** From the opening of a screen with metrics to the first question for them. */
 export const metricsDelay = 3_000
 export const metricsPeriod = 60_000
+/** From the first measurement to the second, which gives the charts their first rates. */
+export const metricsSecondDelay = 5_000
 /** The longest wait between two questions while nothing answers. */
 export const metricsLongestPeriod = 300_000
 export const metricsPort = 9_497
@@ -160,6 +164,9 @@ export const metricsPort = 9_497
 export const metricsHistory = 720
 /** States kept: twelve hours at one every ten seconds. */
 export const stateHistory = 4_320
+/** How far back the samples go that a reload of the page keeps. */
+export const keptSamples = 14_400_000
+export const samplesStorageKey = 'webconsole.samples'
 /** Databases whose size is kept with each measurement, the largest first. */
 export const measuredDatabases = 20
 /** A page opened sooner than this after the last time belongs to the same visit. */

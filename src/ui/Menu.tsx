@@ -19,6 +19,8 @@ export type MenuProps = {
   /** The accessible name of the list. */
   label: string
   entries: readonly MenuEntry[]
+  /** Told when it is opened, for entries that must be looked up. */
+  onOpen?: () => void
 }
 
 /**
@@ -26,8 +28,12 @@ export type MenuProps = {
  * closes, leaving closes too. Logging out must work while the server is away, so this is small
  * enough to be there from the beginning instead of being fetched when it is opened.
  */
-export function Menu({ trigger, label, entries }: MenuProps) {
+export function Menu({ trigger, label, entries, onOpen }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
+  const open = () => {
+    onOpen?.()
+    setOpen(true)
+  }
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const close = () => {
@@ -39,7 +45,7 @@ export function Menu({ trigger, label, entries }: MenuProps) {
   }
   const press = (event: KeyboardEvent) => {
     if (!isOpen) {
-      if (event.key === 'ArrowDown') setOpen(true)
+      if (event.key === 'ArrowDown') open()
       else return
     } else if (event.key === 'Escape') close()
     else if (!moveFocus(box.current, event.key)) return
@@ -53,7 +59,7 @@ export function Menu({ trigger, label, entries }: MenuProps) {
         'aria-controls': isOpen ? id : undefined,
         'aria-expanded': isOpen,
         'aria-haspopup': 'menu',
-        onClick: () => setOpen(!isOpen),
+        onClick: () => (isOpen ? setOpen(false) : open()),
       })}
       {isOpen && (
         <MenuList id={id} label={label}>

@@ -70,7 +70,7 @@ afterEach(() => {
 })
 
 describe('a request', () => {
-  test('carries the token, asks for no cache and refuses redirects', async () => {
+  test('carries the token, leaves nothing in a cache and refuses redirects', async () => {
     const fetch = vi.fn(fakeImmudb().fetch)
     const client = createClient({ baseURL: '/ops/immudb/api', fetch, token: () => 'v2.public.x' })
     await failed(client.call(anything, read))
@@ -83,7 +83,12 @@ describe('a request', () => {
       pragma: 'no-cache',
       'content-type': 'application/json',
     })
-    expect(init).toMatchObject({ method: 'POST', body: '{}', redirect: 'error' })
+    expect(init).toMatchObject({
+      method: 'POST',
+      body: '{}',
+      redirect: 'error',
+      cache: 'no-store',
+    })
   })
 
   test('an anonymous one carries no token although there is one', async () => {

@@ -258,6 +258,22 @@ test('F76: the table has every call of src/api', () => {
   expect(Object.keys(cases).sort()).toEqual(asking.sort())
 })
 
+describe('no answer is left in the cache of the browser', () => {
+  test.each(all)('%s', async (_name, { call, good }) => {
+    const modes: unknown[] = []
+    const client = createClient({
+      baseURL: '/api',
+      token: () => 'v2.public.x',
+      fetch: async (_input, init) => {
+        modes.push(init?.cache)
+        return Response.json(good)
+      },
+    })
+    await call(client).catch(() => {})
+    expect(new Set(modes)).toEqual(new Set(['no-store']))
+  })
+})
+
 describe('F76: each field of an answer dropped, renamed, emptied or of another type', () => {
   test.each(all)('%s', async (_name, { call, good, isBare }) => {
     expect(await hasFailed(call, JSON.stringify(good))).toBe(_name === 'fetchMetrics')

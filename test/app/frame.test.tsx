@@ -123,5 +123,10 @@ test('while the answer to a write is awaited the page is not left or reloaded un
 })
 
 function leave(store: Store, followLogoutAtom: typeof import('~/atoms/leave').followLogoutAtom) {
-  store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at: Date.now() + 1 })
+  store.set(followLogoutAtom, {
+    kind: 'logout',
+    user: 'immudb',
+    at: Date.now() + 1,
+    drafts: 'keep',
+  })
 }

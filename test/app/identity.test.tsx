@@ -5,6 +5,7 @@ import { type Identities, startIdentities } from '~/app/identity'
 import { Root } from '~/app/Root'
 import { bannerCookie } from '~/atoms/banner'
 import { announceLogout, onLogoutElsewhere } from '~/atoms/channel'
+import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
 import { noticeAtom } from '~/atoms/notice'
 import { appendOutputAtom, outputAtom } from '~/atoms/output'
 import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
@@ -85,8 +86,8 @@ describe('identities', () => {
   test('a log-out in another tab ends this one (F40)', async () => {
     const identities = await started()
     await signIn(identities.present())
-    announceLogout('somebody else')
-    announceLogout('immudb')
+    announceLogout('somebody else', 'keep')
+    announceLogout('immudb', 'keep')
     await vi.waitFor(() => expect(identities.present().number).toBe(1))
     expect(identities.present().store.get(sessionAtom)).toBeNull()
   })
@@ -168,6 +169,31 @@ describe('the page', () => {
       server: 'dc0mfe1ksduac04rho90',
     })
     expect(server.log()).toContain('POST /logout')
+  })
+
+  test('drafts are offered to be erased with the log-out, after a question', async () => {
+    const identities = await openPage()
+    await logIn()
+    const account = async () =>
+      act(async () => fireEvent.click(screen.getByRole('button', { name: 'Account' })))
+    await account()
+    await screen.findByRole('menuitem', { name: 'Log out' })
+    expect(screen.queryByRole('menuitem', { name: /erase/ })).toBeNull()
+    await account()
+    const { store } = identities.present()
+    await store.set(loadDraftAtom)
+    store.set(setEditorTextAtom, 'SELECT 1;')
+    await store.set(keepDraftAtom)
+    await account()
+    const erase = await screen.findByRole('menuitem', { name: 'Log out and erase drafts…' })
+    await act(async () => fireEvent.click(erase))
+    const question = await screen.findByRole('dialog', { name: 'Log out and erase your drafts?' })
+    expect(question.textContent).toContain('This browser erases the text of the SQL editor')
+    expect(JSON.stringify([...driver.values])).toContain('SELECT 1;')
+    const confirm = within(question).getByRole('button', { name: 'Log out and erase' })
+    await act(async () => fireEvent.click(confirm))
+    await screen.findByText('You are logged out. Your drafts were erased.')
+    await expect.poll(() => JSON.stringify([...driver.values])).not.toContain('SELECT 1;')
   })
 
   test('a lost session covers the intact shell, which comes back as it was', async () => {

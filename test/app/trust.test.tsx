@@ -75,6 +75,18 @@ describe('the chip', () => {
 })
 
 describe('a page', () => {
+  test('asks once for each poll of an empty database too', async () => {
+    server.history = historyOf(0)
+    show()
+    await screen.findByRole('button', { name: 'Trust: First contact' })
+    for (let polls = 1; polls <= 3; polls += 1) {
+      await act(async () => void (await store.get(stateAtom).refetch()))
+    }
+    // Comes after all checks that the polls began, and asks once itself.
+    await act(async () => void (await store.set(checkTrustAtom)))
+    expect(server.count('/db/state')).toBe(1 + 3 + 1)
+  })
+
   test('checks every state that it is answered, and asks for nothing more but a proof', async () => {
     show()
     await screen.findByRole('button', { name: 'Trust: First contact' })

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { draftPlace } from '~/atoms/drafts'
 import {
   editorTextAtom,
   isDraftAtRiskAtom,
@@ -11,7 +12,8 @@ import {
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { type FakeDriver, fakeDriver, openTab, signIn, stored } from '../support/store'
 
-const key = 'webconsole.drafts'
+/** Where the draft of the fake server's first user lies. */
+const key = draftPlace('sql', { server: 'dc0mfe1ksduac04rho90', user: 'immudb' })
 
 async function editor(
   server: FakeImmudb,
@@ -43,7 +45,7 @@ describe('the draft', () => {
     await vi.advanceTimersByTimeAsync(499)
     expect(driver.values.get(key)).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
-    expect(driver.values.get(key)).toEqual({ user: 'immudb', text: 'SELECT 1' })
+    expect(driver.values.get(key)).toEqual({ text: 'SELECT 1' })
   })
 
   test('is stored at once when the page goes away', async () => {
@@ -52,36 +54,52 @@ describe('the draft', () => {
     await tab.store.set(loadDraftAtom)
     tab.store.set(setEditorTextAtom, 'SELECT 2')
     expect(await tab.store.set(keepDraftAtom)).toBe(true)
-    expect(driver.values.get(key)).toEqual({ user: 'immudb', text: 'SELECT 2' })
+    expect(driver.values.get(key)).toEqual({ text: 'SELECT 2' })
   })
 
-  test('is back after a reload, for its own user only', async () => {
+  test('is back after a reload, for its own user and server only', async () => {
     const server = fakeImmudb({ users: { bob: { password: 'b', permissions: { defaultdb: 2 } } } })
     const driver = fakeDriver()
-    driver.values.set(key, { user: 'immudb', text: 'SELECT mine;' })
-    const own = await editor(server, driver)
-    await own.store.set(loadDraftAtom)
-    expect(own.store.get(editorTextAtom)).toBe('SELECT mine;')
-    const other = await editor(server, fakeDriver(), 'bob', 'b')
-    other.driver.values.set(key, { user: 'immudb', text: 'SELECT mine;' })
-    await other.store.set(loadDraftAtom)
-    expect(other.store.get(editorTextAtom)).toBe('')
+    driver.values.set(key, { text: 'SELECT mine;' })
+    const text = async (user: string, password: string) => {
+      const { store } = await editor(server, driver, user, password)
+      await store.set(loadDraftAtom)
+      return store.get(editorTextAtom)
+    }
+    expect(await text('immudb', 'immudb')).toBe('SELECT mine;')
+    expect(await text('bob', 'b')).toBe('')
+    expect(await text('immudb', 'immudb')).toBe('SELECT mine;')
+    server.becomeAnother('another')
+    driver.values.delete('webconsole')
+    expect(await text('immudb', 'immudb')).toBe('')
   })
 
-  test.each([null, 'text', 7, {}, { user: 'immudb' }, { user: 'immudb', text: 7 }])(
-    'found as %j counts as none',
-    async (found) => {
-      const driver = fakeDriver()
-      driver.values.set(key, found)
-      const tab = await editor(fakeImmudb(), driver)
-      await tab.store.set(loadDraftAtom)
-      expect(tab.store.get(editorTextAtom)).toBe('')
-    },
-  )
+  test('of one user is not overwritten by what another types', async () => {
+    const server = fakeImmudb({ users: { bob: { password: 'b', permissions: { defaultdb: 2 } } } })
+    const driver = fakeDriver()
+    for (const [user, password, typed] of [
+      ['immudb', 'immudb', 'SELECT 1'],
+      ['bob', 'b', 'SELECT 2'],
+    ] as const) {
+      const { store } = await editor(server, driver, user, password)
+      await store.set(loadDraftAtom)
+      store.set(setEditorTextAtom, typed)
+      await store.set(keepDraftAtom)
+    }
+    expect(driver.values.get(key)).toEqual({ text: 'SELECT 1' })
+  })
+
+  test.each([null, 'text', 7, {}, { text: 7 }])('found as %j counts as none', async (found) => {
+    const driver = fakeDriver()
+    driver.values.set(key, found)
+    const tab = await editor(fakeImmudb(), driver)
+    await tab.store.set(loadDraftAtom)
+    expect(tab.store.get(editorTextAtom)).toBe('')
+  })
 
   test('that arrives late does not overwrite what was typed, and loading twice is loading once', async () => {
     const driver = fakeDriver()
-    driver.values.set(key, { user: 'immudb', text: 'old' })
+    driver.values.set(key, { text: 'old' })
     const { store } = await editor(fakeImmudb(), driver)
     const loads = [store.set(loadDraftAtom), store.set(loadDraftAtom)]
     store.set(setEditorTextAtom, 'typed')
@@ -92,7 +110,7 @@ describe('the draft', () => {
   test('of a tab that changed nothing does not overwrite the newer one of another', async () => {
     const server = fakeImmudb()
     const driver = fakeDriver()
-    driver.values.set(key, { user: 'immudb', text: 'old' })
+    driver.values.set(key, { text: 'old' })
     const idle = await editor(server, driver)
     await idle.store.set(loadDraftAtom)
     const busy = await editor(server, driver)
@@ -100,7 +118,7 @@ describe('the draft', () => {
     busy.store.set(setEditorTextAtom, 'new')
     await busy.store.set(keepDraftAtom)
     await idle.store.set(keepDraftAtom)
-    expect(driver.values.get(key)).toEqual({ user: 'immudb', text: 'new' })
+    expect(driver.values.get(key)).toEqual({ text: 'new' })
   })
 
   test('that could not be stored is tried again, and said not to be kept', async () => {
@@ -117,7 +135,7 @@ describe('the draft', () => {
     driver.setItem = setItem
     expect(await tab.store.set(keepDraftAtom)).toBe(true)
     expect(tab.store.get(isDraftAtRiskAtom)).toBe(false)
-    expect(driver.values.get(key)).toEqual({ user: 'immudb', text: 'SELECT 3' })
+    expect(driver.values.get(key)).toEqual({ text: 'SELECT 3' })
     expect(tab.store.get(editorTextAtom)).toBe('SELECT 3')
   })
 
@@ -137,7 +155,7 @@ describe('the draft', () => {
     const reloaded = await editor(server, fakeDriver())
     await reloaded.store.set(loadDraftAtom)
     expect(reloaded.store.get(editorTextAtom)).toBe('SELECT gone')
-    await driver.setItem(key, { user: 'immudb', text: 'SELECT elsewhere' })
+    await driver.setItem(key, { text: 'SELECT elsewhere' })
     const beside = await editor(server, driver)
     await beside.store.set(loadDraftAtom)
     expect(beside.store.get(editorTextAtom)).toBe('SELECT gone')
@@ -191,7 +209,7 @@ describe('the draft', () => {
     tab.store.set(setEditorTextAtom, typed)
     await vi.advanceTimersByTimeAsync(500)
     const without = "SELECT 1;\nCREATE USER bob WITH PASSWORD '' READ;\nSELECT 'kept';"
-    expect(driver.values.get(key)).toEqual({ user: 'immudb', text: without })
+    expect(driver.values.get(key)).toEqual({ text: without })
     expect([...items.values()].join()).toContain('kept')
     expect(JSON.stringify([...driver.values, ...items])).not.toContain('c4nary')
     expect(tab.store.get(editorTextAtom)).toBe(typed)

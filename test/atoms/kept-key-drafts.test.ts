@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { draftPlace } from '~/atoms/drafts'
 import { areDraftsBackAtom, dropDraftAtom } from '~/atoms/kept-key-drafts'
 import { changeDraftAtom, draftNewAtom, draftValueAtom } from '~/atoms/key-draft'
-import { draftAtom } from '~/atoms/key-drafts'
+import { draftAtom, isDraftChangedAtom } from '~/atoms/key-drafts'
 import { logoutAtom } from '~/atoms/leave'
 import { lockIdleAtom } from '~/atoms/lock'
 import { loginAtom } from '~/atoms/login'
@@ -18,8 +19,7 @@ import {
   type Tab,
 } from '../support/store'
 
-const key = 'webconsole.drafts.keys'
-const inTab = 'webconsole.draftkeys'
+const key = draftPlace('keys', { server: 'dc0mfe1ksduac04rho90', user: 'immudb' })
 
 let driver: FakeDriver
 
@@ -49,15 +49,21 @@ const written = () => soon(() => expect(driver.values.get(key)).toBeTruthy())
 const text = ({ store }: Tab) => store.get(draftAtom)?.text
 
 describe('a value that is typed on the screen Keys', () => {
-  test('comes back after a reload of its tab, whole and at once', async () => {
+  test('comes back after a reload of its tab at once, without what was read', async () => {
     const before = await page()
     before.store.set(draftValueAtom, btoa('k'), {
       kind: 'live',
-      entry: { tx: '7', value: btoa('one'), revision: '1', expiresAt: '99', target: null },
+      entry: { tx: '7', value: btoa('canary'), revision: '1', expiresAt: '99', target: null },
     } as Parameters<typeof draftValueAtom.write>[3])
-    before.store.set(changeDraftAtom, { text: 'two' })
+    expect(before.store.get(draftAtom)?.text).toBe('canary')
+    before.store.set(changeDraftAtom, { text: '' })
+    expect(sessionStorage.getItem(key)).not.toContain('canary')
     const after = await page('immudb', fakeDriver())
-    expect(after.store.get(draftAtom)).toEqual(before.store.get(draftAtom))
+    expect(after.store.get(draftAtom)).toEqual({
+      ...before.store.get(draftAtom),
+      firstText: null,
+    })
+    expect(after.store.get(isDraftChangedAtom)).toBe(true)
     expect(after.store.get(draftAtom)?.base).toMatchObject({ kind: 'revision', tx: '7' })
   })
 
@@ -95,7 +101,7 @@ describe('a value that is typed on the screen Keys', () => {
     await written()
     before.store.set(dropDraftAtom)
     expect(text(await page())).toBeUndefined()
-    await soon(() => expect(driver.values.get(key)).toEqual({ user: 'immudb', drafts: [] }))
+    await soon(() => expect(driver.values.get(key)).toEqual({ drafts: [] }))
     before.store.set(draftNewAtom)
     expect(text(await page())).toBeUndefined()
   })
@@ -117,18 +123,31 @@ describe('a value that is typed on the screen Keys', () => {
     expect(text(await page())).toBe('secret')
   })
 
-  test('is gone from storage with the log-out, and nothing is written after it', async () => {
+  test('outlives the log-out for the same user, also the last key before it', async () => {
+    const tab = await page()
+    write(tab, 'first')
+    await written()
+    write(tab, 'second')
+    tab.store.set(logoutAtom)
+    window.dispatchEvent(new Event('pagehide'))
+    await soon(() => expect(JSON.stringify(driver.values.get(key))).toContain('second'))
+    expect(text(await page('bob'))).toBeUndefined()
+    expect(text(await page())).toBe('second')
+  })
+
+  test('is erased with the log-out when that is chosen, and nothing is written after it', async () => {
     const tab = await page()
     write(tab, 'first')
     await written()
     vi.useFakeTimers()
     write(tab, 'second')
-    tab.store.set(logoutAtom)
+    tab.store.set(logoutAtom, 'erase')
     vi.runAllTimers()
     vi.useRealTimers()
+    window.dispatchEvent(new Event('pagehide'))
     await stored(tab, key)
-    expect(driver.values.get(key)).toBeNull()
-    expect(sessionStorage.getItem(inTab)).toBeNull()
+    expect(driver.values.has(key)).toBe(false)
+    expect(sessionStorage.getItem(key)).toBeNull()
     expect(text(await page())).toBeUndefined()
   })
 
@@ -136,7 +155,7 @@ describe('a value that is typed on the screen Keys', () => {
     const tab = await page()
     write(tab, 'typed')
     tab.store.set(lockIdleAtom)
-    expect(sessionStorage.getItem(inTab)).toContain('typed')
+    expect(sessionStorage.getItem(key)).toContain('typed')
     await tab.store.set(loginAtom, { user: 'immudb', password: 'immudb', isStored: true })
     expect(text(tab)).toBe('typed')
     expect(text(await page())).toBe('typed')
@@ -161,12 +180,12 @@ describe('a value that is typed on the screen Keys', () => {
     const tab = await page()
     write(tab, 'x'.repeat(2_000_001))
     expect(tab.store.get(isWorkAtRiskAtom)).toBe(true)
-    expect(sessionStorage.getItem(inTab)?.length).toBeLessThan(100)
+    expect(sessionStorage.getItem(key)?.length).toBeLessThan(100)
     write(tab, 'short')
     await soon(() => expect(tab.store.get(isWorkAtRiskAtom)).toBe(false))
   })
 
-  test.each([null, 'text', { user: 'immudb', drafts: [{ database: 'defaultdb' }] }])(
+  test.each([null, 'text', { drafts: [{ database: 'defaultdb' }] }])(
     'found as %j counts as none',
     async (found) => {
       driver.values.set(key, found)

@@ -1,12 +1,15 @@
 // @vitest-environment node
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { announceLogout, onLogoutElsewhere } from '~/atoms/channel'
-import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
+import { draftPlace } from '~/atoms/drafts'
+import { editorTextAtom, keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
+import { findDraftsAtom } from '~/atoms/kept-drafts'
 import { endAtom, followLogoutAtom, logoutAtom, type Seed } from '~/atoms/leave'
+import { lockIdleAtom } from '~/atoms/lock'
 import { appendOutputAtom, outputAtom } from '~/atoms/output'
 import { databaseAtom, sessionAtom } from '~/atoms/session'
 import { beginAtom, keepSessionAtom, loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
-import { readStored } from '~/atoms/stored'
+import { readStored, storageAtom } from '~/atoms/stored'
 import { setPaneSizesAtom, setThemeAtom, setTimezoneAtom } from '~/atoms/view'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { type FakeDriver, fakeDriver, openTab, signIn, soon, stored } from '../support/store'
@@ -23,12 +26,37 @@ function openListeningTab(server: FakeImmudb, driver: FakeDriver) {
   return { ...tab, seeds }
 }
 
+/** Where the fake server's users keep the text of the editor. */
+const draftOf = (user: string) => draftPlace('sql', { server: 'dc0mfe1ksduac04rho90', user })
+
 /** A moment after everything that has happened so far. */
 const later = () => Date.now() + 1
 
 afterEach(() => {
   for (const close of closers.splice(0)) close()
   vi.useRealTimers()
+})
+
+/** The session storage of all tabs here, of which only what is erased or kept is looked at. */
+const inTab = new Map<string, string>()
+
+/** A signed-in tab whose editor holds a text that is kept. */
+async function withDraft(text: string | null, driver = fakeDriver(), server = fakeImmudb()) {
+  const tab = openListeningTab(server, driver)
+  await signIn(tab)
+  await tab.store.set(loadDraftAtom)
+  if (text !== null) tab.store.set(setEditorTextAtom, text)
+  await tab.store.set(keepDraftAtom)
+  return tab
+}
+
+beforeEach(() => {
+  inTab.clear()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => inTab.get(name) ?? null,
+    setItem: (name: string, value: string) => inTab.set(name, value),
+    removeItem: (name: string) => inTab.delete(name),
+  })
 })
 
 describe('logging out', () => {
@@ -39,9 +67,10 @@ describe('logging out', () => {
     tab.store.set(setThemeAtom, 'light')
     await tab.store.set(setPaneSizesAtom, { tables: 40 })
     await tab.store.set(setTimezoneAtom, 'utc')
-    await tab.store.set(loadDraftAtom)
-    tab.store.set(setEditorTextAtom, 'SELECT secret;')
-    await tab.store.set(keepDraftAtom)
+    await tab.store.get(storageAtom).write('webconsole.history', {
+      user: 'immudb',
+      entries: [{ text: 'SELECT secret;', database: 'defaultdb', at: 1 }],
+    })
     const token = tab.store.get(sessionAtom)?.token
     server.clear()
     tab.store.set(logoutAtom)
@@ -102,19 +131,35 @@ describe('logging out', () => {
     expect(tab.seeds).toEqual([])
   })
 
-  test('what the old store still does later keeps nothing', async () => {
+  test('what the old store still does later keeps the draft and no token', async () => {
     vi.useFakeTimers()
     const tab = openListeningTab(fakeImmudb(), fakeDriver())
     await signIn(tab)
     await tab.store.set(loadDraftAtom)
-    tab.store.set(setEditorTextAtom, 'SELECT secret;')
+    tab.store.set(setEditorTextAtom, 'SELECT 1;')
     tab.store.set(logoutAtom)
     tab.store.set(keepSessionAtom)
-    await tab.store.set(keepDraftAtom)
     await vi.advanceTimersByTimeAsync(2_000)
-    const everything = JSON.stringify([...tab.driver.values])
-    expect(everything).not.toContain('secret')
-    expect(everything).not.toContain('v2.public')
+    expect(tab.driver.values.get(draftOf('immudb'))).toEqual({ text: 'SELECT 1;' })
+    expect(JSON.stringify([...tab.driver.values])).not.toContain('v2.public')
+  })
+
+  test('keeps what was typed for the same user and says so, or erases it where that is chosen', async () => {
+    const tab = await withDraft('SELECT 1;')
+    expect(await tab.store.set(findDraftsAtom)).toEqual({ hasSql: true, values: 0 })
+    tab.store.set(logoutAtom)
+    expect(tab.seeds[0]?.notice).toBe(
+      'You are logged out. Your drafts are kept: log in again to continue.',
+    )
+    const again = await withDraft(null, tab.driver)
+    expect(again.store.get(editorTextAtom)).toBe('SELECT 1;')
+    again.store.set(logoutAtom, 'erase')
+    expect(again.seeds[0]?.notice).toBe('You are logged out. Your drafts were erased.')
+    again.store.set(setEditorTextAtom, 'SELECT 2;')
+    await again.store.set(keepDraftAtom)
+    await stored(again)
+    expect(again.driver.values.has(draftOf('immudb'))).toBe(false)
+    expect(inTab.size).toBe(0)
   })
 
   test('a storage that has no room does not stop it', async () => {
@@ -152,6 +197,38 @@ describe('the other tabs', () => {
     expect(second.store.get(loginNoticeAtom)).toBe('You were logged out in another tab.')
   })
 
+  test('keep what was typed there, and say so; nothing of it when it is erased', async () => {
+    const server = fakeImmudb()
+    const driver = fakeDriver()
+    for (const [drafts, said] of [
+      ['keep', 'Your drafts are kept: log in again to continue.'],
+      ['erase', 'Your drafts were erased.'],
+    ] as const) {
+      const first = await withDraft(null, driver, server)
+      const second = await withDraft(`SELECT '${drafts}';`, driver, server)
+      first.store.set(logoutAtom, drafts)
+      await soon(() => expect(second.seeds).toHaveLength(1))
+      expect(second.seeds[0]?.notice).toBe(`You were logged out in another tab. ${said}`)
+      second.store.set(setEditorTextAtom, `SELECT '${drafts} later';`)
+      await second.store.set(keepDraftAtom)
+      await stored(second)
+      const text = JSON.stringify(driver.values.get(draftOf('immudb')))
+      if (drafts === 'keep') expect(text).toContain('keep later')
+      else expect([text, inTab.size]).toEqual([undefined, 0])
+    }
+  })
+
+  test('that are locked forget what they had read', async () => {
+    const server = fakeImmudb()
+    const driver = fakeDriver()
+    const locked = await withDraft('SELECT 1;', driver, server)
+    locked.store.set(lockIdleAtom)
+    const other = await withDraft(null, driver, server)
+    other.store.set(logoutAtom)
+    await soon(() => expect(locked.seeds).toHaveLength(1))
+    expect(locked.seeds[0]?.notice).toContain('Your drafts are kept')
+  })
+
   test('of another user stay signed in, and so does what they stored', async () => {
     const server = fakeImmudb({ users: { bob } })
     const driver = fakeDriver()
@@ -168,10 +245,7 @@ describe('the other tabs', () => {
     expect(other.seeds).toEqual([])
     expect(other.store.get(sessionAtom)?.user).toBe('bob')
     expect(readStored(await stored(other)).auth.user).toBe('bob')
-    expect(driver.values.get('webconsole.drafts')).toEqual({
-      user: 'bob',
-      text: 'SELECT 1; -- of bob',
-    })
+    expect(driver.values.get(draftOf('bob'))).toEqual({ text: 'SELECT 1; -- of bob' })
   })
 
   test('are told when another user signs in over the lost session of the first', async () => {
@@ -202,18 +276,23 @@ describe('the other tabs', () => {
     await again.store.set(loadDraftAtom)
     again.store.set(setEditorTextAtom, 'SELECT 2;')
     await again.store.set(keepDraftAtom)
-    frozen.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at: later() })
+    frozen.store.set(followLogoutAtom, {
+      kind: 'logout',
+      user: 'immudb',
+      at: later(),
+      drafts: 'keep',
+    })
     await stored(frozen)
     expect(frozen.store.get(sessionAtom)).toBeNull()
     expect(readStored(await stored(again)).auth.token).toBe(again.store.get(sessionAtom)?.token)
-    expect(driver.values.get('webconsole.drafts')).toEqual({ user: 'immudb', text: 'SELECT 2;' })
+    expect(driver.values.get(draftOf('immudb'))).toEqual({ text: 'SELECT 2;' })
   })
 
   test('that began their session after it go on', async () => {
     const tab = openTab(fakeImmudb(), fakeDriver())
     const at = Date.now() - 1
     await signIn(tab)
-    tab.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at })
+    tab.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at, drafts: 'keep' })
     expect(tab.store.get(sessionAtom)?.user).toBe('immudb')
   })
 
@@ -222,7 +301,7 @@ describe('the other tabs', () => {
     const driver = fakeDriver()
     const tab = openTab(server, driver)
     await signIn(tab)
-    tab.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at: later() })
+    tab.store.set(followLogoutAtom, { kind: 'logout', user: 'immudb', at: later(), drafts: 'keep' })
     expect(readStored(await stored(tab)).auth.token).toBeNull()
   })
 
@@ -232,9 +311,11 @@ describe('the other tabs', () => {
     const channel = new BroadcastChannel('webconsole')
     for (const message of [null, 'logout', 7, {}, { kind: 'login' }, []])
       channel.postMessage(message)
-    announceLogout('x')
+    announceLogout('x', 'keep')
     await soon(() => expect(tell).toHaveBeenCalled())
-    expect(tell.mock.calls).toEqual([[{ kind: 'logout', user: 'x', at: expect.any(Number) }]])
+    expect(tell.mock.calls).toEqual([
+      [{ kind: 'logout', user: 'x', at: expect.any(Number), drafts: 'keep' }],
+    ])
     channel.close()
   })
 })

@@ -3,8 +3,10 @@ import { attentionAtom } from '~/atoms/attention'
 import { chartReachAtom, chartWindowAtom } from '~/atoms/charts'
 import { databasesAtom } from '~/atoms/databases'
 import { figuresAtom } from '~/atoms/figures'
+import { logoutAtom } from '~/atoms/leave'
 import {
   callRateLinesAtom,
+  keptMeasuredAtom,
   memoryLinesAtom,
   sizeLinesAtom,
   txRateLinesAtom,
@@ -13,7 +15,9 @@ import { metricsAtom, metricsProblemAtom } from '~/atoms/metrics'
 import { findingsAtom } from '~/atoms/security'
 import { databaseAtom, sessionAtom } from '~/atoms/session'
 import { changeSettingsAtom } from '~/atoms/settings'
+import { restoreAtom } from '~/atoms/start'
 import { stateAtom } from '~/atoms/state'
+import { setStayingAtom } from '~/atoms/stay'
 import { recentTransactionsAtom } from '~/atoms/transactions'
 import { lastVisitAtom, noteVisitAtom } from '~/atoms/visits'
 import type { Line } from '~/lib/series'
@@ -38,6 +42,7 @@ const screen = [
   attentionAtom,
   findingsAtom,
   chartReachAtom,
+  keptMeasuredAtom,
 ]
 
 let server: FakeServer
@@ -58,12 +63,15 @@ async function signedIn(driver = fakeDriver()) {
   await settled()
 }
 
+let leaveScreen = () => {}
+
 /** Opens the screen; returns what leaves it. */
 function openScreen(): () => void {
   const stops = screen.map((of) => tab.store.sub(of, () => {}))
-  return () => {
-    for (const stop of stops) stop()
+  leaveScreen = () => {
+    for (const stop of stops.splice(0)) stop()
   }
+  return leaveScreen
 }
 
 function show(state: 'visible' | 'hidden') {
@@ -76,12 +84,13 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  leaveScreen()
   show('visible')
   vi.useRealTimers()
 })
 
 describe('metrics are asked for', () => {
-  test('three seconds after the screen was opened, then every minute', async () => {
+  test('three seconds after the screen was opened, once more for a rate, then every minute', async () => {
     await signedIn()
     await passing(30_000)
     expect(server.asked).toHaveLength(0)
@@ -90,10 +99,14 @@ describe('metrics are asked for', () => {
     expect(server.asked).toHaveLength(0)
     await passing(200)
     expect(addresses()).toEqual(['/metrics'])
-    await passing(59_000)
+    await passing(4_800)
     expect(server.asked).toHaveLength(1)
+    await passing(400)
+    expect(server.asked).toHaveLength(2)
+    await passing(59_000)
+    expect(server.asked).toHaveLength(2)
     await passing(121_000)
-    expect(server.asked).toHaveLength(4)
+    expect(server.asked).toHaveLength(5)
   })
 
   test('no more once the screen is left, and again three seconds after it is back', async () => {
@@ -275,13 +288,16 @@ grpc_server_handling_seconds_count{grpc_method="Set"} ${sets}`
     openScreen()
     await passing(3_100)
     expect(values(writes())).toEqual([])
-    sets = 160
+    sets = 110
+    await passing(5_000)
+    sets = 170
     await passing(60_000)
     sets = 5
     await passing(60_000)
-    const [first, second] = values(writes()) ?? []
-    expect(first).toBeCloseTo(1, 1)
-    expect(second).toBeNull()
+    const [first, second, third] = values(writes()) ?? []
+    expect(first).toBeCloseTo(2, 1)
+    expect(second).toBeCloseTo(1, 1)
+    expect(third).toBeNull()
   })
 
   test('survives leaving the screen, with a gap where nobody measured', async () => {
@@ -297,6 +313,57 @@ grpc_server_handling_seconds_count{grpc_method="Set"} ${sets}`
     expect(values(tab.store.get(memoryLinesAtom)[1])).toEqual([42, 42, null, 42])
     expect(values(writes())).toEqual([0, null])
   })
+
+  test('is still there after a reload, so that the charts go on; and gone with the log-out', async () => {
+    const driver = fakeDriver()
+    await signedIn(driver)
+    let sets = 100
+    server.metrics.set('/metrics', () => metricsText(text(sets)))
+    openScreen()
+    await passing(64_000)
+    window.dispatchEvent(new Event('pagehide'))
+    leaveScreen()
+    sets = 130
+    const { asked } = server
+    const before = asked.length
+    tab = openTab(server, driver)
+    await tab.store.set(restoreAtom, null)
+    await settled()
+    openScreen()
+    expect(values(tab.store.get(memoryLinesAtom)[1])).toEqual([42, 42])
+    await passing(3_100)
+    expect(values(tab.store.get(memoryLinesAtom)[1])).toEqual([42, 42, 42])
+    expect(values(writes())?.at(-1)).toBeGreaterThan(0)
+    // There is a rate already, so that no second one is asked for soon.
+    await passing(50_000)
+    expect(asked).toHaveLength(before + 1)
+    window.dispatchEvent(new Event('pagehide'))
+    expect(Object.keys(sessionStorage).join()).toContain('webconsole.samples')
+    tab.store.set(logoutAtom)
+    window.dispatchEvent(new Event('pagehide'))
+    expect(Object.keys(sessionStorage).join()).not.toContain('webconsole.samples')
+  })
+
+  test('of a session in memory alone is written nowhere', async () => {
+    await signedIn()
+    openScreen()
+    await passing(4_000)
+    window.dispatchEvent(new Event('pagehide'))
+    expect(sessionStorage).toHaveLength(1)
+    tab.store.set(setStayingAtom, false)
+    window.dispatchEvent(new Event('pagehide'))
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  test.each(['x', { measurements: 7 }, { measurements: [{}], listings: [], presents: [] }])(
+    'that makes no sense after a reload counts as nothing: %j',
+    async (found) => {
+      const place = 'webconsole.samples ["dc0mfe1ksduac04rho90","immudb"]'
+      sessionStorage.setItem(place, JSON.stringify(found))
+      await signedIn()
+      expect(tab.store.get(memoryLinesAtom)[0]?.points).toEqual([])
+    },
+  )
 
   test('the rate of transactions comes from the polls of the state', async () => {
     await signedIn()
@@ -390,13 +457,11 @@ describe('visits', () => {
     expect(JSON.stringify(driver.values.get('webconsole'))).toContain('"tx":"12"')
     await passing(3_600_000)
     await signedIn(driver)
-    const { restoreAtom } = await import('~/atoms/start')
     await tab.store.set(restoreAtom, null)
     server.databases.set('defaultdb', { isLoaded: true, txId: 20, tables: new Map() })
     await passing(10_100)
     tab.store.sub(lastVisitAtom, () => {})
     expect(tab.store.get(lastVisitAtom)?.tx).toBe('12')
-    const { logoutAtom } = await import('~/atoms/leave')
     tab.store.set(logoutAtom)
     await settled()
     expect(JSON.stringify(driver.values.get('webconsole'))).not.toContain('"tx"')

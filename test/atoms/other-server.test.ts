@@ -269,7 +269,12 @@ describe('F49 another server behind a login form that is there already', () => {
   test('the one that was logged in to last is asked for nothing more', async () => {
     const { server, tab } = await leftBefore()
     await signIn(tab)
-    expect(server.log()).toEqual(['GET /health', 'POST /login', 'GET /db/use/defaultdb'])
+    expect(server.log()).toEqual([
+      'GET /health',
+      'POST /login',
+      'POST /db/list/v2',
+      'GET /db/use/defaultdb',
+    ])
   })
 
   test('a log-out in another tab while it is asked for sends nothing', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { databasesAtom, openDatabaseAtom } from '~/atoms/databases'
+import { databasesAtom, freshDatabasesAtom, openDatabaseAtom } from '~/atoms/databases'
 import { sessionLossAtom } from '~/atoms/session'
 import { changeSettingsAtom } from '~/atoms/settings'
 import {
@@ -18,7 +18,7 @@ import {
   tablesAtom,
   toggleTableAtom,
 } from '~/atoms/tables'
-import { levelAtom, usersAtom } from '~/atoms/users'
+import { freshUsersAtom, levelAtom, usersAtom } from '~/atoms/users'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
 
@@ -71,8 +71,8 @@ describe('after a login', () => {
     expect(server.log()).toEqual([
       'GET /health',
       'POST /login',
-      'GET /db/use/defaultdb',
       'POST /db/list/v2',
+      'GET /db/use/defaultdb',
       'GET /db/state',
       'GET /user/list',
       'GET /db/table/list',
@@ -124,6 +124,37 @@ describe('after a login', () => {
     await settled()
     expect(tab.store.get(stateAtom).data?.db).toBe('shop')
     expect(tab.store.get(tablesAtom).data).toBeUndefined()
+  })
+})
+
+describe('the screen of the databases', () => {
+  const lists = () => server.log().filter((line) => line === 'POST /db/list/v2').length
+  const shown = (name: string) =>
+    tab.store.get(freshDatabasesAtom).data?.find((one) => one.name === name)?.numTransactions
+
+  test('asks for the list when it is opened, and follows the state poll after that', async () => {
+    await open({ databases: ['defaultdb', 'shop'] })
+    const stop = tab.store.sub(freshDatabasesAtom, () => {})
+    await settled()
+    stop()
+    server.databases.set('shop', { isLoaded: true, txId: 53, tables: new Map() })
+    server.clear()
+    tab.store.sub(freshDatabasesAtom, () => {})
+    await settled()
+    expect([lists(), shown('shop')]).toEqual([1, '53'])
+    server.databases.set('defaultdb', { isLoaded: true, txId: 4, tables: new Map() })
+    await passing(10_100)
+    expect([lists(), shown('defaultdb')]).toEqual([1, '4'])
+  })
+})
+
+describe('the screen of the users', () => {
+  test('asks for them when it is opened: others may have changed them', async () => {
+    await open()
+    server.users.set('erin', { password: 'x', permissions: { defaultdb: 1 } })
+    tab.store.sub(freshUsersAtom, () => {})
+    await settled()
+    expect(tab.store.get(usersAtom).data?.map(({ user }) => user)).toContain('erin')
   })
 })
 

@@ -6,12 +6,13 @@ import { execSql, querySql } from '~/api/sql'
 import { bannerAtom } from '~/atoms/banner'
 import { clientAtom } from '~/atoms/client'
 import { openDatabaseAtom } from '~/atoms/databases'
-import { endAtom, type Seed } from '~/atoms/leave'
+import { endAtom, logoutAtom, type Seed } from '~/atoms/leave'
 import { loginAtom } from '~/atoms/login'
 import { loginFailure } from '~/atoms/login-failure'
 import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
 import { beginAtom, enterAtom, loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
 import { readStored, storedAtom } from '~/atoms/stored'
+import { listPatience } from '~/lib/constants'
 import { emptyDatabase, type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { fakeDriver, openTab, signIn, soon, stored, type Tab } from '../support/store'
 
@@ -94,6 +95,66 @@ describe('start', () => {
       'GET /db/use/archive',
     ])
     expect(readStored(await stored(tab)).database.active).toBe('archive')
+  })
+
+  describe('a first login opens', () => {
+    async function opened(sizes: Record<string, number>, before?: (tab: Tab) => Promise<unknown>) {
+      const server = fakeImmudb({ databases: Object.keys(sizes) })
+      for (const [name, txId] of Object.entries(sizes)) {
+        server.databases.set(name, { ...emptyDatabase(), txId })
+      }
+      const tab = openTab(server)
+      await before?.(tab)
+      server.clear()
+      await signIn(tab)
+      return { name: tab.store.get(databaseAtom), log: server.log(), tab, server }
+    }
+
+    test('the fullest database while the default one is empty, in as many calls', async () => {
+      const { name, log } = await opened({ defaultdb: 0, archive: 3, shop: 52 })
+      expect(name).toBe('shop')
+      expect(log).toEqual(['GET /health', 'POST /login', 'POST /db/list/v2', 'GET /db/use/shop'])
+    })
+
+    test.each([
+      ['the default one when it holds something', { defaultdb: 1, shop: 52 }],
+      ['the default one when nothing holds anything', { defaultdb: 0, shop: 0 }],
+    ])('%s', async (_which, sizes) => {
+      expect((await opened(sizes)).name).toBe('defaultdb')
+    })
+
+    test('the default one when the list does not come in time', async () => {
+      const { timeout } = AbortSignal
+      vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) =>
+        ms === listPatience ? AbortSignal.abort() : timeout.call(AbortSignal, ms),
+      )
+      const { name } = await opened({ defaultdb: 0, shop: 52 })
+      expect(name).toBe('defaultdb')
+    })
+
+    test('the database of the address, whatever holds something', async () => {
+      const before = ({ store }: Tab) => store.set(restoreAtom, 'archive')
+      const { name, log } = await opened({ defaultdb: 0, archive: 0, shop: 52 }, before)
+      expect(name).toBe('archive')
+      expect(log).not.toContain('POST /db/list/v2')
+    })
+
+    test('the chosen database, until the log-out', async () => {
+      const { tab, server } = await opened({ defaultdb: 0, archive: 0, shop: 52 })
+      await tab.store.set(openDatabaseAtom, 'archive')
+      await stored(tab)
+      server.restart()
+      const again = openTab(server, tab.driver)
+      await again.store.set(restoreAtom, null)
+      await signIn(again)
+      expect(again.store.get(databaseAtom)).toBe('archive')
+      again.store.set(logoutAtom)
+      await stored(again)
+      const after = openTab(server, tab.driver)
+      await after.store.set(restoreAtom, null)
+      await signIn(after)
+      expect(after.store.get(databaseAtom)).toBe('shop')
+    })
   })
 
   test('no permission on any database is no reason to stay outside', async () => {
@@ -192,11 +253,16 @@ describe('start', () => {
 })
 
 describe('logging in', () => {
-  test('takes three calls to a usable console', async () => {
+  test('takes four calls to a usable console, the list of databases among them', async () => {
     const server = fakeImmudb()
     const tab = openTab(server)
     await signIn(tab)
-    expect(server.log()).toEqual(['GET /health', 'POST /login', 'GET /db/use/defaultdb'])
+    expect(server.log()).toEqual([
+      'GET /health',
+      'POST /login',
+      'POST /db/list/v2',
+      'GET /db/use/defaultdb',
+    ])
     expect(tab.store.get(phaseAtom)).toBe('ready')
     expect(tab.store.get(sessionAtom)?.token).toBe('v2.public.immudb.2')
     expect(await auth(tab)).toEqual({
@@ -562,13 +628,14 @@ describe('a lost session', () => {
 test('a user stored before whose session is over is forgotten when another one signs in', async () => {
   const server = fakeImmudb({ databases: ['shop'], users: { clerk } })
   const driver = await signedInBefore(server)
-  driver.values.set('webconsole.drafts', { user: 'immudb', text: 'SELECT secret;' })
+  const entries = [{ text: 'SELECT secret;', database: 'shop', at: 1 }]
+  driver.values.set('webconsole.history', { user: 'immudb', entries })
   server.restart()
   const tab = openTab(server, driver)
   const seeds: Seed[] = []
   tab.store.set(endAtom, { end: (seed) => seeds.push(seed) })
   await tab.store.set(restoreAtom, null)
-  expect(driver.values.get('webconsole.drafts')).not.toBeNull()
+  expect(driver.values.get('webconsole.history')).not.toBeNull()
   await signIn(tab, 'clerk', 'pass-1')
   await stored(tab)
   expect(seeds).toHaveLength(1)

@@ -268,7 +268,7 @@ describe('hostile keys and values', () => {
     }
   })
 
-  test('what is typed comes back after a reload and in another tab, not after the log-out', async ({
+  test('what is typed comes back after a reload, in another tab and after the log-out, until it is erased', async ({
     server,
     open,
   }) => {
@@ -283,18 +283,29 @@ describe('hostile keys and values', () => {
     await expect.poll(() => keys.value.inputValue()).toBe('canary-typed')
     await until(
       async () => [...(await readStorage(console.page))].map(String).join('\n'),
-      (stored) => /webconsole\.drafts\.keys.*canary-typed/.test(stored),
+      (stored) => /keyvaluepairs\/webconsole\.drafts\.keys.*canary-typed/.test(stored),
     )
     const other = new ConsolePage(console.visit, server.url, await console.visit.tab())
     await other.open('/keys')
     await expect.poll(() => new KeysPage(other.page).value.inputValue()).toBe('canary-typed')
     await other.logOut()
     await console.signedOut()
+    await console.page.getByText(/Your drafts are kept/).waitFor()
+    await console.submitLogin()
+    await console.signedIn()
+    await console.link('Keys').click()
+    await keys.button('Set a key').click()
+    await expect.poll(() => keys.value.inputValue()).toBe('canary-typed')
+    await console.account.click()
+    await console.page.getByRole('menuitem', { name: 'Log out and erase drafts…' }).click()
+    await console.dialog.getByRole('button', { name: 'Log out and erase' }).click()
+    await console.page.getByText('You are logged out. Your drafts were erased.').waitFor()
     await expect
       .poll(async () => [...(await readStorage(console.page)).values()].join('\n'))
       .not.toContain('canary-typed')
     await console.submitLogin()
     await console.signedIn()
+    await console.link('Keys').click()
     await keys.entry.getByText('No key is open').waitFor()
   })
 

@@ -65,11 +65,23 @@ describe('two tabs of one operator', () => {
       await second.signedIn()
       await second.runSql("SELECT 'seen in the second tab' AS x;")
       await second.cell(1, 'seen in the second tab').waitFor()
+      await second.write('SELECT 40; -- unsaved')
+      await second.keeps('SELECT 40; -- unsaved')
       await first.page.bringToFront()
       await first.logOut()
       await first.signedOut()
       await second.logIn.waitFor({ timeout: 1_500 })
       await expect.poll(() => second.page.content()).not.toContain('seen in the second tab')
+      await second.page
+        .getByText(
+          'You were logged out in another tab. Your drafts are kept: log in again to continue.',
+        )
+        .waitFor()
+      await second.page.bringToFront()
+      await second.submitLogin()
+      await second.signedIn()
+      await second.link('Query').click()
+      await second.holds('SELECT 40; -- unsaved')
     },
   )
 })

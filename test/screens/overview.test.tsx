@@ -4,7 +4,6 @@ import { Suspense } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databasesAtom } from '~/atoms/databases'
 import { databaseAtom } from '~/atoms/session'
-import { healthAtom } from '~/atoms/start'
 import { stateAtom } from '~/atoms/state'
 import { startedRecord } from '~/atoms/trust/record'
 import { isTrustOpenAtom, setTrustAtom, type Trust } from '~/atoms/trust/trust'
@@ -45,13 +44,16 @@ async function open(
   tab = openTab(server)
   await signIn(tab, user, user === 'immudb' ? 'immudb' : 'b')
   for (const of of [stateAtom, databasesAtom, levelAtom]) tab.store.sub(of, () => {})
-  render(
-    <Provider store={tab.store}>
-      <Suspense>
-        <OverviewScreen />
-      </Suspense>
-    </Provider>,
-  )
+  // The charts have sizes at once and are fetched for them, which a render has to be awaited for.
+  await act(async () => {
+    render(
+      <Provider store={tab.store}>
+        <Suspense>
+          <OverviewScreen />
+        </Suspense>
+      </Provider>,
+    )
+  })
   await passing(50)
 }
 
@@ -71,7 +73,7 @@ describe('the overview', () => {
     expect(state.getByText('tx 1,234')).toBeTruthy()
     expect(state.getByRole('button', { name: 'Copy hash of the state' })).toBeTruthy()
     expect(state.getByText('nothing waits')).toBeTruthy()
-    expect(state.getByText('not known without metrics')).toBeTruthy()
+    expect(state.getByText('measuring…')).toBeTruthy()
     expect(document.querySelector('[class*="verified"]')).toBeNull()
   })
 
@@ -112,15 +114,32 @@ describe('the overview', () => {
     expect(server.asked).toHaveLength(0)
   })
 
-  test('says of the health what the server said, and a dash until it has', async () => {
+  test('asks for the health every minute, says when it was told, and that nobody answers', async () => {
     await open()
-    await act(async () => tab.store.set(healthAtom, null))
-    expect(counter('Server health')).toBe('–not known')
-    await act(async () => tab.store.set(healthAtom, { status: false, version: '1' }))
+    const told = () => region('Counters').getByText(/^as of \d\d:\d\d:\d\d/).textContent
+    const first = told()
+    server.clear()
+    server.isHealthy = false
+    await passing(60_000)
+    expect(server.log().filter((line) => line === 'GET /health')).toHaveLength(1)
     expect(counter('Server health')).toBe('Not healthy')
+    expect(told()).not.toBe(first)
     server.unplug()
     await passing(15_000)
     expect(counter('Server health')).toBe('Not answering')
+  })
+
+  test('says what it waits for, and why the server does not tell when it started', async () => {
+    await open((one) => {
+      one.metrics.clear()
+      one.databases.set('asleep', { isLoaded: false, txId: 0, tables: new Map() })
+    })
+    expect(counter('Uptime')).toBe('measuring…')
+    expect(region('State').getByText('measuring…')).toBeTruthy()
+    await passing(4_000)
+    expect(counter('Uptime')).toBe('–not known')
+    region('Counters').getByText('not told while a database is unloaded')
+    expect(region('State').getByText('not known without metrics')).toBeTruthy()
   })
 
   test('of a user who is not immudb calls neither its password nor other users in order', async () => {

@@ -7,7 +7,7 @@ export const calls: readonly Requirement[] = [
     says: 'Calls go to /api below the mount point.',
     where: ['src/lib/constants.ts#apiBasePath', 'src/main.tsx'],
     shown: [
-      'test/api/client.test.ts: carries the token, asks for no cache and refuses redirects',
+      'test/api/client.test.ts: carries the token, leaves nothing in a cache and refuses redirects',
       'test/api/call-table.test.ts: %s',
     ],
   },
@@ -16,7 +16,7 @@ export const calls: readonly Requirement[] = [
     says: 'Bodies and answers are JSON.',
     where: ['src/api/client.ts#headersOf', 'src/api/answer.ts#readAnswer'],
     shown: [
-      'test/api/client.test.ts: carries the token, asks for no cache and refuses redirects',
+      'test/api/client.test.ts: carries the token, leaves nothing in a cache and refuses redirects',
       'test/api/errors.test.ts: good answers that are none › %s',
     ],
   },
@@ -25,7 +25,7 @@ export const calls: readonly Requirement[] = [
     says: 'Requests ask for no cached answer.',
     where: ['src/api/client.ts#headersOf'],
     shown: [
-      'test/api/client.test.ts: carries the token, asks for no cache and refuses redirects',
+      'test/api/client.test.ts: carries the token, leaves nothing in a cache and refuses redirects',
       'embed/guard_test.go: TestAPIAnswersAreNotCached',
     ],
     decided: ['D32'],
@@ -89,7 +89,7 @@ export const calls: readonly Requirement[] = [
     says: 'The token is sent as bearer.',
     where: ['src/api/client.ts#headersOf'],
     shown: [
-      'test/api/client.test.ts: carries the token, asks for no cache and refuses redirects',
+      'test/api/client.test.ts: carries the token, leaves nothing in a cache and refuses redirects',
       'test/api/call-table.test.ts: %s',
     ],
   },

@@ -95,7 +95,7 @@ export const constants: readonly Requirement[] = [
     where: ['src/lib/constants.ts#metricsPeriod'],
     shown: [
       'test/lib/constants.test.ts: the constants of the specification › %s',
-      'test/atoms/metrics.test.ts: three seconds after the screen was opened, then every minute',
+      'test/atoms/metrics.test.ts: three seconds after the screen was opened, once more for a rate, then every minute',
     ],
     decided: ['D25'],
   },
@@ -105,7 +105,7 @@ export const constants: readonly Requirement[] = [
     where: ['src/lib/constants.ts#metricsDelay'],
     shown: [
       'test/lib/constants.test.ts: the constants of the specification › %s',
-      'test/atoms/metrics.test.ts: three seconds after the screen was opened, then every minute',
+      'test/atoms/metrics.test.ts: three seconds after the screen was opened, once more for a rate, then every minute',
     ],
     decided: ['D25'],
   },

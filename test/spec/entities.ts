@@ -108,14 +108,16 @@ export const entities: readonly Requirement[] = [
     id: 'S3.13',
     says: 'The session has a token.',
     where: ['src/atoms/session.ts#Session'],
-    shown: ['test/atoms/session.test.ts: takes three calls to a usable console'],
+    shown: [
+      'test/atoms/session.test.ts: takes four calls to a usable console, the list of databases among them',
+    ],
   },
   {
     id: 'S3.14',
     says: 'It is known whether somebody is signed in.',
     where: ['src/atoms/session.ts#sessionAtom', 'src/atoms/start.ts#phaseAtom'],
     shown: [
-      'test/atoms/session.test.ts: takes three calls to a usable console',
+      'test/atoms/session.test.ts: takes four calls to a usable console, the list of databases among them',
       'test/atoms/session.test.ts: %s changes nothing and is said',
     ],
   },
@@ -124,7 +126,7 @@ export const entities: readonly Requirement[] = [
     says: 'The session has a user.',
     where: ['src/atoms/session.ts#Session'],
     shown: [
-      'test/atoms/session.test.ts: takes three calls to a usable console',
+      'test/atoms/session.test.ts: takes four calls to a usable console, the list of databases among them',
       'test/app/login.test.tsx: a notice says why the form is there, and the last user is filled in',
     ],
   },
@@ -419,7 +421,7 @@ export const entities: readonly Requirement[] = [
     says: 'Metrics have a period, a minute.',
     where: ['src/lib/constants.ts#metricsPeriod', 'src/atoms/metrics.ts#metricsAtom'],
     shown: [
-      'test/atoms/metrics.test.ts: three seconds after the screen was opened, then every minute',
+      'test/atoms/metrics.test.ts: three seconds after the screen was opened, once more for a rate, then every minute',
     ],
     decided: ['D25'],
   },
@@ -589,7 +591,7 @@ export const entities: readonly Requirement[] = [
     says: 'Stored: the token, unless it is for this tab only.',
     where: ['src/atoms/start.ts#storedAuth'],
     shown: [
-      'test/atoms/session.test.ts: takes three calls to a usable console',
+      'test/atoms/session.test.ts: takes four calls to a usable console, the list of databases among them',
       'test/atoms/session.test.ts: “this tab only” leaves nothing in storage but which server it was',
     ],
     decided: ['D10'],
@@ -598,7 +600,9 @@ export const entities: readonly Requirement[] = [
     id: 'S3.72',
     says: 'Stored: the user.',
     where: ['src/atoms/start.ts#storedAuth'],
-    shown: ['test/atoms/session.test.ts: takes three calls to a usable console'],
+    shown: [
+      'test/atoms/session.test.ts: takes four calls to a usable console, the list of databases among them',
+    ],
   },
   {
     id: 'S3.73',

@@ -38,15 +38,14 @@ export type Visit = {
 
 /** Starts a headless Chromium with an empty profile of its own. */
 export async function openBrowser(): Promise<Browser> {
+  return chromium.launch(launch())
+}
+
+function launch() {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('no Chromium found: run "npm test", it installs one')
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({
-    executablePath,
-    headless: true,
-    slowMo: slowHand,
-    args: [...flags, ...sandbox],
-  })
+  return { executablePath, headless: true, slowMo: slowHand, args: [...flags, ...sandbox] }
 }
 
 /** Opens a fresh profile whose pages may talk to `base` only. */
@@ -55,11 +54,28 @@ export async function visit(
   base: string,
   options: VisitOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({
-    viewport: options.viewport ?? { width: 1440, height: 900 },
-    reducedMotion: options.reducedMotion ?? 'reduce',
+  return watched(await browser.newContext(contextOf(options)), base, options)
+}
+
+/** The same with a profile that Chromium keeps in a folder, to be searched once it is closed. */
+export async function visitInFolder(folder: string, base: string): Promise<Visit> {
+  const context = await chromium.launchPersistentContext(folder, { ...launch(), ...contextOf({}) })
+  return watched(context, base, {})
+}
+
+function contextOf({ viewport, reducedMotion }: VisitOptions) {
+  return {
+    viewport: viewport ?? { width: 1440, height: 900 },
+    reducedMotion: reducedMotion ?? 'reduce',
     locale: 'en-GB',
-  })
+  } as const
+}
+
+async function watched(
+  context: BrowserContext,
+  base: string,
+  options: VisitOptions,
+): Promise<Visit> {
   context.setDefaultTimeout(20_000 * patience)
   context.setDefaultNavigationTimeout(30_000 * patience)
   const watch = new Watch(new URL(base).origin)

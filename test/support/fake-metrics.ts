@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { failure } from './fake-faults'
 import type { FakeImmudb } from './fake-immudb'
 
 const { excerpt }: { excerpt: readonly string[] } = JSON.parse(
@@ -19,6 +20,7 @@ export type FakeServer = FakeImmudb & {
   /** Headers of the console's own page. */
   pageHeaders: HeadersInit
   startedAt: number
+  isHealthy: boolean
 }
 
 /** Metrics as the real port sends them. */
@@ -44,6 +46,7 @@ export function withMetrics(server: FakeImmudb): FakeServer {
     transactions: null,
     pageHeaders: {},
     startedAt: 1_795_254_200,
+    isHealthy: true,
     fetch: async (input, init = {}) => {
       const address = String(input)
       if (address.endsWith('/metrics')) {
@@ -52,9 +55,15 @@ export function withMetrics(server: FakeImmudb): FakeServer {
         if (!answer) throw new TypeError('fetch failed')
         return answer(init.signal ?? null)
       }
+      if (address === '/api/health' && !whole.isHealthy) {
+        const { headers } = await server.fetch(input, init)
+        return Response.json({ status: false, version: '1.11.1' }, { headers })
+      }
       if (address === '/') return new Response('', { headers: whole.pageHeaders })
       if (address === '/api/serverinfo') {
         await server.fetch('/api/health', init)
+        const isWhole = [...server.databases.values()].every(({ isLoaded }) => isLoaded)
+        if (!isWhole) return failure(500, 2, 'already closed')
         return Response.json({ version: '1.11.1', startedAt: String(whole.startedAt) })
       }
       if (address === '/api/db/tx') return whole.transactions?.() ?? transactions(server, init)

@@ -1,5 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { logoutAtom } from '~/atoms/leave'
 import { lockNowAtom } from '~/atoms/lock'
 import { modeAtom, sessionAtom } from '~/atoms/session'
 import { isShortcutListOpenAtom } from '~/atoms/shortcuts'
@@ -12,7 +11,6 @@ import {
   KeyboardIcon,
   KeyIcon,
   LockIcon,
-  LogOutIcon,
   MoonIcon,
   SettingsIcon,
   SunIcon,
@@ -21,7 +19,7 @@ import {
 import { IconButton } from '~/ui/IconButton'
 import { useNavigate } from '~/ui/location'
 import { Menu } from '~/ui/Menu'
-import { clearToasts } from '~/ui/toast'
+import { useLogOut } from './LogOut'
 
 export function AccountMenu() {
   const session = useAtomValue(sessionAtom)
@@ -32,10 +30,10 @@ export function AccountMenu() {
   const isNamed = timezone !== 'local' && timezone !== 'utc'
   const setTheme = useSetAtom(setThemeAtom)
   const setTimezone = useSetAtom(setTimezoneAtom)
-  const logout = useSetAtom(logoutAtom)
   const openShortcuts = useSetAtom(isShortcutListOpenAtom)
   const lock = useSetAtom(lockNowAtom)
   const navigate = useNavigate()
+  const logOut = useLogOut()
   const ofLogin = [
     { kind: 'separator' },
     {
@@ -46,60 +44,56 @@ export function AccountMenu() {
       onSelect: () => navigate(pathToPassword(session?.user ?? '')),
     },
     { kind: 'action', label: 'Lock now', icon: <LockIcon />, onSelect: lock },
-    {
-      kind: 'action',
-      label: 'Log out',
-      icon: <LogOutIcon />,
-      onSelect: () => {
-        clearToasts()
-        logout()
-      },
-    },
+    ...logOut.entries,
   ] as const
   return (
-    <Menu
-      entries={[
-        {
-          kind: 'heading',
-          label: session?.user || 'No login',
-          detail: permissionNames.get(level) ?? `Level ${level}`,
-        },
-        { kind: 'separator' },
-        {
-          kind: 'choice',
-          label: 'Theme',
-          value: theme,
-          options: [
-            { value: 'dark', label: 'Dark', icon: <MoonIcon /> },
-            { value: 'light', label: 'Light', icon: <SunIcon /> },
-            { value: 'system', label: 'System', icon: <SettingsIcon /> },
-          ],
-          onChange: (value) => setTheme(value === 'light' || value === 'system' ? value : 'dark'),
-        },
-        {
-          kind: 'choice',
-          label: 'Times',
-          value: timezone,
-          options: [
-            { value: 'local', label: 'Local time' },
-            { value: 'utc', label: 'UTC' },
-            // Others are chosen in Settings.
-            ...(isNamed ? [{ value: timezone, label: timezone }] : []),
-          ],
-          onChange: setTimezone,
-        },
-        { kind: 'separator' },
-        {
-          kind: 'action',
-          label: 'Keyboard shortcuts',
-          detail: keysOf('everywhere', 'help'),
-          icon: <KeyboardIcon />,
-          onSelect: () => openShortcuts(true),
-        },
-        ...(hasLogin ? ofLogin : []),
-      ]}
-      label="Account"
-      trigger={<IconButton icon={<UserIcon size={20} />} label="Account" />}
-    />
+    <>
+      <Menu
+        entries={[
+          {
+            kind: 'heading',
+            label: session?.user || 'No login',
+            detail: permissionNames.get(level) ?? `Level ${level}`,
+          },
+          { kind: 'separator' },
+          {
+            kind: 'choice',
+            label: 'Theme',
+            value: theme,
+            options: [
+              { value: 'dark', label: 'Dark', icon: <MoonIcon /> },
+              { value: 'light', label: 'Light', icon: <SunIcon /> },
+              { value: 'system', label: 'System', icon: <SettingsIcon /> },
+            ],
+            onChange: (value) => setTheme(value === 'light' || value === 'system' ? value : 'dark'),
+          },
+          {
+            kind: 'choice',
+            label: 'Times',
+            value: timezone,
+            options: [
+              { value: 'local', label: 'Local time' },
+              { value: 'utc', label: 'UTC' },
+              // Others are chosen in Settings.
+              ...(isNamed ? [{ value: timezone, label: timezone }] : []),
+            ],
+            onChange: setTimezone,
+          },
+          { kind: 'separator' },
+          {
+            kind: 'action',
+            label: 'Keyboard shortcuts',
+            detail: keysOf('everywhere', 'help'),
+            icon: <KeyboardIcon />,
+            onSelect: () => openShortcuts(true),
+          },
+          ...(hasLogin ? ofLogin : []),
+        ]}
+        label="Account"
+        onOpen={logOut.look}
+        trigger={<IconButton icon={<UserIcon size={20} />} label="Account" />}
+      />
+      {logOut.question}
+    </>
   )
 }

@@ -1,9 +1,8 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import type { Database } from '~/api/databases'
-import { levelOnAtom } from '~/atoms/database-levels'
+import { levelWordsAtom } from '~/atoms/database-levels'
 import { timezoneAtom } from '~/atoms/view'
-import { permissionNames } from '~/lib/permission'
 import { formatSize } from '~/lib/size'
 import { formatCount, formatTx } from '~/lib/text'
 import { SafeText } from '~/ui/SafeText'
@@ -16,7 +15,7 @@ const whileUnloaded = 'not known while it is unloaded'
 /** What is known of a database from the list, so without another call. */
 export function DatabaseFacts({ database }: { database: Database }) {
   const { name, loaded, numTransactions, diskSize, createdAt, createdBy, retention } = database
-  const level = useAtomValue(levelOnAtom)(name)
+  const level = useAtomValue(levelWordsAtom)(name)
   const zone = useAtomValue(timezoneAtom)
   const bytes = Number(diskSize)
   return (
@@ -42,7 +41,7 @@ export function DatabaseFacts({ database }: { database: Database }) {
       <Fact name="Values are kept">
         {diskSize === '' ? unknown : retention === '0' ? 'for ever' : formatPeriod(retention)}
       </Fact>
-      <Fact name="Your permission">{permissionNames.get(level) ?? `Level ${level}`}</Fact>
+      <Fact name="Your permission">{level}</Fact>
     </dl>
   )
 }

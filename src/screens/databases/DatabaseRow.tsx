@@ -2,9 +2,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in a cell has the focus.
 import { useAtomValue } from 'jotai'
 import type { Database } from '~/api/databases'
-import { levelOnAtom } from '~/atoms/database-levels'
+import { levelWordsAtom } from '~/atoms/database-levels'
 import { timezoneAtom } from '~/atoms/view'
-import { permissionNames } from '~/lib/permission'
 import { formatSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'
 import { join } from '~/ui/join'
@@ -19,7 +18,7 @@ type Props = { database: Database; isChosen: boolean; onChoose: (name: string) =
 /** One database; its name opens what can be done to it. */
 export function DatabaseRow({ database, isChosen, onChoose }: Props) {
   const { name, loaded, numTransactions, diskSize, createdAt } = database
-  const level = useAtomValue(levelOnAtom)(name)
+  const level = useAtomValue(levelWordsAtom)(name)
   const zone = useAtomValue(timezoneAtom)
   const transactions = loaded ? formatTx(numTransactions) || '–' : '–'
   const size = !loaded || diskSize === '' ? '–' : formatSize(Number(diskSize))
@@ -63,7 +62,7 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
         {createdAt === null ? '–' : formatDay(createdAt, zone)}
       </div>
       <div className={cells.permission} role="cell">
-        {permissionNames.get(level) ?? `Level ${level}`}
+        {level}
       </div>
       <div className={join(cells.use, 'relative')} role="cell">
         <UseButton database={database} isSmall />

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Suspense, useMemo, useState } from 'react'
 import type { Database } from '~/api/databases'
-import { databasesAtom } from '~/atoms/databases'
+import { freshDatabasesAtom } from '~/atoms/databases'
 import { sentence, technicalDetails } from '~/atoms/failure'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -24,7 +24,7 @@ type Props = { chosen: string | undefined; onChoose: (name: string | undefined) 
 
 /** The list with its filter, and beside it, or in its place where there is no room, one database. */
 export function DatabasesBody({ chosen, onChoose }: Props) {
-  const { data, error, isFetching, refetch } = useAtomValue(databasesAtom)
+  const { data, error, isFetching, refetch } = useAtomValue(freshDatabasesAtom)
   const failure = error && (
     <ErrorNote
       busy={isFetching}

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useRef, useState } from 'react'
 import { wildcardLevelAtom } from '~/atoms/database-levels'
-import { databasesAtom, refreshDatabasesAtom } from '~/atoms/databases'
+import { freshDatabasesAtom, refreshDatabasesAtom } from '~/atoms/databases'
 import { isReplicaServerAtom } from '~/atoms/viewer'
 import { refusalFor } from '~/lib/permission'
 import { Button } from '~/ui/Button'
@@ -17,7 +17,7 @@ const CreateDialog = fetchedLater(() =>
 
 /** The databases of the server, and what can be done to each. */
 export default function DatabasesScreen() {
-  const { isFetching } = useAtomValue(databasesAtom)
+  const { isFetching } = useAtomValue(freshDatabasesAtom)
   const refresh = useSetAtom(refreshDatabasesAtom)
   const level = useAtomValue(wildcardLevelAtom)
   const [chosen, choose] = useChosenDatabase()

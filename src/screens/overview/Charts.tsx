@@ -10,6 +10,7 @@ import {
 } from '~/atoms/charts'
 import {
   callRateLinesAtom,
+  keptMeasuredAtom,
   memoryLinesAtom,
   sizeLinesAtom,
   txRateLinesAtom,
@@ -23,8 +24,9 @@ import { mostLines } from '~/ui/chart/look'
 import { Select } from '~/ui/Select'
 import { MetricsNote } from './MetricsNote'
 
-/** How the server and its databases move, since this page was opened. */
+/** How the server and its databases move, since this session began in this tab. */
 export function Charts() {
+  useAtomValue(keptMeasuredAtom)
   return (
     <section aria-label="Charts" className="grid gap-4">
       <div>
@@ -130,7 +132,7 @@ function TxRateChart() {
     <Chart
       {...useFrame()}
       {...chosen}
-      empty="A rate needs two measurements. The first comes within a minute."
+      empty="A rate needs two measurements. The second comes within ten seconds."
       title="Transactions a second"
       unit="perSecond"
     />
@@ -155,7 +157,7 @@ function CallRateChart() {
     <Chart
       {...useFrame()}
       detail="of the whole server"
-      empty={useEmpty('A rate needs two measurements. The first comes after a minute.')}
+      empty={useEmpty('A rate needs two measurements. The second comes within ten seconds.')}
       lines={useAtomValue(callRateLinesAtom)}
       title="Reads and writes a second"
       unit="perSecond"

@@ -1,27 +1,35 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { figuresAtom } from '~/atoms/figures'
-import { healthAtom } from '~/atoms/start'
+import { currentHealthAtom } from '~/atoms/server'
 import { outageAtom } from '~/atoms/state'
+import { timezoneAtom } from '~/atoms/view'
 import { formatUptime } from '~/lib/duration'
 import { formatSize } from '~/lib/size'
-import { formatCount } from '~/lib/text'
+import { formatClock, formatCount } from '~/lib/text'
 import { CheckIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 
 /** The figures one looks for first. */
 export function Counters() {
-  const { uptime, transactions, size, allSizes } = useAtomValue(figuresAtom)
+  const { uptime, isUptimeWithheld, transactions, size, allSizes, awaited } =
+    useAtomValue(figuresAtom)
+  const withheld = 'not told while a database is unloaded'
   return (
     <section aria-label="Counters">
       <dl className="grid grid-cols-2 gap-4 ui:grid-cols-4">
         <Health />
-        <Counter name="Uptime" note="since the server started">
+        <Counter
+          isAwaited={awaited.uptime}
+          name="Uptime"
+          note={uptime === null && isUptimeWithheld ? withheld : 'since the server started'}
+        >
           {uptime === null ? null : formatUptime(uptime)}
         </Counter>
-        <Counter name="Transactions" note="in this database">
+        <Counter isAwaited={awaited.transactions} name="Transactions" note="in this database">
           {transactions === null ? null : formatCount(transactions)}
         </Counter>
         <Counter
+          isAwaited={awaited.size}
           name="Size"
           note={allSizes === null ? 'on disk' : `on disk, of ${formatSize(allSizes)} in all`}
         >
@@ -32,14 +40,15 @@ export function Counters() {
   )
 }
 
-/** What the server said of itself when the console opened, unless it does not answer now. */
+/** What the server said of itself last, unless it does not answer now. */
 function Health() {
   const isAway = useAtomValue(outageAtom) !== null
-  const health = useAtomValue(healthAtom)
-  const said = health === null ? 'not answered yet' : 'as it said when the console opened'
-  const note = isAway ? 'trying again by itself' : said
+  const { data: health = null, isFetching } = useAtomValue(currentHealthAtom)
+  const zone = useAtomValue(timezoneAtom)
+  const said = health === null ? 'not answered yet' : `as of ${formatClock(health.at, zone)}`
+  const note = isAway ? 'trying again' : said
   return (
-    <Counter name="Server health" note={note}>
+    <Counter isAwaited={isFetching} name="Server health" note={note}>
       {isAway ? (
         <Sign icon={<OfflineIcon className="text-warning" size={20} />} text="Not answering" />
       ) : health === null ? null : health.status ? (
@@ -60,22 +69,33 @@ function Sign({ icon, text }: { icon: ReactNode; text: string }) {
   )
 }
 
+type CounterProps = {
+  name: string
+  note: string
+  /** What is not known yet is on its way. */
+  isAwaited: boolean
+  children: ReactNode
+}
+
 /** A figure that is not known is a dash, which is said as words. */
-function Counter({ name, note, children }: { name: string; note: string; children: ReactNode }) {
+function Counter({ name, note, isAwaited, children }: CounterProps) {
+  const unknown = isAwaited ? <span className="text-muted">measuring…</span> : <Dash />
   return (
     <div className="flex min-w-0 flex-col rounded-lg border border-line bg-panel px-4 py-3">
       <dt className="text-muted text-sm">{name}</dt>
-      <dd className="mt-1 min-h-7 break-words text-xl tabular-nums">
-        {children ?? (
-          <>
-            <span aria-hidden="true" className="text-muted">
-              –
-            </span>
-            <span className="sr-only">not known</span>
-          </>
-        )}
-      </dd>
+      <dd className="mt-1 min-h-7 break-words text-xl tabular-nums">{children ?? unknown}</dd>
       <dd className="text-muted text-xs">{note}</dd>
     </div>
+  )
+}
+
+function Dash() {
+  return (
+    <>
+      <span aria-hidden="true" className="text-muted">
+        –
+      </span>
+      <span className="sr-only">not known</span>
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { indexLagAtom } from '~/atoms/attention'
 import { sentence } from '~/atoms/failure'
+import { isMeasuringAtom } from '~/atoms/metrics'
 import { databaseAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
 import { hexOf } from '~/atoms/trust/record'
@@ -62,6 +63,7 @@ function Facts({ database, state }: { database: string; state: State }) {
   const { dataUpdatedAt } = useAtomValue(stateAtom)
   const zone = useAtomValue(timezoneAtom)
   const lag = useAtomValue(indexLagAtom)
+  const isMeasuring = useAtomValue(isMeasuringAtom)
   const isEmpty = state.txId === '0'
   const ahead = BigInt(state.precommittedTxId) - BigInt(state.txId)
   return (
@@ -85,7 +87,7 @@ function Facts({ database, state }: { database: string; state: State }) {
           'nothing waits'
         )}
       </Fact>
-      <Fact name="Index">{indexWords(lag)}</Fact>
+      <Fact name="Index">{indexWords(lag, isMeasuring)}</Fact>
       <Fact name="Signature">{state.signature ? 'signed, not checked here' : 'none'}</Fact>
       <Fact name="As of">
         <span className="tabular-nums">{formatClock(dataUpdatedAt, zone)}</span>
@@ -94,8 +96,8 @@ function Facts({ database, state }: { database: string; state: State }) {
   )
 }
 
-function indexWords(lag: number | null): string {
-  if (lag === null) return 'not known without metrics'
+function indexWords(lag: number | null, isMeasuring: boolean): string {
+  if (lag === null) return isMeasuring ? 'measuring…' : 'not known without metrics'
   return lag === 0 ? 'up to date' : `${counted(lag, 'transaction')} behind`
 }
 

@@ -31,6 +31,12 @@ const names = new Map([
   [historyStorageKey, 'History of the SQL editor'],
 ])
 
+/** Of drafts the name goes on with whose they are, which may be somebody else's. */
+function nameOf(key: string): string {
+  const [place = key] = key.split(' ')
+  return names.get(place) ?? key
+}
+
 /** What this browser keeps of the console: how much, take it along, get rid of it. */
 export function BrowserStorage() {
   const text = useAtomValue(exportSettingsAtom)
@@ -74,7 +80,7 @@ function Sizes() {
           <tbody>
             {items.map(({ key, size }) => (
               <tr className="border-line border-b last:border-0" key={key}>
-                <td className="py-1">{names.get(key) ?? key}</td>
+                <td className="py-1">{nameOf(key)}</td>
                 <td className="py-1 text-end tabular-nums">{formatSize(size)}</td>
               </tr>
             ))}

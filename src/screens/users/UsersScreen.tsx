@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useRef, useState } from 'react'
 import { databaseAtom } from '~/atoms/session'
-import { refreshUsersAtom, usersAtom } from '~/atoms/users'
+import { freshUsersAtom, refreshUsersAtom } from '~/atoms/users'
 import { viewerAtom } from '~/atoms/viewer'
 import { permissionOn } from '~/lib/permission'
 import { isSystemAdmin, refusalToAdd } from '~/lib/user-rules'
@@ -20,7 +20,7 @@ const UserDialog = fetchedLater(() => import('./UserDialog').then((module) => mo
 /** Who may log in, and what each may do on which database. */
 export default function UsersScreen() {
   const viewer = useAtomValue(viewerAtom)
-  const { data, isFetching } = useAtomValue(usersAtom)
+  const { data, isFetching } = useAtomValue(freshUsersAtom)
   const refresh = useSetAtom(refreshUsersAtom)
   const [selected, select] = useSelectedUser()
   const users = new Map(data?.map((user) => [user.user, user]))

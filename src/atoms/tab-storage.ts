@@ -1,0 +1,32 @@
+/**
+ * The storage of this tab alone, which a reload keeps and which is written at once; the browser's
+ * databases are shared by all tabs and answer later than a page may live. Null where it is switched
+ * off or full; what is kept here is never the only copy of something typed.
+ */
+function inTab<T>(use: (area: Storage) => T): T | null {
+  try {
+    return use(sessionStorage)
+  } catch {
+    return null
+  }
+}
+
+export function writeTab(key: string, value: unknown): void {
+  inTab((area) => area.setItem(key, JSON.stringify(value)))
+}
+
+/** What this tab keeps under a name, or null. */
+export function readTab(key: string): unknown {
+  return inTab((area) => JSON.parse(area.getItem(key) ?? 'null'))
+}
+
+export function removeTab(key: string): void {
+  inTab((area) => area.removeItem(key))
+}
+
+/** Removes everything whose name begins so. */
+export function clearTab(start: string): void {
+  inTab((area) => {
+    for (const key of Object.keys(area)) if (key.startsWith(start)) area.removeItem(key)
+  })
+}

@@ -104,6 +104,8 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
 function fixedExtensions(options: EditorOptions): Extension[] {
   return [
     keys(options),
+    // Any other line end is part of the text: a value that is pasted is sent as it is.
+    EditorState.lineSeparator.of('\n'),
     EditorView.contentAttributes.of({ 'aria-label': 'SQL editor' }),
     history({ minDepth: undoDepth, newGroupDelay: undoMergePeriod }),
     immudbSql,

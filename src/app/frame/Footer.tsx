@@ -1,17 +1,22 @@
 import { useAtomValue } from 'jotai'
 import { callCountAtom } from '~/atoms/session'
 import { healthAtom } from '~/atoms/start'
-import { outageAtom } from '~/atoms/state'
 import { build } from '~/lib/build'
 import { counted } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { join } from '~/ui/join'
+import { useConnection } from '../connection'
+
+const words = { up: 'Connected', unsure: 'Checking…', away: 'Not connected' }
+const dots = { up: 'bg-success', unsure: 'bg-field', away: 'bg-warning' }
 
 /** Product, versions, licence, and how many calls this tab has made. */
 export function Footer() {
   const health = useAtomValue(healthAtom)
   const calls = useAtomValue(callCountAtom)
-  const isAway = useAtomValue(outageAtom) !== null
-  const server = health && health.version !== '-' ? `immudb ${health.version}` : 'immudb'
+  const { standing } = useConnection()
+  const server =
+    health && health.version !== '-' ? `immudb ${visibleText(health.version)}` : 'immudb'
   return (
     <footer className="flex h-7 shrink-0 items-center gap-4 overflow-hidden whitespace-nowrap border-line border-t bg-panel px-3 text-muted text-xs">
       <span>{server}</span>
@@ -20,12 +25,9 @@ export function Footer() {
       <span className="ms-auto" title="Calls of this tab since it was opened">
         {counted(calls, 'call')}
       </span>
-      <span className={join('flex items-center gap-1.5', isAway && 'text-warning')}>
-        <span
-          aria-hidden="true"
-          className={join('size-2 rounded-full', isAway ? 'bg-warning' : 'bg-success')}
-        />
-        {isAway ? 'Not connected' : 'Connected'}
+      <span className={join('flex items-center gap-1.5', standing === 'away' && 'text-warning')}>
+        <span aria-hidden="true" className={join('size-2 rounded-full', dots[standing])} />
+        {words[standing]}
       </span>
     </footer>
   )

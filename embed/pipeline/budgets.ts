@@ -27,7 +27,7 @@ export const queryScreen = 'src/screens/query/QueryScreen.tsx'
 
 /** Parts loaded on demand that have a ceiling of their own, by the module that is imported. */
 export const parts: Readonly<Record<string, Budget>> = {
-  [queryScreen]: { brotli: 60_000 },
+  [queryScreen]: { brotli: 62_000 },
   'src/ui/SqlEditor.tsx': { brotli: 135_000 },
   'src/ui/chart/Plot.tsx': { brotli: 30_000 },
 }
@@ -36,4 +36,4 @@ export const parts: Readonly<Record<string, Budget>> = {
 export const otherScreen: Budget = { brotli: 25_000 }
 
 /** Anything else that is loaded on demand. */
-export const otherPart: Budget = { brotli: 40_000 }
+export const otherPart: Budget = { brotli: 42_000 }

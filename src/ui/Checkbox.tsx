@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { visibleText } from '~/lib/visible-text'
 
 export type CheckboxProps = Omit<
   ComponentProps<'input'>,
@@ -36,8 +37,8 @@ export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxP
           <path d="m4 8.4 2.7 2.7L12 5.4" />
         </svg>
       </span>
-      <span className="min-w-0">
-        {label}
+      <span className="min-w-0 break-words">
+        {visibleText(label)}
         {hint && <span className="block text-muted text-xs">{hint}</span>}
       </span>
     </label>

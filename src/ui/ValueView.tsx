@@ -4,9 +4,9 @@ import { type ByteFormat, byteFormats, writeBytes } from '~/lib/byte-formats'
 import { hexPreview, previewSteps, textPreview } from '~/lib/constants'
 import { hexDump } from '~/lib/hex'
 import { scanJson } from '~/lib/json-scan'
-import { formatSize } from '~/lib/size'
+import { exactSize } from '~/lib/size'
 import { decodeUtf8, looksLikeText } from '~/lib/utf8'
-import { beginning } from '~/lib/visible-text'
+import { beginning, visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { FormatChoice } from '~/ui/FormatChoice'
@@ -43,7 +43,7 @@ export function ValueView({ value, name }: Props) {
             value={format}
           />
         </div>
-        <span className="text-muted text-sm">{formatSize(bytes.length)}</span>
+        <span className="text-muted text-sm">{exactSize(bytes.length)}</span>
         <span className="ms-auto flex items-center">
           <CopyButton text={() => writeBytes(bytes, format) ?? ''} what={`${name} as ${format}`} />
           <IconButton
@@ -114,7 +114,7 @@ function Written({ bytes, text, format, name }: WrittenProps) {
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
         tabIndex={0}
-        aria-label={name}
+        aria-label={visibleText(name)}
         className="max-h-[46vh] min-h-16 overflow-auto rounded border border-line bg-page px-3 py-2 font-mono text-sm"
       >
         {length === 0 ? (

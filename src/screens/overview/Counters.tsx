@@ -4,7 +4,7 @@ import { figuresAtom } from '~/atoms/figures'
 import { healthAtom } from '~/atoms/start'
 import { outageAtom } from '~/atoms/state'
 import { formatUptime } from '~/lib/duration'
-import { formatSize } from '~/lib/size'
+import { exactSize, formatSize } from '~/lib/size'
 import { formatCount } from '~/lib/text'
 import { CheckIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 
@@ -25,7 +25,7 @@ export function Counters() {
           name="Size"
           note={allSizes === null ? 'on disk' : `on disk, of ${formatSize(allSizes)} in all`}
         >
-          {size === null ? null : formatSize(size)}
+          {size === null ? null : <span title={exactSize(size)}>{formatSize(size)}</span>}
         </Counter>
       </dl>
     </section>

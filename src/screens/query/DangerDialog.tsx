@@ -1,6 +1,7 @@
 import { counted } from '~/lib/text'
 import type { Danger } from '~/sql/danger'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 
 type Props = {
@@ -23,7 +24,7 @@ export function DangerDialog({ database, count, dangers, onRun, onClose }: Props
       busy={false}
       description={
         <>
-          This changes <SafeText text={database} />. Earlier versions of rows stay in the history;
+          This changes <SafeName text={database} />. Earlier versions of rows stay in the history;
           the present ones are gone for whoever reads them.
         </>
       }

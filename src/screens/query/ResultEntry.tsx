@@ -3,6 +3,7 @@ import { memo, useState } from 'react'
 import type { OutputEntry } from '~/atoms/output'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock, formatElapsed, formatMoment, formatTx } from '~/lib/text'
+import { beginning, visibleText } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { ChevronDownIcon, ChevronRightIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
@@ -26,7 +27,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
           size="tiny"
         />
         <code className="line-clamp-2 min-w-0 flex-1 self-center whitespace-pre-wrap break-words font-mono text-sm">
-          <SafeText lines text={entry.source.slice(0, 400)} />
+          <SafeText lines text={beginning(entry.source, 400)} />
         </code>
         <Facts entry={entry} />
       </header>
@@ -44,7 +45,7 @@ function Facts({ entry }: { entry: OutputEntry }) {
       {entry.timeTravel && <Badge tone="warning">Past</Badge>}
       {entry.elapsed !== null && <span>{formatElapsed(entry.elapsed)}</span>}
       <time
-        title={`${formatMoment(entry.timestamp, timezone)} · ${entry.database} · line ${entry.line}`}
+        title={`${formatMoment(entry.timestamp, timezone)} · ${visibleText(entry.database)} · line ${entry.line}`}
       >
         {formatClock(entry.timestamp, timezone)}
       </time>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useSyncExternalS
 import uPlot from 'uplot'
 import type { Aligned, Line } from '~/lib/series'
 import { formatClock, type TimeZoneChoice } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { formatValue, type Unit } from '~/ui/chart/look'
 import { plotOptions } from '~/ui/chart/plot-options'
 
@@ -38,7 +39,7 @@ export function Plot(props: PlotProps) {
       aria-valuemax={last}
       aria-valuemin={0}
       aria-valuenow={now}
-      aria-valuetext={described(props, now)}
+      aria-valuetext={visibleText(described(props, now))}
       className="h-full overflow-hidden rounded -outline-offset-2"
       onBlur={() => onActive(null)}
       onKeyDown={press}

@@ -1,8 +1,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the tree, which names its active item.
+
 import { memo, type ReactNode } from 'react'
+import { visibleText } from '~/lib/visible-text'
 import { ChevronRightIcon, ErrorIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
 import { rowName, type TreeNode, type TreeRow } from '~/ui/tree/rows'
@@ -25,7 +28,7 @@ export const TreeLine = memo(function TreeLine(props: TreeLineProps) {
   return (
     <div
       aria-expanded={row.kind === 'node' ? row.open : undefined}
-      aria-label={rowName(row)}
+      aria-label={visibleText(rowName(row))}
       aria-level={row.level}
       aria-posinset={row.position}
       aria-selected={chosen}
@@ -69,8 +72,8 @@ function LineContent({ row, active }: { row: TreeRow; active: boolean }): ReactN
         <span className="ps-3 text-error">
           <ErrorIcon />
         </span>
-        <span className="min-w-0 flex-1 truncate px-2 text-error" title={row.error}>
-          {row.error}
+        <span className="min-w-0 flex-1 truncate px-2 text-error" title={visibleText(row.error)}>
+          <SafeText text={row.error} />
         </span>
         <button
           className="h-full rounded px-2 font-medium text-primary hover:underline"
@@ -99,8 +102,8 @@ function NodeContent({ node, open, active }: NodeContentProps) {
         )}
       </span>
       {node.icon && <span className="me-2 shrink-0 text-muted">{node.icon}</span>}
-      <span className="min-w-0 shrink truncate" title={node.label}>
-        <SafeText text={node.label} />
+      <span className="min-w-0 shrink truncate" title={visibleText(node.label, 'name')}>
+        <SafeName text={node.label} />
       </span>
       {node.badges?.map((badge) => (
         <span
@@ -121,7 +124,8 @@ function NodeContent({ node, open, active }: NodeContentProps) {
             node.actions && active && 'hidden',
           )}
         >
-          {` ${node.detail}`}
+          {' '}
+          <SafeText text={node.detail} />
         </span>
       )}
       {node.actions && (

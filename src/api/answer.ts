@@ -65,13 +65,17 @@ function errorOf(answer: RawAnswer, body: unknown): ApiError {
       detail: detailOf(body),
     })
   }
-  return errorWithoutCode(answer)
+  return errorWithoutCode(answer, wordsOf(answer, body))
+}
+
+/** What an answer says for itself. A page is markup and says nothing about the database. */
+function wordsOf({ contentType, text }: RawAnswer, body: unknown): string {
+  if (isRecord(body)) return stripPrefix(textOf(body))
+  return /^text\/plain/i.test(contentType) ? text.trim() : ''
 }
 
 /** No JSON error of the database: a proxy, a gateway or the router in front of it. */
-function errorWithoutCode({ status, text, contentType, elapsed }: RawAnswer): ApiError {
-  // The words of a page are markup and say nothing about the database.
-  const words = /^text\/plain/i.test(contentType) ? text.trim() : ''
+function errorWithoutCode({ status, elapsed }: RawAnswer, words: string): ApiError {
   if (status === 406 || status === 410) {
     return new ApiError({ kind: 'docker-token', text: words, status, elapsed })
   }
@@ -84,8 +88,8 @@ function errorWithoutCode({ status, text, contentType, elapsed }: RawAnswer): Ap
 }
 
 function textOf(body: Record<string, unknown>): string {
-  const text = body.error ?? body.message
-  return typeof text === 'string' ? text : ''
+  const said = [body.error, body.message, body.detail]
+  return said.find((text): text is string => typeof text === 'string') ?? ''
 }
 
 /** Some errors carry the gRPC library's own prefix in front of the server's words. */

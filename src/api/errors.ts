@@ -174,8 +174,20 @@ export function sentence(error: unknown): string {
   if (error.status === 504 || (error.kind === 'unavailable' && !error.message)) {
     return messages.unableToCommunicate
   }
-  if (!shownStatuses.has(error.status ?? 500)) return messages.somethingWrong
+  if (!shownStatuses.has(error.status ?? 500))
+    return withQuote(messages.somethingWrong, error.message)
   return asSentence(error.message) || messages.somethingWrong
+}
+
+/** Characters of the server's words that stand behind a sentence of ours. */
+const quoteLength = 300
+
+/** A general sentence, and what the server said, as it said it. */
+function withQuote(general: string, said: string): string {
+  const words = said.trim()
+  if (words === '') return general
+  const quote = words.length > quoteLength ? `${words.slice(0, quoteLength)}…` : words
+  return `${general} The server said: “${quote}”`
 }
 
 /** Technical facts for the folded part of an error; holds no token, value or SQL text. */

@@ -19,7 +19,9 @@ export function ErrorPage({ status, message, error, onRetry, home }: Props) {
   return (
     <section className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
       <p className="font-mono text-muted">{code}</p>
-      <h1 className="font-medium text-xl">{code === 404 ? messages.notFound : message}</h1>
+      <h1 className="max-w-full break-words font-medium text-xl">
+        {code === 404 ? messages.notFound : message}
+      </h1>
       {code !== 404 && (
         <p className="max-w-prose text-muted">
           Only the showing failed: that changed nothing on the server. Your drafts are kept.{' '}

@@ -1,10 +1,13 @@
-import { type ApiError, technicalDetails } from '~/api/errors'
+import { type ApiError, sentence, technicalDetails } from '~/api/errors'
 import { locateSqlError } from '~/sql/error-position'
 import { explainSqlError } from '~/sql/errors'
 import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
 import type { Failure } from './output'
 import type { Marker } from './run-statement'
+
+/** Statuses of the database's own errors; with any other one somebody in front of it answered. */
+const databaseStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 412, 500])
 
 /** Why the database refused a statement, in plain words, and where in the text of the editor. */
 export function refused(
@@ -18,10 +21,12 @@ export function refused(
     from: statement.from,
   })
   const offending = place ? text.slice(place.from, place.to) : undefined
-  const words = explainSqlError(error.message, {
+  const explained = explainSqlError(error.message, {
     sql: prepared.sql,
     ...(offending === undefined ? {} : { offending }),
   })
+  const isOfDatabase = error.code !== null && databaseStatuses.has(error.status ?? 500)
+  const words = isOfDatabase ? explained : { ...explained, text: sentence(error) }
   const failure: Failure = {
     text: words.text,
     hint: words.hint ?? null,

@@ -1,7 +1,7 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { counted } from '~/lib/text'
 import { type PreparedSql, prepareSql } from '~/sql/send'
-import type { Statement } from '~/sql/statements'
+import { type Statement, withSemicolon } from '~/sql/statements'
 import { namesPeriod } from '~/sql/tables'
 import type { Moment } from '~/sql/time-travel'
 import { editorTextAtom } from './editor'
@@ -190,7 +190,9 @@ function sayNotRun(get: Getter, set: Setter, course: Course, rest: readonly Stat
     ...entryOf(get, { ...course, statement }),
     status: 'not-run',
     elapsed: 0,
-    source: rest.map(({ text }) => text).join(';\n'),
+    source: rest
+      .map(({ written }, at) => (at < rest.length - 1 ? withSemicolon(written) : written))
+      .join('\n'),
     message: `${counted(rest.length, 'statement')} not run, because ${why}.`,
   })
 }

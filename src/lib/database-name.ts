@@ -1,4 +1,5 @@
 import { defaultDatabase } from './constants'
+import { hasHidden } from './visible-text'
 
 const longestName = 128
 const reserved = new Set([defaultDatabase, 'systemdb'])
@@ -40,7 +41,9 @@ export function codePoints(name: string): string {
 function described(letter: string): string {
   const code = letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
   if (letter === ' ') return 'A space'
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter) ? `${letter} (U+${code})` : `U+${code}`
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter) && !hasHidden(letter)
+    ? `${letter} (U+${code})`
+    : `U+${code}`
 }
 
 /** Whether a name has characters that could be taken for others. */

@@ -15,6 +15,12 @@ export function formatSize(bytes: number): string {
   return `${oneDecimal.format(size)} ${units[unit]}`
 }
 
+/** The same with the exact number behind a rounded one: `1.5 KiB (1,536 bytes)`. */
+export function exactSize(bytes: number): string {
+  const rounded = formatSize(bytes)
+  return bytes < 1_024 ? rounded : `${rounded} (${counted(bytes, 'byte')})`
+}
+
 /** How many bytes standard base64 with padding stands for. */
 export function base64Size(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0

@@ -1,99 +1,56 @@
-/** A stretch of text as it is, or one character that would not be seen. */
-export type TextPart =
-  | { kind: 'plain'; text: string }
-  | {
-      kind: 'mark'
-      /** The character itself, for copying. */
-      text: string
-      /** What to show in its place, such as `⟨U+202E⟩`. */
-      shown: string
-      /** What to say about it on demand. */
-      name: string
-    }
+/**
+ * Characters that nobody would see or that reorder their neighbours, by Unicode property: controls,
+ * formats, separators, halves of pairs, and what fonts leave out or draw as nothing (fillers, the
+ * blank Braille pattern, the object mark). The plain space is the only blank that stays as it is.
+ */
+const unseen = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}\p{NChar}\u2800\ufffc\u{1d159}](?<! )`
+
+/** A combining mark that no letter carries, or the seventh on one letter: it falls on its neighbours. */
+const homeless = String.raw`\p{M}(?<![\p{L}\p{N}\p{P}\p{S}\p{Co}]\p{M}{1,6})`
+
+/** A space that is lost at an end of a name or beside another. */
+const lostSpace = ' (?:(?<=^ |  )|(?= |$))'
 
 /**
- * Characters that are invisible, reorder their neighbours or break the line: controls, soft
- * hyphen, zero-width and bidirectional characters, fillers, tags, and halves of pairs.
+ * The end of what makes one picture out of several characters: the emoji selector, the joiner
+ * between two pictures, a key cap, the flags of England, Scotland and Wales.
  */
-const hiddenRanges: readonly (readonly [number, number])[] = [
-  [0x00, 0x1f],
-  [0x7f, 0x9f],
-  [0xad, 0xad],
-  [0x061c, 0x061c],
-  [0x200b, 0x200f],
-  [0x2028, 0x202e],
-  [0x2060, 0x2064],
-  [0x2066, 0x2069],
-  [0x3164, 0x3164],
-  [0xd800, 0xdfff],
-  [0xfeff, 0xfeff],
-  [0xe0000, 0xe007f],
-]
+const pictureParts = [
+  String.raw`\p{ExtPict}\ufe0f`,
+  String.raw`[0-9#*]\ufe0f(?=\u20e3)`,
+  String.raw`\p{ExtPict}[\ufe0f\p{EMod}]?\u200d(?=\p{ExtPict})`,
+  String.raw`\u{1f3f4}(?=\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f})[\u{e0061}-\u{e007f}]{1,6}`,
+].join('|')
 
-const names = new Map([
-  [0x00, 'null character'],
-  [0x09, 'tab'],
-  [0x0a, 'line feed'],
-  [0x0d, 'carriage return'],
-  [0x1b, 'escape'],
-  [0xad, 'soft hyphen'],
-  [0x200b, 'zero-width space'],
-  [0x200c, 'zero-width non-joiner'],
-  [0x200d, 'zero-width joiner'],
-  [0x200e, 'left-to-right mark'],
-  [0x200f, 'right-to-left mark'],
-  [0x2028, 'line separator'],
-  [0x2029, 'paragraph separator'],
-  [0x202a, 'left-to-right embedding'],
-  [0x202b, 'right-to-left embedding'],
-  [0x202c, 'end of direction change'],
-  [0x202d, 'left-to-right override'],
-  [0x202e, 'right-to-left override'],
-  [0x2066, 'left-to-right isolate'],
-  [0x2067, 'right-to-left isolate'],
-  [0x2068, 'first strong isolate'],
-  [0x2069, 'end of isolate'],
-  [0xfeff, 'byte order mark'],
-])
+const inText = new RegExp(`${unseen}|${homeless}`, 'gu')
 
-const short = new Map([
-  [0x09, '⇥'],
-  [0x0a, '↵'],
-  [0x0d, '␍'],
-])
-
-const escaped = (codePoint: number) => `\\u{${codePoint.toString(16)}}`
-const hiddenClass = hiddenRanges.map(([from, to]) => `${escaped(from)}-${escaped(to)}`).join('')
-const anyHidden = new RegExp(`[${hiddenClass}]`, 'u')
-const eachHidden = new RegExp(`[${hiddenClass}]`, 'gu')
-
-/** Whether a text holds a character that would not be seen. */
-export function hasHidden(text: string): boolean {
-  return anyHidden.test(text)
+const searches = {
+  text: inText,
+  name: new RegExp(`${inText.source}|${lostSpace}`, 'gu'),
+  value: new RegExp(`(?:${inText.source})(?<!${pictureParts})`, 'gu'),
 }
 
 /**
- * Splits a text so that hidden characters can be shown as marks. With `lines`, tabs and line ends
- * stay as they are, for a view that keeps white space.
+ * What a text is. In a `value` emoji stay whole; in a `name` lost spaces are marked as well, since
+ * two names must never look the same. `text` is everything else.
  */
-export function visibleParts(text: string, { lines = false } = {}): TextPart[] {
-  const parts: TextPart[] = []
-  let from = 0
-  for (const { 0: character, index } of text.matchAll(eachHidden)) {
-    if (lines && (character === '\n' || character === '\t' || character === '\r')) continue
-    if (index > from) parts.push({ kind: 'plain', text: text.slice(from, index) })
-    parts.push(mark(character))
-    from = index + character.length
-  }
-  if (from < text.length) parts.push({ kind: 'plain', text: text.slice(from) })
-  return parts
+export type TextKind = keyof typeof searches
+
+/** Finds each character that needs a mark. */
+export function unseenIn(kind: TextKind): RegExp {
+  return searches[kind]
+}
+
+const short: Readonly<Record<string, string>> = { '\t': '⇥', '\n': '↵', '\r': '␍', ' ': '␣' }
+
+/** Whether a text holds a character that would not be seen. */
+export function hasHidden(text: string, kind: TextKind = 'text'): boolean {
+  return text.search(searches[kind]) >= 0
 }
 
 /** The text with its hidden characters written out, for names that can only be plain text. */
-export function visibleText(text: string): string {
-  return visibleParts(text)
-    .map((part) => (part.kind === 'plain' ? part.text : part.shown))
-    .join('')
+export function visibleText(text: string, kind: TextKind = 'text'): string {
+  return text.replace(searches[kind], shownFor)
 }
 
 /** The beginning of a text, at most `limit` UTF-16 units long and never ending in half a character. */
@@ -104,14 +61,12 @@ export function beginning(text: string, limit: number): string {
   return text.slice(0, splits ? limit - 1 : limit)
 }
 
-function mark(character: string): TextPart {
-  const codePoint = character.codePointAt(0) ?? 0
-  const code = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`
-  const name = names.get(codePoint)
-  return {
-    kind: 'mark',
-    text: character,
-    shown: short.get(codePoint) ?? `⟨${code}⟩`,
-    name: name ? `${name}, ${code}` : `hidden character ${code}`,
-  }
+/** What stands for an unseen character, such as `⟨U+202E⟩`. */
+export function shownFor(character: string): string {
+  return short[character] ?? `⟨${codePointName(character)}⟩`
+}
+
+/** Such as `U+202E`. */
+export function codePointName(character: string): string {
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
 }

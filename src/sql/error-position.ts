@@ -34,9 +34,9 @@ export function locateSqlError(
   return { from, to: around.from + typed.to, ...lineAndColumn(around.text, from) }
 }
 
-/** Line and column of an offset, counted from 1; the column counts UTF-16 units. */
+/** Line and column of an offset as the editor counts them: from 1, in UTF-16 units, lines by `\n`. */
 export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/)
+  const before = text.slice(0, offset).split('\n')
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 

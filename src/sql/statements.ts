@@ -16,6 +16,8 @@ export type Statement = {
   /** End of the line that `end` is on: up to here a caret belongs to this statement. */
   readonly reach: number
   readonly text: string
+  /** The text with its comments: those before it, inside it, and behind it on its line. */
+  readonly written: string
   /** First keyword in upper case, empty when the text does not begin with a keyword. */
   readonly verb: string
   /** `query` goes to sqlquery, `exec` to sqlexec, `use` switches the console's database. */
@@ -48,14 +50,17 @@ export function splitStatements(source: string): Statement[] {
  */
 export function* statementSteps(source: string, start = 0): Generator<Statement | null> {
   let block: Piece[] = []
+  let before = start
   for (const piece of pieceSteps(source, start)) {
     const isBlock = block.length > 0 || startsWith(source, piece, 'BEGIN')
     if (isBlock) block.push(piece)
     const isOpen = isBlock && (block.length === 1 || !closesBlock(source, piece))
-    yield isOpen ? null : toStatement(source, isBlock ? block : [piece], isBlock, false)
-    if (!isOpen) block = []
+    yield isOpen ? null : toStatement(source, isBlock ? block : [piece], before, false)
+    if (isOpen) continue
+    block = []
+    before = piece.end
   }
-  if (block.length > 0) yield toStatement(source, block, true, true)
+  if (block.length > 0) yield toStatement(source, block, before, true)
 }
 
 /**
@@ -90,8 +95,8 @@ function* pieceSteps(source: string, start = 0): Generator<Piece> {
   if (last) yield { tokens, end: last.to }
 }
 
-function startsWith(source: string, piece: Piece, keyword: string): boolean {
-  return keywordOf(source, piece.tokens[0]) === keyword
+function startsWith(source: string, piece: Piece | undefined, keyword: string): boolean {
+  return keywordOf(source, piece?.tokens[0]) === keyword
 }
 
 /** Whether the piece closes a transaction. */
@@ -105,13 +110,15 @@ function closesBlock(source: string, piece: Piece): boolean {
 function toStatement(
   source: string,
   pieces: readonly Piece[],
-  isBlock: boolean,
+  before: number,
   isOpen: boolean,
 ): Statement {
+  const isBlock = startsWith(source, pieces[0], 'BEGIN')
   const tokens = isBlock ? pieces.flatMap((piece) => piece.tokens) : (pieces[0]?.tokens ?? [])
   const from = tokens[0]?.from ?? 0
   const to = tokens.at(-1)?.to ?? from
   const end = pieces.at(-1)?.end ?? to
+  const beforeEnd = source[end - 1] === ';' && end > to ? end - 1 : end
   const verb = keywordOf(source, firstWord(source, tokens))
   const database = verb === 'USE' && !isBlock ? usedDatabase(source, tokens) : undefined
   const unfinished = isOpen && isBlock ? 'transaction' : unfinishedIn(tokens)
@@ -130,6 +137,12 @@ function toStatement(
       return tableNames(
         [...pieceSteps(text)].flatMap((piece) => tableReferences(text, piece.tokens)),
       )
+    },
+    get written() {
+      const start = before + (before === 0 ? 0 : lineRest(source.slice(before, from)))
+      const behind = source.slice(end, end + lineRest(source.slice(end)))
+      // The semicolon at the very end says nothing; one before a comment separates the two.
+      return trimmed(source.slice(start, trimmed(behind) === '' ? beforeEnd : end) + behind)
     },
     get returning() {
       return tokenize(text).some((token) => keywordOf(text, token) === 'RETURNING')
@@ -160,6 +173,35 @@ function unfinishedIn(tokens: readonly Token[]): Unfinished | undefined {
   const last = tokens.at(-1)
   if (!last?.unfinished) return undefined
   return last.kind === 'quoted' ? 'quoted' : 'string'
+}
+
+/** How much of a text the comments at its beginning take, up to the end of the line. */
+function lineRest(source: string): number {
+  let at = 0
+  while (at < source.length) {
+    const token = readToken(source, at)
+    if (!isTrivia(token) || (token.kind === 'space' && /[\n\r]/.test(source.slice(at, token.to))))
+      break
+    at = token.to
+  }
+  return at
+}
+
+/** Without the spaces of SQL at both ends; `trim` would take a byte order mark too, which is sent. */
+function trimmed(text: string): string {
+  let from = 0
+  let to = text.length
+  while (from < to && ' \t\r\n'.includes(text.charAt(from))) from++
+  while (to > from && ' \t\r\n'.includes(text.charAt(to - 1))) to--
+  return text.slice(from, to)
+}
+
+/** A written statement with its semicolon, for a place where others follow it. */
+export function withSemicolon(written: string): string {
+  const tokens = tokenize(written)
+  const last = tokens.findLast((token) => !isTrivia(token))
+  if (!last || last.kind === 'semicolon' || last.unfinished) return written
+  return `${written.slice(0, last.to)};${written.slice(last.to)}`
 }
 
 function lineEnd(source: string, from: number): number {

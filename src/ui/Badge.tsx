@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { visibleText } from '~/lib/visible-text'
 import { join } from '~/ui/join'
 
 type BadgeTone = 'neutral' | 'info' | 'success' | 'warning' | 'error' | 'verified'
@@ -29,7 +30,7 @@ export function Badge({ tone = 'neutral', icon, title, children }: BadgeProps) {
         'inline-flex h-5 items-center gap-1 whitespace-nowrap rounded-full border px-2 font-medium text-xs',
         tones[tone],
       )}
-      title={title}
+      title={title === undefined ? undefined : visibleText(title)}
     >
       {icon}
       {children}

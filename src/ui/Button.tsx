@@ -1,4 +1,5 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react'
+import { visibleText } from '~/lib/visible-text'
 import { join } from '~/ui/join'
 import { Spinner } from '~/ui/Spinner'
 
@@ -48,6 +49,8 @@ export function Button({
   children,
   onClick,
   type = 'button',
+  title = disabledReason,
+  'aria-label': label,
   ...rest
 }: ButtonProps) {
   const reasonId = useId()
@@ -60,10 +63,12 @@ export function Button({
   return (
     <button
       {...(disabledReason !== undefined && {
-        title: disabledReason,
         'aria-describedby': reasonId,
       })}
       {...rest}
+      // What is only spoken or shown on hover may hold names from outside, too.
+      {...(title && { title: visibleText(title) })}
+      {...(label && { 'aria-label': visibleText(label) })}
       aria-busy={busy || undefined}
       aria-disabled={dead || undefined}
       className={join(
@@ -80,7 +85,7 @@ export function Button({
       {children}
       {disabledReason !== undefined && (
         <span hidden id={reasonId}>
-          {disabledReason}
+          {visibleText(disabledReason)}
         </span>
       )}
     </button>

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { visibleText } from '~/lib/visible-text'
 import { join } from '~/ui/join'
 
 export type CheckboxProps = Omit<
@@ -42,9 +43,13 @@ export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxP
           <path d="m4 8.4 2.7 2.7L12 5.4" />
         </svg>
       </span>
-      <span className="min-w-0">
-        {label}
-        {hint && <span className="block text-muted text-xs">{hint}</span>}
+      <span className="min-w-0 break-words">
+        {visibleText(label)}
+        {hint && (
+          <span className="block text-muted text-xs">
+            {typeof hint === 'string' ? visibleText(hint) : hint}
+          </span>
+        )}
       </span>
     </label>
   )

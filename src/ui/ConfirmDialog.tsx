@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 
 type Props = {
   open: boolean
@@ -56,7 +56,7 @@ export function ConfirmDialog(props: Props) {
           <p className="pb-3">
             Type{' '}
             <b className="break-all font-medium">
-              <SafeText text={typed} />
+              <SafeName text={typed} />
             </b>{' '}
             to confirm.
           </p>

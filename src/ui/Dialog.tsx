@@ -76,12 +76,12 @@ function DialogParts(props: DialogPartsProps) {
   return (
     <>
       <header className={join('px-5 pt-4 pb-2', closable && 'pe-14')}>
-        <RadixDialog.Title className="break-words font-medium text-lg">
+        <RadixDialog.Title className="break-words font-medium text-lg [overflow-wrap:anywhere]">
           {typeof title === 'string' ? <SafeText text={title} /> : title}
         </RadixDialog.Title>
         {description !== undefined && (
           <RadixDialog.Description className="mt-1 text-muted text-sm">
-            {description}
+            {typeof description === 'string' ? <SafeText text={description} /> : description}
           </RadixDialog.Description>
         )}
       </header>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { SafeText } from '~/ui/SafeText'
 
 type EmptyStateProps = {
   icon?: ReactNode
@@ -18,8 +19,14 @@ export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
           {icon}
         </span>
       )}
-      <p className="font-medium">{title}</p>
-      {text && <p className="max-w-[44ch] text-muted text-sm">{text}</p>}
+      <p className="max-w-full break-words font-medium [overflow-wrap:anywhere]">
+        <SafeText text={title} />
+      </p>
+      {text && (
+        <p className="max-w-[44ch] break-words text-muted text-sm">
+          {typeof text === 'string' ? <SafeText text={text} /> : text}
+        </p>
+      )}
       {action && <div className="mt-3">{action}</div>}
     </div>
   )

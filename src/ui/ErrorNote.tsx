@@ -35,11 +35,19 @@ export function ErrorNote(props: ErrorNoteProps) {
         {props.tone === 'unknown' ? <WarningIcon /> : <ErrorIcon />}
       </span>
       <div className="min-w-0 flex-1 space-y-1">
-        <p className="break-words font-medium">
+        <p className="break-words font-medium [overflow-wrap:anywhere]">
           <SafeText text={title} />
         </p>
-        {notDone && <p className="text-sm">{notDone}</p>}
-        {advice && <div className="text-muted text-sm">{advice}</div>}
+        {notDone && (
+          <p className="break-words text-sm [overflow-wrap:anywhere]">
+            <SafeText text={notDone} />
+          </p>
+        )}
+        {advice && (
+          <div className="break-words text-muted text-sm">
+            {typeof advice === 'string' ? <SafeText text={advice} /> : advice}
+          </div>
+        )}
         {details && <Details text={details} />}
       </div>
       {onRetry && (
@@ -57,7 +65,7 @@ function Details({ text }: { text: string }) {
       <summary className="w-max rounded-sm py-3.5 text-muted hover:text-text xs:py-1">
         Technical details
       </summary>
-      <pre className="mt-1 max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-sm bg-page px-2 py-1.5 font-mono">
+      <pre className="mt-1 max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-sm bg-page [overflow-wrap:anywhere] px-2 py-1.5 font-mono">
         <SafeText lines text={text} />
       </pre>
     </details>

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { visibleText } from '~/lib/visible-text'
 import { join } from '~/ui/join'
 
 export type FieldProps = Omit<
@@ -96,13 +97,13 @@ function FieldMessage({ id, bare, error, text }: FieldMessageProps) {
     <p
       aria-live="polite"
       className={join(
-        'text-xs',
+        'break-words text-xs',
         bare ? 'empty:hidden' : 'min-h-6 pt-1',
         error ? 'text-error' : 'text-muted',
       )}
       id={id}
     >
-      {text}
+      {typeof text === 'string' ? visibleText(text) : text}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { type ByteFormat, formatNames } from '~/lib/byte-formats'
+import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 
 type Props = {
@@ -15,7 +16,7 @@ type Props = {
 export function FormatChoice({ label, formats, value, onChange, reasonAgainst }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and cannot be a flex row everywhere.
-    <div aria-label={label} className="flex items-center gap-0.5" role="group">
+    <div aria-label={visibleText(label)} className="flex items-center gap-0.5" role="group">
       {formats.map((format) => (
         <Button
           aria-pressed={format === value}

@@ -1,4 +1,5 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react'
+import { visibleText } from '~/lib/visible-text'
 import { join } from '~/ui/join'
 
 export type IconButtonProps = Omit<
@@ -22,7 +23,7 @@ const sizes = {
 
 /** A square button that shows only an icon and is named by its required label. */
 export function IconButton({
-  label,
+  label: given,
   icon,
   size = 'normal',
   pressed,
@@ -30,6 +31,7 @@ export function IconButton({
   onClick,
   ...rest
 }: IconButtonProps) {
+  const label = visibleText(given)
   const reasonId = useId()
   const dead = disabledReason !== undefined
   const press = (event: MouseEvent<HTMLButtonElement>) => {
@@ -50,13 +52,13 @@ export function IconButton({
         sizes[size],
       )}
       onClick={press}
-      title={dead ? `${label}: ${disabledReason}` : label}
+      title={dead ? `${label}: ${visibleText(disabledReason)}` : label}
       type="button"
     >
       {icon}
       {dead && (
         <span hidden id={reasonId}>
-          {disabledReason}
+          {visibleText(disabledReason)}
         </span>
       )}
     </button>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'r
 import { jsonDepthLimit, jsonItemHeight, jsonParseLimit, jsonVisibleRows } from '~/lib/constants'
 import { type JsonNode, scanJson } from '~/lib/json-scan'
 import { actionOf } from '~/lib/shortcuts'
+import { visibleText } from '~/lib/visible-text'
 import { CopyButton } from '~/ui/CopyButton'
 import { copyText } from '~/ui/clipboard'
 import { JsonLine } from '~/ui/json/JsonLine'
@@ -80,7 +81,7 @@ function Lines({ text, label, nodes }: LinesProps) {
     <div className="overflow-hidden rounded border border-line bg-page">
       <div
         aria-activedescendant={seen.some(({ index }) => index === tree.line) ? activeId : undefined}
-        aria-label={label}
+        aria-label={visibleText(label)}
         className="overflow-auto py-px font-mono text-sm outline-none -outline-offset-2 focus-visible:outline-2 focus-visible:outline-primary"
         onClick={click}
         onKeyDown={press}

@@ -1,20 +1,30 @@
-import { hasHidden, visibleParts } from '~/lib/visible-text'
+import { visibleParts } from '~/lib/visible-parts'
+import { hasHidden, type TextKind } from '~/lib/visible-text'
 
 type SafeTextProps = {
   text: string
-  /** Keeps tabs and line ends, for a view that preserves white space. */
+  /** A stored value: emoji stay whole. */
+  value?: boolean
+  /** A value that keeps tabs and line feeds, for a view that preserves white space. */
   lines?: boolean
 }
 
 /**
  * Text from outside: it cannot reorder what stands around it, and characters that would not be
- * seen are shown as marks.
+ * seen are shown as marks. For names there is `SafeName`.
  */
-export function SafeText({ text, lines = false }: SafeTextProps) {
-  if (!hasHidden(text)) return <bdi>{text}</bdi>
+export function SafeText({ text, value = false, lines = false }: SafeTextProps) {
+  return <Marked kind={value || lines ? 'value' : 'text'} lines={lines} text={text} />
+}
+
+type MarkedProps = { text: string; kind: TextKind; lines?: boolean }
+
+/** The text, each unseen character of it as a mark with its name. */
+export function Marked({ text, kind, lines = false }: MarkedProps) {
+  if (!hasHidden(text, kind)) return <bdi>{text}</bdi>
   return (
     <bdi>
-      {visibleParts(text, { lines }).map((part, index) =>
+      {visibleParts(text, { kind, lines }).map((part, index) =>
         part.kind === 'plain' ? (
           part.text
         ) : (

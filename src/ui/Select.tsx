@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { ChevronDownIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
 import { loadOrReload } from '~/ui/load-chunk'
+import { SafeName } from '~/ui/SafeName'
 import type { OpenSelect } from '~/ui/select/OpenSelect'
 import { type SelectProps, triggerClass } from '~/ui/select/select'
 import { showToast } from '~/ui/toast'
@@ -67,7 +68,11 @@ function ClosedSelect(props: SelectProps & { id: string; onOpen: () => void }) {
     >
       {props.icon}
       <span className="min-w-0 flex-1 truncate text-start">
-        {shown ? shown.label : <span className="text-muted">{placeholder}</span>}
+        {shown ? (
+          <SafeName text={shown.label} />
+        ) : (
+          <span className="text-muted">{placeholder}</span>
+        )}
       </span>
       <ChevronDownIcon className="shrink-0 text-muted" />
     </button>

@@ -1,12 +1,17 @@
 import type { CheckboxProps } from '~/ui/Checkbox'
+import { SafeText } from '~/ui/SafeText'
 
 /** An on-off setting that takes effect at once. */
 export function Switch({ label, hint, checked, onChange, ...input }: CheckboxProps) {
   return (
     <label className="flex min-h-11 items-center justify-between gap-4 py-1 xs:min-h-0">
       <span className="min-w-0 break-words">
-        {label}
-        {hint && <span className="block text-muted text-xs">{hint}</span>}
+        <SafeText text={label} />
+        {hint && (
+          <span className="block text-muted text-xs">
+            {typeof hint === 'string' ? <SafeText text={hint} /> : hint}
+          </span>
+        )}
       </span>
       <span className="relative inline-flex h-[18px] w-8 shrink-0">
         <input

@@ -1,4 +1,6 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, useId, useState } from 'react'
+import { counted } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { join } from '~/ui/join'
 
 type TextAreaProps = Omit<
@@ -13,12 +15,18 @@ type TextAreaProps = Omit<
   hint?: string | undefined
   /** Keys, values and code. */
   mono?: boolean
+  /** Says so when a paste or a drop loses carriage returns, which no such field can hold. */
+  exact?: boolean
 }
 
 /** A labelled field for several lines. It turns carriage returns into line feeds, as all do. */
-export function TextArea({ label, value, onChange, error, hint, mono, ...rest }: TextAreaProps) {
+export function TextArea(props: TextAreaProps) {
+  const { label, value, onChange, error, hint, mono, exact = false, ...rest } = props
   const id = useId()
-  const message = error ?? hint
+  const [lost, setLost] = useState(0)
+  const count = (data: DataTransfer) => setLost(data.getData('text/plain').split('\r').length - 1)
+  const note = exact && lost > 0 && value !== '' ? lostNote(lost) : undefined
+  const message = error ?? ([hint, note].filter(Boolean).join(' · ') || undefined)
   return (
     <div className="min-w-0">
       <label className="mb-1 block font-medium text-sm text-text" htmlFor={id}>
@@ -37,6 +45,8 @@ export function TextArea({ label, value, onChange, error, hint, mono, ...rest }:
         )}
         id={id}
         onChange={(event) => onChange(event.target.value)}
+        onDrop={(event) => count(event.dataTransfer)}
+        onPaste={(event) => count(event.clipboardData)}
         value={value}
       />
       <p
@@ -44,8 +54,12 @@ export function TextArea({ label, value, onChange, error, hint, mono, ...rest }:
         className={join('min-h-6 pt-1 text-xs', error ? 'text-error' : 'text-muted')}
         id={`${id}-message`}
       >
-        {message}
+        {message && visibleText(message)}
       </p>
     </div>
   )
+}
+
+function lostNote(lost: number): string {
+  return `${counted(lost, 'carriage return')} of the pasted text became line feeds. To store them, use hex or base64.`
 }

@@ -4,9 +4,10 @@ import { type ByteFormat, byteFormats, writeBytes } from '~/lib/byte-formats'
 import { hexPreview, partsPerStep, previewSteps } from '~/lib/constants'
 import { hexDump } from '~/lib/hex'
 import { scanJson } from '~/lib/json-scan'
-import { formatSize } from '~/lib/size'
+import { exactSize } from '~/lib/size'
 import { textParts, totalLength } from '~/lib/text-parts'
 import { decodeUtf8, looksLikeText } from '~/lib/utf8'
+import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { FormatChoice } from '~/ui/FormatChoice'
@@ -43,7 +44,7 @@ export function ValueView({ value, name }: Props) {
             value={format}
           />
         </div>
-        <span className="text-muted text-sm">{formatSize(bytes.length)}</span>
+        <span className="text-muted text-sm">{exactSize(bytes.length)}</span>
         <span className="ms-auto flex items-center">
           <CopyButton text={() => writeBytes(bytes, format) ?? ''} what={`${name} as ${format}`} />
           <IconButton
@@ -117,7 +118,7 @@ function Written({ bytes, text, format, name }: WrittenProps) {
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
         tabIndex={0}
-        aria-label={name}
+        aria-label={visibleText(name)}
         className="max-h-[46vh] min-h-16 overflow-auto rounded border border-line bg-page px-3 py-2 font-mono text-sm"
       >
         {length === 0 ? (

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
+let since: number | null = null
+
 function subscribe(changed: () => void): () => void {
   window.addEventListener('online', changed)
   window.addEventListener('offline', changed)
@@ -9,7 +11,16 @@ function subscribe(changed: () => void): () => void {
   }
 }
 
-/** Whether the computer has any network; a server on the computer itself answers without one. */
-export function useOnline(): boolean {
-  return useSyncExternalStore(subscribe, () => navigator.onLine)
+/** Milliseconds since 1970 of the moment the network was lost; the first look counts as one. */
+function lostAt(): number | null {
+  since = navigator.onLine ? null : (since ?? Date.now())
+  return since
+}
+
+/**
+ * When the computer lost its network, in milliseconds since 1970; null while it has one. A server
+ * on the computer itself answers without one.
+ */
+export function useOfflineSince(): number | null {
+  return useSyncExternalStore(subscribe, lostAt)
 }

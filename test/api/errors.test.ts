@@ -202,11 +202,13 @@ describe('sentences', () => {
     },
   )
 
-  test('504 names the two that cannot talk, other statuses say nothing', () => {
+  test('504 names the two that cannot talk, other statuses quote the server', () => {
     expect(plain('unavailable', 'whatever', 504)).toBe(
       'webconsole is unable to communicate with the immudb server.',
     )
-    expect(plain('refused', 'whatever', 418)).toBe('Something went wrong.')
+    expect(plain('refused', 'whatever', 418)).toBe(
+      'Something went wrong. The server said: “whatever”',
+    )
   })
 
   test('an error without status counts as 500', () => {

@@ -1,12 +1,14 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Footer } from '~/app/frame/Footer'
 import { watchIdle } from '~/app/watch/idle'
 import { Watch } from '~/app/watch/Watch'
 import { isCookieBarOpenAtom } from '~/atoms/consent'
 import { clockOffsetAtom, sessionAtom } from '~/atoms/session'
 import { changeSettingsAtom } from '~/atoms/settings'
 import { phaseAtom } from '~/atoms/start'
+import { refreshStateAtom, stateAtom } from '~/atoms/state'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
 import { tokenEnding } from '../support/tokens'
@@ -186,10 +188,32 @@ describe('what is watched whatever the screen', () => {
   test('offline is said, and that a server on this computer may answer all the same', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await show()
-    expect(screen.getByText(/offline.*The server still answers/)).toBeTruthy()
+    expect(await screen.findByText(/offline.*The server still answers/)).toBeTruthy()
     online.mockReturnValue(true)
     await act(async () => void window.dispatchEvent(new Event('online')))
     expect(screen.queryByText(/offline/)).toBeNull()
+  })
+
+  test('nobody says connected from the moment the network is gone until the server answers', async () => {
+    render(
+      <Provider store={tab.store}>
+        <Watch />
+        <Footer />
+      </Provider>,
+    )
+    const footer = screen.getByRole('contentinfo')
+    await waitFor(() => expect(tab.store.get(stateAtom).data).toBeDefined())
+    expect(footer.textContent).toMatch(/[^t] ?Connected$/)
+    server.unplug()
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    await act(async () => void window.dispatchEvent(new Event('offline')))
+    expect(footer.textContent).toMatch(/Checking…$/)
+    expect(screen.getByText(/offline. Checking whether the server still answers/)).toBeTruthy()
+    server.plug()
+    await act(async () => tab.store.set(refreshStateAtom))
+    await waitFor(() => expect(footer.textContent).toMatch(/Connected$/))
+    online.mockReturnValue(true)
+    await act(async () => void window.dispatchEvent(new Event('online')))
   })
 
   test('F56 another build in another tab is told, and nothing is forced', async () => {

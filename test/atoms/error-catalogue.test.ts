@@ -19,13 +19,17 @@ let tab: Tab
 /** What the calls of a path are answered with instead of by the server. */
 let answers: Map<string, Answer>
 let logged: string[]
+/** What a query is answered with instead, once. */
+let teapot: Response | null
 
 beforeEach(async () => {
   logged = []
   vi.spyOn(console, 'info').mockImplementation((line) => logged.push(String(line)))
   server = fakeImmudb()
   answers = new Map()
+  teapot = null
   const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (teapot && String(input) === '/api/db/sqlquery') return teapot
     const answer = answers.get(String(input))
     if (!answer) return server.fetch(input, init)
     const { status, error, code } = answer
@@ -119,9 +123,18 @@ describe('what is said', () => {
     expect(say('', status, 'docker-token')).toBe('The docker token expired.')
   })
 
-  test.each([402, 409, 418, 429, 501, 505])('%i: nothing but that it went wrong', (status) => {
-    expect(say('it was refused', status)).toBe('Something went wrong.')
-  })
+  test.each([402, 409, 418, 429, 501, 505])(
+    '%i: that it went wrong, and the words of the server as they are',
+    (status) => {
+      expect(say('it was refused', status)).toBe(
+        'Something went wrong. The server said: “it was refused”',
+      )
+      expect(say('', status)).toBe('Something went wrong.')
+      expect(say('x'.repeat(400), status)).toBe(
+        `Something went wrong. The server said: “${'x'.repeat(300)}…”`,
+      )
+    },
+  )
 
   test('504 without a text: that console and server cannot talk', () => {
     expect(say('', 504, 'unavailable')).toBe(
@@ -156,6 +169,19 @@ describe('a failed call', () => {
     expect(failed?.timestamp).toBeGreaterThanOrEqual(before)
     expect(failed?.timestamp).toBeLessThanOrEqual(Date.now())
     expect(divider?.kind).toBe('divider')
+  })
+
+  test.each([
+    ['text/plain', 'I am a teapot'],
+    ['application/json', '{"error":"I am a teapot"}'],
+    ['application/problem+json', '{"title":"no","detail":"I am a teapot"}'],
+  ])('of a query, answered by something else in %s, quotes its words: %s', async (type, body) => {
+    teapot = new Response(body, { status: 418, headers: { 'content-type': type } })
+    await tab.store.set(runAtom, 'SELECT 1', splitStatements('SELECT 1'))
+    const [entry] = tab.store.get(outputAtom)
+    expect(entry?.kind === 'entry' && entry.message).toBe(
+      'Something went wrong. The server said: “I am a teapot”',
+    )
   })
 
   test('of the list of tables is an error of its own, is logged, and touches nothing else', async () => {

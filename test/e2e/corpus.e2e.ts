@@ -97,12 +97,33 @@ test('A01: statements of the corpus stand in the editor as they were pasted, and
   console.page.on('request', (request) => {
     if (/sqlexec|sqlquery/.test(request.url())) sent.push(request.postData() ?? '')
   })
-  for (const { text = '' } of corpus('sql')) {
-    await console.write(text)
+  for (const { text = '' } of [...corpus('sql'), ...corpus('line-end')]) {
+    await console.paste(text)
     // The editor marks hidden characters; what it holds is what it stores.
-    await console.keeps(text.replace(/\r\n?/g, '\n'))
+    await console.keeps(text)
   }
   expect(sent.filter((sql) => !sql.includes('information_schema'))).toEqual([])
+})
+
+test('A01: what is pasted is what is sent, each carriage return in it, and what comes back is seen', async ({
+  server,
+  open,
+}) => {
+  const console = await open(server.url)
+  await console.signIn('/query')
+  const value = 'a\r\nb\rc'
+  const sent: unknown[] = []
+  console.page.on('request', (request) => {
+    if (/sqlquery/.test(request.url())) sent.push(request.postDataJSON().sql)
+  })
+  await console.paste(`SELECT '${value}' = 'a\nb\nc' AS same, '${value}' AS body;`)
+  await console.run.click()
+  await console.cell(1, 'false').waitFor()
+  await console.cell(1, 'a␍↵b␍c').click()
+  expect(sent).toContain(`SELECT '${value}' = 'a\nb\nc' AS same, '${value}' AS body;`)
+  await console.grid(1).press('Enter')
+  const shown = console.dialog.getByRole('region', { name: 'Value' })
+  expect(await shown.textContent()).toBe('a␍\nb␍c')
 })
 
 test('A02: names of the corpus in the form for a database: what it lets through the server takes', async ({

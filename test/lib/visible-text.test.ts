@@ -1,9 +1,13 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { beginning, hasHidden, visibleParts } from '~/lib/visible-text'
+import { visibleParts } from '~/lib/visible-parts'
+import { beginning, hasHidden, type TextKind } from '~/lib/visible-text'
+import { corpus } from '../support/recorded'
 
-const shown = (text: string, options?: { lines: boolean }) =>
+const kinds = ['text', 'name', 'value'] as const
+
+const shown = (text: string, options?: { kind?: TextKind; lines?: boolean }) =>
   visibleParts(text, options)
     .map((part) => (part.kind === 'plain' ? part.text : part.shown))
     .join('')
@@ -21,6 +25,9 @@ describe('visibleParts', () => {
     ['tag\u{e0041}', 'tag⟨U+E0041⟩'],
     ['half \ud83d pair', 'half ⟨U+D83D⟩ pair'],
     ['filler \u3164', 'filler ⟨U+3164⟩'],
+    ['a\r\nb\rc', 'a␍↵b␍c'],
+    ['\u0301x', '⟨U+0301⟩x'],
+    ['x \u0301', 'x ⟨U+0301⟩'],
   ])('%j is shown as %j', (text, expected) => {
     expect(shown(text)).toBe(expected)
   })
@@ -32,8 +39,60 @@ describe('visibleParts', () => {
     }
   })
 
-  test('keeps tabs and line ends where lines are kept, and nothing else', () => {
-    expect(shown('a\r\n\tb\u2028c', { lines: true })).toBe('a\r\n\tb⟨U+2028⟩c')
+  test.each([
+    0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180b, 0x180e, 0x200b, 0x2065, 0x206a, 0x2800, 0x3000,
+    0x3164, 0xa0, 0xfe00, 0xfe0f, 0xfeff, 0xffa0, 0xfff0, 0xfff9, 0xfffc, 0xffff, 0x1d159, 0x1d173,
+    0xe0001, 0xe0041, 0xe0100, 0xe01ef, 0x2003, 0x202f, 0x205f, 0x85, 0x0b,
+  ])('U+%X does not hide in a word', (code) => {
+    const word = `ad${String.fromCodePoint(code)}min`
+    for (const kind of ['text', 'name', 'value'] as const) {
+      expect(shown(word, { kind })).toMatch(/^ad⟨U\+[\dA-F]{4,5}⟩min$/)
+    }
+  })
+
+  const plain = new Set(['arabic', 'hebrew + digits'])
+
+  test.each(corpus('bidi-invisible').filter(({ name }) => !plain.has(name)))(
+    '$id $name: is marked in names, values and everything else',
+    ({ text = '' }) => {
+      for (const kind of ['text', 'name', 'value'] as const)
+        expect(hasHidden(text, kind)).toBe(true)
+    },
+  )
+
+  const pictures = ['❤️', '👍🏽', '👩‍👩‍👧', '🏳️‍🌈', '🏃🏽‍♀️', '1️⃣', '©️', '🏴󠁧󠁢󠁳󠁣󠁴󠁿']
+
+  test.each(pictures)('%s is whole in a value and comes apart in a name', (picture) => {
+    expect(hasHidden(`so ${picture} it is`, 'value')).toBe(false)
+    expect(hasHidden(picture, 'name')).toBe(picture !== '👍🏽')
+  })
+
+  test.each([
+    'a\ufe0f',
+    '1\ufe0f',
+    '😀\u200d',
+    '\u200d😀',
+    '❤\ufe0f\ufe0f',
+    '🏴\u{e0061}\u{e007f}',
+  ])('what belongs to no picture is marked in a value: %j', (text) => {
+    expect(hasHidden(text, 'value')).toBe(true)
+  })
+
+  test('marks in a name each space that would be lost, in other texts none', () => {
+    expect(shown(' a b  c ', { kind: 'name' })).toBe('␣a b␣␣c␣')
+    expect(shown(' ', { kind: 'name' })).toBe('␣')
+    expect(shown(' a b  c ')).toBe(' a b  c ')
+  })
+
+  test('marks what is piled on a letter from the seventh on, and no writing of people', () => {
+    expect(shown(`Z${'\u0301'.repeat(8)}`)).toBe(`Z${'\u0301'.repeat(6)}⟨U+0301⟩⟨U+0301⟩`)
+    for (const text of ['ကြွော့', 'שָׁלוֹם', 'नमस्ते', 'ที่', 'ế'.normalize('NFD'), 'བསྒྲུབས']) {
+      expect(hasHidden(text)).toBe(false)
+    }
+  })
+
+  test('keeps tabs and line feeds where lines are kept, and nothing else', () => {
+    expect(shown('a\r\n\tb\u2028c\rd', { lines: true })).toBe('a␍\n\tb⟨U+2028⟩c␍d')
   })
 
   test('says the name of a character where it has one', () => {
@@ -43,10 +102,10 @@ describe('visibleParts', () => {
 
   test('loses no character of any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const parts = visibleParts(text)
+      fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...kinds), (text, kind) => {
+        const parts = visibleParts(text, { kind })
         expect(parts.map((part) => part.text).join('')).toBe(text)
-        expect(parts.some((part) => part.kind === 'mark')).toBe(hasHidden(text))
+        expect(parts.some((part) => part.kind === 'mark')).toBe(hasHidden(text, kind))
         for (const part of parts) {
           expect(hasHidden(part.kind === 'plain' ? part.text : part.shown)).toBe(false)
         }
@@ -58,6 +117,8 @@ describe('visibleParts', () => {
     const long = `${' '.repeat(1_000_000)}\u202e`
     const start = performance.now()
     expect(visibleParts(long)).toHaveLength(2)
+    const piled = 'a' + '\u0301'.repeat(20_000)
+    expect(visibleParts(piled)).toHaveLength(19_995)
     expect(performance.now() - start).toBeLessThan(1000)
   })
 })

@@ -187,11 +187,11 @@ export const errors: readonly Requirement[] = [
   },
   {
     id: 'S8.20',
-    says: 'Any other status says only that something went wrong.',
+    says: 'Any other status says that something went wrong, and quotes the server behind it.',
     where: ['src/api/errors.ts#sentence'],
     shown: [
-      'test/atoms/error-catalogue.test.ts: %i: nothing but that it went wrong',
-      'test/api/errors.test.ts: 504 names the two that cannot talk, other statuses say nothing',
+      'test/atoms/error-catalogue.test.ts: %i: that it went wrong, and the words of the server as they are',
+      'test/api/errors.test.ts: 504 names the two that cannot talk, other statuses quote the server',
     ],
   },
   {

@@ -7,7 +7,6 @@ import { explainSqlError } from '~/sql/errors'
 import { checkNumbers } from '~/sql/numbers'
 import { refusalOf } from '~/sql/refusals'
 import { prepareSql } from '~/sql/send'
-import { specialCharacters } from '~/sql/special-characters'
 import { splitStatements } from '~/sql/statements'
 import { tokenize } from '~/sql/tokens'
 
@@ -75,22 +74,6 @@ describe('the corpus', () => {
       const meant = Number(text.trim().replaceAll('_', ''))
       const isOther = read !== meant
       expect(checkNumbers(text).length > 0).toBe(isOther)
-    },
-  )
-
-  const harmless = new Set(['arabic', 'hebrew + digits', 'combining stack'])
-
-  it.each(of('bidi-invisible').filter(({ name }) => !harmless.has(name)))(
-    '$id $name: holds a character that is made visible',
-    ({ text = '' }) => {
-      expect(text.match(specialCharacters)).not.toBeNull()
-    },
-  )
-
-  it.each(['plain', 'naïve', 'emoji ❤️ 👍🏽', 'tab\tline\n', '日本語', 'e\u0301'])(
-    'leaves %j alone',
-    (text) => {
-      expect(text.match(specialCharacters)).toBeNull()
     },
   )
 })

@@ -135,9 +135,10 @@ describe('lineAndColumn', () => {
     [0, 1, 1],
     [2, 1, 3],
     [3, 2, 1],
-    [5, 3, 1],
-    [6, 4, 1],
+    [5, 2, 3],
+    [6, 2, 4],
+    [7, 3, 1],
   ])('offset %i is line %i, column %i', (offset, line, column) => {
-    expect(lineAndColumn('ab\nc\r\rd', offset)).toEqual({ line, column })
+    expect(lineAndColumn('ab\nc\r\r\nd', offset)).toEqual({ line, column })
   })
 })

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Statement, splitStatements, statementAt } from '~/sql/statements'
+import { type Statement, splitStatements, statementAt, withSemicolon } from '~/sql/statements'
 import { isTrivia, tokenize } from '~/sql/tokens'
 import { anyText } from './samples'
 
@@ -51,6 +51,30 @@ describe('splitStatements', () => {
       ; /* nor; here */ ;; -- only a comment
       ; INSERT INTO t VALUES ('x''; y')`),
     ).toEqual([`SELECT ';' AS "a;b"`, `INSERT INTO t VALUES ('x''; y')`])
+  })
+
+  it('writes each statement down with its comments, and no comment twice', () => {
+    const source = `-- head\n/* why */ SELECT 1 /* in */ + 1; -- ticket 42
+-- next
+\ufeffSELECT ';' -- rest
+; -- last
+-- of nobody`
+    expect(splitStatements(source).map(({ written }) => written)).toEqual([
+      '-- head\n/* why */ SELECT 1 /* in */ + 1; -- ticket 42',
+      "-- next\n\ufeffSELECT ';' -- rest\n; -- last",
+    ])
+    expect(splitStatements('BEGIN; -- a\nSELECT 1; COMMIT -- b').map((one) => one.written)).toEqual(
+      ['BEGIN; -- a\nSELECT 1; COMMIT -- b'],
+    )
+  })
+
+  it.each([
+    ['SELECT 1', 'SELECT 1;'],
+    ['SELECT 1; -- x', 'SELECT 1; -- x'],
+    ['SELECT 1 -- x', 'SELECT 1; -- x'],
+    ["SELECT 'open", "SELECT 'open"],
+  ])('a statement written as %j goes before others as %j', (written, whole) => {
+    expect(withSemicolon(written)).toBe(whole)
   })
 
   it.each(['', ' \n', '-- nothing', '/* never closed', ';', ';;'])(

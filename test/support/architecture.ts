@@ -57,7 +57,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/frame/DatabaseTrouble.tsx', // the address
   'src/app/trust/TrustParts.tsx', // other tabs, and states as they are answered
   'src/app/watch/Expiry.tsx', // time
-  'src/app/watch/Watch.tsx', // use of the page, other tabs and scripts of others
+  'src/app/watch/Watch.tsx', // use of the page, the network, other tabs and scripts of others
   'src/app/splash/LoginCard.tsx', // time
   'src/app/splash/LoginForm.tsx', // time
   'src/app/splash/Splash.tsx', // time and the address

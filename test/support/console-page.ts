@@ -139,6 +139,20 @@ export class ConsolePage {
     await this.page.keyboard.insertText(sql)
   }
 
+  /** Replaces the text of the editor by what a clipboard holds, every line end as it is. */
+  async paste(text: string): Promise<void> {
+    await this.showEditor()
+    await this.editor.click()
+    await this.page.keyboard.press('ControlOrMeta+a')
+    await this.page.keyboard.press('Delete')
+    await this.editor.evaluate((box, given) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', given)
+      const options = { clipboardData, bubbles: true, cancelable: true }
+      box.dispatchEvent(new ClipboardEvent('paste', options))
+    }, text)
+  }
+
   /** On a phone the editor is one of three tabs. */
   async showEditor(): Promise<void> {
     const tab = this.page.getByRole('tab', { name: 'Editor', exact: true })

@@ -60,5 +60,23 @@ function tooWide(): string[] {
     .filter((box) => /auto|scroll/.test(getComputedStyle(box).overflowX) || box === boxes[0])
     .filter((box) => !box.matches(mayBeWide) && !box.querySelector(':scope > pre'))
     .filter((box) => getComputedStyle(box).whiteSpace !== 'pre')
-    .map((box) => `${box.tagName.toLowerCase()}.${box.className}`.slice(0, 120))
+    .map((box) => `${named(box)} for ${culprits(box).map(named).join(', ')}`)
+
+  function named(box: Element): string {
+    return `${box.tagName.toLowerCase()}.${box.className}`.slice(0, 120)
+  }
+
+  /** The innermost elements that reach beyond it and are not clipped on the way. */
+  function culprits(box: Element): Element[] {
+    const edge = box.getBoundingClientRect().left + box.clientWidth + 1
+    const isClipped = (element: Element | null): boolean =>
+      element !== null &&
+      element !== box &&
+      (getComputedStyle(element).overflowX !== 'visible' || isClipped(element.parentElement))
+    const beyond = [...box.querySelectorAll('*')].filter(
+      (element) =>
+        element.getBoundingClientRect().right > edge && !isClipped(element.parentElement),
+    )
+    return beyond.filter((one) => !beyond.some((other) => one !== other && one.contains(other)))
+  }
 }

@@ -134,7 +134,35 @@ describe('SqlEditor', () => {
 
   it('shows invisible characters as their code point', () => {
     const { box } = mount({ value: 'SELECT \u202e1' })
-    expect(box.querySelector('.cm-specialChar')?.textContent).toBe('U+202E')
+    expect(box.querySelector('.cm-specialChar')?.textContent).toBe('⟨U+202E⟩')
+  })
+
+  const ends = "SELECT 'a\r\nb\rc',\r\n1;\r"
+
+  it('keeps every line end of a text it is given, and marks each carriage return', () => {
+    const { box, handle, view, onChange } = mount({ value: ends })
+    expect(handle.getText()).toBe(ends)
+    expect([...box.querySelectorAll('.cm-specialChar')].map((mark) => mark.textContent)).toEqual(
+      Array(4).fill('␍'),
+    )
+    handle.setText('')
+    handle.insert(ends)
+    expect(handle.getText()).toBe(ends)
+    expect(onChange).toHaveBeenLastCalledWith(ends)
+    view.dispatch({ selection: { anchor: view.state.doc.length } })
+    type(view, ' ')
+    expect(onChange).toHaveBeenLastCalledWith(`${ends} `)
+  })
+
+  it.each(['paste', 'drop'])('keeps every line end of a text that comes by %s', (name) => {
+    const { box, handle } = mount()
+    const data = new DataTransfer()
+    data.setData('text/plain', ends)
+    const event = new Event(name, { bubbles: true, cancelable: true })
+    box.dispatchEvent(
+      Object.assign(event, { clipboardData: data, dataTransfer: data, clientX: 0, clientY: 0 }),
+    )
+    expect(handle.getText()).toBe(ends)
   })
 
   it('takes no input while it is read-only', () => {

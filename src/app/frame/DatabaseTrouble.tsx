@@ -8,7 +8,7 @@ import { refusalFor } from '~/lib/permission'
 import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
 import { useNavigate } from '~/ui/location'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { showToast } from '~/ui/toast'
 
 type Props = { database: string; trouble: 'unloaded' | 'gone' }
@@ -32,7 +32,7 @@ function Unloaded({ database }: { database: string }) {
     <div className="flex flex-wrap items-center gap-2 border-warning border-t bg-panel px-3 py-1 text-warning">
       <WarningIcon />
       <p className="min-w-0 grow py-0.5">
-        The database <SafeText text={database} /> is unloaded: nothing in it can be read or written.
+        The database <SafeName text={database} /> is unloaded: nothing in it can be read or written.
       </p>
       <Button
         busy={isBusy}

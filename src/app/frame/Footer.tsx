@@ -2,18 +2,24 @@ import { useAtomValue } from 'jotai'
 import { callCountAtom } from '~/atoms/session'
 import { pollPeriodAtom } from '~/atoms/settings'
 import { healthAtom } from '~/atoms/start'
-import { outageAtom } from '~/atoms/state'
 import { build } from '~/lib/build'
 import { counted } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { join } from '~/ui/join'
+import { useConnection } from '../connection'
+
+const words = { up: 'Connected', unsure: 'Checking…', away: 'Not connected' }
+const dots = { up: 'bg-success', unsure: 'bg-field', away: 'bg-warning' }
 
 /** Product, versions, licence, and how many calls this tab has made. */
 export function Footer() {
   const health = useAtomValue(healthAtom)
   const calls = useAtomValue(callCountAtom)
-  const isAway = useAtomValue(outageAtom) !== null
+  const { standing } = useConnection()
   const isPolled = useAtomValue(pollPeriodAtom) !== false
-  const server = health && health.version !== '-' ? `immudb ${health.version}` : 'immudb'
+  const server =
+    health && health.version !== '-' ? `immudb ${visibleText(health.version)}` : 'immudb'
+  const isIdle = standing === 'up' && !isPolled
   return (
     <footer className="flex h-7 shrink-0 items-center gap-4 overflow-hidden whitespace-nowrap border-line border-t bg-panel px-3 text-muted text-xs">
       <span>{server}</span>
@@ -22,15 +28,12 @@ export function Footer() {
       <span className="ms-auto" title="Calls of this tab since it was opened">
         {counted(calls, 'call')}
       </span>
-      <span className={join('flex items-center gap-1.5', isAway && 'text-warning')}>
+      <span className={join('flex items-center gap-1.5', standing === 'away' && 'text-warning')}>
         <span
           aria-hidden="true"
-          className={join(
-            'size-2 rounded-full',
-            isAway ? 'bg-warning' : isPolled ? 'bg-success' : 'bg-muted',
-          )}
+          className={join('size-2 rounded-full', isIdle ? 'bg-muted' : dots[standing])}
         />
-        {isAway ? 'Not connected' : isPolled ? 'Connected' : 'Polling is off'}
+        {isIdle ? 'Polling is off' : words[standing]}
       </span>
     </footer>
   )

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { databaseAtom, type OpenMode } from '~/atoms/session'
 import { WarningIcon } from '~/ui/Icon'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 
 /** That nobody logs in at this server, and what that means. */
 export function ModeBar({ mode }: { mode: OpenMode }) {
@@ -16,7 +16,7 @@ export function ModeBar({ mode }: { mode: OpenMode }) {
         {mode === 'open' ? (
           <>
             <b>No login (--auth=false).</b> Whoever reaches this server can read and write{' '}
-            <SafeText text={database ?? ''} />. It does no SQL and shows no users or databases.
+            <SafeName text={database ?? ''} />. It does no SQL and shows no users or databases.
           </>
         ) : (
           <>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock, formatTx } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { join } from '~/ui/join'
 import {
   BrokenIcon,
@@ -30,7 +31,7 @@ export function TrustChip() {
       )}
       data-trust={trust.kind}
       onClick={() => open(true)}
-      title={says}
+      title={visibleText(says)}
       type="button"
     >
       {icon}

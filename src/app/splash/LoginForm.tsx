@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { validationDebounce } from '~/lib/constants'
 import { type LoginErrors, type LoginFields, loginErrors } from '~/lib/login-rules'
+import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
@@ -101,8 +102,8 @@ export function LoginForm(props: Props) {
         onChange={setStored}
       />
       {failure && !errors.user && !errors.password && (
-        <p className="text-error" role="alert">
-          {wait ? `${failure} ${wait}` : failure}
+        <p className="max-h-60 overflow-auto text-error [overflow-wrap:anywhere]" role="alert">
+          <bdi>{visibleText(wait ? `${failure} ${wait}` : failure)}</bdi>
         </p>
       )}
       <div className="pt-3">

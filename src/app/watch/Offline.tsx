@@ -1,20 +1,20 @@
-import { useAtomValue } from 'jotai'
-import { outageAtom } from '~/atoms/state'
 import { OfflineIcon } from '~/ui/Icon'
-import { useOnline } from '~/ui/online'
+import { useConnection } from '../connection'
 import { Line } from './Line'
+
+const words = {
+  away: 'The console reconnects on its own.',
+  unsure: 'Checking whether the server still answers…',
+  up: 'The server still answers.',
+}
 
 /** The computer has no network, which need not mean that the server is away. */
 export function Offline() {
-  const isOnline = useOnline()
-  const isAway = useAtomValue(outageAtom) !== null
-  if (isOnline) return null
+  const { standing, isOffline } = useConnection()
+  if (!isOffline) return null
   return (
-    <Line icon={<OfflineIcon />} isUrgent={isAway}>
-      This computer is offline.{' '}
-      {isAway
-        ? 'The console goes on by itself once it is back.'
-        : 'The server still answers, so nothing is lost.'}
+    <Line icon={<OfflineIcon />} isUrgent={standing === 'away'}>
+      This computer is offline. {words[standing]}
     </Line>
   )
 }

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { joinTabs, type Tabs } from '~/atoms/activity'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
 import { idleLimitAtom, lockIdleAtom } from '~/atoms/lock'
-import { stateAtom } from '~/atoms/state'
+import { refreshStateAtom, stateAtom } from '~/atoms/state'
 import { build } from '~/lib/build'
 import { idleDelay, longestIdleWait, revealPause } from '~/lib/constants'
 import { needsConsent, optionalScripts, options } from '~/lib/options'
@@ -11,6 +11,7 @@ import { pause } from '~/lib/retry'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { partsAtRest } from '~/ui/load-chunk'
+import { useConnection } from '../connection'
 import { bringScripts } from '../cookies/third-parties'
 import { Clock } from './Clock'
 import { Expiry } from './Expiry'
@@ -41,6 +42,7 @@ export function Watch() {
   const [isOld, setOld] = useState(false)
   useTabs(() => setOld(true))
   useConsentedScripts()
+  useLookWhenOffline()
   return (
     <>
       <div aria-live="polite">
@@ -138,6 +140,15 @@ function useTabs(onOtherBuild: () => void) {
       watch.stop()
     }
   }, [limit, lock])
+}
+
+/** Without a network the server is asked at once: the next poll may be ten seconds away. */
+function useLookWhenOffline() {
+  const { isOffline } = useConnection()
+  const refresh = useSetAtom(refreshStateAtom)
+  useEffect(() => {
+    if (isOffline) void refresh()
+  }, [isOffline, refresh])
 }
 
 /** Scripts of others are loaded only after consent to the optional category. */

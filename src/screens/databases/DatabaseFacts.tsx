@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import type { Database } from '~/api/databases'
 import { levelWordsAtom } from '~/atoms/database-levels'
 import { timezoneAtom } from '~/atoms/view'
-import { formatSize } from '~/lib/size'
+import { exactSize } from '~/lib/size'
 import { formatCount, formatTx } from '~/lib/text'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { formatInstant } from './moments'
 import { formatPeriod } from './shown-setting'
 
@@ -24,7 +24,7 @@ export function DatabaseFacts({ database }: { database: Database }) {
         {loaded ? formatTx(numTransactions) || unknown : whileUnloaded}
       </Fact>
       <Fact name="Size on disk">
-        {!loaded ? whileUnloaded : diskSize === '' ? unknown : formatSize(bytes)}
+        {!loaded ? whileUnloaded : diskSize === '' ? unknown : exactSize(bytes)}
         {loaded && bytes >= 1_024 && ` (${formatCount(bytes)} bytes)`}
       </Fact>
       <Fact name="Created">
@@ -34,7 +34,7 @@ export function DatabaseFacts({ database }: { database: Database }) {
           'with the server'
         ) : (
           <>
-            {formatInstant(createdAt, zone)} by <SafeText text={createdBy || 'nobody known'} />
+            {formatInstant(createdAt, zone)} by <SafeName text={createdBy || 'nobody known'} />
           </>
         )}
       </Fact>

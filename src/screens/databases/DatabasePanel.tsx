@@ -5,7 +5,7 @@ import { databaseAtom } from '~/atoms/session'
 import { codePoints, isUnusualName } from '~/lib/database-name'
 import { CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { Tabs } from '~/ui/Tabs'
 import { DatabaseFacts } from './DatabaseFacts'
 import { Operations } from './Operations'
@@ -36,7 +36,7 @@ export function DatabasePanel({ name, database, onClose }: Props) {
           ref={focusOnce}
           tabIndex={-1}
         >
-          <SafeText text={name} />
+          <SafeName text={name} />
           {database && <StateBadge database={database} />}
         </h2>
         <span className="-my-2 -me-2 xs:m-0">

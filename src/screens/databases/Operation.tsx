@@ -9,7 +9,7 @@ import type { Commands } from '~/lib/immuadmin'
 import { refusalFor } from '~/lib/permission'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { CommandBox } from './CommandBox'
 
 const ConfirmDialog = fetchedLater(() =>
@@ -90,7 +90,7 @@ export function Operation(props: Props) {
             open
             title={
               <>
-                {confirm.verb} the database <SafeText text={database.name} />?
+                {confirm.verb} the database <SafeName text={database.name} />?
               </>
             }
             {...(confirm.isTyped || isHeld ? { typed: database.name } : {})}

@@ -13,7 +13,7 @@ import {
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { Skeleton } from '~/ui/Skeleton'
 import { OutcomeNote } from './OutcomeNote'
 import { SettingsReview } from './SettingsReview'
@@ -67,7 +67,7 @@ export function SettingsDialog(props: Props) {
       persistent={changes.length > 0}
       title={
         <>
-          Settings of <SafeText text={name} />
+          Settings of <SafeName text={name} />
         </>
       }
       width="wide"

@@ -1,5 +1,5 @@
 import type { Setting } from '~/lib/database-settings'
-import { formatSize } from '~/lib/size'
+import { exactSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'
 
 const spans = [
@@ -44,7 +44,7 @@ export function shownSetting({ kind }: Setting, value: string | undefined): stri
 }
 
 function formatBytes(value: string): string {
-  return /^\d{1,15}$/.test(value) ? formatSize(Number(value)) : value
+  return /^\d{1,15}$/.test(value) ? exactSize(Number(value)) : value
 }
 
 /** What stands behind the number in a field. */

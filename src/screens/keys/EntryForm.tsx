@@ -5,7 +5,7 @@ import { type Draft, wantsFormFocusAtom } from '~/atoms/key-drafts'
 import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/key-write'
 import { timezoneAtom } from '~/atoms/view'
 import { type ByteFormat, byteFormats, parseBytes, writeBytes } from '~/lib/byte-formats'
-import { formatSize } from '~/lib/size'
+import { exactSize } from '~/lib/size'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
@@ -145,6 +145,7 @@ const keyFormats: readonly ByteFormat[] = ['text', 'hex', 'base64']
 
 function KeyField({ draft, error, fixed }: FieldProps) {
   const change = useSetAtom(changeDraftAtom)
+  const [refused, setRefused] = useState<string>()
   const setFormat = (keyFormat: ByteFormat) => {
     const parsed = parseBytes(draft.keyText, draft.keyFormat)
     const keyText = 'bytes' in parsed ? writeBytes(parsed.bytes, keyFormat) : null
@@ -154,10 +155,20 @@ function KeyField({ draft, error, fixed }: FieldProps) {
     <div>
       <Field
         autoComplete="off"
-        error={error ?? undefined}
+        error={refused ?? error ?? undefined}
         label="Key"
         mono
-        onChange={(keyText) => change({ keyText })}
+        onChange={(keyText) => {
+          setRefused(undefined)
+          change({ keyText })
+        }}
+        onPaste={(event) => {
+          // The browser would drop the line breaks without a word.
+          if (!/[\r\n]/.test(event.clipboardData.getData('text')) || draft.keyFormat !== 'text')
+            return
+          event.preventDefault()
+          setRefused('A key with a line break does not fit here. Nothing was pasted. Use hex.')
+        }}
         readOnly={fixed !== undefined}
         spellCheck={false}
         value={draft.keyText}
@@ -187,8 +198,9 @@ function ValueField({ draft, error, fixed, size }: FieldProps & { size: number }
     <div>
       <TextArea
         autoComplete="off"
+        exact
         error={draft.text === '' && draft.format === 'json' ? undefined : (error ?? undefined)}
-        hint={formatSize(size)}
+        hint={exactSize(size)}
         label="Value"
         mono
         onChange={(text) => change({ text })}

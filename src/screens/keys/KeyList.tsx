@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { sentence, technicalDetails } from '~/atoms/failure'
 import type { KeyItem } from '~/atoms/key-pages'
 import { additionAtom, addKeysAtom, keyListsAtom } from '~/atoms/keys'
-import { formatSize } from '~/lib/size'
+import { exactSize, formatSize } from '~/lib/size'
 import { counted, formatCount } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
@@ -101,7 +101,9 @@ function Line({ item }: { item: KeyItem }) {
         {target !== null && <span>reference</span>}
         {expiresAt !== null && <span>expires</span>}
         {revision !== null && revision !== '1' && <span>rev {formatCount(BigInt(revision))}</span>}
-        <span className="min-w-14 text-end tabular-nums">{formatSize(size)}</span>
+        <span className="min-w-14 text-end tabular-nums" title={exactSize(size)}>
+          {formatSize(size)}
+        </span>
       </span>
     </>
   )

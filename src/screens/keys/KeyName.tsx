@@ -1,13 +1,14 @@
 import { base64ToBytes } from '~/lib/base64'
 import { bytesToHex } from '~/lib/hex'
 import { decodeUtf8 } from '~/lib/utf8'
-import { SafeText } from '~/ui/SafeText'
+import { visibleText } from '~/lib/visible-text'
+import { SafeName } from '~/ui/SafeName'
 
 /** A key as its text, or as hex when its bytes are no text. */
 export function KeyName({ of }: { of: string }) {
   const bytes = base64ToBytes(of)
   const text = decodeUtf8(bytes)
-  if (text !== null) return <SafeText text={text} />
+  if (text !== null) return <SafeName text={text} />
   return (
     <>
       <span className="text-muted">hex </span>
@@ -19,7 +20,8 @@ export function KeyName({ of }: { of: string }) {
 /** A key as plain text, for names that are only spoken or typed. */
 export function keyLabel(key: string): string {
   const bytes = base64ToBytes(key)
-  return decodeUtf8(bytes) ?? `hex ${bytesToHex(bytes)}`
+  const text = decodeUtf8(bytes)
+  return text === null ? `hex ${bytesToHex(bytes)}` : visibleText(text, 'name')
 }
 
 /** What the clipboard gets: the exact text, or the hex digits when there is none. */

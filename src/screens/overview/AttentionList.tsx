@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type Attention, attentionAtom } from '~/atoms/attention'
 import { pathTo } from '~/lib/paths'
+import { visibleText } from '~/lib/visible-text'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorIcon, InfoIcon, TickIcon, WarningIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
@@ -21,7 +22,7 @@ export function AttentionList() {
       {items.length === 0 ? (
         <EmptyState icon={<TickIcon />} title="Nothing needs attention" />
       ) : (
-        <ul className="grid gap-3">
+        <ul className="grid grid-cols-1 gap-3">
           {items.map((item) => (
             <Item item={item} key={item.id} />
           ))}
@@ -35,13 +36,13 @@ function Item({ item }: { item: Attention }) {
   return (
     <li className="flex gap-3">
       <span className="flex h-5 shrink-0 items-center">{icons[item.tone]}</span>
-      <div className="min-w-0">
+      <div className="min-w-0 [overflow-wrap:anywhere]">
         <p className="font-medium">
           <span className="sr-only">{words[item.tone]}</span>
-          {item.title}
+          {visibleText(item.title)}
         </p>
         <p className="text-muted text-sm">
-          {item.text}{' '}
+          {visibleText(item.text)}{' '}
           {item.page && (
             <Link className="text-primary underline" to={pathTo(item.page.name)}>
               {item.page.words}

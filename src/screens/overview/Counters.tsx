@@ -5,7 +5,7 @@ import { currentHealthAtom } from '~/atoms/server'
 import { outageAtom } from '~/atoms/state'
 import { timezoneAtom } from '~/atoms/view'
 import { formatUptime } from '~/lib/duration'
-import { formatSize } from '~/lib/size'
+import { exactSize, formatSize } from '~/lib/size'
 import { formatClock, formatCount } from '~/lib/text'
 import { CheckIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 
@@ -33,7 +33,7 @@ export function Counters() {
           name="Size"
           note={allSizes === null ? 'on disk' : `on disk, of ${formatSize(allSizes)} in all`}
         >
-          {size === null ? null : formatSize(size)}
+          {size === null ? null : <span title={exactSize(size)}>{formatSize(size)}</span>}
         </Counter>
       </dl>
     </section>

@@ -2,8 +2,9 @@ import { useAtomValue } from 'jotai'
 import { technicalDetails } from '~/atoms/failure'
 import { databaseAtom } from '~/atoms/session'
 import { healthAtom } from '~/atoms/start'
+import { visibleText } from '~/lib/visible-text'
 import { Part } from '~/ui/Part'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { AttentionList } from './AttentionList'
 import { Charts } from './Charts'
 import { Counters } from './Counters'
@@ -53,10 +54,12 @@ function Heading() {
   return (
     <header>
       <h1 className="font-medium text-xl">Overview</h1>
-      <p className="mt-0.5 break-words text-muted text-sm">
-        {database === null ? 'No database' : <SafeText text={database} />} on immudb
-        {version === '-' || version === '' ? ', which tells no version' : ` ${version}`}. Everything
-        here is as reported by the server, except what is called verified.
+      <p className="mt-0.5 break-words text-muted [overflow-wrap:anywhere] text-sm">
+        {database === null ? 'No database' : <SafeName text={database} />} on immudb
+        {version === '-' || version === ''
+          ? ', which tells no version'
+          : ` ${visibleText(version)}`}
+        . Everything here is as reported by the server, except what is called verified.
       </p>
     </header>
   )

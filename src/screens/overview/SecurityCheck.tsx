@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { findingsAtom } from '~/atoms/security'
 import type { Finding, Verdict } from '~/lib/security'
 import { counted } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { ErrorIcon, InfoIcon, TickIcon, WarningIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
@@ -29,7 +30,7 @@ export function SecurityCheck() {
   const title = open.length === 0 ? 'nothing found' : counted(open.length, 'finding')
   return (
     <Card aside={title} title="Security check-up">
-      <ul className="grid gap-3">
+      <ul className="grid grid-cols-1 gap-3">
         {open.map((finding) => (
           <Line finding={finding} key={finding.id} />
         ))}
@@ -38,7 +39,7 @@ export function SecurityCheck() {
         <summary className="w-max rounded-sm py-3 text-muted text-sm hover:text-text xs:py-1">
           {counted(rest.length, 'other check')}
         </summary>
-        <ul className="mt-2 grid gap-3">
+        <ul className="mt-2 grid grid-cols-1 gap-3">
           {rest.map((finding) => (
             <Line finding={finding} key={finding.id} />
           ))}
@@ -52,10 +53,10 @@ function Line({ finding: { verdict, title, text, cure, link } }: { finding: Find
   return (
     <li className="flex gap-3">
       <span className="flex h-5 shrink-0 items-center">{icons[verdict]}</span>
-      <div className="min-w-0">
+      <div className="min-w-0 [overflow-wrap:anywhere]">
         <p className="font-medium">
           <span className="sr-only">{words[verdict]}</span>
-          {title}
+          <SafeText text={title} />
         </p>
         <p className="text-muted text-sm">
           <SafeText text={text} />{' '}
@@ -67,7 +68,7 @@ function Line({ finding: { verdict, title, text, cure, link } }: { finding: Find
         </p>
         {cure !== undefined && (
           <p className="mt-0.5 text-sm">
-            Cure: <code className="break-words font-mono text-[13px]">{cure}</code>
+            Cure: <code className="break-words font-mono text-[13px]">{visibleText(cure)}</code>
           </p>
         )}
       </div>

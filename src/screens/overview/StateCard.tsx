@@ -13,7 +13,7 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Hash } from '~/ui/Hash'
 import { DatabaseIcon } from '~/ui/Icon'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { Skeleton } from '~/ui/Skeleton'
 import { Card } from './Card'
 import { SinceLastVisit } from './SinceLastVisit'
@@ -69,7 +69,7 @@ function Facts({ database, state }: { database: string; state: State }) {
   return (
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 gap-y-1.5">
       <Fact name="Database">
-        <SafeText text={database} />
+        <SafeName text={database} />
       </Fact>
       <Fact name="Transaction">
         <span className="font-mono">{isEmpty ? 'none yet' : `tx ${formatTx(state.txId)}`}</span>
@@ -105,7 +105,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
+      <dd className="min-w-0 break-words [overflow-wrap:anywhere]">{children}</dd>
     </>
   )
 }

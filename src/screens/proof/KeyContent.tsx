@@ -5,7 +5,7 @@ import { hexToBytes } from '~/lib/hex'
 import { formatMoment, formatTx } from '~/lib/text'
 import { decodeUtf8 } from '~/lib/utf8'
 import type { GetFacts } from '~/proof/facts'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { ValueView } from '~/ui/ValueView'
 import { Fact, Facts } from './Facts'
 
@@ -54,7 +54,7 @@ function Bytes({ of }: { of: string }) {
   const text = decodeUtf8(bytesOf(of))
   return (
     <span className="font-mono [overflow-wrap:anywhere]">
-      {text === null ? `hex ${of}` : <SafeText text={text} />}
+      {text === null ? `hex ${of}` : <SafeName text={text} />}
     </span>
   )
 }

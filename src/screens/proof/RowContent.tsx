@@ -7,6 +7,7 @@ import type { CellFacts, RowFacts } from '~/proof/facts'
 import { formatCell } from '~/sql/cells'
 import { CopyButton } from '~/ui/CopyButton'
 import { join } from '~/ui/join'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Facts } from './Facts'
 import { WrittenIn } from './WrittenIn'
@@ -40,7 +41,7 @@ export function RowContent({
           {Object.entries(facts.named).map(([name, cell]) => (
             <tr className="border-line/55 border-t align-top" key={name}>
               <th className="max-w-40 break-words py-1 pe-3 text-start font-normal" scope="row">
-                <SafeText text={name} />
+                <SafeName text={name} />
                 {cell && <span className="block text-muted text-xs">{cell.type}</span>}
               </th>
               <td className="py-1">
@@ -112,7 +113,7 @@ function Difference({ part }: { part: ComparedPart | undefined }) {
       )}
     >
       {isUnknown ? 'What was shown, and may be the same or not:' : 'Not what was shown:'}{' '}
-      {part.shown === null ? 'NULL' : <SafeText text={beginning(part.shown, shownLength)} />}
+      {part.shown === null ? 'NULL' : <SafeText text={beginning(part.shown, shownLength)} value />}
     </span>
   )
 }

@@ -3,10 +3,12 @@ import { useState } from 'react'
 import { timezoneAtom } from '~/atoms/view'
 import { storedKey } from '~/lib/stored-key'
 import { counted, formatCount, formatMoment, formatTx } from '~/lib/text'
+import { beginning } from '~/lib/visible-text'
 import type { EntryFacts, TxFacts } from '~/proof/facts'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { Hash } from '~/ui/Hash'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Fact, Facts } from './Facts'
 
@@ -35,7 +37,9 @@ export function TxContent({ facts }: { facts: TxFacts }) {
         )}
         {facts.extra !== '' && (
           <Fact name="Extra">
-            <code className="font-mono [overflow-wrap:anywhere]">{facts.extra}</code>
+            <code className="font-mono [overflow-wrap:anywhere]">
+              <SafeText text={facts.extra} />
+            </code>
           </Fact>
         )}
       </Facts>
@@ -80,7 +84,7 @@ function Entry({ entry: { key, meta, valueHash } }: { entry: EntryFacts }) {
     <li className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-0.5 border-line border-t px-3 py-1 first:border-t-0 xs:min-h-8">
       <span className="w-20 text-muted">{kind}</span>
       <span className="min-w-0 flex-1 font-mono [overflow-wrap:anywhere]" title={key}>
-        <SafeText text={text.slice(0, 200)} />
+        <SafeName text={beginning(text, 200)} />
       </span>
       {meta.deleted && <Badge tone="warning">Deleted</Badge>}
       {meta.expiresAt !== null && <Badge>Expires</Badge>}

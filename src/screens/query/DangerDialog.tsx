@@ -2,6 +2,7 @@ import { counted, formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import type { Danger } from '~/sql/danger'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 
 type Props = {
@@ -32,7 +33,7 @@ export function DangerDialog({ database, count, dangers, onRun, onClose }: Props
       busy={false}
       description={
         <>
-          In the database <SafeText text={database} />
+          In the database <SafeName text={database} />
           {only ? '.' : ' this would:'}
         </>
       }

@@ -3,7 +3,7 @@ import { demoRows, demoSql, demoTables } from '~/sql/demo'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 
 type Props = { database: string; onAdd: (sql: string) => void; onClose: () => void }
 
@@ -18,7 +18,7 @@ export function DemoDialog({ database, onAdd, onClose }: Props) {
       description={
         <>
           {counted(demoTables.length, 'table')} with {counted(demoRows, 'row')} about an invented
-          bicycle hire go into <SafeText text={database} /> as one transaction: all of it, or
+          bicycle hire go into <SafeName text={database} /> as one transaction: all of it, or
           nothing.
         </>
       }

@@ -10,6 +10,8 @@ import {
 } from '~/atoms/history'
 import { timezoneAtom } from '~/atoms/view'
 import { counted, formatMoment } from '~/lib/text'
+import { beginning } from '~/lib/visible-text'
+import { withSemicolon } from '~/sql/statements'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
@@ -17,6 +19,7 @@ import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
 import { TrashIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { Switch } from '~/ui/Switch'
@@ -98,17 +101,17 @@ function HistoryLine({ entry, onUsed }: { entry: HistoryEntry; onUsed: () => voi
     onUsed()
     show('editor')
     // The dialog gives the focus back first.
-    requestAnimationFrame(() => editor.current?.insert(`${entry.text};\n`))
+    requestAnimationFrame(() => editor.current?.insert(`${withSemicolon(entry.text)}\n`))
   }
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-60">
         <code className="line-clamp-3 whitespace-pre-wrap break-words font-mono text-sm">
-          <SafeText lines text={entry.text.slice(0, 600).replace(/\n\s*\n/g, '\n')} />
+          <SafeText lines text={beginning(entry.text, 600).replace(/\n\s*\n/g, '\n')} />
         </code>
         <p className="flex flex-wrap items-center gap-x-2 text-muted text-xs">
           <time>{formatMoment(entry.at, zone)}</time>
-          <SafeText text={entry.database} />
+          <SafeName text={entry.database} />
           {entry.times > 1 && <span>{entry.times} times</span>}
           {entry.status === 'failed' && <Badge tone="error">Failed</Badge>}
           {entry.status === 'unknown' && <Badge tone="warning">Unknown</Badge>}

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import type { OutputEntry } from '~/atoms/output'
 import { formatTx } from '~/lib/text'
+import { beginning } from '~/lib/visible-text'
 import { Boundary } from '~/ui/Boundary'
 import { fetchedLater } from '~/ui/fetched-later'
 import { CheckIcon, WarningIcon } from '~/ui/Icon'
@@ -25,8 +26,8 @@ export function ResultBody({ entry }: { entry: OutputEntry }) {
       {entry.sent !== null && (entry.notes.length > 0 || entry.paging) && (
         <p className="text-muted text-sm">
           Sent:{' '}
-          <code className="font-mono">
-            <SafeText text={entry.sent.slice(0, 2_000)} />
+          <code className="whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">
+            <SafeText lines text={beginning(entry.sent, 2_000)} />
           </code>
         </p>
       )}
@@ -53,7 +54,7 @@ function Outcome({ entry }: { entry: OutputEntry }) {
               <CheckIcon />
             </span>
           )}
-          {entry.message}
+          <SafeText text={entry.message ?? ''} />
         </p>
         {entry.tx !== null && (
           <Boundary fallback={() => null}>
@@ -78,7 +79,7 @@ function Outcome({ entry }: { entry: OutputEntry }) {
           role="alert"
         >
           <WarningIcon className="mt-0.5 shrink-0 text-warning" />
-          {entry.warning}
+          <SafeText text={entry.warning} />
         </p>
       )}
     </>

@@ -9,6 +9,7 @@ import {
 } from '~/atoms/output'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock, formatElapsed, formatMoment, formatTx } from '~/lib/text'
+import { beginning, visibleText } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { ChevronDownIcon, ChevronRightIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
@@ -41,7 +42,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
           size="tiny"
         />
         <code className="line-clamp-2 min-w-0 flex-1 self-center whitespace-pre-wrap break-words font-mono text-sm">
-          <SafeText lines text={entry.source.slice(0, 400)} />
+          <SafeText lines text={beginning(entry.source, 400)} />
         </code>
         <PinButton number={entry.number} />
         <Facts entry={entry} />
@@ -87,7 +88,7 @@ function Facts({ entry }: { entry: OutputEntry }) {
       <RunAt entry={entry} />
       {entry.elapsed !== null && <span>{formatElapsed(entry.elapsed)}</span>}
       <time
-        title={`${formatMoment(entry.timestamp, timezone)} · ${entry.database} · line ${entry.line}`}
+        title={`${formatMoment(entry.timestamp, timezone)} · ${visibleText(entry.database)} · line ${entry.line}`}
       >
         {formatClock(entry.timestamp, timezone)}
       </time>

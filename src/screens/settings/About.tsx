@@ -8,6 +8,7 @@ import { mountPath } from '~/lib/mount'
 import { options } from '~/lib/options'
 import { formatSize } from '~/lib/size'
 import { formatCount } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
 import { Hash } from '~/ui/Hash'
@@ -22,11 +23,11 @@ export function About() {
   const server = health && health.version !== '-' ? health.version : 'does not say its version'
   return (
     <>
-      <dl className="grid gap-2">
+      <dl className="grid grid-cols-1 gap-2">
         <Fact name="Console">
           webconsole {build.version}, build <code className="font-mono">{build.commit}</code>
         </Fact>
-        <Fact name="Server">immudb {server}</Fact>
+        <Fact name="Server">immudb {visibleText(server)}</Fact>
         <Fact name="Licence">
           Apache-2.0,{' '}
           <a
@@ -75,7 +76,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="xs:flex xs:gap-4">
       <dt className="shrink-0 text-muted xs:w-40">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
+      <dd className="min-w-0 break-words [overflow-wrap:anywhere]">{children}</dd>
     </div>
   )
 }
@@ -100,7 +101,8 @@ function Bundle() {
     <div>
       {isOther && (
         <p className="mb-2 text-warning">
-          The server hands out webconsole {data.version}, build {data.commit}: reload to use it.
+          The server hands out webconsole {visibleText(data.version)}, build{' '}
+          {visibleText(data.commit)}: reload to use it.
         </p>
       )}
       <details>
@@ -129,7 +131,7 @@ function Bundle() {
             <tbody>
               {data.files.map(({ path, size, sha256 }) => (
                 <tr className="border-line border-t" key={path}>
-                  <td className="break-all px-2 py-0.5 font-mono text-xs">{path}</td>
+                  <td className="break-all px-2 py-0.5 font-mono text-xs">{visibleText(path)}</td>
                   <td className="whitespace-nowrap px-2 py-0.5 text-end tabular-nums">
                     {formatSize(size)}
                   </td>

@@ -8,7 +8,7 @@ import {
 } from '~/atoms/settings'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { Switch } from '~/ui/Switch'
 
 export function Safety() {
@@ -41,7 +41,7 @@ export function Safety() {
             {others.map((name) => (
               <li className="flex items-center gap-3" key={name}>
                 <span className="min-w-0 grow truncate">
-                  <SafeText text={name} />
+                  <SafeName text={name} />
                 </span>
                 <Button
                   aria-label={`Allow writes to ${name}`}

@@ -14,7 +14,7 @@ import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Link } from '~/ui/Link'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { SaveButton } from '~/ui/SaveButton'
 import { BrokenIcon } from '~/ui/TrustIcons'
 import { DecideDialog } from './DecideDialog'
@@ -41,7 +41,7 @@ export function BrokenBar({ broken, record }: BrokenProps) {
       <div className="flex min-h-8 shrink-0 items-center gap-2 bg-error ps-3 pe-1 text-page">
         <BrokenIcon className="shrink-0" size={20} />
         <p className="min-w-0 grow break-words py-1 font-medium" role="alert">
-          BROKEN: the history of <SafeText text={database} /> {title}.
+          BROKEN: the history of <SafeName text={database} /> {title}.
         </p>
         <button
           aria-expanded={isShown}

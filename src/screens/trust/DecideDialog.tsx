@@ -7,7 +7,7 @@ import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { type Choice, keep, needsReason, type Offer, offersFor } from './decide-offers'
 import type { BrokenProps } from './Finding'
 
@@ -47,7 +47,7 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
       persistent={isBusy || reason !== ''}
       title={
         <>
-          The history of <SafeText text={database} /> is broken
+          The history of <SafeName text={database} /> is broken
         </>
       }
     >
@@ -70,7 +70,7 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
       <p className="pt-2 pb-3">
         Type{' '}
         <b className="break-all font-medium">
-          <SafeText text={database} />
+          <SafeName text={database} />
         </b>{' '}
         to confirm.
       </p>

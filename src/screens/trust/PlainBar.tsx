@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { databaseAtom } from '~/atoms/session'
 import { breakWords } from '~/lib/break-words'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 
 type Props = { kind: string; onRetry: () => void }
 
@@ -15,7 +15,7 @@ export function PlainBar({ kind, onRetry }: Props) {
       data-broken={kind}
     >
       <p className="min-w-0 grow basis-80 break-words py-1 font-medium" role="alert">
-        BROKEN: the history of <SafeText text={database} /> {breakWords(kind).title}. More about it
+        BROKEN: the history of <SafeName text={database} /> {breakWords(kind).title}. More about it
         could not be shown. Writes stay held unless you allowed them.
       </p>
       <button

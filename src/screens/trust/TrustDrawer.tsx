@@ -14,7 +14,7 @@ import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { DownloadIcon, RefreshIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { Sheet } from '~/ui/Sheet'
 import { fileName, saveFile } from '~/ui/save-file'
 import { Moves } from './Moves'
@@ -36,7 +36,7 @@ export function TrustDrawer() {
       side="right"
       title={
         <>
-          Trusted history of <SafeText text={database} />
+          Trusted history of <SafeName text={database} />
         </>
       }
     >

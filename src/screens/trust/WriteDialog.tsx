@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { releaseWritesAtom } from '~/atoms/trust/trust'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 
 type Props = { database: string; onClose: () => void }
 
@@ -21,7 +21,7 @@ export function WriteDialog({ database, onClose }: Props) {
       open
       title={
         <>
-          Write to <SafeText text={database} /> all the same?
+          Write to <SafeName text={database} /> all the same?
         </>
       }
       typed={database}

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { User } from '~/api/users'
 import { viewerAtom } from '~/atoms/viewer'
 import { listedGrants, repairs, wipedBy } from '~/lib/privileges'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 
 type Props = {
@@ -19,7 +20,7 @@ export function Consequences({ user, database, isLess }: Props) {
   return (
     <ul className="list-disc space-y-1.5 ps-5 text-sm">
       <li>
-        The SQL privileges on <SafeText text={database} /> become those usual for the permission.
+        The SQL privileges on <SafeName text={database} /> become those usual for the permission.
       </li>
       {own.length > 0 && (
         <li>

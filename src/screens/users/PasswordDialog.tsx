@@ -8,7 +8,7 @@ import { refusalToChangePassword, systemAdmin } from '~/lib/user-rules'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { PasswordField } from '~/ui/PasswordField'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
 import { useWrite } from './use-write'
 import { WriteFailure } from './WriteFailure'
@@ -123,7 +123,7 @@ const ownConsequence =
 function Consequence({ name }: { name: string }) {
   return (
     <>
-      All sessions of <SafeText text={name} /> end at once. Nobody is told the new password but you.
+      All sessions of <SafeName text={name} /> end at once. Nobody is told the new password but you.
     </>
   )
 }

@@ -11,7 +11,7 @@ import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { DatabaseIcon, TrashIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import type { Open } from './opened'
 import { PermissionSelect } from './PermissionSelect'
 import { databaseName } from './UserList'
@@ -40,7 +40,7 @@ export function PermissionRow({ user, viewer, database, permission, exists, onOp
       <div className="flex items-center gap-2">
         <DatabaseIcon className="shrink-0 text-muted" />
         <span className="min-w-0 flex-1 truncate font-medium" title={name}>
-          <SafeText text={databaseName(database)} />
+          <SafeName text={databaseName(database)} />
         </span>
         <div className="w-36 shrink-0">
           <PermissionSelect

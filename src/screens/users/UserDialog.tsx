@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { User } from '~/api/users'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { AddUserDialog } from './AddUserDialog'
 import { GrantDialog } from './GrantDialog'
 import type { Opened } from './opened'
@@ -57,7 +57,7 @@ function NotListed({ name, onClose }: { name: string; onClose: () => void }) {
       width="small"
     >
       <p>
-        <SafeText text={name} /> is not among the users that you can see here.
+        <SafeName text={name} /> is not among the users that you can see here.
       </p>
     </Dialog>
   )

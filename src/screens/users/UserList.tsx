@@ -10,7 +10,7 @@ import { visibleText } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { UserIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { useNarrow } from '~/ui/use-narrow'
 import { WindowedRows } from '~/ui/WindowedRows'
 
@@ -107,7 +107,7 @@ const Row = memo(function Row({ user, isOwn, isSelected, onSelect }: RowProps) {
           title={visibleText(user.user)}
           type="button"
         >
-          <SafeText text={user.user} />
+          <SafeName text={user.user} />
         </button>
         {isOwn && <Badge tone="info">You</Badge>}
         <PhonePermissions permissions={user.permissions} />
@@ -144,7 +144,7 @@ function PhonePermissions({ permissions }: { permissions: readonly Permission[] 
     <p className="w-full truncate ps-6 text-muted text-xs xs:hidden">
       {first ? (
         <>
-          <SafeText text={databaseName(first.database)} /> {levelName(first.permission)}
+          <SafeName text={databaseName(first.database)} /> {levelName(first.permission)}
           {rest > 0 && `, +${rest} more`}
         </>
       ) : (
@@ -167,7 +167,7 @@ function Permissions({ permissions }: { permissions: readonly Permission[] }) {
       {permissions.slice(0, 2).map(({ database, permission }, at) => (
         <div className="flex min-w-0 gap-1.5" key={database}>
           <span className="min-w-0 truncate">
-            <SafeText text={databaseName(database)} />
+            <SafeName text={databaseName(database)} />
           </span>
           <span className="shrink-0 text-muted">{levelName(permission)}</span>
           {at === 1 && rest > 0 && <span className="shrink-0 text-muted">+{rest} more</span>}
@@ -189,13 +189,13 @@ export function LastChange({ user, inline }: { user: User; inline?: boolean }) {
   const look = inline ? undefined : 'block truncate'
   return (
     <>
-      <span className={look} title={user.createdat}>
+      <span className={look} title={visibleText(user.createdat)}>
         {time === null ? 'Unknown' : formatMoment(time, timezone)}
       </span>
       {user.createdby !== '' && (
         <span className={look}>
           {' '}
-          by <SafeText text={user.createdby} />
+          by <SafeName text={user.createdby} />
         </span>
       )}
     </>

@@ -12,7 +12,7 @@ import {
 import { Button } from '~/ui/Button'
 import { CloseIcon, KeyIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import type { Open } from './opened'
 import { PermissionRow } from './PermissionRow'
 import { LastChange, StatusBadge } from './UserList'
@@ -34,7 +34,7 @@ export function UserPanel({ user, onOpen, onClose }: Props) {
             id="user-panel"
             tabIndex={-1}
           >
-            <SafeText text={user.user} />
+            <SafeName text={user.user} />
             <StatusBadge active={user.active} />
           </h2>
           <p className="mt-1 text-muted text-xs">

@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { giveBackAtom } from '~/atoms/permissions'
 import { dismissReportsAtom, type UserReport, userReportsAtom } from '~/atoms/user-reports'
 import { counted } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CheckIcon, CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
@@ -38,7 +39,7 @@ function Notice({ user, reports, onOpen }: NoticeProps) {
   const [newest, ...older] = reports
   return (
     <section
-      aria-label={`What happened to ${user}`}
+      aria-label={`What happened to ${visibleText(user)}`}
       className="flex gap-3 rounded border border-line bg-panel py-2.5 ps-3 pe-1.5"
     >
       <span className={isWarning ? 'flex h-5 text-warning' : 'flex h-5 text-success'}>

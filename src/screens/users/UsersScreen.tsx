@@ -10,7 +10,7 @@ import { fetchedLater } from '~/ui/fetched-later'
 import { RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import type { Opened } from './opened'
 import { UserReports } from './UserReports'
 import { UsersBody } from './UsersBody'
@@ -80,7 +80,7 @@ function Scope() {
     <p className="text-muted">
       {permissionOn(viewer.permissions, database) >= 254 ? (
         <>
-          The users of <SafeText text={database} />, because you are its admin. Choose another
+          The users of <SafeName text={database} />, because you are its admin. Choose another
           database above to see others.
         </>
       ) : (

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { aligned, extent, type Line, newest, since } from '~/lib/series'
 import { formatClock, type TimeZoneChoice } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { Legend } from '~/ui/chart/Legend'
 import { formatValue, type Unit } from '~/ui/chart/look'
@@ -101,11 +102,12 @@ function Summary({ lines, unit }: { lines: readonly Line[]; unit: Unit }) {
       {lines.map((line) => {
         const reach = extent(line)
         const last = newest(line)
-        if (!reach || last === null) return <li key={line.name}>{line.name}: not measured.</li>
+        if (!reach || last === null)
+          return <li key={line.name}>{visibleText(line.name)}: not measured.</li>
         return (
           <li key={line.name}>
-            {line.name}: {formatValue(last, unit)} now, between {formatValue(reach.low, unit)} and{' '}
-            {formatValue(reach.high, unit)}.
+            {visibleText(line.name)}: {formatValue(last, unit)} now, between{' '}
+            {formatValue(reach.low, unit)} and {formatValue(reach.high, unit)}.
           </li>
         )
       })}

@@ -1,4 +1,5 @@
 import { type Line, newest } from '~/lib/series'
+import { visibleText } from '~/lib/visible-text'
 import { formatValue, lineLook, type Unit } from '~/ui/chart/look'
 import { SafeText } from '~/ui/SafeText'
 
@@ -23,7 +24,7 @@ export function Legend({ lines, unit, values, at }: Props) {
         return (
           <span className="inline-flex min-w-0 items-center gap-1.5" key={line.name}>
             <Swatch index={index} />
-            <span className="max-w-[26ch] truncate text-muted" title={line.name}>
+            <span className="max-w-[26ch] truncate text-muted" title={visibleText(line.name)}>
               <SafeText text={line.name} />
             </span>
             <span className="font-mono tabular-nums">

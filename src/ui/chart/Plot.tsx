@@ -3,6 +3,7 @@ import uPlot from 'uplot'
 import type { Aligned, Line } from '~/lib/series'
 import { type Action, actionOf } from '~/lib/shortcuts'
 import { formatClock, type TimeZoneChoice } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { formatValue, type Unit } from '~/ui/chart/look'
 import { plotOptions } from '~/ui/chart/plot-options'
 
@@ -39,7 +40,7 @@ export function Plot(props: PlotProps) {
       aria-valuemax={last}
       aria-valuemin={0}
       aria-valuenow={now}
-      aria-valuetext={described(props, now)}
+      aria-valuetext={visibleText(described(props, now))}
       className="h-full overflow-hidden rounded -outline-offset-2"
       onBlur={() => onActive(null)}
       onKeyDown={press}

@@ -1,10 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active cell.
+
 import { type PointerEvent, useRef } from 'react'
+import { visibleText } from '~/lib/visible-text'
 import type { GridColumn } from '~/ui/grid/cell'
 import { foundLook } from '~/ui/grid/GridRow'
 import type { ColumnLayout } from '~/ui/grid/use-columns'
 import { join } from '~/ui/join'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 
 export type GridHeaderProps = {
@@ -70,11 +73,13 @@ function HeaderCell({ column, index, isFound, layout }: HeaderCellProps) {
       role="columnheader"
       style={layout.places[index]}
     >
-      <span className="truncate font-medium" title={title}>
-        <SafeText text={title} />
+      <span className="truncate font-medium" title={visibleText(title, 'name')}>
+        <SafeName text={title} />
       </span>
       {detail !== undefined && (
-        <span className="shrink-[99] truncate text-muted text-xs">{detail}</span>
+        <span className="shrink-[99] truncate text-muted text-xs">
+          <SafeText text={detail} />
+        </span>
       )}
       <ResizeEdge
         onFit={() => layout.fit(index)}

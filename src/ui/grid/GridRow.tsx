@@ -99,5 +99,5 @@ function content({ text, kind }: Cell): ReactNode {
   if (kind === 'null') return <span className="null">NULL</span>
   if (kind === 'empty') return "''"
   const preview = beginning(text, previewLength)
-  return hasHidden(preview) ? <SafeText text={preview} /> : preview
+  return hasHidden(preview, 'value') ? <SafeText text={preview} value /> : preview
 }

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active cell.
+
 import type { ReactNode } from 'react'
+import { visibleText } from '~/lib/visible-text'
 import type { RowMark } from '~/ui/grid/cell'
 import { CloseIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
@@ -34,12 +36,12 @@ export function RowNumber({ index, width, mark, onMark, isSelectable }: RowNumbe
     >
       {mark && (
         <button
-          aria-label={mark.label}
+          aria-label={visibleText(mark.label)}
           className={join('me-auto h-full ps-1.5 pe-1', marks[mark.tone].look)}
           data-mark=""
           onClick={() => onMark?.(index)}
           tabIndex={-1}
-          title={mark.label}
+          title={visibleText(mark.label)}
           type="button"
         >
           {marks[mark.tone].icon}

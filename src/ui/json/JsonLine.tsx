@@ -3,9 +3,10 @@ import { jsonItemHeight } from '~/lib/constants'
 import type { JsonNode } from '~/lib/json-scan'
 import type { JsonKind } from '~/lib/json-tokens'
 import { counted } from '~/lib/text'
-import { beginning } from '~/lib/visible-text'
+import { beginning, visibleText } from '~/lib/visible-text'
 import { ChevronRightIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 
 type JsonLineProps = {
@@ -43,7 +44,7 @@ export function JsonLine(props: JsonLineProps) {
   return (
     <div
       aria-expanded={mayToggle ? isOpen : undefined}
-      aria-label={name === '' ? value : `${name}: ${value}`}
+      aria-label={visibleText(name === '' ? value : `${name}: ${value}`, 'value')}
       aria-level={node.depth + 1}
       aria-posinset={node.position}
       aria-selected={isActive}
@@ -68,12 +69,12 @@ export function JsonLine(props: JsonLineProps) {
       <span className="whitespace-pre">
         {name !== '' && (
           <span className={isInArray ? 'text-muted' : undefined}>
-            <SafeText text={name} />
+            {isInArray ? name : <SafeName text={name} />}
             <span className="text-muted">: </span>
           </span>
         )}
         <span className={tones[node.kind]}>
-          <SafeText text={value} />
+          <SafeText text={value} value />
         </span>
       </span>
     </div>

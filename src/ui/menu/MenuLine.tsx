@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { TickIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
+import { SafeName } from '~/ui/SafeName'
+import { SafeText } from '~/ui/SafeText'
 
 export type MenuEntry =
   | {
@@ -37,9 +39,11 @@ export function MenuLine({ entry, close }: Props) {
     case 'heading':
       return (
         <p className="break-words px-2 py-1.5 font-medium" role="presentation">
-          {entry.label}
+          <SafeName text={entry.label} />
           {entry.detail && (
-            <span className="block font-normal text-muted text-xs">{entry.detail}</span>
+            <span className="block font-normal text-muted text-xs">
+              <SafeText text={entry.detail} />
+            </span>
           )}
         </p>
       )
@@ -75,7 +79,11 @@ function MenuAction({
     >
       {entry.icon && <span className={entry.danger ? '' : 'text-muted'}>{entry.icon}</span>}
       <span className="flex-1">{entry.label}</span>
-      {detail && <span className="ps-4 text-muted text-xs">{detail}</span>}
+      {detail && (
+        <span className="ps-4 text-muted text-xs">
+          <SafeText text={detail} />
+        </span>
+      )}
     </button>
   )
 }

@@ -2,6 +2,7 @@ import { reasonWords } from '~/lib/refusal-words'
 import { Hash } from '~/ui/Hash'
 import { ErrorIcon, WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
+import { SafeText } from '~/ui/SafeText'
 
 type Props = {
   /** The code of the reason, such as `value-mismatch`. */
@@ -52,11 +53,20 @@ export function RefusalNote({ reason, step, part, expected, received }: Props) {
         )}
         {step !== undefined && (
           <p className="text-muted text-xs">
-            Reason <code className="font-mono">{reason}</code>, step{' '}
-            <code className="font-mono">{step}</code>
+            Reason{' '}
+            <code className="break-words font-mono">
+              <SafeText text={reason} />
+            </code>
+            , step{' '}
+            <code className="break-words font-mono">
+              <SafeText text={step} />
+            </code>
             {part !== undefined && (
               <>
-                , part <code className="font-mono">{part}</code>
+                , part{' '}
+                <code className="break-words font-mono">
+                  <SafeText text={part} />
+                </code>
               </>
             )}
           </p>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { inputName } from '~/lib/rung-words'
+import { beginning } from '~/lib/visible-text'
 import { CopyButton } from '~/ui/CopyButton'
 import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'
@@ -33,14 +34,14 @@ function shown(name: string, value: string): ReactNode {
   if (value.length <= shownLength) {
     return (
       <code className="break-words font-mono [overflow-wrap:anywhere]">
-        <SafeText text={value} />
+        <SafeText text={value} value />
       </code>
     )
   }
   return (
     <span className="flex items-start gap-1">
       <code className="min-w-0 font-mono [overflow-wrap:anywhere]">
-        <SafeText text={`${value.slice(0, shownLength)}…`} />
+        <SafeText text={`${beginning(value, shownLength)}…`} value />
       </code>
       <CopyButton size="tiny" text={value} what={inputName(name)} />
     </span>

@@ -1,6 +1,9 @@
 import * as RadixSelect from '@radix-ui/react-select'
+import { visibleText } from '~/lib/visible-text'
 import { ChevronDownIcon, TickIcon } from '~/ui/Icon'
 import { overlayRoom } from '~/ui/overlay-room'
+import { SafeName } from '~/ui/SafeName'
+import { SafeText } from '~/ui/SafeText'
 import { type SelectOption, type SelectProps, triggerClass } from './select'
 
 /** Radix names an option by its first line; what is seen of it should be heard as well. */
@@ -53,15 +56,20 @@ function SelectList({ options }: { options: readonly SelectOption[] }) {
               disabled={option.disabled ?? false}
               key={option.value}
               {...(option.detail !== undefined && wholeName)}
-              textValue={option.label}
+              textValue={visibleText(option.label)}
               value={wrap(option.value)}
             >
               <RadixSelect.ItemIndicator className="absolute start-2 text-primary">
                 <TickIcon />
               </RadixSelect.ItemIndicator>
-              <RadixSelect.ItemText>{option.label}</RadixSelect.ItemText>
+              <RadixSelect.ItemText>
+                <SafeName text={option.label} />
+              </RadixSelect.ItemText>
               {option.detail !== undefined && (
-                <span className="text-muted text-xs"> {option.detail}</span>
+                <span className="text-muted text-xs">
+                  {' '}
+                  <SafeText text={option.detail} />
+                </span>
               )}
             </RadixSelect.Item>
           ))}

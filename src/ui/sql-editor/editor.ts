@@ -124,6 +124,8 @@ function fixedExtensions(
 ): Extension[] {
   return [
     keys(options),
+    // Any other line end is part of the text: a value that is pasted is sent as it is.
+    EditorState.lineSeparator.of('\n'),
     EditorView.contentAttributes.of({ 'aria-label': 'SQL editor', 'aria-placeholder': hint }),
     emptyHint,
     history({ minDepth: undoDepth, newGroupDelay: undoMergePeriod }),

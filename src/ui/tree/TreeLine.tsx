@@ -1,9 +1,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the tree, which names its active item.
+
 import { memo, type ReactNode } from 'react'
 import { visibleText } from '~/lib/visible-text'
 import { ChevronRightIcon, ErrorIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { join } from '~/ui/join'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
 import { rowName, type TreeNode, type TreeRow } from '~/ui/tree/rows'
@@ -26,7 +28,7 @@ export const TreeLine = memo(function TreeLine(props: TreeLineProps) {
   return (
     <div
       aria-expanded={row.kind === 'node' ? row.open : undefined}
-      aria-label={rowName(row)}
+      aria-label={visibleText(rowName(row))}
       aria-level={row.level}
       aria-posinset={row.position}
       aria-selected={chosen}
@@ -70,8 +72,8 @@ function LineContent({ row, active }: { row: TreeRow; active: boolean }): ReactN
         <span className="ps-3 text-error">
           <ErrorIcon />
         </span>
-        <span className="min-w-0 flex-1 truncate px-2 text-error" title={row.error}>
-          {row.error}
+        <span className="min-w-0 flex-1 truncate px-2 text-error" title={visibleText(row.error)}>
+          <SafeText text={row.error} />
         </span>
         <button
           className="h-full rounded px-2 font-medium text-primary hover:underline"
@@ -101,15 +103,16 @@ function NodeContent({ node, open, active }: NodeContentProps) {
       </span>
       {node.icon && <span className="me-2 shrink-0 text-muted">{node.icon}</span>}
       <span className="min-w-0 shrink truncate" title={hoverText(node)}>
-        <SafeText text={node.label} />
+        <SafeName text={node.label} />
       </span>
       {/* Before the marks, so that what is seen of a line is how its name begins. */}
       {node.detail && (
         <span
           className="order-2 min-w-14 shrink-[100000] truncate ps-1 pe-1 text-end text-muted text-xs"
-          title={node.detail}
+          title={visibleText(node.detail)}
         >
-          {` ${node.detail}`}
+          {' '}
+          <SafeText text={node.detail} />
         </span>
       )}
       {node.badges && node.badges.length > 0 && <Badges badges={node.badges} />}
@@ -164,5 +167,5 @@ function Actions({ actions, active }: ActionsProps) {
 /** Everything a line says, for a pointer that rests on a name where some of it has no room. */
 function hoverText({ label, detail, badges = [] }: TreeNode): string {
   const rest = [detail, ...badges.map(({ title }) => title)].filter(Boolean)
-  return [visibleText(label), ...rest].join(' · ')
+  return [visibleText(label, 'name'), ...rest.map((part) => visibleText(String(part)))].join(' · ')
 }

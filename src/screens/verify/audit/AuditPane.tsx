@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { type DeepAuditState, deepAuditAtom, readDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import { databaseAtom } from '~/atoms/session'
 import { EmptyState } from '~/ui/EmptyState'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { Skeleton } from '~/ui/Skeleton'
 import { AuditBroken } from './AuditBroken'
 import { AuditFailed } from './AuditFailed'
@@ -30,7 +30,7 @@ export function AuditPane() {
     <div className="grid max-w-[760px] grid-cols-1 gap-5">
       <section aria-labelledby="audit-title" className="grid grid-cols-1 gap-3 print:hidden">
         <h2 className="break-words font-medium text-lg" id="audit-title" ref={title} tabIndex={-1}>
-          Deep audit of <SafeText text={database} />
+          Deep audit of <SafeName text={database} />
         </h2>
         <p className="text-muted">
           Reads every transaction from the first to the newest, computes all hashes again in this

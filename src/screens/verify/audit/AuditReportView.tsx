@@ -5,10 +5,11 @@ import type { AuditReport } from '~/atoms/audit/record'
 import { technicalDetails } from '~/atoms/failure'
 import { hexOf } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
-import { formatSize } from '~/lib/size'
+import { exactSize } from '~/lib/size'
 import { counted, formatCount, formatElapsed, formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Hash } from '~/ui/Hash'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { Fact } from '../Fact'
@@ -30,7 +31,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
     <article aria-labelledby="report-title" className="grid grid-cols-1 gap-4">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <h2 className="min-w-0 flex-1 break-words font-medium text-lg" id="report-title">
-          Report: <SafeText text={id.database} />
+          Report: <SafeName text={id.database} />
         </h2>
         <div className="flex flex-wrap gap-2 print:hidden">
           <SaveButton
@@ -81,7 +82,7 @@ function Facts({ report }: { report: AuditReport }) {
       <Fact name="Entries">{formatCount(entries)}</Fact>
       {withValues ? (
         <Fact name="Values read">
-          {formatCount(counts.values)}, {formatSize(counts.bytes)}
+          {formatCount(counts.values)}, {exactSize(counts.bytes)}
           {counts.documents > 0 && `, among them ${counted(counts.documents, 'document')}`}
         </Fact>
       ) : (

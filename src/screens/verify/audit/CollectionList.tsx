@@ -5,7 +5,7 @@ import type { Renumbered } from '~/atoms/audit/collections'
 import type { AuditReport } from '~/atoms/audit/record'
 import { Button } from '~/ui/Button'
 import { InfoIcon, WarningIcon } from '~/ui/Icon'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { Section } from './Section'
 
 /** Collections whose number is another one than this browser knew, which no proof tells. */
@@ -37,7 +37,7 @@ function Collection({ of, report }: { of: Renumbered; report: AuditReport }) {
       <div className="grid min-w-0 gap-2 break-words">
         <p ref={text} tabIndex={-1}>
           <b className="font-medium">
-            <SafeText text={name} />
+            <SafeName text={name} />
           </b>{' '}
           was number {pinned} before, and an audit found number {found}.{' '}
           {isAccepted

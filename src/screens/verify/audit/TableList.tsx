@@ -3,6 +3,7 @@ import type { AuditReport, TablesReport } from '~/atoms/audit/record'
 import { counted, formatCount } from '~/lib/text'
 import type { TableFinding } from '~/proof/compare-tables'
 import { WarningIcon } from '~/ui/Icon'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Section } from './Section'
 
@@ -70,7 +71,7 @@ export function OddTables({ tables }: { tables: readonly TableFinding[] }) {
       </span>
       <span className="min-w-0 break-words">
         <b className="font-medium">
-          <SafeText text={table} />
+          <SafeName text={table} />
         </b>{' '}
         {words[kind]}
         {what && (

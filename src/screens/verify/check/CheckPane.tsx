@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { databaseAtom } from '~/atoms/session'
 import { EmptyState } from '~/ui/EmptyState'
 import { ShieldIcon } from '~/ui/Icon'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { CheckedList } from './CheckedList'
 import { DocumentForm } from './DocumentForm'
 import { TransactionForm } from './TransactionForm'
@@ -22,7 +22,7 @@ export function CheckPane() {
   return (
     <div className="grid grid-cols-1 gap-5">
       <p className="max-w-[680px] text-muted">
-        Proves a single object of <SafeText text={database} /> against the trusted point. Rows are
+        Proves a single object of <SafeName text={database} /> against the trusted point. Rows are
         verified where they are shown, on the page Query, and keys on the page Keys.
       </p>
       <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">

@@ -7,6 +7,7 @@ import { timezoneAtom } from '~/atoms/view'
 import { formatClock } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 
 /** What was checked here since the page was opened. */
@@ -35,7 +36,7 @@ function Line({ of }: { of: Proof }) {
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-1.5 first:border-t-0">
       <Outcome of={of} />
       <span className="min-w-0 flex-1 break-words">
-        <SafeText text={what} /> <span className="text-muted">of</span> <SafeText text={database} />
+        <SafeText text={what} /> <span className="text-muted">of</span> <SafeName text={database} />
       </span>
       <span className="text-muted text-sm">{formatClock(at, timezone)}</span>
       <Button

@@ -8,6 +8,7 @@ import type { EvidenceFile } from '~/proof/check-evidence'
 import { fingerprintOf } from '~/proof/public-key'
 import { Hash } from '~/ui/Hash'
 import { LongText } from '~/ui/LongText'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Fact } from '../Fact'
 
@@ -17,10 +18,10 @@ export function Claims({ evidence }: { evidence: EvidenceFile }) {
   const timezone = useAtomValue(timezoneAtom)
   const time = (at: string) => formatMoment(Date.parse(at), timezone)
   return (
-    <dl className="grid gap-1.5">
+    <dl className="grid grid-cols-1 gap-1.5">
       <Fact name="Checked first">{time(checkedAt)}</Fact>
       <Fact name="Database">
-        <SafeText text={context.db} />
+        <SafeName text={context.db} />
       </Fact>
       <Fact name="Server">
         <SafeText text={server.uuid ?? 'did not say its name'} /> at{' '}

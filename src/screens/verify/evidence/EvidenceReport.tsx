@@ -65,7 +65,10 @@ function Head({ what, name }: { what: string; name: string }) {
   return (
     <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
       <div className="min-w-0 flex-1">
-        <h2 className="break-words font-medium text-lg" id="evidence-title">
+        <h2
+          className="break-words font-medium text-lg [overflow-wrap:anywhere]"
+          id="evidence-title"
+        >
           Evidence: <SafeText text={what} />
         </h2>
         <p className="break-all text-muted text-sm">

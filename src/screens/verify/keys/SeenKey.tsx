@@ -6,7 +6,7 @@ import { keyRefusal } from '~/lib/evidence-words'
 import { readPublicKey } from '~/proof/public-key'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { Fingerprint } from './Fingerprint'
 
 type Props = { pinned: string | null; onPin: (key: string) => void }
@@ -19,7 +19,7 @@ export function SeenKey({ pinned, onPin }: Props) {
   if (seen.kind === 'unsigned') {
     return (
       <p className="text-muted">
-        The newest state of <SafeText text={database} /> is not signed: the server was started
+        The newest state of <SafeName text={database} /> is not signed: the server was started
         without a key (<code className="font-mono">--signingKey</code> of immudb,{' '}
         <code className="font-mono">--signing-key</code> of webconsole).
       </p>
@@ -30,7 +30,7 @@ export function SeenKey({ pinned, onPin }: Props) {
     <div className="grid grid-cols-1 gap-2">
       <p className="flex flex-wrap items-center gap-2">
         <span>
-          The newest state of <SafeText text={database} /> names{' '}
+          The newest state of <SafeName text={database} /> names{' '}
           {isPinned ? 'the pinned key.' : 'this key:'}
         </span>
         <Badge>Reported by server</Badge>

@@ -13,7 +13,7 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
 import { Hash } from '~/ui/Hash'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 
 const ConfirmDialog = fetchedLater(() =>
   import('~/ui/ConfirmDialog').then((part) => part.ConfirmDialog),
@@ -46,7 +46,7 @@ export function ComparedPoint({ point, records }: Props) {
     <li className="grid grid-cols-1 gap-1.5 rounded border border-line bg-page px-3 py-2.5">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <b className="break-all font-medium">
-          <SafeText text={point.database} />
+          <SafeName text={point.database} />
         </b>
         <span className="font-mono">tx {formatTx(point.txId)}</span>
         <Hash hash={hexOf(point.txHash)} what="hash of the compared point" />

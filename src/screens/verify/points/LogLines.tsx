@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { LogLine } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 
 const whats: Record<LogLine['what'], string> = {
@@ -36,7 +37,7 @@ export function LogLines({ lines }: { lines: readonly LogLine[] }) {
             {id.database !== '' && (
               <>
                 {' '}
-                of <SafeText text={id.database} />
+                of <SafeName text={id.database} />
               </>
             )}
             {point && `, tx ${formatTx(point.txId)}`}

@@ -15,7 +15,7 @@ import { CopyButton } from '~/ui/CopyButton'
 import { fetchedLater } from '~/ui/fetched-later'
 import { Hash } from '~/ui/Hash'
 import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName } from '~/ui/SafeName'
 import { Fact } from '../Fact'
 import { History } from './History'
 
@@ -40,7 +40,7 @@ export function PointCard({ database, record, trust, isElsewhere = false }: Prop
     <article className="grid grid-cols-1 gap-3 rounded border border-line bg-panel px-4 py-3">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h3 className="min-w-0 break-all font-medium">
-          <SafeText text={database} />
+          <SafeName text={database} />
         </h3>
         <Standing record={record} trust={trust} />
         <span className="ms-auto flex flex-wrap items-center gap-2">
@@ -72,7 +72,7 @@ export function PointCard({ database, record, trust, isElsewhere = false }: Prop
       {isStill && (
         <p role="status">
           Checked just now. What was found wrong stays, and so does the point, until you open{' '}
-          <SafeText text={database} /> and choose “Decide…” in the red bar.
+          <SafeName text={database} /> and choose “Decide…” in the red bar.
         </p>
       )}
       {record ? <Recorded record={record} /> : <NotMet />}

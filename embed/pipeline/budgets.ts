@@ -9,7 +9,7 @@ export type Budget = {
 export const storageDriver = 'src/atoms/storage-driver.ts'
 
 /** All scripts until the login form accepts input; requests count the page and its style sheet. */
-export const login: Budget = { raw: 331_000, brotli: 95_000, requests: 8 }
+export const login: Budget = { raw: 330_000, brotli: 95_000, requests: 8 }
 
 export const styles: Budget = { brotli: 10_000 }
 
@@ -30,6 +30,7 @@ export const parts: Readonly<Record<string, Budget>> = {
   [queryScreen]: { brotli: 67_000 },
   'src/ui/SqlEditor.tsx': { brotli: 135_000 },
   'src/ui/chart/Plot.tsx': { brotli: 30_000 },
+  'src/screens/proof/ProofDrawer.tsx': { brotli: 45_000 },
 }
 
 /** Any other screen, beyond the login and the frame. */

@@ -5,6 +5,7 @@ import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
 import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
 import { integerWordsOfHashes } from './integer-words.ts'
+import { modernStorage } from './modern-storage.ts'
 import type { OutputFile } from './output.ts'
 import { bundleWorkers } from './workers.ts'
 
@@ -79,6 +80,7 @@ export async function bundleScripts(
     define: { ...common.define, 'process.env.NODE_ENV': '"production"' },
     plugins: [
       integerWordsOfHashes,
+      modernStorage,
       groupedChunks(root, entry, {
         module: frame,
         outside: [storageDriver, framed],

@@ -39,6 +39,9 @@ func (o GuardOptions) paths() (api, metrics string) {
 // that climb out of the API, and from bodies that are too large or never end.
 // immudb's gateway checks none of it, and takes any content type for JSON.
 //
+// A marked write that is not the first request of its connection gets 409: see
+// ConnContext.
+//
 // Answers of the API and of the metrics can never act as a page of this
 // origin and are stored nowhere, whoever wrote them (see dataHeaders).
 func Guard(next http.Handler, options GuardOptions) http.Handler {
@@ -48,6 +51,7 @@ func Guard(next http.Handler, options GuardOptions) http.Handler {
 		hosts[i] = plainHost(host)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fresh := takeMark(r)
 		below, toAPI := belowAPI(r.URL.Path, api)
 		toMetrics := r.URL.Path == metrics
 		r, body := limitBody(w, r, bodyLimit(below, toAPI))
@@ -73,6 +77,9 @@ func Guard(next http.Handler, options GuardOptions) http.Handler {
 				"metrics can only be read, with GET or HEAD")
 		case body.isTooLarge():
 			body.refuse(w)
+		case toAPI && !fresh.mayRun(w):
+			refuse(w, toAPI, http.StatusConflict, grpcAborted,
+				"not the first request of its connection, so it was not run: send it again")
 		default:
 			next.ServeHTTP(w, withoutForgedAddress(r))
 		}
@@ -149,6 +156,7 @@ func originMatches(origin, host string) bool {
 const (
 	grpcInvalidArgument  = 3
 	grpcPermissionDenied = 7
+	grpcAborted          = 10
 	grpcUnimplemented    = 12
 )
 

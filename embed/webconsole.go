@@ -6,7 +6,12 @@
 //
 //	console, err := webconsole.Handler()
 //	mux.Handle("/", console)
-//	http.ListenAndServe(addr, webconsole.Guard(mux, webconsole.GuardOptions{}))
+//	server := &http.Server{
+//		Addr:        addr,
+//		Handler:     webconsole.Guard(mux, webconsole.GuardOptions{}),
+//		ConnContext: webconsole.ConnContext,
+//	}
+//	server.ListenAndServe()
 //
 // The console calls the REST API relative to its own address, so the mux must
 // serve it at /api beside the console. To mount both below a path, wrap them

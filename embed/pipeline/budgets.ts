@@ -36,5 +36,8 @@ export const parts: Readonly<Record<string, Budget>> = {
 /** Any other screen, beyond the login and the frame. */
 export const otherScreen: Budget = { brotli: 25_000 }
 
+/** Each worker, which loads its own copy of what it shares with the page. */
+export const worker: Budget = { brotli: 45_000 }
+
 /** Anything else that is loaded on demand. */
 export const otherPart: Budget = { brotli: 45_000 }

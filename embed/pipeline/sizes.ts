@@ -11,6 +11,7 @@ import {
   queryScreen,
   storageDriver,
   styles,
+  worker,
 } from './budgets.ts'
 import type { OutputFile } from './output.ts'
 import { workerFolder } from './workers.ts'
@@ -70,7 +71,7 @@ export function sizeTable(weighed: Weighed): Row[] {
     { ...weigh(weighed, 'scripts until login', beforeLogin, login), requests },
     weigh(weighed, 'styles', blocking.filter(isStyle), styles),
     ...workerScripts(metafile).map(({ name, path }) =>
-      weigh(weighed, `worker ${name}`, [path], otherPart),
+      weigh(weighed, `worker ${name}`, [path], worker),
     ),
     ...lazyModules(metafile).map((module) => {
       const label =

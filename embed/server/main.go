@@ -17,6 +17,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	webconsole "immudb-webconsole/embed"
 )
 
 func main() {
@@ -91,6 +93,7 @@ func newHTTPServer(handler http.Handler) *http.Server {
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
+		ConnContext:       webconsole.ConnContext,
 	}
 }
 

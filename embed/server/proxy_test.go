@@ -3,10 +3,13 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	webconsole "immudb-webconsole/embed"
 )
 
 // elsewhere is a server that tells what it was asked.
@@ -17,6 +20,10 @@ func elsewhere(t *testing.T) *httptest.Server {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		w.Header().Set("Cache-Control", "max-age=60")
 		w.Header().Set("Grpc-Metadata-Immudb-Uuid", "abc")
+		w.Header().Set(webconsole.FreshHeader, "kept")
+		if r.Header.Get(webconsole.FreshHeader) != "" {
+			t.Errorf("%s was passed on with its mark", r.URL.Path)
+		}
 		if r.URL.Path == "/api/teapot" {
 			w.WriteHeader(http.StatusTeapot)
 		}
@@ -231,6 +238,27 @@ func TestTooLargeCallsNeverReachTheServer(t *testing.T) {
 			if w.Code != 413 || !strings.Contains(w.Body.String(), `"code":3`) {
 				t.Errorf("%d %s", w.Code, w.Body)
 			}
+		}
+	}
+}
+
+// The rule is about the browser's connections to us, in front of another server
+// too; what that one claims is about our connections to it.
+func TestProxyRunsMarkedWritesFirst(t *testing.T) {
+	for _, prefix := range []string{"", "/ops"} {
+		upstream := elsewhere(t)
+		handler := front(t, "--server", upstream.URL, "--prefix", prefix)
+		server := newHTTPServer(handler)
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		go server.Serve(listener)
+		t.Cleanup(func() { server.Close() })
+		checkFresh(t, "http://"+listener.Addr().String()+prefix+"/")
+		unclaimed := ask(handler, "GET", prefix+"/api/health", "")
+		if claim := unclaimed.Header().Get(webconsole.FreshHeader); claim != "" {
+			t.Errorf("the upstream's claim %q is passed back", claim)
 		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	webconsole "immudb-webconsole/embed"
 )
 
 // output collects what a running server prints.
@@ -111,6 +113,9 @@ func TestRealServer(t *testing.T) {
 				t.Errorf("/%s: %d", path, code)
 			}
 		}
+	})
+	t.Run("a marked write runs only as the first request of its connection", func(t *testing.T) {
+		checkFresh(t, r.console)
 	})
 	t.Run("demo data", func(t *testing.T) { checkDemo(t, r) })
 	t.Run("one server for each directory", func(t *testing.T) {
@@ -231,5 +236,41 @@ func TestWarningsAtStart(t *testing.T) {
 				t.Errorf("warned %q, want one about %q", warnings, c.want)
 			}
 		})
+	}
+}
+
+// checkFresh sends a read and then a marked log-out on one connection: refused
+// by the guard, it comes back on the next one and is answered from behind it.
+func checkFresh(t *testing.T, console string) {
+	t.Helper()
+	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}}
+	var statuses []int
+	for _, path := range []string{"api/health", "api/logout", "api/logout"} {
+		request, err := http.NewRequest("POST", console+path, strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path == "api/health" {
+			request.Method, request.Body, request.ContentLength = "GET", nil, 0
+		} else {
+			request.Header.Set(webconsole.FreshHeader, "1")
+		}
+		answer, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, answer.Body)
+		answer.Body.Close()
+		want := "kept"
+		if answer.StatusCode == 409 {
+			want = "required"
+		}
+		if claims := answer.Header.Values(webconsole.FreshHeader); len(claims) != 1 || claims[0] != want {
+			t.Errorf("%s: %d, %s %q", path, answer.StatusCode, webconsole.FreshHeader, claims)
+		}
+		statuses = append(statuses, answer.StatusCode)
+	}
+	if statuses[0] != 200 || statuses[1] != 409 || statuses[2] == 409 {
+		t.Errorf("statuses %v", statuses)
 	}
 }

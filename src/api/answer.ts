@@ -1,4 +1,5 @@
-import { ApiError, classifyAnswer } from './errors'
+import { ApiError, classifyAnswer, type ErrorParts } from './errors'
+import { isRecord } from './schemas'
 
 /** What came back, before anybody decided what it means. */
 export type RawAnswer = {
@@ -6,6 +7,10 @@ export type RawAnswer = {
   contentType: string
   text: string
   elapsed: number
+  /** The body of the request. */
+  sent: string
+  /** See `ApiError.isOnce`. */
+  isOnce: boolean
 }
 
 /**
@@ -15,8 +20,10 @@ export type RawAnswer = {
  */
 export function readAnswer(answer: RawAnswer): unknown {
   const body = parseJson(answer)
-  if (answer.status >= 200 && answer.status < 300) return body
-  throw errorOf(answer, body)
+  if (answer.status < 200 || answer.status > 299) throw errorOf(answer, body)
+  // Every answer of immudb is an object, and an error has a status of its own.
+  if (isRecord(body) && !('error' in body)) return body
+  throw failed(answer, { kind: 'bad-answer', text: 'the answer is not one of immudb' })
 }
 
 function parseJson(answer: RawAnswer): unknown {
@@ -29,41 +36,26 @@ function parseJson(answer: RawAnswer): unknown {
     return JSON.parse(answer.text.replace(/^\uFEFF/, ''))
   } catch (cause) {
     if (answer.status >= 300) return undefined
-    throw new ApiError(
-      {
-        kind: 'bad-answer',
-        text: 'the answer is not complete JSON',
-        status: answer.status,
-        elapsed: answer.elapsed,
-      },
-      { cause },
-    )
+    throw failed(answer, { kind: 'bad-answer', text: 'the answer is not complete JSON' }, cause)
   }
 }
 
 function notImmudb(answer: RawAnswer): ApiError {
   const isEmpty = answer.text.trim() === ''
-  return new ApiError({
-    kind: isEmpty ? 'bad-answer' : 'not-immudb',
-    text: isEmpty ? 'the answer is empty' : 'the answer is not JSON',
-    status: answer.status,
-    elapsed: answer.elapsed,
-  })
+  return failed(
+    answer,
+    isEmpty
+      ? { kind: 'bad-answer', text: 'the answer is empty' }
+      : { kind: 'not-immudb', text: 'the answer is not JSON' },
+  )
 }
 
 function errorOf(answer: RawAnswer, body: unknown): ApiError {
-  const { status, elapsed } = answer
   if (isRecord(body) && typeof body.code === 'number') {
+    const { code } = body
     const text = stripPrefix(textOf(body))
-    const kind = classifyAnswer(status, body.code, text)
-    return new ApiError({
-      kind,
-      text,
-      status,
-      elapsed,
-      code: body.code,
-      detail: detailOf(body),
-    })
+    const kind = classifyAnswer(answer.status, code, text, answer.sent)
+    return failed(answer, { kind, text, code, detail: detailOf(body) })
   }
   return errorWithoutCode(answer, wordsOf(answer, body))
 }
@@ -75,16 +67,18 @@ function wordsOf({ contentType, text }: RawAnswer, body: unknown): string {
 }
 
 /** No JSON error of the database: a proxy, a gateway or the router in front of it. */
-function errorWithoutCode({ status, elapsed }: RawAnswer, words: string): ApiError {
-  if (status === 406 || status === 410) {
-    return new ApiError({ kind: 'docker-token', text: words, status, elapsed })
-  }
-  if (status === 401) return new ApiError({ kind: 'session', text: words, status, elapsed })
+function errorWithoutCode(answer: RawAnswer, text: string): ApiError {
+  const { status } = answer
+  if (status === 406 || status === 410) return failed(answer, { kind: 'docker-token', text })
+  if (status === 401) return failed(answer, { kind: 'session', text })
   // Timed out, closed by the client, or failed behind a proxy: what became of the call is open.
-  if (status >= 499 || status === 408) {
-    return new ApiError({ kind: 'unavailable', text: words, status, elapsed })
-  }
-  return new ApiError({ kind: 'refused', text: words, status, elapsed })
+  const isOpen = status >= 499 || status === 408
+  return failed(answer, { kind: isOpen ? 'unavailable' : 'refused', text })
+}
+
+function failed(answer: RawAnswer, parts: ErrorParts, cause?: unknown): ApiError {
+  const { status, elapsed, isOnce } = answer
+  return new ApiError({ status, elapsed, isOnce, ...parts }, { cause })
 }
 
 function textOf(body: Record<string, unknown>): string {
@@ -103,8 +97,4 @@ function detailOf(body: Record<string, unknown>): string | null {
     if (isRecord(detail) && typeof detail.code === 'string') return detail.code
   }
   return null
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

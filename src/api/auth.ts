@@ -1,11 +1,10 @@
-import * as v from 'valibot'
 import { base64ToText, textToBase64 } from '~/lib/base64'
 import type { Client } from './client'
 import { ApiError } from './errors'
-import { nothing, text, token } from './schemas'
+import { nothing, object, text, token } from './schemas'
 
-const loginAnswer = v.object({ token, warning: text })
-export const openAnswer = v.object({ token })
+const loginAnswer = object({ token, warning: text })
+export const openAnswer = object({ token })
 
 export type Login = { token: string; warning: string | null }
 

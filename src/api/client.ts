@@ -6,7 +6,8 @@ import { callName, logFailure } from '~/lib/log'
 import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
 import { type Download, type Downloaded, downloadWith } from './download'
-import { ApiError, type Trouble, troubleOf } from './errors'
+import { ApiError, type ErrorKind, type Trouble, troubleOf } from './errors'
+import { type FreshWrites, freshHeader, freshWrites } from './fresh'
 
 /** One call of the server's REST interface. */
 export type Call = {
@@ -69,12 +70,15 @@ export type Client = {
   call<S extends GenericSchema>(schema: S, call: Call): Promise<InferOutput<S>>
   /** Fetches something that is no call of the database; rejects with `ApiError` only. */
   download(request: Download): Promise<Downloaded>
+  /** Whether the server that answered last runs each write once, whatever the browser repeats. */
+  runsOnce(): boolean
 }
 
 /** The only door to the network. */
 export function createClient(options: ClientOptions): Client {
   const fetchText = createFetch(options.fetch ? { fetch: options.fetch } : {})
-  const once = (call: Call) => sendOnce(fetchText, options, call)
+  const writes = freshWrites()
+  const once = (call: Call) => sendOnce(fetchText, options, call, writes)
   return {
     async call(schema, call) {
       const send = () => withRepeats(call, () => once(call))
@@ -103,6 +107,7 @@ export function createClient(options: ClientOptions): Client {
         },
       )
     },
+    runsOnce: writes.isKept,
   }
 }
 
@@ -191,46 +196,63 @@ function orAborted(promise: Promise<boolean>, signal?: AbortSignal): Promise<boo
 const strange = 'no session with the server that answers now'
 
 /**
- * One request with its own timer, which also covers the body. ofetch's own retries and timer are
- * off: they would repeat with an aborted signal and stop watching at the headers.
+ * One request with its own timer, which also covers the body; a write may take several until it is
+ * run. ofetch's own retries and timer are off: they would repeat with an aborted signal and stop
+ * watching at the headers.
  */
-async function sendOnce(fetchText: $Fetch, options: ClientOptions, call: Call): Promise<Answer> {
+async function sendOnce(
+  fetchText: $Fetch,
+  options: ClientOptions,
+  call: Call,
+  writes: FreshWrites,
+): Promise<Answer> {
   const started = performance.now()
   const timer = AbortSignal.timeout(apiTimeout)
   const token = call.isAnonymous ? null : options.token(call.database)
+  let isOnce = writes.isKept()
   try {
     if (token === undefined) throw new ApiError({ kind: 'session', text: strange })
-    options.onCall?.()
-    const response = await fetchText.raw(`${options.baseURL}${call.path}`, {
-      method: call.method,
-      headers: headersOf(token, call),
-      body: call.body === undefined ? null : JSON.stringify(call.body),
-      signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
-      // Answers hold tokens and values, which a browser would keep on disk beyond the log-out.
-      cache: 'no-store',
-      redirect: 'error',
-      responseType: 'text',
-      ignoreResponseError: true,
-      retry: false,
-    })
-    const uuid = response.headers.get('Grpc-Metadata-Immudb-Uuid')
+    const body = call.body === undefined ? null : JSON.stringify(call.body)
+    const send = (isMarked: boolean) => {
+      options.onCall?.()
+      isOnce &&= isMarked
+      return fetchText.raw(`${options.baseURL}${call.path}`, {
+        method: call.method,
+        headers: headersOf(token, call, isMarked),
+        body,
+        signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
+        // Answers hold tokens and values, which a browser would keep on disk beyond the log-out.
+        cache: 'no-store',
+        redirect: 'error',
+        responseType: 'text',
+        ignoreResponseError: true,
+        retry: false,
+      })
+    }
+    const answer = await (isSafe(call) ? send(false) : writes.send(send))
+    writes.note(answer)
+    const uuid = answer.headers.get('Grpc-Metadata-Immudb-Uuid')
     if (uuid) options.onServer?.(uuid)
     call.onServer?.(uuid)
-    const now = Date.parse(response.headers.get('Date') ?? '')
+    const now = Date.parse(answer.headers.get('Date') ?? '')
     if (!Number.isNaN(now)) options.onClock?.(now)
     const raw = {
-      status: response.status,
-      contentType: response.headers.get('Content-Type') ?? '',
-      text: typeof response._data === 'string' ? response._data : '',
+      status: answer.status,
+      contentType: answer.headers.get('Content-Type') ?? '',
+      text: typeof answer._data === 'string' ? answer._data : '',
       elapsed: performance.now() - started,
+      sent: body ?? '',
+      isOnce: writes.isKept(),
     }
     return { body: readAnswer(raw), raw }
   } catch (error) {
-    throw asApiError(error, call, performance.now() - started, timer)
+    if (error instanceof ApiError) throw error
+    writes.note(null)
+    throw asApiError(error, call, performance.now() - started, timer, isOnce)
   }
 }
 
-function headersOf(token: string | null, call: Call): Record<string, string> {
+function headersOf(token: string | null, call: Call, isMarked: boolean): Record<string, string> {
   const headers: Record<string, string> = {
     Accept: 'application/json',
     'Cache-Control': 'no-cache',
@@ -238,6 +260,7 @@ function headersOf(token: string | null, call: Call): Record<string, string> {
   }
   if (call.body !== undefined) headers['Content-Type'] = 'application/json'
   if (token) headers.Authorization = `Bearer ${token}`
+  if (isMarked) headers[freshHeader] = '1'
   return headers
 }
 
@@ -246,16 +269,15 @@ function asApiError(
   call: Pick<Call, 'signal'>,
   elapsed: number,
   timer?: AbortSignal,
+  isOnce = false,
 ): ApiError {
   if (error instanceof ApiError) return error
   const cause = error instanceof FetchError ? error.cause : error
-  if (call.signal?.aborted) {
-    return new ApiError({ kind: 'aborted', text: 'cancelled', elapsed }, { cause })
-  }
-  if (timer?.aborted) {
-    return new ApiError({ kind: 'timeout', text: 'no answer in time', elapsed }, { cause })
-  }
-  return new ApiError({ kind: 'network', text: 'no connection to the server', elapsed }, { cause })
+  const failed = (kind: ErrorKind, text: string) =>
+    new ApiError({ kind, text, elapsed, isOnce }, { cause })
+  if (call.signal?.aborted) return failed('aborted', 'cancelled')
+  if (timer?.aborted) return failed('timeout', 'no answer in time')
+  return failed('network', 'no connection to the server')
 }
 
 function parsed<S extends GenericSchema>(schema: S, body: unknown, raw: RawAnswer): InferOutput<S> {
@@ -268,5 +290,6 @@ function parsed<S extends GenericSchema>(schema: S, body: unknown, raw: RawAnswe
     text: `unexpected ${place}`,
     status: raw.status,
     elapsed: raw.elapsed,
+    isOnce: raw.isOnce,
   })
 }

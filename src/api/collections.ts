@@ -1,8 +1,7 @@
-import * as v from 'valibot'
 import type { Client } from './client'
-import { list, text } from './schemas'
+import { filled, listAnswer, object } from './schemas'
 
-const collections = v.object({ collections: list(v.object({ name: text })) })
+const collections = listAnswer('collections', object({ name: filled }))
 
 /** `GET /v2/collections`: the names of the collections of documents. */
 export async function listCollections(
@@ -15,5 +14,5 @@ export async function listCollections(
     database: request.database,
     ...(request.signal ? { signal: request.signal } : {}),
   })
-  return answer.collections.map(({ name }) => name)
+  return answer.map(({ name }) => name)
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { allSettings, type Setting, type Settings } from '~/lib/database-settings'
 import type { Client } from './client'
 import { ApiError } from './errors'
-import { flag, int64, list, text } from './schemas'
+import { filled, flag, int64, isRecord, listAnswer, object, text } from './schemas'
 
 const float = v.pipe(
   v.optional(
@@ -35,10 +35,10 @@ const values: Record<Setting['kind'], v.GenericSchema<unknown, string>> = {
 }
 
 const wrappers = new Map(
-  allSettings.map(({ path, kind }) => [path, v.optional(v.object({ value: values[kind] }))]),
+  allSettings.map(({ path, kind }) => [path, v.optional(object({ value: values[kind] }))]),
 )
 
-const answered = v.object({ name: v.string(), settings: v.optional(v.unknown()) })
+const answered = object({ name: filled, settings: v.pipe(v.unknown(), v.check(isRecord)) })
 
 /**
  * Settings of an answer by path; one that the server does not tell is not in it.
@@ -67,7 +67,7 @@ function valueAt(answer: unknown, path: string): unknown {
   return at
 }
 
-const listed = v.object({ databases: list(answered) })
+const listed = listAnswer('databases', answered)
 
 /**
  * The settings of a database, unloaded or not: `POST /db/list/v2` tells them for each, whereas
@@ -85,14 +85,12 @@ export async function readSettings(
     isRead: true,
     ...(signal ? { signal } : {}),
   })
-  const found = answer.databases.find((database) => database.name === name)
+  const found = answer.find((database) => database.name === name)
   if (!found) throw new ApiError({ kind: 'refused', text: 'database does not exist' })
-  const { settings = {} } = found
-  if (typeof settings !== 'object' || settings === null) throw unexpected('settings')
-  return settingsOf(settings)
+  return settingsOf(found.settings)
 }
 
-const created = v.object({ name: v.string() })
+const created = object({ name: filled })
 
 /** `POST /db/create/v2` with the settings that differ from the server's; resolves with the stored name. */
 export async function createDatabase(
@@ -103,7 +101,7 @@ export async function createDatabase(
   return (await client.call(created, { method: 'POST', path: '/db/create/v2', body })).name
 }
 
-const updated = v.object({ database: text })
+const updated = object({ database: filled })
 
 /**
  * `POST /db/update/v2` with the changed settings. `settings` is always sent: without it the server

@@ -1,19 +1,22 @@
 import type { Client } from './client'
-import { nothing } from './schemas'
+import { filled, nothing, object } from './schemas'
+
+/** Most of these calls answer with the name of the database. */
+const named = object({ database: filled })
 
 /** `POST /db/load`: opens an unloaded database for everybody. Not for defaultdb. */
 export async function loadDatabase(client: Client, database: string): Promise<void> {
-  await client.call(nothing, { method: 'POST', path: '/db/load', body: { database } })
+  await client.call(named, { method: 'POST', path: '/db/load', body: { database } })
 }
 
 /** `POST /db/unload`: closes a database for everybody until it is loaded. Not for defaultdb. */
 export async function unloadDatabase(client: Client, database: string): Promise<void> {
-  await client.call(nothing, { method: 'POST', path: '/db/unload', body: { database } })
+  await client.call(named, { method: 'POST', path: '/db/unload', body: { database } })
 }
 
 /** `POST /db/delete`: removes an unloaded database and its files. Not for defaultdb. */
 export async function deleteDatabase(client: Client, database: string): Promise<void> {
-  await client.call(nothing, { method: 'POST', path: '/db/delete', body: { database } })
+  await client.call(named, { method: 'POST', path: '/db/delete', body: { database } })
 }
 
 /**
@@ -25,7 +28,7 @@ export async function truncateDatabase(
   request: { database: string; retention: number },
 ): Promise<void> {
   const body = { database: request.database, retentionPeriod: String(request.retention) }
-  await client.call(nothing, { method: 'POST', path: '/db/truncate', body })
+  await client.call(named, { method: 'POST', path: '/db/truncate', body })
 }
 
 /** `GET /db/flushindex` of the database whose token is sent; `cleanup` is a percentage. */
@@ -37,7 +40,7 @@ export async function flushIndex(
     cleanupPercentage: request.cleanup,
     synced: String(request.isSynced),
   })
-  await client.call(nothing, {
+  await client.call(named, {
     method: 'GET',
     path: `/db/flushindex?${search}`,
     database: request.database,

@@ -1,30 +1,29 @@
 import * as v from 'valibot'
 import type { Client } from './client'
 import { ApiError } from './errors'
-import { flag, int64, list, text } from './schemas'
+import { filled, flag, int64, listAnswer, object, text } from './schemas'
 
 /** A setting's wrapper: left out when it is not told, empty when it is zero or false. */
-const wrapped = <S extends v.GenericSchema>(value: S) => v.optional(v.object({ value }))
+const wrapped = <S extends v.GenericSchema>(value: S) => v.optional(object({ value }))
 
-const databases = v.object({
-  databases: list(
-    v.object({
-      name: v.string(),
-      loaded: flag,
-      diskSize: int64,
-      numTransactions: int64,
-      created_at: int64,
-      created_by: text,
-      // The settings hold a password, so only these two get past the wire with the list.
-      settings: v.optional(
-        v.object({
-          replicationSettings: v.optional(v.object({ replica: wrapped(flag) })),
-          truncationSettings: v.optional(v.object({ retentionPeriod: wrapped(int64) })),
-        }),
-      ),
-    }),
-  ),
-})
+const databases = listAnswer(
+  'databases',
+  object({
+    name: filled,
+    loaded: flag,
+    diskSize: int64,
+    numTransactions: int64,
+    created_at: int64,
+    created_by: text,
+    // The settings hold a password, so only these two get past the wire with the list.
+    settings: v.optional(
+      object({
+        replicationSettings: v.optional(object({ replica: wrapped(flag) })),
+        truncationSettings: v.optional(object({ retentionPeriod: wrapped(int64) })),
+      }),
+    ),
+  }),
+)
 
 export type Database = {
   name: string
@@ -65,7 +64,7 @@ async function listed(client: Client, signal?: AbortSignal): Promise<Database[]>
     isRead: true,
     ...(signal ? { signal } : {}),
   })
-  return answer.databases.map(({ settings, created_at, created_by, ...database }) => ({
+  return answer.map(({ settings, created_at, created_by, ...database }) => ({
     ...database,
     createdAt: created_by === 'systemdb' || created_at === '0' ? null : Number(created_at),
     createdBy: created_by,

@@ -1,29 +1,31 @@
 import * as v from 'valibot'
-import { flag, int64 } from './schemas'
+import { filled, flag, id, int64, object } from './schemas'
 
 /** An id that is left out when it does not apply, so that zero cannot mean two things. */
 const optionalId = v.optional(v.pipe(v.string(), v.regex(/^\d{1,20}$/)))
 
-/** Standard base64 with padding, left out when empty. */
+/** Standard base64 with padding; no key is empty. */
+const keyBytes = v.pipe(filled, v.check(isBase64))
+/** The same, left out when empty. */
 const bytes = v.optional(v.pipe(v.string(), v.check(isBase64)), '')
 
 function isBase64(value: string): boolean {
   return value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
 }
 
-const reference = v.object({ tx: int64, key: bytes, atTx: optionalId, revision: optionalId })
+const reference = object({ tx: id, key: keyBytes, atTx: optionalId, revision: optionalId })
 
-const metadata = v.object({
+const metadata = object({
   deleted: flag,
   nonIndexable: flag,
-  expiration: v.optional(v.object({ expiresAt: int64 })),
+  expiration: v.optional(object({ expiresAt: int64 })),
 })
 
 /** An entry as the server writes it (`schema.Entry`); keys and values are standard base64. */
 export const wireEntry = v.pipe(
-  v.object({
-    tx: int64,
-    key: bytes,
+  object({
+    tx: id,
+    key: keyBytes,
     value: bytes,
     revision: optionalId,
     expired: flag,

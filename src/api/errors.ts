@@ -35,6 +35,8 @@ export type ErrorParts = {
   detail?: string | null
   /** Milliseconds from sending to failing. */
   elapsed?: number
+  /** See `ApiError.isOnce`. */
+  isOnce?: boolean
 }
 
 /** The only error class that leaves the wire. */
@@ -45,6 +47,11 @@ export class ApiError extends Error {
   readonly code: number | null
   readonly detail: string | null
   readonly elapsed: number
+  /**
+   * Whether the server runs a write once at most, so that the browser cannot have repeated this
+   * one by itself with an effect. False where that is not known.
+   */
+  readonly isOnce: boolean
 
   constructor(parts: ErrorParts, options?: ErrorOptions) {
     super(shortened(parts.text), options)
@@ -53,6 +60,7 @@ export class ApiError extends Error {
     this.code = parts.code ?? null
     this.detail = parts.detail ?? null
     this.elapsed = parts.elapsed ?? 0
+    this.isOnce = parts.isOnce ?? false
   }
 
   /**
@@ -76,7 +84,17 @@ const unknownKinds: ReadonlySet<ErrorKind> = new Set([
 ])
 
 /** The gateway's limit for answers, which no flag changes; requests have one of their own. */
-const answerLimit = /\(\d+ vs\. 4194304\)/
+const answerLimit = 4_194_304
+
+/**
+ * Whether the request was what was too large. The text is the same for an answer, of work that was
+ * done: it is the request only when that is as large as the text says and the limit is another.
+ */
+function isOfRequest(text: string, sent: string): boolean {
+  const [, size, limit] = /\((\d+) vs\. (\d+)\)/.exec(text) ?? []
+  if (size === undefined || Number(limit) === answerLimit) return false
+  return new TextEncoder().encode(sent).length >= Number(size)
+}
 
 const sessionTexts: readonly RegExp[] = [
   /^not logged in/,
@@ -94,15 +112,20 @@ const unsureTexts =
 
 /**
  * Kind of a JSON error the database answered. Texts as recorded from 1.11.1; 401 is kept because
- * nothing but a lost session is answered with it.
+ * nothing but a lost session is answered with it. `sent` is the body of the request.
  */
-export function classifyAnswer(status: number, code: number, text: string): ErrorKind {
+export function classifyAnswer(
+  status: number,
+  code: number,
+  text: string,
+  sent: string,
+): ErrorKind {
   if (status === 406 || status === 410) return 'docker-token'
   if (status === 401 || sessionTexts.some((pattern) => pattern.test(text))) return 'session'
   if (/^please select a? ?database first/.test(text)) return 'no-database'
   if (/^invalid user name or password|^user is not active/.test(text)) return 'credentials'
   if (status === 429 && code === 8) {
-    return answerLimit.test(text) ? 'too-large' : 'request-too-large'
+    return isOfRequest(text, sent) ? 'request-too-large' : 'too-large'
   }
   if (unsureCodes.has(code) || unsureTexts.test(text)) return 'unavailable'
   if (/^tx read conflict/.test(text)) return 'conflict'

@@ -1,13 +1,15 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { toUrlSafe } from '~/lib/key-address'
 import type { Client } from './client'
 import { type Entry, wireEntry } from './entries'
 import { ApiError } from './errors'
-import { int64, list } from './schemas'
+import { filledList, id, int64, listAnswer, object } from './schemas'
 
 type Request = { database: string; signal?: AbortSignal }
 
-const entries = v.object({ entries: list(wireEntry) })
+const entries = listAnswer('entries', wireEntry)
+/** A history is never empty: of a key that never was it is an error. */
+const revisions = object({ entries: filledList(wireEntry) })
 
 export type Scan = Request & {
   prefix: string
@@ -22,8 +24,8 @@ export type Scan = Request & {
  * `POST /db/scan`: live keys in the order of their bytes, each with its whole value. Deleted,
  * expired and not indexed ones are not among them, nor are references to those.
  */
-export async function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
-  const answer = await client.call(entries, {
+export function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
+  return client.call(entries, {
     method: 'POST',
     path: '/db/scan',
     body: {
@@ -36,7 +38,6 @@ export async function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
     isRead: true,
     ...(scan.signal ? { signal: scan.signal } : {}),
   })
-  return answer.entries
 }
 
 type KeyRequest = Request & { key: string }
@@ -64,7 +65,7 @@ export async function listRevisions(
   request: KeyRequest & { offset: number; limit: number },
 ): Promise<Entry[]> {
   try {
-    const answer = await client.call(entries, {
+    const answer = await client.call(revisions, {
       method: 'POST',
       path: '/db/history',
       body: {
@@ -94,7 +95,7 @@ export function isKeyNotFound(error: unknown): boolean {
   return error instanceof ApiError && /^tbtree: key not found/.test(error.message)
 }
 
-const header = v.object({ id: int64, ts: int64 })
+const header = object({ id, ts: int64 })
 /** A committed transaction; `ts` is seconds since 1970. */
 export type TxHeader = v.InferOutput<typeof header>
 
@@ -178,7 +179,7 @@ export function deleteKey(client: Client, request: KeyRequest): Promise<TxHeader
   })
 }
 
-const transactions = v.object({ txs: list(v.object({ header })) })
+const transactions = listAnswer('txs', object({ header }))
 
 /** `POST /db/tx` without entries: the headers of transactions that follow each other. */
 export async function listHeaders(
@@ -197,5 +198,5 @@ export async function listHeaders(
     isRead: true,
     ...(request.signal ? { signal: request.signal } : {}),
   })
-  return answer.txs.map((tx) => tx.header)
+  return answer.map((tx) => tx.header)
 }

@@ -16,8 +16,14 @@ export const int64 = v.optional(
   '0',
 )
 
+/** A number that is never zero, such as that of a transaction, and so is never left out. */
+export const id = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
+
 /** A token as it stands in a request header; anything else could not be sent. */
 export const token = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/))
+
+/** Text that is never empty, and so is never left out. */
+export const filled = v.pipe(v.string(), v.regex(/./s))
 
 /** Text that is left out when empty. */
 export const text = v.optional(v.string(), '')
@@ -25,10 +31,39 @@ export const text = v.optional(v.string(), '')
 /** A flag that is left out when false. */
 export const flag = v.optional(v.boolean(), false)
 
+/** An object, which a list is not: `v.object` alone takes `[]` for one without fields. */
+export function object<E extends v.ObjectEntries>(entries: E) {
+  return v.pipe(v.unknown(), v.check(isRecord), v.object(entries))
+}
+
+/** Whether a value of JSON is an object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** A list that is left out when empty. */
 export function list<S extends v.GenericSchema>(item: S) {
   return v.optional(v.array(item), [])
 }
 
-/** An answer whose content does not matter. */
-export const nothing = v.object({})
+/** The list that is all of an answer: `{}` when it is empty, never anything else without it. */
+export function listAnswer<S extends v.GenericSchema>(name: string, item: S) {
+  const found = (answer: unknown) =>
+    isEmpty(answer) ? [] : isRecord(answer) ? answer[name] : undefined
+  return v.pipe(v.unknown(), v.transform(found), v.array(item))
+}
+
+/** A list that is never empty, and so is never left out. */
+export function filledList<S extends v.GenericSchema>(item: S) {
+  return v.pipe(
+    v.array(item),
+    v.check((found) => found.length > 0),
+  )
+}
+
+/** The answer `{}` of a call that has nothing to tell; anything else is not from immudb. */
+export const nothing = v.pipe(v.unknown(), v.check(isEmpty))
+
+function isEmpty(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length === 0
+}

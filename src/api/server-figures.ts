@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { apiTimeout } from '~/lib/constants'
 import type { Client } from './client'
-import { int64, text } from './schemas'
+import { id, int64, object, text } from './schemas'
 
-const serverInfo = v.object({
+const serverInfo = object({
   version: text,
   /** Seconds since 1970. */
-  startedAt: int64,
+  startedAt: id,
   numTransactions: int64,
   numDatabases: v.optional(v.number(), 0),
   /** Bytes. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { Call, Client } from './client'
-import { int64, text } from './schemas'
+import { filled, int64, object, text } from './schemas'
 
-const health = v.object({ status: v.boolean(), version: text })
+const health = object({ status: v.boolean(), version: text })
 export type Health = v.InferOutput<typeof health>
 
 /** `GET /health`, without a token. `version` is `-` when the server was built without a stamp. */
@@ -26,13 +26,13 @@ export async function readIdentity(
   return { health: found, server }
 }
 
-const state = v.object({
-  db: text,
+const state = object({
+  db: filled,
   txId: int64,
-  txHash: text,
+  txHash: filled,
   precommittedTxId: int64,
   precommittedTxHash: text,
-  signature: v.optional(v.object({ publicKey: text, signature: text })),
+  signature: v.optional(object({ publicKey: text, signature: text })),
 })
 /** Newest transaction of a database; `txId` is `'0'` while nothing was ever written. */
 export type State = v.InferOutput<typeof state>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Client } from './client'
-import { int64, list, text } from './schemas'
+import { filled, filledList, id, int64, isRecord, nothing, object, text } from './schemas'
 
 export type SqlRequest = {
   database: string
@@ -8,8 +8,9 @@ export type SqlRequest = {
   signal?: AbortSignal
 }
 
-const queryAnswer = v.object({
-  columns: list(v.object({ name: text, type: v.string() })),
+const queryAnswer = object({
+  // Told even when there are no rows.
+  columns: filledList(object({ name: text, type: filled })),
   // Cells are checked where they are turned into columns: a schema per cell costs more than the
   // whole of the drawing for 2,500 rows of 20 columns.
   rows: v.optional(v.array(v.unknown()), []),
@@ -28,32 +29,47 @@ export function querySql(client: Client, request: SqlRequest): Promise<QueryAnsw
   })
 }
 
-const header = v.object({
-  id: int64,
+const header = object({
+  id,
   prevAlh: text,
   ts: int64,
   nentries: v.optional(v.number(), 0),
 })
 
-const execAnswer = v.object({
-  txs: list(
-    v.object({
-      header: v.optional(header),
-      updatedRows: v.optional(v.number(), 0),
-    }),
+const updatedRows = v.optional(v.number(), 0)
+
+/** What stored nothing; anything else without a header is not from immudb. */
+const uncommitted = v.pipe(
+  v.unknown(),
+  v.check((found) => isRecord(found) && Object.keys(found).every(isOfUncommitted)),
+  v.object({ updatedRows }),
+)
+
+const isOfUncommitted = (name: string) =>
+  /^(updatedRows|firstInsertedPKs|lastInsertedPKs)$/.test(name)
+
+const execAnswer = v.union([
+  object({ txs: filledList(v.union([object({ header, updatedRows }), uncommitted])) }),
+  v.pipe(
+    nothing,
+    v.transform(() => ({ txs: [] })),
   ),
-  ongoingTx: v.optional(v.boolean(), false),
-})
-/** Committed transactions have a header; an entry without one stored nothing. */
-export type ExecAnswer = v.InferOutput<typeof execAnswer>
+])
+
+/**
+ * The transactions of a request: one that was committed has a header. None at all is the answer to
+ * what makes no transaction in this database, such as CREATE USER.
+ */
+export type ExecAnswer = { header?: v.InferOutput<typeof header>; updatedRows: number }[]
 
 /** `POST /db/sqlexec`: all statements of one request are one transaction. Never sent twice. */
-export function execSql(client: Client, request: SqlRequest): Promise<ExecAnswer> {
-  return client.call(execAnswer, {
+export async function execSql(client: Client, request: SqlRequest): Promise<ExecAnswer> {
+  const answer = await client.call(execAnswer, {
     method: 'POST',
     path: '/db/sqlexec',
     body: { sql: request.sql },
     database: request.database,
     ...(request.signal ? { signal: request.signal } : {}),
   })
+  return answer.txs
 }

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import type { Client } from './client'
-import { flag, list, text } from './schemas'
+import { filledList, flag, list, object, text } from './schemas'
 
-const cell = v.object({ s: text, b: flag })
-const rows = v.object({ rows: list(v.object({ values: v.array(cell) })) })
+const cell = object({ s: text, b: flag })
+/** The columns are told even when there are no rows. */
+const columns = filledList(v.unknown())
+const rows = object({ columns, rows: list(object({ values: v.array(cell) })) })
 
 type Request = { database: string; signal?: AbortSignal }
 
@@ -95,7 +97,7 @@ const threeCells = v.pipe(
   v.array(cell),
   v.check((cells) => cells.length === 3),
 )
-const names = v.object({ rows: list(v.object({ values: threeCells })) })
+const names = object({ columns, rows: list(object({ values: threeCells })) })
 
 export type TableColumns = { table: string; columns: { name: string; type: string }[] }
 

@@ -1,23 +1,19 @@
 import * as v from 'valibot'
 import type { Client } from './client'
-import { int64, list, text } from './schemas'
+import { id, int64, listAnswer, object, text } from './schemas'
 
-const transactions = v.object({
-  txs: list(
-    v.object({
-      header: v.object({
-        id: int64,
-        /** The hash of the transaction before this one. */
-        prevAlh: text,
-        /** Seconds since 1970. */
-        ts: int64,
-        nentries: v.optional(v.number(), 0),
-      }),
-    }),
-  ),
+const header = object({
+  id,
+  /** The hash of the transaction before this one. */
+  prevAlh: text,
+  /** Seconds since 1970. */
+  ts: int64,
+  nentries: v.optional(v.number(), 0),
 })
 /** The header of a committed transaction. */
-export type TxHeader = v.InferOutput<typeof transactions>['txs'][number]['header']
+export type TxHeader = v.InferOutput<typeof header>
+
+const transactions = listAnswer('txs', object({ header }))
 
 /**
  * `POST /db/tx`: headers of the transactions up to one, newest first. A specification of entries
@@ -35,5 +31,5 @@ export async function listTransactions(
     isRead: true,
     ...(request.signal ? { signal: request.signal } : {}),
   })
-  return answer.txs.map(({ header }) => header)
+  return answer.map(({ header }) => header)
 }

@@ -1,11 +1,10 @@
-import * as v from 'valibot'
 import type { Client } from './client'
-import { int64, list, text } from './schemas'
+import { filled, id, int64, list, listAnswer, object } from './schemas'
 
-const transaction = v.object({
-  header: v.object({ id: int64, ts: int64, eH: text }),
-  entries: list(v.object({ key: text })),
-})
+const transactions = listAnswer(
+  'txs',
+  object({ header: object({ id, ts: int64 }), entries: list(object({ key: filled })) }),
+)
 /** What a transaction wrote, by its keys. */
 export type TxKeys = {
   id: string
@@ -15,15 +14,24 @@ export type TxKeys = {
   keys: readonly string[]
 }
 
-/** `GET /db/tx/{id}` without a specification of entries, which lists all kinds by their digests. */
-export async function readTxKeys(
+/**
+ * `POST /db/tx` without a specification of entries, which lists all kinds by their digests: the
+ * transactions from one on, oldest first.
+ */
+export async function listTxKeys(
   client: Client,
-  request: { database: string; id: string },
-): Promise<TxKeys> {
-  const { header, entries } = await client.call(transaction, {
-    method: 'GET',
-    path: `/db/tx/${request.id}`,
+  request: { database: string; from: string; count: number },
+): Promise<TxKeys[]> {
+  const txs = await client.call(transactions, {
+    method: 'POST',
+    path: '/db/tx',
+    body: { initialTx: request.from, limit: request.count },
     database: request.database,
+    isRead: true,
   })
-  return { id: header.id, ts: header.ts, keys: entries.map(({ key }) => key) }
+  return txs.map(({ header, entries }) => ({
+    id: header.id,
+    ts: header.ts,
+    keys: entries.map(({ key }) => key),
+  }))
 }

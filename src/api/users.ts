@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { base64ToText, textToBase64 } from '~/lib/base64'
 import type { Client } from './client'
-import { flag, list, nothing, text } from './schemas'
+import { filledList, flag, list, nothing, object, text } from './schemas'
 
 const name = v.pipe(
   v.string(),
@@ -15,15 +15,16 @@ const name = v.pipe(
   v.string(),
 )
 
-const users = v.object({
-  users: list(
-    v.object({
-      user: v.optional(name, ''),
-      permissions: list(v.object({ database: text, permission: v.optional(v.number(), 0) })),
+const users = object({
+  // Whoever asks is always listed.
+  users: filledList(
+    object({
+      user: name,
+      permissions: list(object({ database: text, permission: v.optional(v.number(), 0) })),
       active: flag,
       createdby: text,
       createdat: text,
-      sqlPrivileges: list(v.object({ database: text, privilege: text })),
+      sqlPrivileges: list(object({ database: text, privilege: text })),
     }),
   ),
 })

@@ -2,7 +2,8 @@ import { atom } from 'jotai'
 import type { Client } from '~/api/client'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
-import { formatTx } from '~/lib/text'
+import { listTxKeys, type TxKeys } from '~/api/tx-keys'
+import { counted, formatTx } from '~/lib/text'
 import { elsewhereIn } from '~/sql/elsewhere'
 import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
@@ -11,10 +12,11 @@ import { lookElsewhere } from './elsewhere'
 import { sentence } from './failure'
 import { changeOutputAtom, type Finding, type OutputEntry } from './output'
 import { clockOffsetAtom } from './session'
+import { isAlike, lookedAt, namedTxs, rowsOf } from './twice'
 
 /**
- * Finds out what became of a write whose answer never came: has the database moved on since the
- * last transaction known before it, and which rows of its table changed since. Of what makes no
+ * Finds out what became of a write whose answer never came: how many transactions followed the last
+ * one known before it, and which of them wrote rows of its table. Of what makes no
  * transaction, users and databases, the lists are read. Only reads.
  */
 export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) => {
@@ -41,30 +43,57 @@ type Written = Pick<OutputEntry, 'database' | 'txBefore' | 'tables'>
 /** What happened to the statement's table since the transaction before it; rejects as the calls. */
 export async function look(client: Client, entry: Written): Promise<Finding> {
   const { txId } = await readState(client, entry.database)
-  if (BigInt(txId) <= BigInt(entry.txBefore)) {
+  const count = BigInt(txId) - BigInt(entry.txBefore)
+  if (count <= 0n) {
     return {
       text: `Not stored so far: tx ${formatTx(txId)} is still the newest. A server that was busy may yet commit it; check again.`,
       rows: null,
     }
   }
-  const since = `The database moved from tx ${formatTx(entry.txBefore)}, the newest known before this was sent, to tx ${formatTx(txId)}`
-  const rows = await changedRows(client, entry, txId).catch(() => null)
-  if (rows === null) return { text: `${since}. Look whether it was this statement.`, rows }
-  if (rows.rowCount === 0) {
-    return { text: `${since}, but no row of ${entry.tables[0]} changed.`, rows: null }
-  }
-  return { text: `${since}. These rows of ${entry.tables[0]} changed:`, rows }
+  const since = `${counted(count, 'transaction was', 'transactions were')} committed between the newest known before this was sent, tx ${formatTx(entry.txBefore)}, and the newest now, tx ${formatTx(txId)}.`
+  const [table] = entry.tables
+  const whole = { since: BigInt(entry.txBefore) + 1n, until: BigInt(txId) }
+  const rows = await changedRows(client, entry, whole).catch(() => null)
+  if (rows === null) return { text: `${since} ${nameless} Compare them with this statement.`, rows }
+  if (rows.rowCount === 0)
+    return { text: `${since} No row of ${table} is different now.`, rows: null }
+  const copies = await copiesOf(client, entry, whole).catch(() => null)
+  const listed = copies?.length
+    ? `Possible copies of this statement, because they wrote rows of ${table}: ${namedTxs(copies)}.`
+    : `Which of them wrote rows of ${table} could not be found out.`
+  const isPart = count > BigInt(lookedAt) ? ` Only the first ${lookedAt} were looked at.` : ''
+  return { text: `${since} ${listed}${isPart} ${nameless} Compare what changed:`, rows }
 }
 
-/** The net changes of the statement's table since the transaction before it. */
+const nameless = 'Transactions do not say who sent them.'
+
+type Span = { since: bigint; until: bigint }
+
+/**
+ * The transactions that changed rows of the statement's table, and those that wrote the same rows
+ * without a difference.
+ */
+async function copiesOf(client: Client, entry: Written, { since, until }: Span): Promise<string[]> {
+  const count = Math.min(Number(until - since) + 1, lookedAt)
+  const { database } = entry
+  const all = await listTxKeys(client, { database, from: String(since), count })
+  const found = all.filter((one) => rowsOf(one).length > 0)
+  const changes = await Promise.all(
+    found.map(({ id }) => changedRows(client, entry, { since: BigInt(id), until: BigInt(id) })),
+  )
+  const sure = found.filter((_one, at) => changes[at]?.rowCount)
+  const isCopy = (one: TxKeys) => sure.some((other) => other === one || isAlike(other, one, false))
+  return found.filter(isCopy).map(({ id }) => id)
+}
+
+/** The net changes of the statement's table in some transactions. */
 async function changedRows(
   client: Client,
-  { tables, txBefore, database }: Written,
-  until: string,
+  { tables, database }: Written,
+  { since, until }: Span,
 ): Promise<ResultTable | null> {
   const [table] = tables
   if (table === undefined) return null
-  const bounds = `SINCE TX ${BigInt(txBefore) + 1n} UNTIL TX ${until}`
-  const sql = `SELECT * FROM (DIFF OF ${quoteName(table)}) ${bounds} LIMIT 100;`
+  const sql = `SELECT * FROM (DIFF OF ${quoteName(table)}) SINCE TX ${since} UNTIL TX ${until} LIMIT 100;`
   return readResult(await querySql(client, { database, sql }))
 }

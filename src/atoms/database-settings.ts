@@ -7,7 +7,7 @@ import { family } from '~/lib/family'
 import { clientAtom } from './client'
 import { databasesAtom, databasesKey, refreshDatabasesAtom } from './databases'
 import { sentence } from './failure'
-import { type Outcome, outcomeOf, outcomeOfMaking } from './outcome'
+import { type Outcome, outcomeOf } from './outcome'
 import { databaseAtom } from './session'
 import { heldAtom } from './trust/trust'
 
@@ -47,7 +47,7 @@ export const createDatabaseAtom = atom(
     }
     const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
     const creation = createDatabase(get(clientAtom), { name, settings })
-    const outcome = await outcomeOfMaking(creation, wasFree)
+    const outcome = await outcomeOf(creation, wasFree ? /already exists/ : undefined)
     await set(refreshDatabasesAtom)
     set(creatingAtom, false)
     return outcome
@@ -84,7 +84,7 @@ export const checkCreatedAtom = atom(null, async (get, set, name: string): Promi
     const databases = await listDatabases(get(clientAtom))
     void set(refreshDatabasesAtom)
     const isThere = databases.some((one) => one.name === name)
-    return isThere ? `${name} was created.` : `${name} does not exist so far.`
+    return isThere ? `${name} exists now.` : `${name} does not exist so far. Check again.`
   } catch (error) {
     return `The check itself failed. ${sentence(error)}`
   }

@@ -36,6 +36,8 @@ export type WorkReport = {
   status: 'done' | 'usual' | 'refused' | 'unknown'
   text: string
   details: string | null
+  /** What to do when nobody knows what became of it. */
+  advice: string | null
   /** What a look afterwards found, when the outcome was unknown. */
   finding: string | null
 }
@@ -65,7 +67,8 @@ export const workAtom = atom(
     const held = await set(heldAtom, concerned)
     const report = reportOf(name, work, held ?? (await outcomeOf(doWork(get, set, name, work))))
     set(reportsAtom, new Map(get(reportsAtom)).set(name, report))
-    if (report.status === 'done') await afterwards(get, set, name, work.kind)
+    const isGone = work.kind === 'delete' && report.status === 'usual'
+    if (report.status === 'done' || isGone) await afterwards(get, set, name, work.kind)
     else void set(refreshDatabasesAtom)
     set(underWayAtom, without(get(underWayAtom), name))
     return report
@@ -98,20 +101,12 @@ const usualAnswers: readonly (readonly [WorkKind, RegExp, string])[] = [
   [
     'compact',
     /compaction threshold not yet reached/i,
-    'There is too little to compact yet. The index is fine as it is; nothing was changed.',
+    'There is too little to compact. The index is fine as it is.',
   ],
-  [
-    'compact',
-    /already in progress/i,
-    'The index is being compacted already. Nothing else was started.',
-  ],
-  [
-    'truncate',
-    /retention period has not been reached/i,
-    'No value is older than that. Nothing was deleted.',
-  ],
-  ['load', /database already loaded/i, 'It was loaded already.'],
-  ['unload', /unloaded on the server/i, 'It was unloaded already.'],
+  ['compact', /already in progress/i, 'The index is being compacted.'],
+  ['truncate', /retention period has not been reached/i, 'No value is older than that.'],
+  ['load', /database already loaded/i, 'It is loaded.'],
+  ['unload', /unloaded on the server/i, 'It is unloaded.'],
 ]
 
 const doneTexts: Record<WorkKind, string> = {
@@ -124,19 +119,21 @@ const doneTexts: Record<WorkKind, string> = {
 }
 
 function reportOf(name: string, { kind }: Work, outcome: Outcome<void>): WorkReport {
+  const report = { kind, details: null, advice: null, finding: null }
   if (outcome.kind === 'done') {
-    return { kind, status: 'done', text: doneTexts[kind], details: null, finding: null }
+    return { ...report, status: 'done', text: doneTexts[kind] }
   }
   const { text, details } = outcome
   if (outcome.kind === 'unknown') {
     const unknown = `It is not known whether this was done. ${text}`
-    return { kind, status: 'unknown', text: unknown, details, finding: null }
+    return { ...report, status: 'unknown', text: unknown, details, advice: outcome.advice }
   }
   const usual = usualAnswers.find(([of, pattern]) => of === kind && pattern.test(text))
-  if (usual) return { kind, status: 'usual', text: usual[2], details, finding: null }
+  if (usual) return { ...report, status: 'usual', text: usual[2], details }
   const isGone = kind === 'delete' && text === messages.noEntry
-  const told = isGone ? `${name} does not exist any more.` : text
-  return { kind, status: 'refused', text: told, details, finding: null }
+  if (isGone)
+    return { ...report, status: 'usual', text: `${name} does not exist any more.`, details }
+  return { ...report, status: 'refused', text, details }
 }
 
 async function afterwards(get: Getter, set: Setter, name: string, kind: WorkKind): Promise<void> {
@@ -169,7 +166,7 @@ export const checkWorkAtom = atom(null, async (get, set, name: string) => {
 /** In words, from whether the database is loaded; undefined when it is not in the list. */
 function findingOf(kind: WorkKind, isLoaded: boolean | undefined): string {
   if (isLoaded === undefined) {
-    return kind === 'delete' ? 'It was deleted.' : 'The database does not exist any more.'
+    return 'The database does not exist any more.'
   }
   switch (kind) {
     case 'load':

@@ -2,6 +2,7 @@ import { atom, type Getter, type Setter } from 'jotai'
 import {
   deleteKey,
   isPreconditionFailure,
+  listRevisions,
   type Precondition,
   setKey,
   setReference,
@@ -16,18 +17,26 @@ import { type Base, draftAtom } from './key-drafts'
 import { newestKnown, verifyKeyWrite, verifyTxWrite } from './key-receipts'
 import { type KeyState, readKeyState } from './key-state'
 import { refreshKeysAtom } from './keys'
-import { outcomeOf } from './outcome'
+import { type Outcome, outcomeOf } from './outcome'
 import { databaseAtom } from './session'
 import { heldAtom } from './trust/trust'
 
-/** Where a write stands. `unknown`: sent once, and nobody knows whether it was committed. */
+/** Where a write stands. `unknown`: sent, and nobody knows whether it was committed. */
 export type WriteState =
   | { kind: 'idle' }
   | { kind: 'writing'; isSlow: boolean }
   | { kind: 'refused'; text: string; details: string }
-  | { kind: 'unknown'; text: string; details: string; finding: string | null; isChecking: boolean }
-  /** Somebody else was quicker; `stored` is what stands under the key now. */
-  | { kind: 'conflict'; stored: KeyState }
+  | {
+      kind: 'unknown'
+      text: string
+      details: string
+      /** See `Outcome`. */
+      advice: string
+      finding: string | null
+      isChecking: boolean
+    }
+  /** The key is not as the draft began; `stored` is what stands under it now. */
+  | { kind: 'conflict'; key: string; isNew: boolean; stored: KeyState }
 
 /** A value as it was sent, with what it went out from; key and value are standard base64. */
 type Sent = {
@@ -57,7 +66,13 @@ const saySavingAtom = atom(null, (get, set, of: string, state: SaveState) =>
 )
 
 /** What became of the save under way or of the last one, in the open database. */
-export const saveStateAtom = atom((get) => get(savingOfAtom)(get(databaseAtom) ?? ''))
+export const saveStateAtom = atom((get) => {
+  const state = get(savingOfAtom)(get(databaseAtom) ?? '')
+  if (state.kind !== 'conflict') return state
+  const draft = get(draftAtom)
+  // It is about a key; under another name the draft meets nothing yet.
+  return draft && readDraft(draft).key === state.key ? state : idle
+})
 /** What became of the deletion under way or of the last one. */
 export const deleteStateAtom = atom((get) => get(deletingAtom))
 
@@ -116,7 +131,7 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   const outcome = await outcomeOf(write)
   if (outcome.kind === 'done') return finish(get, set, sent, stored(outcome.value.id))
   const { text, details } = outcome
-  if (outcome.kind === 'unknown') say({ ...unknown(text, details), sent })
+  if (outcome.kind === 'unknown') say({ ...unknown(outcome), sent })
   else if (before.kind === 'unknown') say({ ...before, ...found(before, refusedAgain(text)) })
   else say({ kind: 'refused', text, details })
   return null
@@ -192,9 +207,9 @@ export const checkSaveAtom = atom(null, async (get, set): Promise<string | null>
   try {
     const stored = await look(get, set, sent)
     if (isOver()) return null
-    if (isStored(sent, stored)) return finish(get, set, sent, foundStored(stored))
+    if (isStored(sent, stored)) return finish(get, set, sent, await foundStored(get, sent, stored))
     if (isStill(sent.base, stored)) say({ ...found(state, notStored(sent.base)), sent })
-    else say({ kind: 'conflict', stored })
+    else say(conflict(sent, stored))
   } catch (error) {
     if (!isOver()) say({ ...found(state, failedCheck(error)), sent })
   }
@@ -213,7 +228,9 @@ export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<b
   }
   if (get(deletingAtom).kind !== 'unknown') set(beforeDeletionAtom, newestKnown(get, { database }))
   const send = () => deleteKey(get(clientAtom), { database, key })
-  const outcome = await outcomeOf(whileSaid((state) => set(deletingAtom, state), send))
+  const write = whileSaid((state) => set(deletingAtom, state), send)
+  // A second one finds nothing to delete.
+  const outcome = await outcomeOf(write, /^tbtree: key not found/)
   if (outcome.kind === 'done') {
     const { id: tx } = outcome.value
     const text = `Deleted in tx ${formatTx(tx)}. The revisions before it stay.`
@@ -221,7 +238,7 @@ export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<b
   }
   const { text, details } = outcome
   if (outcome.kind === 'refused') set(deletingAtom, { kind: 'refused', text, details })
-  else set(deletingAtom, unknown(text, details))
+  else set(deletingAtom, unknown(outcome))
   return false
 })
 
@@ -235,7 +252,7 @@ export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise
     const stored = await look(get, set, { database, key })
     if (stored.kind === 'deleted') {
       const { tx } = stored.entry
-      const text = `It was deleted in tx ${formatTx(tx)}.`
+      const text = `The key was deleted in tx ${formatTx(tx)}. ${nameless}`
       return tellDeleted(get, set, { database, key, text, tx })
     }
     set(deletingAtom, found(state, notDeleted))
@@ -261,9 +278,25 @@ function stored(tx: string): Told {
   return { text: `Stored in tx ${formatTx(tx)}.`, tx }
 }
 
-function foundStored(state: KeyState): Told {
+/** Whoever finds a write that was not answered cannot tell whose it is. */
+const nameless = 'Transactions do not say who sent them.'
+
+/** Revisions since a write was sent that are looked at. */
+const lookedAt = 20
+/** The value is there; the revisions since it was sent are its possible copies. */
+async function foundStored(get: Getter, sent: Sent, state: KeyState): Promise<Told> {
   const tx = 'entry' in state ? state.entry.tx : ''
-  return { text: `It is stored: tx ${formatTx(tx)} holds exactly this value.`, tx }
+  const { database, key, txBefore } = sent
+  const request = { database, key, offset: 0, limit: lookedAt }
+  const since = await listRevisions(get(clientAtom), request).then(
+    (revisions) => revisions.filter((one) => BigInt(one.tx) > BigInt(txBefore)),
+    () => [],
+  )
+  const copies =
+    since.length < 2
+      ? ''
+      : ` Possible copies, all since it was sent: ${since.map((one) => `tx ${formatTx(one.tx)}`).join(', ')}.`
+  return { text: `tx ${formatTx(tx)} holds exactly this value.${copies} ${nameless}`, tx }
 }
 
 function refusedAgain(text: string): string {
@@ -276,8 +309,12 @@ function failedCheck(error: unknown): string {
 
 type Unknown = Extract<WriteState, { kind: 'unknown' }>
 
-function unknown(text: string, details: string): Unknown {
-  return { kind: 'unknown', text, details, finding: null, isChecking: false }
+function unknown(outcome: Extract<Outcome<unknown>, { kind: 'unknown' }>): Unknown {
+  return { ...outcome, finding: null, isChecking: false }
+}
+
+function conflict({ key, base }: Sent, stored: KeyState): SaveState {
+  return { kind: 'conflict', key, isNew: base.kind === 'nothing', stored }
 }
 
 function found(state: Unknown, finding: string): Unknown {
@@ -298,16 +335,17 @@ function preconditionOf(base: Base): Precondition {
   return { kind: base.kind === 'nothing' ? 'must-not-exist' : 'must-exist' }
 }
 
-/** The value may be ours all the same: a browser can send a request twice by itself. */
+/** The value may be this one: a browser can send a request twice by itself. */
 async function meetConflict(get: Getter, set: Setter, sent: Sent): Promise<string | null> {
   const say = (state: SaveState) => set(saySavingAtom, sent.database, state)
   try {
     const stored = await look(get, set, sent)
-    if (isStored(sent, stored)) return finish(get, set, sent, foundStored(stored))
-    say({ kind: 'conflict', stored })
+    if (isStored(sent, stored)) return finish(get, set, sent, await foundStored(get, sent, stored))
+    say(conflict(sent, stored))
   } catch (error) {
-    const text = `The key holds something now that was not there when you began: somebody else's value, or this one, delivered twice by the browser. It could not be read. ${sentence(error)}`
-    say({ ...unknown(text, technicalDetails(error)), sent })
+    const text = `The key is not as it was when you began, and it could not be read. ${sentence(error)}`
+    const advice = 'What it holds may be this value or another one. Check before you send it again.'
+    say({ ...unknown({ kind: 'unknown', text, details: technicalDetails(error), advice }), sent })
   }
   return null
 }

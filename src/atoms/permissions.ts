@@ -137,7 +137,7 @@ export const checkPermissionAtom = atom(
         lost,
       })
     }
-    return `It was changed: ${done(change)}`
+    return done(change)
   },
 )
 

@@ -3,6 +3,7 @@ import { locateSqlError } from '~/sql/error-position'
 import { explainSqlError } from '~/sql/errors'
 import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
+import { mayBeSecond } from './delivery'
 import type { Failure } from './output'
 import type { Marker } from './run-statement'
 
@@ -33,13 +34,14 @@ export function refused(
     details: `${words.original} · ${technicalDetails(error)}`,
     place,
     mayRunAgain: error.kind === 'conflict',
-    mayBeDone: isOfSecondTime(error.message, statement.verb),
+    mayBeDone: mayBeSecond(error, secondWords(statement.verb)),
   }
   return { failure, marker: place && { from: place.from, to: place.to, message: words.text } }
 }
 
-/** Whether the same statement, had it been done just before, would be refused in these words. */
-function isOfSecondTime(text: string, verb: string): boolean {
-  if (/already exists/.test(text)) return ['INSERT', 'CREATE', 'ALTER'].includes(verb)
-  return /does not exist/.test(text) && ['DROP', 'ALTER'].includes(verb)
+/** What the same statement is refused with when it has just been done. */
+function secondWords(verb: string): RegExp | undefined {
+  if (verb === 'INSERT' || verb === 'CREATE') return /already exists/
+  if (verb === 'ALTER') return /already exists|does not exist/
+  return verb === 'DROP' ? /does not exist/ : undefined
 }

@@ -1,6 +1,7 @@
 import type { Getter, Setter } from 'jotai'
 import { refusalOf } from '~/sql/refusals'
 import type { Statement } from '~/sql/statements'
+import { clientAtom } from './client'
 import { refreshDatabasesAtom } from './databases'
 import { changeOutputAtom, type NewEntry } from './output'
 import { isQuery, type RunMode, rowVerbs } from './run-statement'
@@ -23,7 +24,7 @@ export async function verifyWrite(set: Setter, database: string, tx: string, txB
   if (receipts) await set(receipts.verifyWriteAtom, { database, tx, txBefore })
 }
 
-/** A transaction that was not the next one may mean that the browser sent the statement twice. */
+/** A transaction that was not the next one may mean that the browser sent the statement again. */
 export async function lookForRepetition(
   get: Getter,
   set: Setter,
@@ -31,12 +32,12 @@ export async function lookForRepetition(
   { database, tx, txBefore, elapsed }: NewEntry,
   { verb }: Statement,
 ) {
-  if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n) return
+  if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n || get(clientAtom).runsOnce()) return
   const isInsert = verb === 'INSERT'
   const written = { database, tx, txBefore, isInsert, elapsed: elapsed ?? 0 }
   const found = await import('./twice').then(
     ({ repetition }) => repetition(get, written),
-    () => 'It could not be found out whether this was stored twice: the server is away.',
+    () => 'The browser may have sent this more than once by itself. Compare the rows.',
   )
   if (found !== null) set(changeOutputAtom, number, { warning: found })
 }

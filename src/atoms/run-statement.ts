@@ -9,6 +9,7 @@ import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
 import { clientAtom } from './client'
+import { adviceFor } from './delivery'
 import type { Failure, NewEntry } from './output'
 import { stateKey } from './state'
 
@@ -85,7 +86,7 @@ export async function send(
   try {
     const change = isQuery(statement, mode)
       ? await queried(get, request)
-      : executed(await execSql(client, request), statement)
+      : await executed(await execSql(client, request), statement, client.runsOnce())
     return { change: { ...change, elapsed: performance.now() - started }, marker: null }
   } catch (error) {
     const elapsed = performance.now() - started
@@ -119,13 +120,21 @@ function isTooLong(error: unknown): boolean {
 }
 
 /** An answer without a transaction header stored nothing, whatever else it says. */
-function executed(answer: ExecAnswer, { verb, isBlock }: Statement): Partial<NewEntry> {
-  const headers = answer.txs.flatMap(({ header }) => (header ? [header] : []))
-  const rows = answer.txs.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
+async function executed(
+  answer: ExecAnswer,
+  { text, verb, isBlock }: Statement,
+  isOnce: boolean,
+): Promise<Partial<NewEntry>> {
+  const headers = answer.flatMap(({ header }) => (header ? [header] : []))
+  const rows = answer.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
   const tx = headers.at(-1)?.id ?? null
   const changesRows = isBlock || rowVerbs.has(verb)
-  // Databases, users and grants are kept elsewhere, without a transaction of this database.
-  if (answer.txs.length === 0 && !changesRows) return { status: 'done', tx, message: 'Done.' }
+  if (answer.length === 0) {
+    // Databases, users and grants are kept elsewhere, without a transaction of this database.
+    const parts = await import('~/sql/elsewhere').catch(() => null)
+    if (parts?.elsewhereIn(text)) return { status: 'done', tx, message: 'Done.' }
+    throw new ApiError({ kind: 'bad-answer', text: 'an answer without transactions', isOnce })
+  }
   if (tx === null) {
     return { status: 'done', tx, message: 'Nothing was committed: the server made no transaction.' }
   }
@@ -194,7 +203,7 @@ function unknown(error: ApiError): Partial<NewEntry> {
       `It is not known whether this was committed. ${error.kind === 'aborted' ? 'It was cancelled after it had been sent.' : sentence(error)}`,
       technicalDetails(error),
     ),
-    hint: 'It was sent once and is not sent again. Check before you run it a second time.',
+    hint: adviceFor(error),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Getter } from 'jotai'
 import { readState } from '~/api/server'
-import { readTxKeys } from '~/api/tx-keys'
+import { listTxKeys } from '~/api/tx-keys'
 import { formatTx } from '~/lib/text'
 import { elsewhereIn } from '~/sql/elsewhere'
 import { look } from './check'
@@ -19,7 +19,7 @@ export async function sobered(
 ): Promise<Partial<NewEntry>> {
   const finding = await firstDelivery(get, entry, isInsert)
   if (finding === null || !change.failure) return change
-  const text = `${change.failure.text} It may be this very statement: a browser can send one twice by itself, and then the first was stored.`
+  const text = `${change.failure.text} It may be this very statement: the browser may have sent it more than once by itself, and the first may be stored.`
   const failure = { ...change.failure, text, hint: 'Check before you run it again.' }
   return { ...change, status: 'unknown', message: text, finding, failure }
 }
@@ -49,8 +49,8 @@ async function firstDelivery(
       const finding = await look(client, entry)
       return finding.rows && finding
     }
-    const { ts } = await readTxKeys(client, { database, id: txId })
-    if (Number(ts) < sentAt / 1000 - tolerance) return null
+    const [newest] = await listTxKeys(client, { database, from: txId, count: 1 })
+    if (newest && Number(newest.ts) < sentAt / 1000 - tolerance) return null
     return { text: `tx ${formatTx(txId)} was written while this ran.`, rows: null }
   } catch (error) {
     return { text: `Whether it was could not be found out. ${sentence(error)}`, rows: null }

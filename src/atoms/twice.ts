@@ -1,5 +1,5 @@
 import type { Getter } from 'jotai'
-import { readTxKeys, type TxKeys } from '~/api/tx-keys'
+import { listTxKeys, type TxKeys } from '~/api/tx-keys'
 import { formatTx } from '~/lib/text'
 import { clientAtom } from './client'
 
@@ -13,41 +13,51 @@ type Written = {
   isInsert: boolean
 }
 
-/** Transactions right before the answered one that are looked at. */
-const lookedAt = 3
+/** Transactions that are looked at for copies of one. */
+export const lookedAt = 20
 
 /**
- * A browser may by itself send a request a second time when a connection that was in use breaks
- * (Chromium does), and then sees only the second answer. When transactions lie between the newest
- * one known before and the one that was answered, they are compared with it; the sentence for the
- * operator, or null when nothing speaks for a repetition. Never rejects.
+ * A browser may by itself send a request again when a connection that was in use breaks (Chromium
+ * does, up to seven times), and then sees only the last answer. The transactions between the newest
+ * one known before and the one that was answered are compared with it; the sentence for the
+ * operator, or null when none is like it. Never rejects.
  */
 export async function repetition(
   get: Getter,
   { database, tx, txBefore, elapsed, isInsert }: Written,
 ): Promise<string | null> {
-  const client = get(clientAtom)
   const last = BigInt(tx)
   const first = [BigInt(txBefore) + 1n, last - BigInt(lookedAt)].reduce((a, b) => (a > b ? a : b))
+  const request = { database, from: String(first), count: Number(last - first) + 1 }
   try {
-    const own = await readTxKeys(client, { database, id: tx })
-    for (let id = last - 1n; id >= first; id -= 1n) {
-      const other = await readTxKeys(client, { database, id: String(id) })
-      if (Number(own.ts) - Number(other.ts) > elapsed / 1000 + 1) return null
-      if (isAlike(own, other, isInsert)) return sayTwice(other, own)
-    }
+    const found = await listTxKeys(get(clientAtom), request)
+    const own = found.find(({ id }) => id === tx)
+    const isCopy = (one: TxKeys) =>
+      own !== undefined &&
+      one !== own &&
+      Number(own.ts) - Number(one.ts) <= elapsed / 1000 + 1 &&
+      isAlike(own, one, isInsert)
+    const alike = found.filter(isCopy)
+    return alike.length === 0 ? null : sayCopies([...alike.map(({ id }) => id), tx])
   } catch {
-    return `Transactions ${formatTx(String(first))} to ${formatTx(String(last - 1n))} were made by others meanwhile, or by this statement sent twice; they could not be compared.`
+    const between = `tx ${formatTx(String(first))} to tx ${formatTx(String(last - 1n))}`
+    return `The browser may have sent this more than once by itself. ${between} came between and could not be compared. Compare the rows before you go on.`
   }
-  return null
 }
 
-function sayTwice(one: TxKeys, two: TxKeys): string {
-  return `This may be stored twice: tx ${formatTx(one.id)} and tx ${formatTx(two.id)} wrote the same kind of entries within the same moment. Either somebody else did the same, or the browser sent the statement again after a broken connection. Compare the rows before you go on.`
+function sayCopies(ids: readonly string[]): string {
+  return `This may be stored ${ids.length} times. ${namedTxs(ids)} wrote the same kind of entries: someone else did the same, or the browser sent the statement again by itself. Compare the rows before you go on.`
+}
+
+/** `tx 4, tx 5 and tx 6`. */
+export function namedTxs(ids: readonly string[]): string {
+  const names = ids.map((id) => `tx ${formatTx(id)}`)
+  const last = names.pop() ?? ''
+  return names.length === 0 ? last : `${names.join(', ')} and ${last}`
 }
 
 /** The same rows; of a table that counts up its keys, as many rows of the same tables. */
-function isAlike(one: TxKeys, two: TxKeys, isInsert: boolean): boolean {
+export function isAlike(one: TxKeys, two: TxKeys, isInsert: boolean): boolean {
   const [rows, others] = [rowsOf(one), rowsOf(two)]
   if (rows.length === 0 || rows.length !== others.length) return false
   const same = (of: (key: string) => string) =>
@@ -58,7 +68,8 @@ function isAlike(one: TxKeys, two: TxKeys, isInsert: boolean): boolean {
 /** Raw keys of rows begin with this (embedded/sql of 1.11.1). */
 const rowPrefix = '\x02R.'
 
-function rowsOf({ keys }: TxKeys): string[] {
+/** The raw keys of rows that a transaction wrote. */
+export function rowsOf({ keys }: TxKeys): string[] {
   const raw = keys.map((key) => atob(key))
   return raw.filter((key) => key.startsWith(rowPrefix))
 }

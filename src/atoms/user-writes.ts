@@ -11,7 +11,7 @@ import {
 import { levelName } from '~/lib/privileges'
 import { clientAtom } from './client'
 import { sentence } from './failure'
-import { type Outcome, outcomeOf, outcomeOfMaking } from './outcome'
+import { type Outcome, outcomeOf } from './outcome'
 import { databaseAtom, isTokenOf, sessionAtom, sessionLossAtom } from './session'
 import { loginNoticeAtom } from './start'
 import { changeStoredAtom, withoutToken } from './stored'
@@ -46,7 +46,7 @@ export async function exclusively<T>(
   }
 }
 
-/** Adds a user; sent exactly once. */
+/** Adds a user. */
 export const createUserAtom = atom(null, (get, set, user: NewUser) => {
   const wasFree = !get(usersAtom).data?.some((one) => one.user === user.user)
   return exclusively(
@@ -54,12 +54,12 @@ export const createUserAtom = atom(null, (get, set, user: NewUser) => {
     set,
     async (client) =>
       (await set(heldAtom, user.database)) ??
-      outcomeOfMaking<Said>(
+      outcomeOf<Said>(
         createUser(client, user).then(
           () =>
             `${user.user} was added with the permission “${levelName(user.permission)}” on ${user.database}.`,
         ),
-        wasFree,
+        wasFree ? /already exists/ : undefined,
       ),
   )
 })
@@ -95,10 +95,13 @@ export const changePasswordAtom = atom(null, (get, set, change: PasswordChange) 
   exclusively(get, set, async (client): Promise<Outcome<Said>> => {
     const held = await set(heldAtom, get(databaseAtom) ?? '')
     if (held) return held
-    const outcome = await outcomeOf(changePassword(client, change))
+    // A change of the own password ends the session that a second one would need.
+    const isOwn = change.user === get(sessionAtom)?.user
+    const second = isOwn ? /^not logged in|^invalid token/ : undefined
+    const outcome = await outcomeOf(changePassword(client, change), second)
     if (outcome.kind !== 'done') return outcome
     set(settleSessionsAtom, change.user)
-    if (change.user === get(sessionAtom)?.user) {
+    if (isOwn) {
       set(endOwnSessionAtom)
       return { kind: 'done', value: null }
     }

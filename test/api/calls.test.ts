@@ -80,7 +80,9 @@ const good = Object.entries(calls).flatMap(([what, called]) =>
         request.method === called.method &&
         called.path.test(request.path) &&
         response.status === 200 &&
-        response.body !== undefined,
+        response.body !== undefined &&
+        // The console never asks for a stream, whose answer lacks the columns.
+        !JSON.stringify(request.body ?? '').includes('acceptStream'),
     )
     .map((pair) => [`${what}, ${pair.group}: ${pair.name}`, called, pair] as const),
 )
@@ -169,13 +171,17 @@ describe('what the calls make of the answers', () => {
     const empty = await readState(answering(body('databases', 'state empty')), database)
     expect(empty).toMatchObject({ db: 'shop', txId: '0', precommittedTxId: '0' })
     const big = '18446744073709551615'
-    expect((await readState(answering({ txId: big }), database)).txId).toBe(big)
+    expect(
+      (await readState(answering({ db: 'd', txHash: 'aA==', txId: big }), database)).txId,
+    ).toBe(big)
   })
 
   test.each(['9007199254740993', '1e400', '1.5', '-', '0x10', '123456789012345678901'])(
     'a transaction id of %s is not guessed at',
     async (id) => {
-      const text = /^[\d.e]+$/.test(id) ? `{"txId":${id}}` : `{"txId":"${id}"}`
+      const text = /^[\d.e]+$/.test(id)
+        ? `{"db":"d","txHash":"aA==","txId":${id}}`
+        : `{"db":"d","txHash":"aA==","txId":"${id}"}`
       await expect(readState(answering(text), database)).rejects.toMatchObject({
         kind: 'bad-answer',
       })
@@ -183,7 +189,9 @@ describe('what the calls make of the answers', () => {
   )
 
   test('a small number instead of a text is the same number', async () => {
-    expect((await readState(answering('{"txId":42}'), database)).txId).toBe('42')
+    expect(
+      (await readState(answering('{"db":"d","txHash":"aA==","txId":42}'), database)).txId,
+    ).toBe('42')
   })
 
   test('databases: an unloaded one is one whose flag is missing', async () => {
@@ -285,7 +293,7 @@ describe('what the calls make of the answers', () => {
       row('__proto__', 'constructor', 'text'),
       row('a', 'y', 'text'),
     ]
-    expect(await listColumns(answering({ rows }), { database })).toEqual([
+    expect(await listColumns(answering({ columns: [{}], rows }), { database })).toEqual([
       {
         table: 'a',
         columns: [
@@ -299,17 +307,17 @@ describe('what the calls make of the answers', () => {
 
   test('exec: a transaction without a header is kept apart from one with', async () => {
     const none = await execSql(answering(body('sql', 'rollback')), { database, sql: 'X;' })
-    expect(none.txs).toMatchObject([{ updatedRows: 1 }])
-    expect(none.txs[0]?.header).toBeUndefined()
+    expect(none).toMatchObject([{ updatedRows: 1 }])
+    expect(none[0]?.header).toBeUndefined()
     const one = await execSql(answering(body('sql', 'update')), { database, sql: 'X;' })
-    expect(one.txs[0]?.header?.id).toBe('9')
-    expect((await execSql(answering({}), { database, sql: 'X;' })).txs).toEqual([])
+    expect(one[0]?.header?.id).toBe('9')
+    expect(await execSql(answering({}), { database, sql: 'X;' })).toEqual([])
   })
 
   test('a table named __proto__ among the inserted keys harms nothing', async () => {
     const text = '{"txs":[{"header":{"id":"1"},"lastInsertedPKs":{"__proto__":{"n":"1"}}}]}'
     const answer = await execSql(answering(text), { database, sql: 'X;' })
-    expect(answer.txs[0]?.header?.id).toBe('1')
+    expect(answer[0]?.header?.id).toBe('1')
     expect('n' in {}).toBe(false)
   })
 

@@ -12,7 +12,7 @@ async function columnOf(...values: object[]) {
     baseURL: '/api',
     token: () => null,
     fetch: async () =>
-      new Response(JSON.stringify({ rows: [{ values }] }), {
+      new Response(JSON.stringify({ columns: [{ name: 'COLUMN' }], rows: [{ values }] }), {
         headers: { 'content-type': 'application/json' },
       }),
   })

@@ -133,8 +133,8 @@ describe('settings (F75)', () => {
     })
   })
 
-  test.each([{}, undefined])('%o has none of them', async (settings) => {
-    expect((await readSettings(answering(withSettings(settings)), 'x')).size).toBe(0)
+  test('{} has none of them', async () => {
+    expect((await readSettings(answering(withSettings({})), 'x')).size).toBe(0)
   })
 
   test.each([
@@ -226,7 +226,8 @@ describe('what is sent', () => {
 
   test('each call is the recorded one', async () => {
     const asked: Asked[] = []
-    const client = answering(json({ database: 'legacy' }), asked)
+    const isCompaction = () => asked.at(-1)?.url.includes('compactindex')
+    const client = answering(() => json(isCompaction() ? {} : { database: 'legacy' })(), asked)
     await loadDatabase(client, 'legacy')
     await unloadDatabase(client, 'legacy')
     await deleteDatabase(client, 'legacy')

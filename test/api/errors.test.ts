@@ -6,12 +6,16 @@ import { isJsonError, type Recorded, recorded, recordedPairs } from '../support/
 
 /** The failure that a recorded answer becomes. */
 function failureOf({ response }: Recorded): ApiError {
+  const said = JSON.stringify(response.body ?? '')
   try {
     readAnswer({
       status: response.status,
       contentType: response.headers['content-type'] ?? '',
       text: response.body === undefined ? (response.text ?? '') : JSON.stringify(response.body),
       elapsed: 12,
+      // Large requests were not recorded whole.
+      sent: /max \((\d+) vs\. 33554432\)/.test(said) ? 'x'.repeat(34_700_000) : '',
+      isOnce: false,
     })
   } catch (error) {
     if (error instanceof ApiError) return error
@@ -106,10 +110,10 @@ describe('losing the session', () => {
   })
 })
 
-type Answer = { status: number; contentType?: string; text: string }
+type Answer = { status: number; contentType?: string; text: string; sent?: string }
 
-function failure({ status, contentType = 'application/json', text }: Answer): ApiError {
-  const answer = { status, contentType, text, elapsed: 1 }
+function failure({ contentType = 'application/json', sent = '', ...rest }: Answer): ApiError {
+  const answer = { ...rest, contentType, sent, elapsed: 1, isOnce: false }
   try {
     readAnswer(answer)
   } catch (error) {
@@ -157,6 +161,36 @@ describe('answers that were not recorded', () => {
   }
 })
 
+describe('“larger than max”', () => {
+  const tooLarge = (numbers: string, sent: number) => {
+    const text = JSON.stringify({
+      error: `grpc: received message larger than max${numbers}`,
+      code: 8,
+    })
+    return failure({ status: 429, text, sent: 'x'.repeat(sent) })
+  }
+
+  test.each([
+    ['an answer over 4 MiB', ' (5242894 vs. 4194304)', 40],
+    ['an answer over 4 MiB to a request as large', ' (5242894 vs. 4194304)', 6_000_000],
+    ['an answer over another limit', ' (40000000 vs. 33554432)', 40],
+    ['no numbers', '', 40],
+  ] as const)('%s: the work was done', (_what, numbers, sent) => {
+    const found = tooLarge(numbers, sent)
+    expect(found.kind).toBe('too-large')
+    expect(found.isOutcomeUnknown).toBe(true)
+  })
+
+  test.each([
+    ['over 32 MiB', ' (34603024 vs. 33554432)', 46_000_000],
+    ['over a smaller limit of the server', ' (2097167 vs. 1048576)', 2_800_000],
+  ] as const)('a request %s: nothing was done', (_what, numbers, sent) => {
+    const found = tooLarge(numbers, sent)
+    expect(found.kind).toBe('request-too-large')
+    expect(found.isOutcomeUnknown).toBe(false)
+  })
+})
+
 describe('good answers that are none', () => {
   const cases: readonly [string, Answer, ErrorKind][] = [
     ['a page', { status: 200, contentType: 'text/html', text: '<html>' }, 'not-immudb'],
@@ -168,6 +202,12 @@ describe('good answers that are none', () => {
     ['empty JSON', { status: 200, text: '' }, 'bad-answer'],
     ['half of JSON', { status: 200, text: '{"rows":[{"val' }, 'bad-answer'],
     ['two documents', { status: 200, text: '{}{}' }, 'bad-answer'],
+    ['a list', { status: 200, text: '[]' }, 'bad-answer'],
+    ['a list of objects', { status: 200, text: '[{}]' }, 'bad-answer'],
+    ['null', { status: 200, text: 'null' }, 'bad-answer'],
+    ['a text', { status: 200, text: '"ok"' }, 'bad-answer'],
+    ['a number', { status: 200, text: '0' }, 'bad-answer'],
+    ['an error', { status: 200, text: '{"error":"no","code":2,"message":"no"}' }, 'bad-answer'],
   ]
   test.each(cases)('%s', (_name, answer, kind) => {
     const found = failure(answer)
@@ -177,7 +217,7 @@ describe('good answers that are none', () => {
 
   test('a byte order mark before good JSON does not matter', () => {
     const answer = { status: 200, contentType: 'application/json', text: '\uFEFF{"a":1}' }
-    expect(readAnswer({ ...answer, elapsed: 1 })).toEqual({ a: 1 })
+    expect(readAnswer({ ...answer, elapsed: 1, sent: '', isOnce: false })).toEqual({ a: 1 })
   })
 })
 

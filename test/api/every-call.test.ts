@@ -28,7 +28,7 @@ import { readPageHeaders, readServerInfo } from '~/api/server-figures'
 import { execSql, querySql } from '~/api/sql'
 import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
 import { listTransactions } from '~/api/transactions'
-import { readTxKeys } from '~/api/tx-keys'
+import { listTxKeys } from '~/api/tx-keys'
 import { changePassword, createUser, listUsers, setActive } from '~/api/users'
 import { ResultShapeError, readResult } from '~/sql/result'
 import { mutants } from '../support/mutants'
@@ -97,11 +97,17 @@ const cases: Record<string, Case> = {
     call: (client) => updateSettings(client, { name: database, settings: nothingSet }),
     good: answerOf('POST', /^\/api\/db\/update\/v2$/),
   },
-  loadDatabase: bare((client) => work.loadDatabase(client, database)),
-  unloadDatabase: bare((client) => work.unloadDatabase(client, database)),
-  deleteDatabase: bare((client) => work.deleteDatabase(client, database)),
-  truncateDatabase: bare((client) => work.truncateDatabase(client, { ...of, retention: 1 })),
-  flushIndex: bare((client) => work.flushIndex(client, { ...of, cleanup: '1', isSynced: true })),
+  loadDatabase: { call: (client) => work.loadDatabase(client, database), good: { database } },
+  unloadDatabase: { call: (client) => work.unloadDatabase(client, database), good: { database } },
+  deleteDatabase: { call: (client) => work.deleteDatabase(client, database), good: { database } },
+  truncateDatabase: {
+    call: (client) => work.truncateDatabase(client, { ...of, retention: 1 }),
+    good: { database },
+  },
+  flushIndex: {
+    call: (client) => work.flushIndex(client, { ...of, cleanup: '1', isSynced: true }),
+    good: { database },
+  },
   compactIndex: bare((client) => work.compactIndex(client, database)),
   listDatabases: seen(listDatabases, 'databases', 'list v2'),
   permittedDatabases: {
@@ -207,9 +213,9 @@ const cases: Record<string, Case> = {
     call: (client) => listTransactions(client, { ...of, upTo: '9', limit: 9 }),
     good: answerOf('POST', /^\/api\/db\/tx$/),
   },
-  readTxKeys: {
-    call: (client) => readTxKeys(client, { ...of, id: '1' }),
-    good: answerOf('GET', /^\/api\/db\/tx\/\d+$/),
+  listTxKeys: {
+    call: (client) => listTxKeys(client, { ...of, from: '1', count: 9 }),
+    good: answerOf('POST', /^\/api\/db\/tx$/),
   },
   listUsers: {
     call: (client) => listUsers(client, of),
@@ -285,21 +291,88 @@ describe('F76: each field of an answer dropped, renamed, emptied or of another t
   })
 })
 
-describe('F75: an answer without anything in it', () => {
-  test.each(all)('%s', async (_name, { call }) => {
-    for (const text of ['{}', '[]', 'null', '0', '""', 'true']) await hasFailed(call, text)
+/** What an answer may be instead, with a status of 200; immudb sends none of it. */
+const wrongAnswers = [
+  '[]',
+  '[{}]',
+  'null',
+  '0',
+  '""',
+  '"ok"',
+  'true',
+  '{"error":"x"}',
+  '{"error":"x","code":2,"message":"x"}',
+  '{"status":"ok"}',
+  '<!doctype html><title>portal</title>',
+  '',
+]
+
+/**
+ * `{}` as immudb sends it: of a list that is empty, or of a write that has nothing to tell. Of
+ * `readSettings` it says that the database is in no list.
+ */
+const emptyAnswers: Readonly<Record<string, unknown>> = {
+  listDatabases: [],
+  listCollections: [],
+  scanKeys: [],
+  listTransactions: [],
+  listHeaders: [],
+  listTxKeys: [],
+  // CREATE USER and the like make no transaction.
+  execSql: [],
+  logout: undefined,
+  compactIndex: undefined,
+  createUser: undefined,
+  setActive: undefined,
+  changePassword: undefined,
+  changePermission: undefined,
+  changePrivileges: undefined,
+}
+
+/** Answers with a proof go to the engine as they are; only their form is looked at before. */
+const isProof = (name: string) => Object.hasOwn(proof, name)
+/** Not about an answer of the database: bytes, headers, or a question that is put to anything. */
+const others = ['openAccess', 'fetchMetrics', 'readPageHeaders']
+const ofDatabase = all.filter(([name]) => !others.includes(name))
+
+describe('F75: an answer of the wrong form is a failure, and of a write an unknown outcome', () => {
+  test.each(ofDatabase)('%s', async (name, { call }) => {
+    for (const text of ['{}', ...wrongAnswers]) {
+      if (text === '{}' && (Object.hasOwn(emptyAnswers, name) || name === 'readSettings')) continue
+      if (isProof(name) && /^\{(?!"error)/.test(text)) continue
+      const error: unknown = await call(answering(text)).then(
+        (value) => ({ text, value }),
+        (reason: unknown) => reason,
+      )
+      expect(error).toBeInstanceOf(ApiError)
+      if (error instanceof ApiError) expect([text, error.isOutcomeUnknown]).toEqual([text, true])
+    }
+    for (const type of ['text/html', 'text/plain', '']) {
+      await expect(call(answering('<!doctype html>', type))).rejects.toBeInstanceOf(ApiError)
+    }
   })
 
-  test('of the lists is an empty list', async () => {
-    const client = answering('{}')
-    expect(await listDatabases(client)).toEqual([])
-    expect(await listUsers(client, of)).toEqual([])
-    expect(await listTables(client, of)).toEqual([])
-    expect(await listCollections(client, of)).toEqual([])
-    expect(await scanKeys(client, { ...of, prefix: '', after: null, offset: 0, limit: 9 })).toEqual(
-      [],
-    )
-    expect(await listTransactions(client, { ...of, upTo: '9', limit: 9 })).toEqual([])
+  test.each(Object.entries(emptyAnswers))('but {} is the answer of %s', async (name, value) => {
+    expect(await cases[name]?.call(answering('{}'))).toEqual(value)
+  })
+
+  test.each([
+    ['a list in the place of an object', '{"txs":[[]]}'],
+    ['no transaction in the list', '{"txs":[]}'],
+    ['a transaction with an empty header', '{"txs":[{"header":{}}]}'],
+    ['a transaction with a header that is a list', '{"txs":[{"header":[]}]}'],
+    ['an entry of something else', '{"txs":[{"result":"ok"}]}'],
+  ])('a statement is not told as uncommitted for %s', async (_what, text) => {
+    await expect(execSql(answering(text), { ...of, sql: 'X;' })).rejects.toMatchObject({
+      kind: 'bad-answer',
+      isOutcomeUnknown: true,
+    })
+  })
+
+  test('and as uncommitted for what immudb sends then', async () => {
+    expect(await execSql(answering('{"txs":[{}]}'), { ...of, sql: 'X;' })).toEqual([
+      { updatedRows: 0 },
+    ])
   })
 })
 

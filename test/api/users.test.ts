@@ -108,13 +108,23 @@ describe('answers', () => {
     expect(error).toMatchObject({ kind, isOutcomeUnknown: false })
   })
 
-  test('F75: an empty list and a user without any field are read with defaults', async () => {
+  test('F75: a user of whom only the name is told is read with defaults', async () => {
     const read = (body: unknown) =>
       listUsers(answering(() => new Response(JSON.stringify(body), json)).client, { database: 'a' })
-    expect(await read({})).toEqual([])
-    expect(await read({ users: [{}] })).toEqual([
-      { user: '', permissions: [], active: false, createdby: '', createdat: '', sqlPrivileges: [] },
+    expect(await read({ users: [{ user: 'Ym9i' }] })).toEqual([
+      {
+        user: 'bob',
+        permissions: [],
+        active: false,
+        createdby: '',
+        createdat: '',
+        sqlPrivileges: [],
+      },
     ])
+    // Whoever asks is always listed, and nobody is without a name.
+    for (const wrong of [{}, { users: [] }, { users: [{}] }]) {
+      await expect(read(wrong)).rejects.toMatchObject({ kind: 'bad-answer' })
+    }
     await expect(read({ users: [{ user: '*' }] })).rejects.toMatchObject({ kind: 'bad-answer' })
   })
 })

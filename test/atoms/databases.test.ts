@@ -69,8 +69,10 @@ describe('creating', () => {
     const { tab } = await open()
     const outcome = await tab.store.set(createDatabaseAtom, 'fault_lost_1', none)
     expect(outcome?.kind).toBe('unknown')
-    expect(await tab.store.set(checkCreatedAtom, 'fault_lost_1')).toBe('fault_lost_1 was created.')
-    expect(await tab.store.set(checkCreatedAtom, 'other')).toBe('other does not exist so far.')
+    expect(await tab.store.set(checkCreatedAtom, 'fault_lost_1')).toBe('fault_lost_1 exists now.')
+    expect(await tab.store.set(checkCreatedAtom, 'other')).toBe(
+      'other does not exist so far. Check again.',
+    )
   })
 
   test('that is refused says why', async () => {
@@ -89,7 +91,7 @@ describe('creating', () => {
     if (shop) server.databases.set('new_one', shop)
     const outcome = await tab.store.set(createDatabaseAtom, 'new_one', none)
     expect(outcome).toMatchObject({ kind: 'unknown' })
-    expect(outcome).toHaveProperty('text', expect.stringMatching(/send a request twice/))
+    expect(outcome).toHaveProperty('advice', expect.stringMatching(/sent it more than once/))
   })
 })
 
@@ -172,7 +174,7 @@ describe('work', () => {
   test.each<[Work, RegExp]>([
     [{ kind: 'compact' }, /too little to compact/],
     [{ kind: 'truncate', days: 1 }, /No value is older/],
-    [{ kind: 'load' }, /loaded already/],
+    [{ kind: 'load' }, /^It is loaded/],
   ])('%o with nothing to do is information', async (work, words) => {
     const { server, tab } = await open()
     const report = await tab.store.set(workAtom, 'shop', work)
@@ -233,7 +235,7 @@ describe('work', () => {
     if (found) found.isLoaded = false
     await tab.store.set(workAtom, 'fault_lost_1', { kind: 'delete' })
     await tab.store.set(checkWorkAtom, 'fault_lost_1')
-    expect(reportOf(tab, 'fault_lost_1')?.finding).toBe('It was deleted.')
+    expect(reportOf(tab, 'fault_lost_1')?.finding).toBe('The database does not exist any more.')
   })
 
   test('a name such as __proto__ is a name like others (A13)', async () => {

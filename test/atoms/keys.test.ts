@@ -351,6 +351,19 @@ describe('saving', () => {
     expect(storedUnder('k')).toBe(b('mine'))
   })
 
+  test('F42: a conflict is about its key: under another name there is none', async () => {
+    storeKey(database, b('k'), b('theirs'))
+    beginNew('k', 'mine')
+    await save()
+    expect(saveState()).toMatchObject({ kind: 'conflict', isNew: true })
+    tab.store.set(changeDraftAtom, { keyText: 'k2' })
+    expect(saveState()).toEqual({ kind: 'idle' })
+    tab.store.set(changeDraftAtom, { keyText: 'k' })
+    expect(saveState()).toMatchObject({ kind: 'conflict' })
+    tab.store.set(changeDraftAtom, { keyText: 'k2' })
+    expect(await save()).toBe(b('k2'))
+  })
+
   test('F42: a new key that exists already is a conflict as well', async () => {
     storeKey(database, b('k'), b('theirs'))
     beginNew('k', 'mine')
@@ -364,7 +377,9 @@ describe('saving', () => {
     await begin('k', 'mine')
     storeKey(database, b('k'), b('mine'))
     expect(await save()).toBe(b('k'))
-    expect(tab.store.get(writtenAtom)?.text).toBe('It is stored: tx 2 holds exactly this value.')
+    expect(tab.store.get(writtenAtom)?.text).toBe(
+      'tx 2 holds exactly this value. Transactions do not say who sent them.',
+    )
   })
 
   test('F16: refused by what may be its own first delivery is unknown until that was read', async () => {
@@ -375,7 +390,7 @@ describe('saving', () => {
     expect(await save()).toBeNull()
     expect(saveState()).toMatchObject({
       kind: 'unknown',
-      text: expect.stringContaining('holds something now'),
+      text: expect.stringContaining('is not as it was when you began'),
     })
     server.plug()
     expect(await tab.store.set(checkSaveAtom)).toBe(b('k'))
@@ -404,6 +419,32 @@ describe('F17: a save without an answer', () => {
     expect(sent('/db/set')).toHaveLength(1)
     expect(await save()).toBe(b('fault_reset_1'))
     expect(storedUnder('fault_reset_1')).toBe(b('mine'))
+  })
+
+  test('that is found with several revisions since calls them possible copies', async () => {
+    beginNew('fault_lost_1', 'mine')
+    await save()
+    storeKey(database, b('fault_lost_1'), b('theirs'))
+    storeKey(database, b('fault_lost_1'), b('mine'))
+    await tab.store.set(checkSaveAtom)
+    expect(tab.store.get(writtenAtom)?.text).toBe(
+      'tx 3 holds exactly this value. Possible copies, all since it was sent: tx 3, tx 2, tx 1. Transactions do not say who sent them.',
+    )
+  })
+
+  test('says whether the browser may have repeated it', async () => {
+    beginNew('fault_lost_1', 'mine')
+    await save()
+    expect(saveState()).toMatchObject({ advice: expect.stringMatching(/^The browser may have/) })
+    await tab.store.set(checkSaveAtom)
+    server.keepFresh()
+    beginNew('fault_lost_2', 'mine')
+    storeKey(database, b('x'), b('1'))
+    await tab.store.set(deleteKeyAtom, b('x'))
+    await save()
+    expect(saveState()).toMatchObject({
+      advice: 'It was sent once, and the browser cannot repeat it. Check before you send it again.',
+    })
   })
 
   test('is checked for what was sent, whatever the draft says by now', async () => {
@@ -497,11 +538,28 @@ describe('deleting', () => {
     expect(tab.store.get(writtenAtom)?.text).toMatch(/^Deleted in tx 2/)
   })
 
-  test('what is not there is refused', async () => {
+  test('what is not there is refused, where the browser cannot have repeated it', async () => {
+    server.keepFresh()
+    storeKey(database, b('x'), b('1'))
+    expect(await tab.store.set(deleteKeyAtom, b('x'))).toBe(true)
     expect(await tab.store.set(deleteKeyAtom, b('k'))).toBe(false)
     expect(tab.store.get(deleteStateAtom).kind).toBe('refused')
     tab.store.set(resetDeletionAtom)
     expect(tab.store.get(deleteStateAtom).kind).toBe('idle')
+  })
+
+  test('F16: what is not there any more may be gone by the first of two deliveries', async () => {
+    storeKey(database, b('k'), b('1'))
+    storeKey(database, b('k'), null)
+    expect(await tab.store.set(deleteKeyAtom, b('k'))).toBe(false)
+    expect(tab.store.get(deleteStateAtom)).toMatchObject({
+      kind: 'unknown',
+      advice: expect.stringMatching(/^The browser may have sent it more than once/),
+    })
+    expect(await tab.store.set(checkDeleteAtom, b('k'))).toBe(true)
+    expect(tab.store.get(writtenAtom)?.text).toBe(
+      'The key was deleted in tx 2. Transactions do not say who sent them.',
+    )
   })
 
   test('without an answer is unknown until it is checked', async () => {

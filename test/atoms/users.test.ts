@@ -76,7 +76,7 @@ describe('adding', () => {
     if (bob) server.users.set('erin', bob)
     const outcome = await tab.store.set(createUserAtom, erin)
     expect(outcome).toMatchObject({ kind: 'unknown' })
-    expect(outcome).toHaveProperty('text', expect.stringMatching(/send a request twice/))
+    expect(outcome).toHaveProperty('advice', expect.stringMatching(/sent it more than once/))
   })
 
   test('a refusal is the sentence of the server', async () => {
@@ -225,7 +225,7 @@ describe('permissions (D22)', () => {
     const outcome = await tab.store.set(changePermissionAtom, change)
     expect(outcome.kind).toBe('unknown')
     const found = await tab.store.set(checkPermissionAtom, change, wiped)
-    expect(found).toBe('It was changed: fault_lost_1 now has the permission “Read” on __proto__.')
+    expect(found).toBe('fault_lost_1 now has the permission “Read” on __proto__.')
     const [report] = reports()
     expect(report?.lost).toEqual(wiped)
     if (report) await tab.store.set(giveBackAtom, report)

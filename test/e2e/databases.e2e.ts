@@ -395,7 +395,7 @@ describe('when the connection is bad', () => {
     await confirmDialog(page, 'Delete', 'vague')
     await console.alerts.filter({ hasText: 'not known whether' }).waitFor()
     await button(page, 'Check now').click()
-    await report(page, /It was deleted/).waitFor()
+    await report(page, /does not exist any more/).waitFor()
     expect(proxy.count({ path: '/db/delete' })).toBe(1)
   })
 })

@@ -1,11 +1,194 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { api } from '../support/api'
+import { type Api, api } from '../support/api'
+import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { type FaultProxy, startFaultProxy, type Which } from '../support/fault-proxy'
+import { KeysPage, setKeys } from '../support/keys-page'
 import { createSmallTable } from '../support/sql-samples'
+import { UsersPage } from '../support/users-page'
 
 const exec = { method: 'POST', path: '/db/sqlexec' }
+const password = 'Correct-horse-1'
+const once = /^It was sent once, and the browser cannot repeat it\./
+const maybeMore = /^The browser may have sent it more than once by itself\./
 
-describe('F16: what Chromium sends a second time by itself', () => {
+/** Opens as many connections as a browser keeps to one server, and leaves them all idle. */
+async function warmUp(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ask = () => fetch(new URL('/api/health', location.href)).then((answer) => answer.text())
+    await Promise.all(Array.from({ length: 6 }, ask))
+  })
+}
+
+type Write = {
+  readonly what: string
+  readonly at: string
+  readonly which: Which
+  /** Prepares the server. */
+  before?(db: Api): Promise<unknown>
+  /** All but the last press. */
+  fill(console: ConsolePage): Promise<void>
+  send(console: ConsolePage): Promise<void>
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const inDialog = ({ page }: ConsolePage, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+
+/** A statement of its own for each kind, so that each can be counted. */
+function statement(what: string, sql: string): Write {
+  return {
+    what,
+    at: '/query',
+    which: exec,
+    fill: (console) => console.write(sql),
+    send: ({ run }) => run.click(),
+  }
+}
+
+const writes: readonly Write[] = [
+  statement('INSERT', "INSERT INTO copies (id, name) VALUES (22, 'b');"),
+  statement('UPDATE', 'UPDATE copies SET amount = amount - 10 WHERE id = 1;'),
+  statement('DELETE', 'DELETE FROM copies WHERE id = 1;'),
+  statement('CREATE TABLE', 'CREATE TABLE copies_two (id INTEGER, PRIMARY KEY id);'),
+  statement('CREATE USER', `CREATE USER sql_made WITH PASSWORD '${password}' READ;`),
+  {
+    what: 'setting a key',
+    at: '/keys',
+    which: { path: '/db/set' },
+    fill: async ({ page }) => {
+      await button(page, 'Set a key').click()
+      await page.getByLabel('Key', { exact: true }).fill('copy:new')
+      await new KeysPage(page).value.fill('one')
+    },
+    send: ({ page }) => button(page, 'Save').click(),
+  },
+  {
+    what: 'deleting a key',
+    at: '/keys',
+    which: { path: '/db/deletekey' },
+    before: (db) => setKeys(db, [['copy:old', 'one']]),
+    fill: async ({ page }) => {
+      await new KeysPage(page).get('copy:old')
+      await button(page, 'Delete…').click()
+    },
+    send: ({ page }) => button(page, 'Delete the key').click(),
+  },
+  {
+    what: 'creating a database',
+    at: '/databases',
+    which: { path: '/db/create/v2' },
+    fill: async ({ page }) => {
+      await button(page, 'Create database').click()
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('copied')
+    },
+    send: (console) => inDialog(console, 'Create'),
+  },
+  {
+    what: 'adding a user',
+    at: '/users',
+    which: { method: 'POST', path: '/api/user' },
+    fill: ({ page }) => new UsersPage(page).fillNew({ name: 'copied', password }),
+    send: (console) => inDialog(console, 'Add user'),
+  },
+  {
+    what: 'changing a permission',
+    at: '/users?user=changed',
+    which: { path: '/user/changepermission' },
+    before: (db) => db.createUser('changed', password, 2, 'defaultdb'),
+    fill: async ({ page }) => {
+      const panel = await new UsersPage(page).select('changed')
+      await panel.getByRole('combobox', { name: 'Permission on defaultdb' }).click()
+      await page.getByRole('option', { name: /^Read May/ }).click()
+    },
+    send: (console) => inDialog(console, 'Change permission'),
+  },
+  {
+    what: 'changing a password',
+    at: '/users',
+    which: { path: '/user/password/change' },
+    before: (db) => db.createUser('renewed', password, 2, 'defaultdb'),
+    fill: async ({ page }) => {
+      const users = new UsersPage(page)
+      await users.button('Change password', await users.select('renewed')).click()
+      await users.fillPassword(`${password}!`)
+    },
+    send: (console) => inDialog(console, 'Change password'),
+  },
+]
+
+/** Sends a write whose every answer is lost; resolves with how often the server did it. */
+async function sendLost(console: ConsolePage, proxy: FaultProxy, write: Write): Promise<number> {
+  await write.fill(console)
+  await warmUp(console.page)
+  const mend = proxy.fault({ ...write.which, fault: { kind: 'dropAnswer' } })
+  await write.send(console)
+  await console.page.getByText(/not known whether this was/).waitFor()
+  mend()
+  return proxy.count(write.which)
+}
+
+describe('F16: one press is one execution, whatever the browser repeats', () => {
+  test('F16: for each kind of write, though its answer is lost on a browser with warm connections', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const db = await api(server.url)
+    await createSmallTable(db, 'copies')
+    for (const write of writes) await write.before?.(db)
+    const executions: [string, number][] = []
+    for (const write of writes) {
+      const console = await open(proxy.url)
+      await console.signIn(write.at)
+      executions.push([write.what, await sendLost(console, proxy, write)])
+      await console.page.getByText(once).waitFor()
+    }
+    expect(executions).toEqual(writes.map(({ what }) => [what, 1]))
+    expect(proxy.refusals).toBeGreaterThan(0)
+  }, 300_000)
+
+  test('F16: for a log-in', async ({ proxy, open }) => {
+    const console = await open(proxy.url)
+    await console.open()
+    await console.logIn.waitFor()
+    await warmUp(console.page)
+    proxy.fault({ path: '/api/login', fault: { kind: 'dropAnswer' } })
+    await console.submitLogin()
+    await console.alerts.getByText(/cannot be reached/).waitFor()
+    expect(proxy.count({ path: '/api/login' })).toBe(1)
+  })
+})
+
+describe('F16: what Chromium sends again by itself', () => {
+  test('F16: under immudb alone an update is told with its possible copies', async ({
+    serve,
+    open,
+  }) => {
+    const server = await serve({ kind: 'drop-in' })
+    const proxy = await startFaultProxy(server.url)
+    const db = await api(server.url)
+    await createSmallTable(db, 'copies')
+    const before = await db.txId()
+    const console = await open(proxy.url)
+    await console.signIn('/query')
+    const update = statement('UPDATE', 'UPDATE copies SET amount = amount - 10 WHERE id = 1;')
+    const executions = await sendLost(console, proxy, update)
+    expect(executions).toBeGreaterThan(1)
+    expect(await db.txId()).toBe(before + executions)
+    await console.page.getByText(maybeMore).waitFor()
+    await console.result(1).getByRole('button', { name: /check/i }).click()
+    const found = console.result(1).getByText(new RegExp(`^${executions} transactions were`))
+    await found.waitFor()
+    const text = (await found.textContent()) ?? ''
+    expect(text.match(/Possible copies of this statement.*?\./)?.[0].match(/tx \d+/g)).toHaveLength(
+      executions,
+    )
+    expect(text).toContain('Transactions do not say who sent them.')
+    await proxy.close()
+  })
+
   test('F16: an insert whose first delivery was stored is not said to have failed', async ({
     server,
     proxy,

@@ -5,6 +5,7 @@ import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { readStorage } from '../support/page-storage'
 import { createSmallTable, createWideTable } from '../support/sql-samples'
+import { isRefusedUnrun } from '../support/watch'
 
 function line(console: ConsolePage, name: RegExp) {
   return console.tables.getByRole('treeitem', { name })
@@ -21,11 +22,12 @@ async function remembered({ page }: ConsolePage): Promise<string> {
   return (await readStorage(page)).get('localforage/keyvaluepairs/webconsole.history') ?? ''
 }
 
-/** Statements of the operator as they leave the page. */
+/** Statements of the operator as they were answered. */
 function statements(console: ConsolePage): string[] {
   const sent: string[] = []
-  console.page.on('request', (request) => {
-    if (!/\/db\/sql(exec|query)$/.test(request.url())) return
+  console.page.on('response', (answer) => {
+    const request = answer.request()
+    if (!/\/db\/sql(exec|query)$/.test(request.url()) || isRefusedUnrun(answer)) return
     const { sql } = request.postDataJSON()
     if (!/information_schema|COLUMNS\(|INDEXES\(/.test(sql)) sent.push(sql)
   })

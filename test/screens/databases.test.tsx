@@ -535,14 +535,14 @@ describe('creating', () => {
     await click('Create')
     expect((await dialog.findByRole('alert')).textContent).toContain('not known whether')
     await user.click(dialog.getByRole('button', { name: 'Check now' }))
-    expect(await dialog.findByText('fault_lost_1 was created.')).toBeTruthy()
+    expect(await dialog.findByText('fault_lost_1 exists now.')).toBeTruthy()
     await user.clear(dialog.getByLabelText('Name'))
     await user.type(dialog.getByLabelText('Name'), 'late')
     // Somebody else is quicker.
     server.databases.set('late', { isLoaded: true, txId: 0, tables: new Map() })
     await click('Create')
     await waitFor(() => expect(dialog.getByRole('alert').textContent).toContain('already exists'))
-    expect(dialog.getByRole('alert').textContent).toContain('so it may be this one')
+    expect(dialog.getByRole('alert').textContent).toContain('the first may be done')
   })
 
   const kinds = ['name', 'homoglyph', 'bidi-invisible']

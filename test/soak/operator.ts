@@ -188,7 +188,7 @@ export class Operator {
     const result = await this.#run(statementOf(intent))
     intent.said = await saidBy(result)
     if (intent.said === 'committed' && isSuspect()) {
-      const warning = result.getByText(/stored twice|sent twice/)
+      const warning = result.getByText(/This may be stored|more than once by itself/)
       intent.isWarned = await this.#holds(async () => (await warning.count()) > 0, 20_000)
     }
     if (intent.said !== 'unknown') return
@@ -251,7 +251,7 @@ export class Operator {
       return
     }
     const text = (await this.#users.dialog.textContent()) ?? ''
-    intent.said = /It may have been done all the same/.test(text) ? 'unknown' : 'refused'
+    intent.said = /It is not known whether this was done/.test(text) ? 'unknown' : 'refused'
     if (intent.said === 'unknown') {
       intent.found = await this.#check(this.#users.dialog, (found) => {
         if (/exists now/.test(found)) return 'stored'

@@ -66,7 +66,7 @@ export const test = base.extend<Fixtures>({
     for (const server of started) await server.dispose()
   },
   proxy: async ({ server }, use) => {
-    const proxy = await startFaultProxy(server.url)
+    const proxy = await startFaultProxy(server.url, 'mirrored')
     await use(proxy)
     await proxy.close()
   },

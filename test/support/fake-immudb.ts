@@ -41,6 +41,8 @@ export type FakeImmudb = {
   restart(): void
   /** Every token given so far is past its time. */
   expireTokens(): void
+  /** From now on it is behind a guard that runs marked writes once. */
+  keepFresh(): void
   /** Another server takes over the address. */
   becomeAnother(uuid: string): void
 }
@@ -70,6 +72,7 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
   let count = 0
   let uuid = 'dc0mfe1ksduac04rho90'
   let isUp = true
+  let keepsFresh = false
   let release = () => {}
   let released = new Promise<void>((resolve) => {
     release = resolve
@@ -213,7 +216,7 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
     if (!isUp) throw new TypeError('fetch failed')
     // A real answer never comes in the same turn as the request.
     await Promise.resolve()
-    const work = () => withUuid(route(call), uuid)
+    const work = () => withHeaders(route(call), uuid, keepsFresh)
     const fault = faultOf(call)
     if (!fault) return work()
     return withFault(fault, {
@@ -254,6 +257,9 @@ export function fakeImmudb(options: Options = {}): FakeImmudb {
       expired = new Set([...expired, ...tokens.keys()])
       tokens = new Map()
     },
+    keepFresh: () => {
+      keepsFresh = true
+    },
     becomeAnother: (another) => {
       uuid = another
       tokens = new Map()
@@ -288,8 +294,12 @@ function renamed(pair: ReturnType<typeof recorded>, from: string, to: string): R
   return json(text, pair.response.status)
 }
 
-function withUuid(response: Response, uuid: string): Response {
+function withHeaders(response: Response, uuid: string, keepsFresh: boolean): Response {
   response.headers.set('grpc-metadata-immudb-uuid', uuid)
+  if (keepsFresh) {
+    response.headers.set('webconsole-fresh', 'kept')
+    response.headers.set('connection', 'Webconsole-Fresh')
+  }
   return response
 }
 

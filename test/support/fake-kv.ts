@@ -158,7 +158,8 @@ function history({ body }: FakeCall, database: FakeDatabase): Response {
     .map((_, at) => entryOf(key, at, database, false))
     .reverse()
     .slice(from, from + Number(body.limit ?? 2_500))
-  return sized(entries.length === 0 ? {} : { entries }, entries)
+  if (entries.length === 0) return failure(500, 2, 'tbtree: no more entries')
+  return sized({ entries }, entries)
 }
 
 type SetBody = {

@@ -16,7 +16,7 @@ export function answerSql(call: FakeCall, database: FakeDatabase, level: number)
   const sql = String(call.body.sql ?? '')
     .replace(/\s*\/\*.*?\*\/\s*/gs, ' ')
     .trim()
-  if (isTxCall(call)) return written(call.path.replace('/db/tx/', ''), database)
+  if (isTxCall(call)) return transactions(call, database)
   switch (`${call.method} ${call.path}`) {
     case 'GET /db/table/list':
       return rows(
@@ -93,18 +93,26 @@ function select(sql: string, tables: FakeDatabase['tables']): Response | null {
 /** Keys of the rows that statements changed, by transaction. */
 const changedKeys = new WeakMap<FakeDatabase, Map<number, string[]>>()
 
-export function isTxCall({ path }: FakeCall): boolean {
-  return /^\/db\/tx\/\d+$/.test(path)
+/** Transactions with the digests of their entries, as they come without a specification of them. */
+export function isTxCall({ path, body }: FakeCall): boolean {
+  return path === '/db/tx' && body.entriesSpec === undefined
+}
+
+function transactions({ body }: FakeCall, database: FakeDatabase): Response {
+  const first = Number(body.initialTx)
+  const count = Math.max(0, Math.min(Number(body.limit), database.txId - first + 1))
+  const txs = Array.from({ length: count }, (_, at) => written(first + at, database))
+  return json(JSON.stringify(txs.length === 0 ? {} : { txs }))
 }
 
 /** What a transaction wrote: of each row its table's number and its own. */
-function written(id: string, database: FakeDatabase): Response {
+function written(id: number, database: FakeDatabase): object {
   const stored = [...database.tables.values()].flatMap((all, table) =>
-    all.filter(({ tx }) => tx === Number(id)).map((row) => rowKey(table, row.id)),
+    all.filter(({ tx }) => tx === id).map((row) => rowKey(table, row.id)),
   )
-  const keys = changedKeys.get(database)?.get(Number(id)) ?? stored
+  const keys = changedKeys.get(database)?.get(id) ?? stored
   const entries = keys.map((key) => ({ key }))
-  return json(JSON.stringify({ header: { id, ts: '1795291699', nentries: keys.length }, entries }))
+  return { header: { id: String(id), ts: '1795291699', nentries: keys.length }, entries }
 }
 
 function rowKey(table: number, id: string): string {

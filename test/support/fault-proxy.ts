@@ -1,4 +1,5 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import {
   type Answer,
   type Fault,
@@ -46,17 +47,31 @@ type Call = {
 
 type ActiveRule = Rule & { left: number }
 
-/** An HTTP proxy in front of one real server that breaks chosen requests in chosen ways. */
+/**
+ * `own`: the proxy has connections of its own to the server, as most fronts do, and leaves no trace.
+ * `mirrored`: one for each of the browser's, as a balancer of TCP connections has.
+ */
+type Connections = 'own' | 'mirrored'
+
+/**
+ * An HTTP proxy in front of one real server that breaks chosen requests in chosen ways. A marked
+ * write that the server refuses for its connection is passed back as if it had not come: it comes
+ * again.
+ */
 export class FaultProxy {
   #target: URL
+  readonly #connections: Connections
   readonly #agent = new Agent({ keepAlive: true })
+  readonly #agents = new Map<Socket, Agent>()
+  #refusals = 0
   readonly #server = createServer((req, res) => void this.#handle(req, res))
   readonly #rules: ActiveRule[] = []
   readonly #seen: Seen[] = []
   #weather: ((seen: Seen) => Fault | undefined) | undefined
   #port = 0
 
-  constructor(target: string) {
+  constructor(target: string, connections: Connections = 'own') {
+    this.#connections = connections
     this.#target = new URL(target)
     this.#server.keepAliveTimeout = 60_000
   }
@@ -89,6 +104,7 @@ export class FaultProxy {
   async close(): Promise<void> {
     if (this.#server.listening) await this.down()
     this.#agent.destroy()
+    for (const agent of this.#agents.values()) agent.destroy()
   }
 
   /** Puts another server behind the same address. */
@@ -139,6 +155,11 @@ export class FaultProxy {
     return this.seen(which).length
   }
 
+  /** Marked writes that the server refused because they were not the first of a connection. */
+  get refusals(): number {
+    return this.#refusals
+  }
+
   /** The highest number of such requests that were open at one time. */
   peak(which: Which): number {
     const all = this.seen(which)
@@ -166,28 +187,54 @@ export class FaultProxy {
     }
     if (gone.signal.aborted) end()
     else gone.signal.addEventListener('abort', end)
-    await this.#exchange({ req, res, body, gone: gone.signal }, this.#take(seen)).catch(() =>
+    const { fault, giveBack } = this.#take(seen)
+    const forget = () => {
+      giveBack()
+      this.#refusals += 1
+      this.#seen.splice(this.#seen.indexOf(seen), 1)
+    }
+    await this.#exchange({ req, res, body, gone: gone.signal }, fault, forget).catch(() =>
       resetConnection(res),
     )
   }
 
-  async #exchange(call: Call, fault: Fault | undefined) {
+  async #exchange(call: Call, fault: Fault | undefined, forget: () => void) {
     const { res, gone } = call
     if (fault && isBeforeServer(fault)) return failBefore(res, fault)
     if (fault?.kind === 'delay') await pause(fault.ms, gone)
     if (fault?.kind === 'hold') await fault.until
     if (gone.aborted) return
     const answer = await this.#forward(call)
-    if (fault) await failAfter(res, fault, answer)
+    if (this.#connections === 'mirrored') passConnection(res, answer)
+    const isRefused = answer.headers['webconsole-fresh'] === 'required'
+    if (isRefused) forget()
+    if (fault && !isRefused) await failAfter(res, fault, answer)
     else send(res, answer)
   }
 
-  #take(seen: Seen): Fault | undefined {
+  /** The fault that strikes; `giveBack` counts it as if it had not. */
+  #take(seen: Seen): { fault: Fault | undefined; giveBack: () => void } {
     const rule = this.#rules.find((one) => one.left > 0 && matches(one, seen))
     if (rule) rule.left -= 1
     const fault = rule?.fault ?? this.#weather?.(seen)
     if (fault) seen.fault = fault.kind
-    return fault
+    const giveBack = () => {
+      if (rule) rule.left += 1
+    }
+    return { fault, giveBack }
+  }
+
+  #agentOf({ socket }: IncomingMessage): Agent {
+    if (this.#connections === 'own') return this.#agent
+    const found = this.#agents.get(socket) ?? new Agent({ keepAlive: true, maxSockets: 1 })
+    if (!this.#agents.has(socket)) {
+      this.#agents.set(socket, found)
+      socket.once('close', () => {
+        found.destroy()
+        this.#agents.delete(socket)
+      })
+    }
+    return found
   }
 
   #forward({ req, body, gone }: Call): Promise<Answer> {
@@ -199,7 +246,7 @@ export class FaultProxy {
           method: req.method,
           path: req.url,
           headers: { ...req.headers, connection: 'keep-alive' },
-          agent: this.#agent,
+          agent: this.#agentOf(req),
           signal: gone,
         },
         (answer) => {
@@ -220,9 +267,17 @@ export class FaultProxy {
   }
 }
 
+/** Lets the browser see what the server says of the connection. */
+function passConnection(res: ServerResponse, { headers }: Answer) {
+  if (headers.connection) res.setHeader('connection', headers.connection)
+}
+
 /** Starts a proxy in front of a server such as `http://127.0.0.1:8080`. */
-export async function startFaultProxy(target: string): Promise<FaultProxy> {
-  const proxy = new FaultProxy(target)
+export async function startFaultProxy(
+  target: string,
+  connections?: Connections,
+): Promise<FaultProxy> {
+  const proxy = new FaultProxy(target, connections)
   await proxy.up()
   return proxy
 }

@@ -74,12 +74,13 @@ export class RowServer extends ProvingServer {
   #own(path: string, body: Json): Response | undefined {
     const cells = (...values: Json[]) => ({ values })
     const bool = { b: false }
-    if (path === '/db/table/list') return json({ rows: [cells({ s: 't' })] })
+    if (path === '/db/table/list')
+      return json({ columns: [{ name: 'TABLE', type: 'VARCHAR' }], rows: [cells({ s: 't' })] })
     if (path === '/db/tables') {
       const column = (name: string, type: string, mark: string) =>
         cells({ s: name }, { s: type }, bool, { s: mark }, bool, bool)
       const columns = [column('id', 'INTEGER', 'PRIMARY KEY'), column('name', this.type, 'NO')]
-      return json({ rows: columns })
+      return json({ columns: [{ name: 'COLUMN', type: 'VARCHAR' }], rows: columns })
     }
     if (path === '/db/sqlquery') return json(this.#query(String(body.sql)))
     if (path !== '/db/verifiable/sqlget') return undefined

@@ -1,4 +1,4 @@
-import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
+import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'playwright-core'
 
 /** The one address of another origin that a page may ask, while a screen shows metrics. */
 const metricsAddress = /^https?:\/\/[^/]+:9497\/metrics$/
@@ -6,6 +6,11 @@ const metricsAddress = /^https?:\/\/[^/]+:9497\/metrics$/
 /** The browser's own line for each answer of 400 and above; for the API that is daily business. */
 const failedLoad = /^Failed to load resource/
 const mayFail = /\/api\/|\/metrics$/
+
+/** A marked write that came on a connection in use: not run, and sent again by the console. */
+export function isRefusedUnrun(response: Response): boolean {
+  return response.status() === 409 && response.headers()['webconsole-fresh'] === 'required'
+}
 
 /**
  * Watches every page of a browser context for what must never happen: policy violations, errors
@@ -37,6 +42,7 @@ export class Watch {
     )
     context.on('request', (request) => this.#see(request))
     context.on('response', async (response) => {
+      if (isRefusedUnrun(response)) this.#requests.splice(this.#requests.indexOf(response.url()), 1)
       if (!/\/api\/(login|db\/use\/)/.test(response.url()) || !response.ok()) return
       const token = tokenOf(await response.text().catch(() => ''))
       if (token) this.keepSecret(token)
@@ -61,7 +67,7 @@ export class Watch {
     this.#secrets.add(text)
   }
 
-  /** Addresses of all requests so far, oldest first. */
+  /** Addresses of the requests so far that were not refused for their connection, oldest first. */
   get requests(): readonly string[] {
     return this.#requests
   }

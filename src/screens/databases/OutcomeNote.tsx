@@ -27,7 +27,7 @@ export function OutcomeNote({ outcome, what, onCheck }: Props) {
   return (
     <>
       <ErrorNote
-        advice="It was sent once and is not sent again by itself. Check before you try again."
+        advice={outcome.advice}
         busy={isBusy}
         details={outcome.details}
         onRetry={() => void look()}

@@ -56,7 +56,7 @@ function Failed({ name, report }: { name: string; report: WorkReport }) {
         title={`${verbs[report.kind]}: ${report.text}`}
         {...(report.details === null ? {} : { details: report.details })}
         {...(isUnknown
-          ? { onRetry: () => void look(), advice: 'It was sent once and is not sent again.' }
+          ? { onRetry: () => void look(), advice: report.advice }
           : { notDone: 'Nothing was changed.' })}
       />
       {report.finding && (

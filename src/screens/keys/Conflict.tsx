@@ -10,6 +10,8 @@ import { Moment } from './Moment'
 
 type Props = {
   stored: KeyState
+  /** The draft is of a new key. */
+  isNew: boolean
   /** Standard base64; null while it has no bytes. */
   yours: string | null
   /** The key that yours refers to, instead of a value. */
@@ -18,8 +20,8 @@ type Props = {
   onDiscard: () => void
 }
 
-/** Somebody else changed the key first: both versions, and what can be done. */
-export function Conflict({ stored, yours, target, onStored, onDiscard }: Props) {
+/** The key is not as the draft began: both versions, and what can be done. */
+export function Conflict({ stored, isNew, yours, target, onStored, onDiscard }: Props) {
   const saveOver = useSetAtom(saveOverAtom)
   return (
     <section
@@ -31,7 +33,9 @@ export function Conflict({ stored, yours, target, onStored, onDiscard }: Props) 
         <span className="text-warning">
           <WarningIcon />
         </span>
-        Nothing was stored: this key was changed meanwhile
+        {isNew && isThere(stored)
+          ? 'Nothing was stored: a key of this name exists already'
+          : 'Nothing was stored: this key was changed meanwhile'}
       </h3>
       <div className="grid gap-4 md:grid-cols-2">
         <div className="grid content-start gap-2">
@@ -64,6 +68,10 @@ export function Conflict({ stored, yours, target, onStored, onDiscard }: Props) 
       </div>
     </section>
   )
+}
+
+function isThere({ kind }: KeyState): boolean {
+  return kind === 'live' || kind === 'too-large' || kind === 'dangling'
 }
 
 function When({ stored }: { stored: KeyState }) {

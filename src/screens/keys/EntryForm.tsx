@@ -96,6 +96,7 @@ export function EntryForm() {
       <WriteNote onCheck={() => void check().then(open)} state={state} what="save" />
       {state.kind === 'conflict' ? (
         <Conflict
+          isNew={state.isNew}
           onDiscard={discard}
           onStored={open}
           stored={state.stored}

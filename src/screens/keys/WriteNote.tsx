@@ -14,7 +14,7 @@ export function WriteNote({ state, what, onCheck }: Props) {
     return (
       <p className="text-warning" role="status">
         The server accepts the request but does not finish it. Its disk may be full, or it waits for
-        its index or for replicas. It is not sent again.
+        its index or for replicas. The console waits and does not send it again.
       </p>
     )
   }
@@ -32,7 +32,7 @@ export function WriteNote({ state, what, onCheck }: Props) {
   return (
     <>
       <ErrorNote
-        advice="It was sent once and is not sent again by itself."
+        advice={state.advice}
         busy={state.isChecking}
         details={state.details}
         onRetry={onCheck}

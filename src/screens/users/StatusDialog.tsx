@@ -15,7 +15,7 @@ export function StatusDialog({ user, onClose }: Props) {
   const look = () =>
     check(user.user, (now) =>
       now?.active === active
-        ? `Done: ${user.user} is ${active ? 'active' : 'inactive'} now.`
+        ? `${user.user} is ${active ? 'active' : 'inactive'} now.`
         : 'Not changed so far. A server that was busy may yet do it; check again.',
     )
   return (

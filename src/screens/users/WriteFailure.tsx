@@ -28,10 +28,13 @@ export function WriteFailure({ write: { failure }, notDone, check }: Props) {
         busy={isBusy}
         details={failure.details}
         retryLabel="Check now"
-        title={failure.text}
-        {...(isUnknown
-          ? { advice: 'It may have been done all the same.', onRetry: () => void look() }
-          : { notDone })}
+        {...(failure.kind === 'unknown'
+          ? {
+              title: `It is not known whether this was done. ${failure.text}`,
+              advice: failure.advice,
+              onRetry: () => void look(),
+            }
+          : { title: failure.text, notDone })}
       />
       {isUnknown && (
         <p className="text-sm" role="status">

@@ -1,0 +1,192 @@
+package webconsole
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// freshServer is a guarded server that counts what gets past the guard, and a
+// client with one connection that stays open.
+type freshServer struct {
+	*httptest.Server
+	client *http.Client
+	dials  atomic.Int64
+	passed atomic.Int64
+	marks  atomic.Int64
+}
+
+func newFreshServer(t *testing.T, options GuardOptions, counts bool) *freshServer {
+	t.Helper()
+	s := &freshServer{}
+	s.Server = httptest.NewUnstartedServer(Guard(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.passed.Add(1)
+		if r.Header.Get(FreshHeader) != "" {
+			s.marks.Add(1)
+		}
+		io.WriteString(w, "{}")
+	}), options))
+	if counts {
+		s.Config.ConnContext = ConnContext
+	}
+	s.Start()
+	t.Cleanup(s.Close)
+	var dialer net.Dialer
+	s.client = &http.Client{Transport: &http.Transport{
+		MaxConnsPerHost: 1,
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			s.dials.Add(1)
+			return dialer.DialContext(ctx, network, address)
+		},
+	}}
+	return s
+}
+
+// do sends one request and returns the answer with its body read.
+func (s *freshServer) do(t *testing.T, method, path string, header ...string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequest(method, s.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	answer, err := s.client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(body)
+}
+
+// A write that the browser may repeat by itself is refused before it runs, and
+// runs when it comes again on a connection of its own.
+func TestMarkedWriteRunsOnlyFirst(t *testing.T) {
+	for _, before := range []string{"/assets/app.js", "/api/health", "/"} {
+		s := newFreshServer(t, GuardOptions{}, true)
+		s.do(t, "GET", before)
+		answer, body := s.do(t, "POST", "/api/db/set", FreshHeader, "1")
+		if answer.StatusCode != 409 || answer.Header.Get(FreshHeader) != "required" || !answer.Close {
+			t.Errorf("after %s: %s, %s %q, close %t", before, answer.Status,
+				FreshHeader, answer.Header.Get(FreshHeader), answer.Close)
+		}
+		var told struct {
+			Error, Message string
+			Code           int
+		}
+		if json.Unmarshal([]byte(body), &told) != nil || told.Error == "" || told.Error != told.Message || told.Code != 10 {
+			t.Errorf("after %s: body %s", before, body)
+		}
+		if s.passed.Load() != 1 {
+			t.Errorf("after %s: the refused write was passed on", before)
+		}
+		if answer, _ = s.do(t, "POST", "/api/db/set", FreshHeader, "1"); answer.StatusCode != 200 {
+			t.Errorf("after %s: sent again: %s", before, answer.Status)
+		}
+		if s.passed.Load() != 2 || s.dials.Load() != 2 || s.marks.Load() != 0 {
+			t.Errorf("after %s: %d passed, %d connections, %d marks seen behind the guard",
+				before, s.passed.Load(), s.dials.Load(), s.marks.Load())
+		}
+	}
+}
+
+func TestMarkedWriteBelowAPrefix(t *testing.T) {
+	s := newFreshServer(t, GuardOptions{APIPath: "/ops/api"}, true)
+	s.do(t, "GET", "/ops/")
+	if answer, _ := s.do(t, "POST", "/ops/api/db/set", FreshHeader, "1"); answer.StatusCode != 409 {
+		t.Errorf("%s", answer.Status)
+	}
+}
+
+func TestUnmarkedRequestsAreAsBefore(t *testing.T) {
+	s := newFreshServer(t, GuardOptions{}, true)
+	for range 5 {
+		if answer, _ := s.do(t, "POST", "/api/db/set"); answer.StatusCode != 200 || answer.Close {
+			t.Errorf("%s, close %t", answer.Status, answer.Close)
+		}
+	}
+	if s.dials.Load() != 1 {
+		t.Errorf("%d connections", s.dials.Load())
+	}
+}
+
+// The console tells that a write ran once at most only where it reads both.
+func TestClaimIsOnAnswersOfTheAPI(t *testing.T) {
+	s := newFreshServer(t, GuardOptions{}, true)
+	answer, _ := s.do(t, "GET", "/api/health")
+	if answer.Header.Get(FreshHeader) != "kept" || answer.Header.Get("Connection") != FreshHeader {
+		t.Errorf("api: %v", answer.Header)
+	}
+	if answer, _ = s.do(t, "GET", "/"); answer.Header.Get(FreshHeader) != "" {
+		t.Errorf("page: %v", answer.Header)
+	}
+}
+
+// Where nothing can be promised, nothing is claimed and nothing refused.
+func TestNoClaimWithoutKnowledge(t *testing.T) {
+	check := func(name string, counts bool, header ...string) {
+		s := newFreshServer(t, GuardOptions{}, counts)
+		s.do(t, "GET", "/api/health", header...)
+		answer, _ := s.do(t, "POST", "/api/db/set", append([]string{FreshHeader, "1"}, header...)...)
+		if answer.StatusCode != 200 || answer.Header.Get(FreshHeader) != "" {
+			t.Errorf("%s: %s, %s %q", name, answer.Status, FreshHeader, answer.Header.Get(FreshHeader))
+		}
+		if s.marks.Load() != 0 {
+			t.Errorf("%s: the mark was passed on", name)
+		}
+	}
+	check("no ConnContext", false)
+	for _, name := range []string{"Via", "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip"} {
+		check(name, true, name, "1.1 front")
+	}
+	check("connection closed by the client", true, "Connection", "close")
+}
+
+func TestNoClaimForOtherVersionsOfHTTP(t *testing.T) {
+	for _, version := range [][2]int{{1, 0}, {2, 0}} {
+		ctx := ConnContext(context.Background(), nil)
+		for place := range 2 {
+			r := httptest.NewRequest("POST", "/api/db/set", nil).WithContext(ctx)
+			r.Host, r.ProtoMajor, r.ProtoMinor = "localhost", version[0], version[1]
+			r.Header.Set(FreshHeader, "1")
+			w := httptest.NewRecorder()
+			guarded(GuardOptions{}).ServeHTTP(w, r)
+			if w.Code != 204 || w.Header().Get(FreshHeader) != "" {
+				t.Errorf("HTTP/%d.%d, request %d: %d, %v", version[0], version[1], place+1, w.Code, w.Header())
+			}
+		}
+	}
+}
+
+// The refusal reaches a client that is still sending a large body.
+func TestRefusalOfALargeBody(t *testing.T) {
+	s := newFreshServer(t, GuardOptions{}, true)
+	address := strings.TrimPrefix(s.URL, "http://")
+	connection, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	fmt.Fprintf(connection, "GET /api/health HTTP/1.1\r\nHost: %s\r\n\r\n", address)
+	head := make([]byte, 4096)
+	if _, err := connection.Read(head); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(connection, "POST /api/db/set HTTP/1.1\r\nHost: %s\r\n%s: 1\r\nContent-Length: 40000000\r\n\r\n{", address, FreshHeader)
+	n, err := connection.Read(head)
+	if err != nil || !strings.HasPrefix(string(head[:n]), "HTTP/1.1 409 ") {
+		t.Errorf("%v %s", err, head[:n])
+	}
+}

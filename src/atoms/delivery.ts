@@ -1,0 +1,20 @@
+import type { ApiError } from '~/api/errors'
+
+export const check = 'Check before you send it again.'
+/** What a browser does where the server does not prevent it. */
+export const repeated = 'The browser may have sent it more than once by itself'
+
+/** What is known of how often a write without an answer was done, and what to do. */
+export function adviceFor({ isOnce }: Pick<ApiError, 'isOnce'>): string {
+  return isOnce
+    ? `It was sent once, and the browser cannot repeat it. ${check}`
+    : `${repeated}. ${check}`
+}
+
+/**
+ * Whether a refusal may be the answer to a second delivery: `words` are those that the same write
+ * meets when it has just been done.
+ */
+export function mayBeSecond(error: ApiError, words: RegExp | undefined): boolean {
+  return !error.isOnce && words !== undefined && words.test(error.message)
+}

@@ -5,7 +5,9 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // FreshHeader marks a write that must run only as the first request of its
@@ -14,9 +16,17 @@ import (
 // connection they do not.
 //
 // In a request its value is "1". In an answer of the API it is "required" (the
-// write was not passed on: send it again) or "kept" (this guard keeps the
-// rule for connections such as this one).
+// write was not passed on: send it again), "repeated" (a write of this id was
+// passed on before) or "kept" (this guard keeps the rule for connections such
+// as this one).
 const FreshHeader = "Webconsole-Fresh"
+
+// WriteHeader names a write: what a browser repeats by itself has the same
+// name, and is not passed on a second time. It is needed beside FreshHeader
+// because Chromium also takes a connection for used that it opened ahead and
+// has not used yet (HttpStreamParser::IsConnectionReused), which the server
+// cannot tell from a new one.
+const WriteHeader = "Webconsole-Write"
 
 type requestsKey struct{}
 
@@ -34,6 +44,8 @@ func ConnContext(ctx context.Context, _ net.Conn) context.Context {
 // fresh is what the guard knows of a request for the rule.
 type fresh struct {
 	isMarked bool
+	// id names the write; empty for a request without a name.
+	id string
 	// place on the connection, from 1; 0 when not known or without meaning.
 	place int64
 }
@@ -42,16 +54,74 @@ type fresh struct {
 // off: what is behind the guard never sees it.
 func takeMark(r *http.Request) fresh {
 	isMarked := r.Header.Get(FreshHeader) != ""
+	id := r.Header.Get(WriteHeader)
 	r.Header.Del(FreshHeader)
+	r.Header.Del(WriteHeader)
+	if len(id) > longestID {
+		id = ""
+	}
 	requests, ok := r.Context().Value(requestsKey{}).(*atomic.Int64)
 	if !ok {
-		return fresh{isMarked: isMarked}
+		return fresh{isMarked: isMarked, id: id}
 	}
 	place := requests.Add(1)
 	if !isBrowsers(r) {
 		place = 0
 	}
-	return fresh{isMarked, place}
+	return fresh{isMarked, id, place}
+}
+
+const (
+	// longestID keeps what the guard remembers small.
+	longestID = 64
+	// idsAge is longer than any browser waits before it repeats a request.
+	idsAge = 10 * time.Minute
+	// mostIDs bounds the memory for names, to a few megabytes.
+	mostIDs = 50_000
+)
+
+// writeIDs remembers the names of the writes that were passed on.
+type writeIDs struct {
+	mutex sync.Mutex
+	known map[string]bool
+	order []passedWrite
+}
+
+type passedWrite struct {
+	id string
+	at time.Time
+}
+
+// isFirst notes the name, and is false when it was noted before.
+func (w *writeIDs) isFirst(id string, now time.Time) bool {
+	if id == "" {
+		return true
+	}
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	for len(w.order) > 0 && (len(w.order) >= mostIDs || now.Sub(w.order[0].at) > idsAge) {
+		delete(w.known, w.order[0].id)
+		w.order = w.order[1:]
+	}
+	if w.known[id] {
+		return false
+	}
+	if w.known == nil {
+		w.known = map[string]bool{}
+	}
+	w.known[id] = true
+	w.order = append(w.order, passedWrite{id, now})
+	return true
+}
+
+// mayPass is false for a write that was passed on before; it says so on the
+// answer, which is the only one that a browser shows then.
+func (w *writeIDs) mayPass(f fresh, answer http.ResponseWriter) bool {
+	if w.isFirst(f.id, time.Now()) {
+		return true
+	}
+	answer.Header().Set(FreshHeader, "repeated")
+	return false
 }
 
 // isBrowsers is false where the connection is not evidently that of the

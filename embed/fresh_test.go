@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // freshServer is a guarded server that counts what gets past the guard, and a
@@ -188,5 +189,68 @@ func TestRefusalOfALargeBody(t *testing.T) {
 	n, err := connection.Read(head)
 	if err != nil || !strings.HasPrefix(string(head[:n]), "HTTP/1.1 409 ") {
 		t.Errorf("%v %s", err, head[:n])
+	}
+}
+
+func TestNamedWriteRunsOnce(t *testing.T) {
+	for _, counts := range []bool{true, false} {
+		t.Run(fmt.Sprintf("connections counted: %v", counts), func(t *testing.T) {
+			s := newFreshServer(t, GuardOptions{}, counts)
+			send := func(header ...string) (int, string) {
+				t.Helper()
+				s.client.CloseIdleConnections()
+				answer, _ := s.do(t, http.MethodPost, "/api/db/set", header...)
+				return answer.StatusCode, answer.Header.Get(FreshHeader)
+			}
+			if status, _ := send(WriteHeader, "one"); status != http.StatusOK {
+				t.Fatalf("the first delivery got %d", status)
+			}
+			for range 3 {
+				status, said := send(WriteHeader, "one", FreshHeader, "1")
+				if status != http.StatusServiceUnavailable || said != "repeated" {
+					t.Errorf("a repetition got %d, %q", status, said)
+				}
+			}
+			if got := s.passed.Load(); got != 1 {
+				t.Errorf("it ran %d times", got)
+			}
+			for _, header := range [][]string{{WriteHeader, "two"}, {}, {}, {WriteHeader, strings.Repeat("x", 65)}, {WriteHeader, strings.Repeat("x", 65)}} {
+				if status, _ := send(header...); status != http.StatusOK {
+					t.Errorf("%v got %d", header, status)
+				}
+			}
+		})
+	}
+}
+
+func TestRefusalForTheConnectionLeavesTheNameFree(t *testing.T) {
+	s := newFreshServer(t, GuardOptions{}, true)
+	s.do(t, http.MethodGet, "/api/health")
+	answer, _ := s.do(t, http.MethodPost, "/api/db/set", WriteHeader, "one", FreshHeader, "1")
+	if answer.Header.Get(FreshHeader) != "required" {
+		t.Fatalf("it was not refused: %d", answer.StatusCode)
+	}
+	answer, _ = s.do(t, http.MethodPost, "/api/db/set", WriteHeader, "one", FreshHeader, "1")
+	if answer.StatusCode != http.StatusOK {
+		t.Errorf("sent again it got %d", answer.StatusCode)
+	}
+}
+
+func TestNamesOfWritesAreForgotten(t *testing.T) {
+	var ids writeIDs
+	start := time.Now()
+	for i := range mostIDs + 10 {
+		if !ids.isFirst(fmt.Sprint(i), start) {
+			t.Fatalf("%d is not the first", i)
+		}
+	}
+	if len(ids.known) != mostIDs || len(ids.order) != mostIDs {
+		t.Errorf("%d names, %d in order", len(ids.known), len(ids.order))
+	}
+	if ids.isFirst(fmt.Sprint(mostIDs), start.Add(idsAge)) {
+		t.Error("a name was forgotten too soon")
+	}
+	if !ids.isFirst(fmt.Sprint(mostIDs), start.Add(idsAge+time.Second)) || len(ids.known) != 1 {
+		t.Errorf("%d names are kept for ever", len(ids.known))
 	}
 }

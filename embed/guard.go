@@ -40,7 +40,7 @@ func (o GuardOptions) paths() (api, metrics string) {
 // immudb's gateway checks none of it, and takes any content type for JSON.
 //
 // A marked write that is not the first request of its connection gets 409: see
-// ConnContext.
+// ConnContext. A write whose name was seen before gets 503: see WriteHeader.
 //
 // Answers of the API and of the metrics can never act as a page of this
 // origin and are stored nowhere, whoever wrote them (see dataHeaders).
@@ -50,6 +50,7 @@ func Guard(next http.Handler, options GuardOptions) http.Handler {
 	for i, host := range options.Hosts {
 		hosts[i] = plainHost(host)
 	}
+	var writes writeIDs
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fresh := takeMark(r)
 		below, toAPI := belowAPI(r.URL.Path, api)
@@ -80,6 +81,9 @@ func Guard(next http.Handler, options GuardOptions) http.Handler {
 		case toAPI && !fresh.mayRun(w):
 			refuse(w, toAPI, http.StatusConflict, grpcAborted,
 				"not the first request of its connection, so it was not run: send it again")
+		case toAPI && !writes.mayPass(fresh, w):
+			refuse(w, toAPI, http.StatusServiceUnavailable, grpcUnavailable,
+				"the answer to this write was lost, and it is not run a second time")
 		default:
 			next.ServeHTTP(w, withoutForgedAddress(r))
 		}
@@ -157,6 +161,7 @@ const (
 	grpcInvalidArgument  = 3
 	grpcPermissionDenied = 7
 	grpcAborted          = 10
+	grpcUnavailable      = 14
 	grpcUnimplemented    = 12
 )
 

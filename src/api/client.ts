@@ -7,7 +7,7 @@ import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
 import { type Download, type Downloaded, downloadWith } from './download'
 import { ApiError, type ErrorKind, type Trouble, troubleOf } from './errors'
-import { type FreshWrites, freshHeader, freshWrites } from './fresh'
+import { type FreshWrites, freshHeader, freshWrites, newWriteId, writeHeader } from './fresh'
 
 /** One call of the server's REST interface. */
 export type Call = {
@@ -209,16 +209,16 @@ async function sendOnce(
   const started = performance.now()
   const timer = AbortSignal.timeout(apiTimeout)
   const token = call.isAnonymous ? null : options.token(call.database)
-  let isOnce = writes.isKept()
+  const isOnce = writes.isKept()
+  const id = isSafe(call) ? null : newWriteId()
   try {
     if (token === undefined) throw new ApiError({ kind: 'session', text: strange })
     const body = call.body === undefined ? null : JSON.stringify(call.body)
     const send = (isMarked: boolean) => {
       options.onCall?.()
-      isOnce &&= isMarked
       return fetchText.raw(`${options.baseURL}${call.path}`, {
         method: call.method,
-        headers: headersOf(token, call, isMarked),
+        headers: { ...headersOf(token, call), ...markOf(id, isMarked) },
         body,
         signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
         // Answers hold tokens and values, which a browser would keep on disk beyond the log-out.
@@ -252,7 +252,13 @@ async function sendOnce(
   }
 }
 
-function headersOf(token: string | null, call: Call, isMarked: boolean): Record<string, string> {
+/** What tells the server that it must not run a write twice. */
+function markOf(id: string | null, isMarked: boolean): Record<string, string> {
+  if (id === null) return {}
+  return { [writeHeader]: id, ...(isMarked ? { [freshHeader]: '1' } : {}) }
+}
+
+function headersOf(token: string | null, call: Call): Record<string, string> {
   const headers: Record<string, string> = {
     Accept: 'application/json',
     'Cache-Control': 'no-cache',
@@ -260,7 +266,6 @@ function headersOf(token: string | null, call: Call, isMarked: boolean): Record<
   }
   if (call.body !== undefined) headers['Content-Type'] = 'application/json'
   if (token) headers.Authorization = `Bearer ${token}`
-  if (isMarked) headers[freshHeader] = '1'
   return headers
 }
 

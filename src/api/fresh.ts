@@ -1,9 +1,22 @@
+import { bytesToHex } from '~/lib/hex'
+
 /**
  * Marks a write that may run only as the first request of its connection (`embed/fresh.go`).
  * Browsers repeat a POST by themselves when a connection that was in use breaks before an answer
  * came; on a new one they do not. immudb itself ignores the mark.
  */
 export const freshHeader = 'Webconsole-Fresh'
+
+/**
+ * Names a write. What a browser repeats has the same name, and the server does not run it again:
+ * Chromium also takes a connection for used that it opened ahead and never used.
+ */
+export const writeHeader = 'Webconsole-Write'
+
+/** A name that no other write has, of 32 hex digits. */
+export function newWriteId(): string {
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(16)))
+}
 
 /** How often a write that was refused for its connection is sent again with the mark. */
 const triesAgain = 8
@@ -25,8 +38,6 @@ export type FreshWrites = {
 
 export function freshWrites(): FreshWrites {
   let isClaimed = false
-  // A write was refused on every connection: something in front has connections of its own.
-  let isFronted = false
   return {
     async send(send) {
       for (let tries = 0; tries <= triesAgain; tries += 1) {
@@ -34,14 +45,13 @@ export function freshWrites(): FreshWrites {
         const isRefused = answer.status === 409 && answer.headers.get(freshHeader) === 'required'
         if (!isRefused) return answer
       }
-      isFronted = true
       return send(false)
     },
     note: (answer) => {
       // Whoever answers after a failure may be another server.
       isClaimed = answer !== null && claimsFresh(answer)
     },
-    isKept: () => isClaimed && !isFronted,
+    isKept: () => isClaimed,
   }
 }
 
@@ -55,5 +65,7 @@ function claimsFresh({ headers }: Answered): boolean {
       .get('Connection')
       ?.toLowerCase()
       .split(/\s*,\s*/) ?? []
-  return headers.get(freshHeader) === 'kept' && names.includes(freshHeader.toLowerCase())
+  const said = headers.get(freshHeader)
+  if (said === 'repeated') return true
+  return said === 'kept' && names.includes(freshHeader.toLowerCase())
 }

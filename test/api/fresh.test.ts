@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { login } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import { flushIndex, loadDatabase } from '~/api/database-work'
-import { ApiError } from '~/api/errors'
+import { ApiError, sentence } from '~/api/errors'
 import { fetchMetrics } from '~/api/metrics'
 import { readHealth } from '~/api/server'
 import { execSql } from '~/api/sql'
@@ -27,10 +27,13 @@ function json(text: string, headers: HeadersInit, status = 200): Response {
 /** A client of a server whose answers have these headers in turn, the last one again and again. */
 function clientOf(...given: readonly Given[]) {
   const marks: (string | null)[] = []
+  const names: (string | null)[] = []
   let calls = 0
   const fetch = async (input: unknown, init?: RequestInit) => {
     const answer = given[Math.min(marks.length, given.length - 1)] ?? {}
-    marks.push(new Headers(init?.headers).get('webconsole-fresh'))
+    const sent = new Headers(init?.headers)
+    marks.push(sent.get('webconsole-fresh'))
+    names.push(sent.get('webconsole-write'))
     if (answer instanceof Error) throw answer
     if (answer['webconsole-fresh'] === 'required') {
       return json('{"error":"send it again","code":10,"message":"send it again"}', answer, 409)
@@ -42,7 +45,7 @@ function clientOf(...given: readonly Given[]) {
     calls += 1
   }
   const client = createClient({ baseURL: '/api', token: () => 't', fetch, onCall })
-  return { client, marks, calls: () => calls }
+  return { client, marks, names, calls: () => calls }
 }
 
 async function failureOf(work: Promise<unknown>): Promise<ApiError> {
@@ -71,9 +74,14 @@ describe('the mark of a write', () => {
       false,
     ],
   ])('%s: %s', async (_what, call, isMarked) => {
-    const { client, marks } = clientOf({})
+    const { client, marks, names } = clientOf({})
     await call(client)
-    expect(marks).toEqual([isMarked ? '1' : null])
+    await call(client)
+    expect(marks).toEqual(Array.from({ length: 2 }, () => (isMarked ? '1' : null)))
+    const [one, two] = names
+    if (!isMarked) return expect([one, two]).toEqual([null, null])
+    expect(one).toMatch(/^[0-9a-f]{32}$/)
+    expect(two).not.toBe(one)
   })
 })
 
@@ -86,16 +94,27 @@ describe('a write that is refused for its connection', () => {
     expect(client.runsOnce()).toBe(true)
   })
 
-  test('is sent without the mark after eight more refusals, and nothing is claimed since', async () => {
+  test('is sent without the mark after eight more refusals, under the same name', async () => {
     const nine: Given[] = Array.from({ length: 9 }, () => required)
-    const { client, marks } = clientOf(kept, ...nine, kept)
+    const { client, marks, names } = clientOf(kept, ...nine, kept)
     await readHealth(client)
     expect(client.runsOnce()).toBe(true)
     await write(client)
     expect(marks).toEqual([null, ...Array.from({ length: 9 }, () => '1'), null])
-    expect(client.runsOnce()).toBe(false)
-    await readHealth(client)
-    expect(client.runsOnce()).toBe(false)
+    expect(new Set(names.slice(1)).size).toBe(1)
+    expect(client.runsOnce()).toBe(true)
+  })
+
+  test('whose answer was lost is unknown when it is refused as a repetition', async () => {
+    const text = 'the answer to this write was lost, and it is not run a second time'
+    const body = JSON.stringify({ error: text, message: text, code: 14 })
+    const fetch = async () => json(body, { 'webconsole-fresh': 'repeated' }, 503)
+    const client = createClient({ baseURL: '/api', token: () => 't', fetch })
+    const error = await failureOf(write(client))
+    expect(error).toMatchObject({ kind: 'unavailable', isOutcomeUnknown: true, isOnce: true })
+    expect(sentence(error)).toBe(
+      'The answer to this write was lost, and it is not run a second time.',
+    )
   })
 
   test('a 409 of anything else is an answer', async () => {

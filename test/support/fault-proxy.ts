@@ -206,7 +206,8 @@ export class FaultProxy {
     if (gone.aborted) return
     const answer = await this.#forward(call)
     if (this.#connections === 'mirrored') passConnection(res, answer)
-    const isRefused = answer.headers['webconsole-fresh'] === 'required'
+    const said = answer.headers['webconsole-fresh']
+    const isRefused = said === 'required' || said === 'repeated'
     if (isRefused) forget()
     if (fault && !isRefused) await failAfter(res, fault, answer)
     else send(res, answer)

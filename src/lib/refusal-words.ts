@@ -74,7 +74,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     {
       what: 'The transaction has two entries with the same key.',
       means:
-        'immudb writes no such transaction. Either entry could be shown as what was written, so neither is proven.',
+        'A server that works as it should writes no such transaction. Either entry could be shown as what was written, so neither is proven.',
       todo: broken,
     },
   ],

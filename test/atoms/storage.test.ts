@@ -156,7 +156,8 @@ describe('what is found in storage', () => {
         timezone: 'local',
       },
       auth: { token: null, user: null, permission: null, server: null },
-      database: { active: 'defaultdb' },
+      // Beside the specified name: whether somebody chose it.
+      database: { active: 'defaultdb', chosen: false },
     })
   })
 

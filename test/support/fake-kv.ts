@@ -74,8 +74,16 @@ export function answerKey(call: FakeCall, database: FakeDatabase, level: number)
     case '/db/tx':
       return headers(call)
     default:
-      return recordedResponse(recorded('verifiable', 'get'))
+      return proofOf(call)
   }
+}
+
+/** Only what was recorded can be proven; of anything else the index does not know yet. */
+function proofOf({ body }: FakeCall): Response {
+  const pair = recorded('verifiable', 'get')
+  const keyOf = (of: unknown) => (of as { keyRequest?: { key?: string } }).keyRequest?.key
+  const isRecorded = keyOf(body) === keyOf(pair.request.body)
+  return recordedResponse(isRecorded ? pair : recorded('kv', 'get missing'))
 }
 
 function isLive(stored: Stored | undefined, database: FakeDatabase): stored is Stored {

@@ -9,11 +9,12 @@ export function beforeAnswer(
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const answer = await server.fetch(input, init)
     const url = input instanceof Request ? input.url : String(input)
+    if (!url.endsWith(path)) return answer
     // Whoever asked may give up meanwhile.
     const givenUp = new Promise((_, give) =>
       init?.signal?.addEventListener('abort', () => give(init.signal?.reason)),
     )
-    if (url.endsWith(path)) await Promise.race([act(), givenUp])
+    await Promise.race([act(), givenUp])
     return answer
   }
   return { ...server, fetch }

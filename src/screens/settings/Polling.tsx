@@ -30,8 +30,8 @@ export function Polling() {
       />
       <p className="text-muted text-sm">
         For each tab that is in sight; a hidden tab asks for nothing. New transactions and metrics
-        cost further calls. With <code className="font-mono">--audit-log</code>, immudb stores every
-        call as a transaction in <code className="font-mono">systemdb</code>.
+        cost further calls. With <code className="font-mono">--audit-log</code> of immudb, the
+        server stores every call as a transaction in <code className="font-mono">systemdb</code>.
       </p>
       {poll === 0 && (
         <div className="flex flex-wrap items-center gap-3">

@@ -41,7 +41,7 @@ export function unseenIn(kind: TextKind): RegExp {
   return searches[kind]
 }
 
-const short: Readonly<Record<string, string>> = { '\t': '⇥', '\n': '↵', '\r': '␍', ' ': '␣' }
+const short: Readonly<Record<string, string>> = { '\t': '⇥', '\n': '↵', '\r': '⟨CR⟩', ' ': '␣' }
 
 /** Whether a text holds a character that would not be seen. */
 export function hasHidden(text: string, kind: TextKind = 'text'): boolean {

@@ -30,7 +30,10 @@ export function ErrorNote(props: ErrorNoteProps) {
   const { title, notDone, advice, details, onRetry, retryLabel = 'Try again', busy } = props
   const look = tones[props.tone ?? 'failed']
   return (
-    <div className={join('flex gap-3 rounded border px-3 py-2.5 text-text', look.box)} role="alert">
+    <div
+      className={join('flex min-w-0 gap-3 rounded border px-3 py-2.5 text-text', look.box)}
+      role="alert"
+    >
       <span className={join('flex h-5 shrink-0 items-center', look.icon)}>
         {props.tone === 'unknown' ? <WarningIcon /> : <ErrorIcon />}
       </span>

@@ -119,11 +119,13 @@ test('A01: what is pasted is what is sent, each carriage return in it, and what 
   await console.paste(`SELECT '${value}' = 'a\nb\nc' AS same, '${value}' AS body;`)
   await console.run.click()
   await console.cell(1, 'false').waitFor()
-  await console.cell(1, 'a␍↵b␍c').click()
+  const cell = console.grid(1).getByRole('gridcell').last()
+  await expect.poll(() => cell.textContent()).toBe('a⟨CR⟩↵b⟨CR⟩c')
+  await cell.click()
   expect(sent).toContain(`SELECT '${value}' = 'a\nb\nc' AS same, '${value}' AS body;`)
   await console.grid(1).press('Enter')
   const shown = console.dialog.getByRole('region', { name: 'Value' })
-  expect(await shown.textContent()).toBe('a␍\nb␍c')
+  expect(await shown.textContent()).toBe('a⟨CR⟩\nb⟨CR⟩c')
 })
 
 test('A02: names of the corpus in the form for a database: what it lets through the server takes', async ({

@@ -112,7 +112,7 @@ describe('writes', () => {
     await console.result(1).getByRole('button', { name: 'Check now' }).click()
     await console
       .result(1)
-      .getByText(/These rows of f18 changed/)
+      .getByText(/Possible copies of this statement/)
       .waitFor()
   })
 

@@ -10,10 +10,12 @@ type Sent = { readonly call: string; readonly sql: string }
 /** What the console asks for itself, to know tables and columns. */
 const ownQuestion = /information_schema|COLUMNS\(|INDEXES\(/
 
-/** The operator's SQL as a page sends it, oldest first. */
+/** The operator's SQL as the server takes it, oldest first; what it refused for its connection came again. */
 function recordSql(page: Page): readonly Sent[] {
   const sent: Sent[] = []
-  page.on('request', (request) => {
+  page.on('response', (response) => {
+    if (response.headers()['webconsole-fresh'] === 'required') return
+    const request = response.request()
     const call = /\/db\/(sqlexec|sqlquery)$/.exec(request.url())?.[1]
     if (!call) return
     const { sql } = request.postDataJSON()

@@ -25,7 +25,7 @@ describe('visibleParts', () => {
     ['tag\u{e0041}', 'tag⟨U+E0041⟩'],
     ['half \ud83d pair', 'half ⟨U+D83D⟩ pair'],
     ['filler \u3164', 'filler ⟨U+3164⟩'],
-    ['a\r\nb\rc', 'a␍↵b␍c'],
+    ['a\r\nb\rc', 'a⟨CR⟩↵b⟨CR⟩c'],
     ['\u0301x', '⟨U+0301⟩x'],
     ['x \u0301', 'x ⟨U+0301⟩'],
   ])('%j is shown as %j', (text, expected) => {
@@ -92,7 +92,7 @@ describe('visibleParts', () => {
   })
 
   test('keeps tabs and line feeds where lines are kept, and nothing else', () => {
-    expect(shown('a\r\n\tb\u2028c\rd', { lines: true })).toBe('a␍\n\tb⟨U+2028⟩c␍d')
+    expect(shown('a\r\n\tb\u2028c\rd', { lines: true })).toBe('a⟨CR⟩\n\tb⟨U+2028⟩c⟨CR⟩d')
   })
 
   test('says the name of a character where it has one', () => {

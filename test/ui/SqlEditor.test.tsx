@@ -143,7 +143,7 @@ describe('SqlEditor', () => {
     const { box, handle, view, onChange } = mount({ value: ends })
     expect(handle.getText()).toBe(ends)
     expect([...box.querySelectorAll('.cm-specialChar')].map((mark) => mark.textContent)).toEqual(
-      Array(4).fill('␍'),
+      Array(4).fill('⟨CR⟩'),
     )
     handle.setText('')
     handle.insert(ends)

@@ -17,7 +17,7 @@ const Receipt = fetchedLater(() => import('../proof/Receipt').then((module) => m
 /** What came back: rows, a sentence, or why nothing did. */
 export function ResultBody({ entry }: { entry: OutputEntry }) {
   return (
-    <div className="grid gap-1.5 ps-8">
+    <div className="grid grid-cols-1 gap-1.5 ps-8">
       {entry.notes.map((note) => (
         <p className="text-muted text-sm" key={note}>
           <SafeText text={note} />

@@ -20,7 +20,7 @@ export function DeleteKey({ of, onClose }: { of: string; onClose: () => void }) 
       busy={isWriting}
       description={
         <>
-          <span className="break-words font-mono text-text">
+          <span className="font-mono text-text [overflow-wrap:anywhere]">
             <KeyName of={of} />
           </span>{' '}
           will no longer be listed or found, and references to it will find nothing.
@@ -35,7 +35,9 @@ export function DeleteKey({ of, onClose }: { of: string; onClose: () => void }) 
         {bytes.some((byte) => byte < 0x20 || byte > 0x7e) && (
           <p className="break-words text-muted text-sm">
             Not plain ASCII; its bytes are{' '}
-            <span className="font-mono">{bytesToHex(bytes.subarray(0, 128))}</span>
+            <span className="font-mono [overflow-wrap:anywhere]">
+              {bytesToHex(bytes.subarray(0, 128))}
+            </span>
           </p>
         )}
         <p>

@@ -116,8 +116,7 @@ describe('a write under faults', () => {
     first()
     await console
       .result(1)
-      .getByText(/\btx\b/i)
-      .first()
+      .getByText(/^Committed/)
       .waitFor()
     expect(proxy.count(exec)).toBe(1)
     await console.write('CREATE TABLE f35b (id INTEGER, PRIMARY KEY id);')
@@ -126,8 +125,7 @@ describe('a write under faults', () => {
     second()
     await console
       .result(2)
-      .getByText(/\btx\b/i)
-      .first()
+      .getByText(/^Committed/)
       .waitFor()
     expect(proxy.count(exec)).toBe(2)
   })

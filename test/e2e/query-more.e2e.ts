@@ -399,8 +399,7 @@ describe('other actions', () => {
     await console.confirmRun()
     await console
       .result(3)
-      .getByText(/\btx\b/)
-      .first()
+      .getByText(/^Committed/)
       .waitFor()
     expect(sent).toHaveLength(3)
   })

@@ -17,6 +17,8 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://localhost:3000/' } },
+    // All of two processors: while it runs, only the Go lane beside it needs some.
+    maxWorkers: '100%',
     setupFiles: ['test/setup.ts'],
     // Beside a compiler a test may be slow without being wrong.
     testTimeout: 30_000,

@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
 })
 const isWanted = (part: string) => options.only === undefined || options.only === part
 
-process.env.CHROMIUM_PATH = ensureChromium()
+ensureChromium()
 const browser = await openBrowser()
 try {
   console.log(`CPU: ${cpus()[0]?.model} (${cpus().length} cores), ${runs} runs`)

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { api } from '../support/api'
-import { type Serve, test } from '../support/e2e'
+import { type Serve, wholeBrowserTest as test } from '../support/e2e'
 import type { ImmudbServer } from '../support/immudb'
 
 /** Each way the same output is served, started with what stands behind it. */

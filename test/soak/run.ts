@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const say = (line: string) => console.log(line)
 
 async function operate(): Promise<boolean> {
-  process.env.CHROMIUM_PATH = ensureChromium()
+  ensureChromium()
   const [minutes, seed, share] = [values.minutes, values.seed, values.faults].map(Number)
   return soak({ minutes: minutes ?? 0, seed: seed ?? 0, share: share ?? 0, say })
 }

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { findChromium } from './chromium'
+import { findChromium, findHeadlessShell } from './chromium'
 import { patience, slowDown, slowHand } from './slow'
 import { Watch } from './watch'
 
@@ -36,13 +36,12 @@ export type Visit = {
   end(): Promise<void>
 }
 
-/** Starts a headless Chromium with an empty profile of its own. */
-export async function openBrowser(): Promise<Browser> {
-  return chromium.launch(launch())
+/** Starts a headless Chromium with an empty profile of its own, or its engine alone. */
+export async function openBrowser(kind: 'whole' | 'shell' = 'whole'): Promise<Browser> {
+  return chromium.launch(launch(kind === 'whole' ? findChromium() : findHeadlessShell()))
 }
 
-function launch() {
-  const executablePath = findChromium()
+function launch(executablePath = findChromium()) {
   if (!executablePath) throw new Error('no Chromium found: run "npm test", it installs one')
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return { executablePath, headless: true, slowMo: slowHand, args: [...flags, ...sandbox] }

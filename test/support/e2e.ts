@@ -12,7 +12,7 @@ type Open = (url: string, options?: VisitOptions) => Promise<ConsolePage>
 export type Serve = (options?: ServerOptions) => Promise<ImmudbServer>
 
 type Fixtures = {
-  /** One Chromium for the whole file. */
+  /** One browser for the whole file: Chromium's engine alone, which suits most tests. */
   browser: Browser
   /** One console with its own database for the whole file. */
   server: ImmudbServer
@@ -34,7 +34,7 @@ export const test = base.extend<Fixtures>({
   browser: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
     async ({}, use) => {
-      const browser = await openBrowser()
+      const browser = await openBrowser('shell')
       await use(browser)
       await browser.close()
     },
@@ -83,6 +83,19 @@ export const test = base.extend<Fixtures>({
       await one.end()
     }
   },
+})
+
+/** The same in the whole browser, which opens connections ahead and keeps more than the engine. */
+export const wholeBrowserTest = test.extend<Pick<Fixtures, 'browser'>>({
+  browser: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
+    async ({}, use) => {
+      const browser = await openBrowser('whole')
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'file' },
+  ],
 })
 
 function fileName(testName: string): string {

@@ -1,19 +1,8 @@
 import type { TrustedPoint } from '~/proof/context'
 import type { TxFacts } from '~/proof/facts'
 import type { verify } from '~/proof/verify'
-import {
-  base64,
-  buildTx,
-  chainOf,
-  dualProof,
-  dualProofV2,
-  type Entry,
-  inclusionJson,
-  type Tx,
-  txJson,
-  u32,
-  valueHash,
-} from './forger'
+import { base64, chainOf, type Entry, type Tx, txJson, valueHash } from './forger'
+import { collectionId, documentId, Liar, randomOf, tableId } from './liar'
 
 // A series: one record of a trusted state, and a server that answers question after question as it
 // likes. The law: no two answers that contradict each other are both verified under one record, and
@@ -31,56 +20,7 @@ export type Series = {
   readonly breach: string
 }
 
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const database = 'db'
-const tableId = 9
-const collectionId = 4
-const documentId = Buffer.from('00000000000000aa', 'hex')
-const longest = 24
-
-const plainKey = (name: string) => Buffer.concat([Buffer.of(0), Buffer.from(name)])
-const rowKey = (() => {
-  const id = Buffer.from('8000000000000001', 'hex')
-  const place = Buffer.concat([Buffer.from('\x02R.'), u32(1), u32(tableId), u32(0)])
-  return Buffer.concat([place, Buffer.of(0x80), id])
-})()
-const documentKey = Buffer.concat([
-  Buffer.from('\x03R.'),
-  ...[1, collectionId, 0].map(u32),
-  Buffer.of(0x80),
-  documentId,
-  Buffer.alloc(32 - documentId.length),
-  u32(documentId.length),
-])
-
-const cell = (id: number, content: Buffer) => Buffer.concat([u32(id), u32(content.length), content])
-const rowOf = (text: string) =>
-  Buffer.concat([
-    u32(2),
-    cell(1, Buffer.from('0000000000000001', 'hex')),
-    cell(2, Buffer.from(text)),
-  ])
-
-/** One field of a protobuf message, with a length below 128. */
-const field = (number: number, content: Buffer) =>
-  Buffer.concat([Buffer.of(number * 8 + 2, content.length), content])
-const member = (name: string, text: string) =>
-  field(1, Buffer.concat([field(1, Buffer.from(name)), field(2, field(3, Buffer.from(text)))]))
-const documentOf = (text: string) => {
-  const struct = Buffer.concat([member('_id', documentId.toString('hex')), member('text', text)])
-  return Buffer.concat([u32(2), cell(1, documentId), cell(2, struct)])
-}
-
 const schemas = ['payments', 'refunds'].map((table) => ({
   table,
   tableId,
@@ -109,125 +49,29 @@ export async function runSeries(engine: typeof verify, seed: number): Promise<Se
 
 class Play {
   readonly #verify: typeof verify
-  readonly #random: () => number
-  readonly #txs: Tx[] = []
-  readonly #byAlh = new Map<string, Tx>()
+  readonly #liar: Liar
   readonly #record: Record = { trusted: null, claims: new Map(), readTo: null, breach: '' }
   readonly #counts = { answers: 0, verified: 0, refused: 0, unproven: 0 }
-  /** How often the tree stands still, and how often it has something else than the chain. */
-  readonly #laziness: number
-  readonly #mischief: number
-  /** The transaction about which the server is asked, and lies, most. */
-  #focus = 3
-  #values = 0
 
   constructor(engine: typeof verify, random: () => number) {
     this.#verify = engine
-    this.#random = random
-    // Some servers let their trees lag, some are honest about them; each in its own measure.
-    this.#laziness = random() < 0.6 ? Math.sqrt(random()) : 0
-    this.#mischief = random() < 0.5 ? random() / 2 : 0
+    this.#liar = new Liar(random)
   }
 
   async run(): Promise<Series> {
-    for (let at = 0; at < 4; at += 1) this.#build(this.#newest())
-    const rounds = 10 + this.#below(40)
+    const liar = this.#liar
+    const rounds = 10 + liar.below(40)
     for (let round = 0; round < rounds && !this.#record.breach; round += 1) {
-      if (this.#chance(0.3)) this.#aim()
-      if (this.#chance(0.5)) this.#build(this.#someParent())
-      await (this.#chance(0.2) ? this.#poll() : this.#ask())
-      await (this.#chance(0.05) ? this.#audit() : this.#ask())
+      if (liar.chance(0.3)) liar.aim(this.#known())
+      if (liar.chance(0.5)) liar.grow(this.#known())
+      await (liar.chance(0.2) ? this.#poll() : this.#ask())
+      await (liar.chance(0.05) ? this.#audit() : this.#ask())
     }
     return { ...this.#counts, breach: this.#record.breach }
   }
 
-  #chance(measure: number): boolean {
-    return this.#random() < measure
-  }
-
-  #below(count: number): number {
-    return Math.floor(this.#random() * count)
-  }
-
-  #one<T>(items: readonly T[]): T | undefined {
-    return items[this.#below(items.length)]
-  }
-
-  #newest(): Tx | null {
-    return this.#txs.at(-1) ?? null
-  }
-
-  /** A transaction near where the client stands, of which there may be several. */
-  #aim(): void {
-    const at = this.#trustedTx()?.id ?? 3
-    this.#focus = this.#chance(0.5) ? at + 1 : Math.max(1, at + this.#below(6) - 3)
-  }
-
-  /** What makes another transaction to lie about, or one behind it. */
-  #someParent(): Tx | null {
-    const at = this.#trustedTx()
-    if (at && this.#chance(0.5)) return at
-    const before = this.#txs.filter(({ id }) => id === this.#focus - 1)
-    const later = this.#txs.filter((tx) => at && tx.id >= at.id - 1)
-    return this.#one(this.#chance(0.4) ? before : later) ?? this.#newest()
-  }
-
-  #trustedTx(): Tx | undefined {
-    const { trusted } = this.#record
-    return trusted ? this.#byAlh.get(trusted.txHash) : undefined
-  }
-
-  /** A transaction with contents of its own, sometimes with a key twice, and with any tree. */
-  #build(parent: Tx | null): void {
-    if (parent && parent.id >= longest) return
-    const tx = buildTx(
-      parent,
-      this.#entries(),
-      this.#leaves(parent),
-      1_700_000_000 + this.#txs.length,
-    )
-    this.#txs.push(tx)
-    this.#byAlh.set(base64(tx.alh), tx)
-  }
-
-  #entries(): Entry[] {
-    const text = () => {
-      this.#values += 1
-      return `${this.#values} EUR`
-    }
-    const made = [
-      { key: plainKey('balance'), value: Buffer.concat([Buffer.of(0), Buffer.from(text())]) },
-      { key: rowKey, value: rowOf(text()) },
-      { key: documentKey, value: documentOf(text()) },
-    ].filter(() => this.#chance(0.7))
-    const twice = this.#chance(0.25) ? this.#one(made) : undefined
-    const again = twice && { key: twice.key, value: changed(twice, text()) }
-    const all = again ? [...made, again] : made
-    return all.length > 0 ? all : [{ key: plainKey('other'), value: Buffer.of(0, 1) }]
-  }
-
-  /** What the tree holds: the chain as far as it goes on, or something else from the parent's end. */
-  #leaves(parent: Tx | null): Buffer[] {
-    const chain = chainOf(parent).map(({ alh }) => alh)
-    const before = parent?.leaves.length ?? 0
-    const gap = chain.length - before
-    const some = this.#chance(0.5) ? 0 : this.#below(gap + 1)
-    const size = this.#chance(this.#laziness) ? before + some : chain.length
-    const kept = this.#chance(0.9) ? (parent?.leaves ?? []) : chain.slice(0, before)
-    const added = chain.slice(before, size).map((alh, at) => {
-      const others = this.#txs.filter((tx) => tx.id === before + at + 1)
-      return this.#chance(this.#mischief) ? (this.#one(others)?.alh ?? alh) : alh
-    })
-    return [...kept, ...added]
-  }
-
-  #proof(source: Tx, target: Tx): Json {
-    return dualProof(source, target, (alh) => this.#byAlh.get(base64(alh)))
-  }
-
-  /** The older one first, as the server orders them. */
-  #pair(one: Tx, other: Tx): [Tx, Tx] {
-    return one.id <= other.id ? [one, other] : [other, one]
+  #known(): Tx | undefined {
+    return this.#liar.byHash(this.#record.trusted?.txHash)
   }
 
   #context(more: Json = {}) {
@@ -237,12 +81,12 @@ class Play {
 
   /** The client asks for the state and moves its record if the engine says so. */
   async #poll(): Promise<void> {
-    const known = this.#trustedTx()
-    const tx = this.#one(this.#txs.filter(({ id }) => !known || id >= known.id))
+    const known = this.#known()
+    const tx = this.#liar.someState(known)
     if (!tx) return
     const state = { db: database, txId: String(tx.id), txHash: base64(tx.alh) }
     const isNewer = known && tx.id > known.id
-    const proof = isNewer ? { tx: txJson(tx, false), dualProof: this.#proof(known, tx) } : undefined
+    const proof = isNewer ? this.#liar.proven(tx, known, false) : undefined
     const found = await this.#judge('state', this.#context(), {}, { state, proof })
     if (found?.verdict !== 'ok') return
     this.#record.trusted = found.next
@@ -251,12 +95,12 @@ class Play {
 
   /** The client reads all transactions up to its trusted one, as an audit does. */
   async #audit(): Promise<void> {
-    const known = this.#trustedTx()
+    const known = this.#known()
     if (!known) return
     const chain = chainOf(known)
-    const at = this.#below(chain.length)
-    const others = this.#txs.filter(({ id }) => id === at + 1)
-    const other = this.#chance(0.3) ? this.#one(others) : undefined
+    const at = this.#liar.below(chain.length)
+    const others = this.#liar.withId(at + 1)
+    const other = this.#liar.chance(0.3) ? this.#liar.one(others) : undefined
     const given = chain.map((tx, nth) => (nth === at && other ? other : tx))
     const txs = given.map((tx) => txJson(tx, true))
     const found = await this.#judge('audit', this.#context(), {}, { txs })
@@ -272,51 +116,45 @@ class Play {
   }
 
   async #ask(): Promise<void> {
-    const known = this.#trustedTx()
-    const aimed = this.#txs.filter(({ id }) => id === this.#focus)
-    const tx = this.#one(this.#chance(0.8) && aimed.length > 0 ? aimed : this.#txs)
+    const liar = this.#liar
+    const known = this.#known()
+    const tx = liar.someTx()
     if (!tx) return
     const kinds = ['tx', 'get', 'row', 'document'] as const
     // Sometimes the proof starts from another transaction with the number of the trusted one.
-    const others = this.#txs.filter(({ id }) => id === known?.id)
-    const start = this.#chance(0.15) ? this.#one(others) : known
-    await this.#askFor(this.#one(kinds) ?? 'tx', tx, start ?? tx)
+    const start = liar.chance(0.15) ? liar.one(liar.withId(known?.id ?? 0)) : known
+    await this.#askFor(liar.one(kinds) ?? 'tx', tx, start ?? tx)
   }
 
   async #askFor(kind: 'tx' | 'get' | 'row' | 'document', tx: Tx, known: Tx): Promise<void> {
-    const [source, target] = this.#pair(known, tx)
-    const hasEntries = this.#chance(0.7)
-    const v1 = { tx: txJson(tx, hasEntries), dualProof: this.#proof(source, target) }
+    const liar = this.#liar
+    const hasEntries = liar.chance(0.7)
+    const v1 = liar.proven(tx, known, hasEntries)
     if (kind === 'tx') return this.#askTx(tx, v1)
-    const key = { get: plainKey('balance'), row: rowKey, document: documentKey }[kind]
-    const places = tx.entries.flatMap((entry, at) => (entry.key.equals(key) ? [at] : []))
-    const at = this.#one(places)
-    const entry = at === undefined ? undefined : tx.entries[at]
-    if (at === undefined || !entry) return
-    const inclusionProof = inclusionJson(tx, at)
-    const isWithheld = this.#chance(0.05)
+    const found = liar.someEntry(tx, kind)
+    if (!found) return
+    const { entry, inclusionProof } = found
+    const isWithheld = liar.chance(0.05)
     if (kind === 'get') {
+      const key = base64(entry.key.subarray(1))
       const value = isWithheld ? undefined : base64(entry.value.subarray(1))
-      const asked = { keyRequest: { key: base64(key.subarray(1)) } }
-      const given = { tx: String(tx.id), key: base64(key.subarray(1)), value }
-      await this.#askEntry(
-        'get',
-        asked,
-        { entry: given, verifiableTx: v1, inclusionProof },
-        { tx, entry },
-      )
+      const given = {
+        entry: { tx: String(tx.id), key, value },
+        verifiableTx: v1,
+        inclusionProof,
+      }
+      await this.#askEntry('get', { keyRequest: { key } }, given, { tx, entry })
     } else if (kind === 'row') {
       const value = isWithheld ? undefined : base64(entry.value)
       const answer = { sqlEntry: { tx: String(tx.id), value }, verifiableTx: v1, inclusionProof }
-      const schema = this.#one(schemas)
+      const schema = liar.one(schemas)
       if (schema) await this.#askRow(schema, answer, { tx, entry })
     } else {
-      const v2 = { tx: txJson(tx, hasEntries), dualProof: dualProofV2(source, target) }
       const asked = { documentId: documentId.toString('hex'), transactionId: '0' }
       const encodedDocument = isWithheld ? undefined : base64(entry.value)
       const answer = { database, collectionId, documentIdFieldName: '_id', encodedDocument }
-      const given = { ...answer, verifiableTx: v2 }
-      const more = this.#chance(0.7) ? { collectionId } : {}
+      const given = { ...answer, verifiableTx: liar.provenV2(tx, known, hasEntries) }
+      const more = liar.chance(0.7) ? { collectionId } : {}
       await this.#askEntry('document', asked, given, { tx, entry }, more)
     }
   }
@@ -346,7 +184,7 @@ class Play {
     }
     const asked = { sqlGetRequest: { table, pkValues: [{ n: '1' }] } }
     // The client knows one of them from an audit; the other one is what a liar calls it.
-    const more = this.#chance(0.7) ? { schema: schemas[0] } : {}
+    const more = this.#liar.chance(0.7) ? { schema: schemas[0] } : {}
     await this.#askEntry('row', asked, { ...answer, ...described }, built, more, `${table}: `)
   }
 
@@ -404,11 +242,6 @@ class Play {
   #break(what: string): void {
     this.#record.breach ||= what
   }
-}
-
-const changed = ({ key }: Entry, text: string) => {
-  if (key[0] === 2) return rowOf(text)
-  return key[0] === 3 ? documentOf(text) : Buffer.concat([Buffer.of(0), Buffer.from(text)])
 }
 
 function contentOf(kind: 'get' | 'row' | 'document', facts: Json): unknown {

@@ -1,0 +1,207 @@
+import {
+  base64,
+  buildTx,
+  chainOf,
+  dualProof,
+  dualProofV2,
+  type Entry,
+  inclusionJson,
+  type Tx,
+  txJson,
+  u32,
+} from './forger'
+
+type Json = { [name: string]: unknown }
+
+/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export const tableId = 9
+export const collectionId = 4
+export const documentId = Buffer.from('00000000000000aa', 'hex')
+const longest = 24
+
+const plainKey = (name: string) => Buffer.concat([Buffer.of(0), Buffer.from(name)])
+const rowKey = (() => {
+  const id = Buffer.from('8000000000000001', 'hex')
+  const place = Buffer.concat([Buffer.from('\x02R.'), u32(1), u32(tableId), u32(0)])
+  return Buffer.concat([place, Buffer.of(0x80), id])
+})()
+const documentKey = Buffer.concat([
+  Buffer.from('\x03R.'),
+  ...[1, collectionId, 0].map(u32),
+  Buffer.of(0x80),
+  documentId,
+  Buffer.alloc(32 - documentId.length),
+  u32(documentId.length),
+])
+
+const cell = (id: number, content: Buffer) => Buffer.concat([u32(id), u32(content.length), content])
+const rowOf = (text: string) =>
+  Buffer.concat([
+    u32(2),
+    cell(1, Buffer.from('0000000000000001', 'hex')),
+    cell(2, Buffer.from(text)),
+  ])
+
+/** One field of a protobuf message, with a length below 128. */
+const field = (number: number, content: Buffer) =>
+  Buffer.concat([Buffer.of(number * 8 + 2, content.length), content])
+const member = (name: string, text: string) =>
+  field(1, Buffer.concat([field(1, Buffer.from(name)), field(2, field(3, Buffer.from(text)))]))
+const documentOf = (text: string) => {
+  const struct = Buffer.concat([member('_id', documentId.toString('hex')), member('text', text)])
+  return Buffer.concat([u32(2), cell(1, documentId), cell(2, struct)])
+}
+
+/** What a kind of object is stored under. */
+export const keyOf = { get: plainKey('balance'), row: rowKey, document: documentKey }
+
+/** A server that builds transactions with any content and any tree, and answers as it likes. */
+export class Liar {
+  readonly txs: Tx[] = []
+  readonly #byAlh = new Map<string, Tx>()
+  readonly #random: () => number
+  /** How often the tree stands still, and how often it has something else than the chain. */
+  readonly #laziness: number
+  readonly #mischief: number
+  /** The transaction about which the server lies most. */
+  focus = 3
+  #values = 0
+
+  constructor(random: () => number) {
+    this.#random = random
+    // Some servers let their trees lag, some are honest about them; each in its own measure.
+    this.#laziness = random() < 0.6 ? Math.sqrt(random()) : 0
+    this.#mischief = random() < 0.5 ? random() / 2 : 0
+    for (let at = 0; at < 4; at += 1) this.build(this.txs.at(-1) ?? null)
+  }
+
+  chance(measure: number): boolean {
+    return this.#random() < measure
+  }
+
+  below(count: number): number {
+    return Math.floor(this.#random() * count)
+  }
+
+  one<T>(items: readonly T[]): T | undefined {
+    return items[this.below(items.length)]
+  }
+
+  byHash(txHash: string | undefined): Tx | undefined {
+    return txHash === undefined ? undefined : this.#byAlh.get(txHash)
+  }
+
+  withId(id: number): readonly Tx[] {
+    return this.txs.filter((tx) => tx.id === id)
+  }
+
+  /** Turns to a transaction near where the client stands, of which there may be several. */
+  aim(known: Tx | undefined): void {
+    const at = known?.id ?? 3
+    this.focus = this.chance(0.5) ? at + 1 : Math.max(1, at + this.below(6) - 3)
+  }
+
+  /** Builds what makes another transaction to lie about, or one behind it. */
+  grow(known: Tx | undefined): void {
+    this.build(this.#someParent(known))
+  }
+
+  #someParent(known: Tx | undefined): Tx | null {
+    if (known && this.chance(0.5)) return known
+    const later = this.txs.filter((tx) => known && tx.id >= known.id - 1)
+    const before = this.withId(this.focus - 1)
+    return this.one(this.chance(0.4) ? before : later) ?? this.txs.at(-1) ?? null
+  }
+
+  /** A transaction with contents of its own, sometimes with a key twice, and with any tree. */
+  build(parent: Tx | null): void {
+    if (parent && parent.id >= longest) return
+    const time = 1_700_000_000 + this.txs.length
+    const tx = buildTx(parent, this.#entries(), this.#leaves(parent), time)
+    this.txs.push(tx)
+    this.#byAlh.set(base64(tx.alh), tx)
+  }
+
+  #entries(): Entry[] {
+    const text = () => {
+      this.#values += 1
+      return `${this.#values} EUR`
+    }
+    const made = [
+      { key: keyOf.get, value: Buffer.concat([Buffer.of(0), Buffer.from(text())]) },
+      { key: keyOf.row, value: rowOf(text()) },
+      { key: keyOf.document, value: documentOf(text()) },
+    ].filter(() => this.chance(0.7))
+    const twice = this.chance(0.25) ? this.one(made) : undefined
+    const again = twice && { key: twice.key, value: changed(twice, text()) }
+    const all = again ? [...made, again] : made
+    return all.length > 0 ? all : [{ key: plainKey('other'), value: Buffer.of(0, 1) }]
+  }
+
+  /** What the tree holds: the chain as far as it goes on, or something else from the parent's end. */
+  #leaves(parent: Tx | null): Buffer[] {
+    const chain = chainOf(parent).map(({ alh }) => alh)
+    const before = parent?.leaves.length ?? 0
+    const gap = chain.length - before
+    const some = this.chance(0.5) ? 0 : this.below(gap + 1)
+    const size = this.chance(this.#laziness) ? before + some : chain.length
+    const kept = this.chance(0.9) ? (parent?.leaves ?? []) : chain.slice(0, before)
+    const added = chain.slice(before, size).map((alh, at) => {
+      const others = this.withId(before + at + 1)
+      return this.chance(this.#mischief) ? (this.one(others)?.alh ?? alh) : alh
+    })
+    return [...kept, ...added]
+  }
+
+  /** Some state that is not older than what the client knows. */
+  someState(known: Tx | undefined): Tx | undefined {
+    return this.one(this.txs.filter(({ id }) => !known || id >= known.id))
+  }
+
+  /** Some transaction, most often one with the number about which it lies. */
+  someTx(): Tx | undefined {
+    const aimed = this.withId(this.focus)
+    return this.one(this.chance(0.8) && aimed.length > 0 ? aimed : this.txs)
+  }
+
+  /** A transaction as `/db/verifiable/tx` answers it, with the best proof from where the client is. */
+  proven(tx: Tx, known: Tx, hasEntries: boolean): Json {
+    const [source, target] = inOrder(known, tx)
+    const proof = dualProof(source, target, (alh) => this.byHash(base64(alh)))
+    return { tx: txJson(tx, hasEntries), dualProof: proof }
+  }
+
+  /** The same as documents have it. */
+  provenV2(tx: Tx, known: Tx, hasEntries: boolean): Json {
+    return { tx: txJson(tx, hasEntries), dualProof: dualProofV2(...inOrder(known, tx)) }
+  }
+
+  /** One of the entries of this kind in a transaction, and the proof that it is in there. */
+  someEntry(tx: Tx, kind: keyof typeof keyOf): { entry: Entry; inclusionProof: Json } | undefined {
+    const key = keyOf[kind]
+    const places = tx.entries.flatMap((entry, at) => (entry.key.equals(key) ? [at] : []))
+    const at = this.one(places)
+    const entry = at === undefined ? undefined : tx.entries[at]
+    return at === undefined || !entry ? undefined : { entry, inclusionProof: inclusionJson(tx, at) }
+  }
+}
+
+/** The older one first, as the server orders them. */
+function inOrder(one: Tx, other: Tx): [Tx, Tx] {
+  return one.id <= other.id ? [one, other] : [other, one]
+}
+
+const changed = ({ key }: Entry, text: string) => {
+  if (key[0] === 2) return rowOf(text)
+  return key[0] === 3 ? documentOf(text) : Buffer.concat([Buffer.of(0), Buffer.from(text)])
+}

@@ -51,13 +51,18 @@ function notImmudb(answer: RawAnswer): ApiError {
 }
 
 function errorOf(answer: RawAnswer, body: unknown): ApiError {
-  if (isRecord(body) && typeof body.code === 'number') {
+  if (isRecord(body) && isGrpcCode(body.code)) {
     const { code } = body
     const text = stripPrefix(textOf(body))
     const kind = classifyAnswer(answer.status, code, text, answer.sent)
     return failed(answer, { kind, text, code, detail: detailOf(body) })
   }
   return errorWithoutCode(answer, wordsOf(answer, body))
+}
+
+/** Others put codes of their own into their errors, such as the HTTP status. */
+function isGrpcCode(code: unknown): code is number {
+  return typeof code === 'number' && Number.isInteger(code) && code >= 1 && code <= 16
 }
 
 /** What an answer says for itself. A page is markup and says nothing about the database. */

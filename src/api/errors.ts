@@ -1,5 +1,6 @@
 import { messages } from '~/lib/messages'
 import { asSentence, shortened } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 
 /**
  * What a failed call means for the console. Classified by the server's words and detail code, not
@@ -107,6 +108,8 @@ const sessionTexts: readonly RegExp[] = [
 
 /** Cancelled, deadline exceeded, unavailable: somebody gave up, the database may still commit. */
 const unsureCodes: ReadonlySet<number> = new Set([1, 4, 14])
+/** Somebody in front of the database answered for it. */
+const unsureStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 const unsureTexts =
   /context (deadline exceeded|canceled)|error reading from server|transport is closing/
 
@@ -127,7 +130,9 @@ export function classifyAnswer(
   if (status === 429 && code === 8) {
     return isOfRequest(text, sent) ? 'request-too-large' : 'too-large'
   }
-  if (unsureCodes.has(code) || unsureTexts.test(text)) return 'unavailable'
+  if (unsureStatuses.has(status) || unsureCodes.has(code) || unsureTexts.test(text)) {
+    return 'unavailable'
+  }
   if (/^tx read conflict/.test(text)) return 'conflict'
   if (code === 7 || /permission denied|access denied|have permission|read-only/.test(text)) {
     return 'permission'
@@ -175,16 +180,21 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
 /** The gateway inside the server is a client of its own gRPC port and checks it like any other. */
 const certificateText = /failed to verify certificate|certificate signed by unknown authority/
 const certificateSentence =
-  'The server does not trust its own certificate, so it answers no call. Whoever runs it can put its --address into the certificate’s names and trust the issuer on that machine, or start immudb with --auto-cert.'
+  'The server does not trust its own certificate, so it answers no call. On its machine, put its --address into the names of the certificate and trust the issuer, or start immudb with --auto-cert.'
 
 /** Statuses whose own text is shown; any other status gets the general sentence. */
 const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 413, 421, 422, 500, 502, 503])
 
 /**
- * The sentence an operator reads for a failure. An error without status counts as 500; an error
- * that is not from the wire gets the general sentence.
+ * The sentence an operator reads for a failure, with marks for unseen characters of the server's
+ * words. An error without status counts as 500; an error that is not from the wire gets the general
+ * sentence.
  */
 export function sentence(error: unknown): string {
+  return visibleText(plainSentence(error))
+}
+
+function plainSentence(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.somethingWrong
   const own = ownSentences[error.kind]
   if (own) return own

@@ -140,6 +140,12 @@ describe('answers that were not recorded', () => {
     ['a conflict', error(500, 2, 'tx read conflict'), 'conflict', false],
     ['406', error(406, 2, 'gone'), 'docker-token', false],
     ['410 without JSON', page(410), 'docker-token', false],
+    ['a proxy’s JSON with the status as its code', error(500, 500, 'x'), 'unavailable', true],
+    ['a code that gRPC has not', error(500, 17, 'x'), 'unavailable', true],
+    ['a code of no error', error(500, 0, 'x'), 'unavailable', true],
+    ['502 with a code of the database', error(502, 13, 'x'), 'unavailable', true],
+    ['503 with a code of the database', error(503, 2, 'key already exists'), 'unavailable', true],
+    ['504 with a code of the database', error(504, 9, 'x'), 'unavailable', true],
     ['a rate limit of a proxy', page(429), 'refused', false],
     ['a 403 of a proxy', page(403), 'refused', false],
     ['too many requests is not too large', error(429, 2, 'x'), 'refused', false],
@@ -241,6 +247,15 @@ describe('sentences', () => {
       expect(plain('refused', 'it went  wrong', status)).toBe('It went  wrong.')
     },
   )
+
+  test('hold no unseen character, so that no place of a screen can forget to mark it', () => {
+    const words = 'refused \u202Efdp.\u2066\u200B\r\n\u034F\uFE0Fadmin'
+    for (const status of [400, 418, 500, 502]) {
+      const said = plain('refused', words, status)
+      expect(said).toContain('⟨U+202E⟩')
+      expect(said).not.toMatch(/[\p{Cc}\p{Cf}\p{DI}]/u)
+    }
+  })
 
   test('504 names the two that cannot talk, other statuses quote the server', () => {
     expect(plain('unavailable', 'whatever', 504)).toBe(

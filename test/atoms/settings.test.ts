@@ -27,6 +27,7 @@ import {
   themeChoiceAtom,
 } from '~/atoms/view'
 import { allConsented, nothingMoreConsented } from '~/lib/consent'
+import { corpusBytes } from '../support/corpus-bytes'
 import { fakeImmudb } from '../support/fake-immudb'
 import { corpus } from '../support/recorded'
 import { fakeDriver, openTab, signIn, stored } from '../support/store'
@@ -41,6 +42,20 @@ afterEach(() => {
 
 const tabOf = (driver = fakeDriver()) =>
   openTab(fakeImmudb({ databases: ['defaultdb', 'shop'] }), driver)
+
+type Leaf = string | number | boolean | null | Leaf[] | { [name: string]: Leaf }
+
+function leavesOf(value: Leaf): Leaf[] {
+  if (typeof value !== 'object' || value === null) return [value]
+  return Object.values(value).flatMap(leavesOf)
+}
+
+/** The same fields, all with one text. */
+function withLeaves(value: Leaf, text: string): Record<string, Leaf> {
+  const put = (one: Leaf): Leaf =>
+    typeof one === 'object' && one !== null && !Array.isArray(one) ? withLeaves(one, text) : text
+  return Object.fromEntries(Object.entries(value ?? {}).map(([name, one]) => [name, put(one)]))
+}
 
 describe('settings', () => {
   test('have safe defaults', () => {
@@ -240,6 +255,25 @@ describe('stored data', () => {
     const before = store.get(storedAtom)
     expect(store.set(importSettingsAtom, text)).toMatch(/Nothing was changed/)
     expect(store.get(storedAtom)).toBe(before)
+  })
+
+  test('A01: nothing of the corpus gets into the settings, in whichever field a file has it', () => {
+    const whole: Leaf = JSON.parse(JSON.stringify({ ...readStored(null), server: {} }))
+    const allowed = new Set(leavesOf(whole).map((leaf) => JSON.stringify(leaf)))
+    for (const { id, bytes } of corpusBytes()) {
+      const text = bytes.toString()
+      if (text.length > 1_000) continue
+      const { store } = tabOf()
+      const { view, settings } = withLeaves(whole, text)
+      const file = { product: 'webconsole', schema: 1, view, settings, [text]: text }
+      expect(store.set(importSettingsAtom, JSON.stringify(file)), id).toBeNull()
+      const kept = leavesOf(JSON.parse(JSON.stringify(store.get(storedAtom))))
+      expect(
+        kept.filter((leaf) => !allowed.has(JSON.stringify(leaf))),
+        id,
+      ).toEqual([])
+    }
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('theme')
   })
 
   test('nonsense within a file becomes the default', () => {

@@ -184,13 +184,15 @@ describe('what is proven', () => {
         verification,
         compared: [
           { name: 's', shown: 'forged', match: 'differs' },
+          { name: 'd\u202Eon', shown: 'forged', match: 'differs' },
           { name: 'id', shown: '1', match: 'same' },
         ],
+        notes: ['Of no\u202Ete.'],
       },
     ])
     const note = await screen.findByRole('status')
     expect(note.textContent).toContain('Proven, but not what was shown')
-    expect(note.textContent).toMatch(/shown\s*s:/)
+    expect(note.textContent).toMatch(/shown\s*s, d⟨U\+202E⟩on:.*Of no⟨U\+202E⟩te\./)
     expect(screen.queryByText('Verified in this browser')).toBeNull()
     expect(screen.getByText(/Not what was shown:/).textContent).toContain('forged')
   })

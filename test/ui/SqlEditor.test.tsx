@@ -4,6 +4,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { createRef, StrictMode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import SqlEditor, { type SqlEditorHandle, type SqlEditorProps } from '~/ui/SqlEditor'
+import { noteElement } from '~/ui/sql-editor/markers'
 
 const schema = { tables: [{ name: 'orders', columns: [{ name: 'id', type: 'INTEGER' }] }] }
 
@@ -115,6 +116,12 @@ describe('SqlEditor', () => {
     expect(marked('error')).toBe('')
     update({ markers: [{ from: 99, to: 99, message: 'It ends too early.' }] })
     expect(marked('error')).toBe('5')
+  })
+
+  it('says what is wrong at a place without a character that nobody sees', () => {
+    expect(noteElement('No \u202Enmuloc\u200B here.').textContent).toBe(
+      'No ⟨U+202E⟩nmuloc⟨U+200B⟩ here.',
+    )
   })
 
   it('keeps the list of completions open when an equal schema is given again', async () => {

@@ -8,6 +8,7 @@ import {
   workReportsAtom,
 } from '~/atoms/database-work'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { SafeText } from '~/ui/SafeText'
 import { ResultNote } from './ResultNote'
 
 const verbs: Record<WorkKind, string> = {
@@ -30,7 +31,7 @@ export function ReportNote({ name, isDeleted }: { name: string; isDeleted: boole
     <div className="border-line border-b px-4 py-3">
       {report.status === 'done' || report.status === 'usual' ? (
         <ResultNote isDone={report.status === 'done'} onClose={() => dismiss(name)}>
-          {verbs[report.kind]}: {report.text}
+          {verbs[report.kind]}: <SafeText text={report.text} />
         </ResultNote>
       ) : (
         <Failed name={name} report={report} />
@@ -61,7 +62,7 @@ function Failed({ name, report }: { name: string; report: WorkReport }) {
       />
       {report.finding && (
         <p className="pt-2 text-sm" role="status">
-          {report.finding}
+          <SafeText text={report.finding} />
         </p>
       )}
     </>

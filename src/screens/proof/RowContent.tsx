@@ -42,7 +42,11 @@ export function RowContent({
             <tr className="border-line/55 border-t align-top" key={name}>
               <th className="max-w-40 break-words py-1 pe-3 text-start font-normal" scope="row">
                 <SafeName text={name} />
-                {cell && <span className="block text-muted text-xs">{cell.type}</span>}
+                {cell && (
+                  <span className="block text-muted text-xs">
+                    <SafeText text={cell.type} />
+                  </span>
+                )}
               </th>
               <td className="py-1">
                 <Cell cell={cell} name={name} />

@@ -9,6 +9,8 @@ import { formatMoment, formatTx } from '~/lib/text'
 import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
 import { RefusalNote } from '~/ui/proof/RefusalNote'
+import { SafeName } from '~/ui/SafeName'
+import { SafeText } from '~/ui/SafeText'
 import { SchemaChange } from './SchemaChange'
 
 /** What came of the check, in one look. */
@@ -20,7 +22,7 @@ export function Verdict({ proof }: { proof: Proof }) {
   if (outcome.kind === 'unproven') {
     return (
       <Note look="border-line" mark={<InfoIcon size={20} />} title="This cannot be proven">
-        {outcome.why}
+        <SafeText text={outcome.why} />
       </Note>
     )
   }
@@ -39,11 +41,15 @@ export function Verdict({ proof }: { proof: Proof }) {
       title={isWhole ? 'Verified in this browser' : title}
     >
       {says}
-      {gap !== undefined && `${gap[0]?.toUpperCase()}${gap.slice(1)}. `}
+      {gap !== undefined && <SafeText text={`${gap[0]?.toUpperCase()}${gap.slice(1)}. `} />}
       <Checked verification={verification} />
-      {notes.map((note) => ` ${note}`)}
+      <Notes of={notes} />
     </Note>
   )
+}
+
+function Notes({ of }: { of: readonly string[] }) {
+  return of.length > 0 && <SafeText text={of.map((note) => ` ${note}`).join('')} />
 }
 
 /** What holds in itself, and was compared with nothing that was recorded. */
@@ -80,9 +86,10 @@ function Different({ names, notes }: { names: readonly string[]; notes: readonly
       mark={<WarningIcon className="text-warning" size={20} />}
       title="Proven, but not what was shown"
     >
-      {names.join(', ')}: the proof is of another content than the screen showed. It was changed in
-      the meantime, or what was shown is not what is stored. Read it again and compare.
-      {notes.map((note) => ` ${note}`)}
+      <SafeText text={names.join(', ')} />: the proof is of another content than the screen showed.
+      It was changed in the meantime, or what was shown is not what is stored. Read it again and
+      compare.
+      <Notes of={notes} />
     </Note>
   )
 }
@@ -129,7 +136,13 @@ function Checked({ verification }: { verification: Verification }) {
   return (
     <>
       Checked {formatMoment(at, zone)}
-      {trusted && ` against tx ${formatTx(trusted.txId)} of ${database}`}.
+      {trusted && (
+        <>
+          {' '}
+          against tx {formatTx(trusted.txId)} of <SafeName text={database} />
+        </>
+      )}
+      .
       {contact &&
         isFollowed &&
         ` This browser follows this history since its first contact, ${formatMoment(contact.at, zone)}.`}

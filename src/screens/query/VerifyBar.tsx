@@ -16,6 +16,7 @@ import { rowSource } from '~/sql/row-source'
 import { Button } from '~/ui/Button'
 import { CheckIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { Kbd } from '~/ui/Kbd'
+import { SafeText } from '~/ui/SafeText'
 
 type Props = {
   entry: OutputEntry
@@ -79,7 +80,7 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
       {refusal !== null ? (
         <>
           <InfoIcon className="shrink-0 text-muted" />
-          {refusal}
+          <SafeText text={refusal} />
         </>
       ) : summary ? (
         <>
@@ -88,7 +89,7 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
           ) : (
             <WarningIcon className="shrink-0 text-warning" />
           )}
-          {summary.text}
+          <SafeText text={summary.text} />
           {isBroken && ' This history is broken.'}
           {isForgotten && ' This history was forgotten since: verify again.'}
         </>

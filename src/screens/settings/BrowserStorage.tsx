@@ -16,6 +16,7 @@ import { formatSize } from '~/lib/size'
 import { Button } from '~/ui/Button'
 import { readChosen } from '~/ui/chosen-file'
 import { fetchedLater } from '~/ui/fetched-later'
+import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { saveFile } from '~/ui/save-file'
 import { showToast } from '~/ui/toast'
@@ -80,7 +81,9 @@ function Sizes() {
           <tbody>
             {items.map(({ key, size }) => (
               <tr className="border-line border-b last:border-0" key={key}>
-                <td className="py-1">{nameOf(key)}</td>
+                <td className="py-1">
+                  <SafeText text={nameOf(key)} />
+                </td>
                 <td className="py-1 text-end tabular-nums">{formatSize(size)}</td>
               </tr>
             ))}

@@ -7,6 +7,7 @@ import {
 } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, hoverTooltip } from '@codemirror/view'
 import { largeTextLength } from '~/lib/constants'
+import { visibleText } from '~/lib/visible-text'
 import { checkNumbers } from '~/sql/numbers'
 
 /** A place in the text with something to say about it. Offsets are UTF-16. */
@@ -87,9 +88,10 @@ function visibleRange(state: EditorState, marker: Marker): { from: number; to: n
   return { from: from === to ? Math.max(0, from - 1) : from, to }
 }
 
-function noteElement(message: string): HTMLElement {
+/** What is said at a place when the pointer rests on it. */
+export function noteElement(message: string): HTMLElement {
   const note = document.createElement('div')
   note.className = 'cm-marker-note'
-  note.textContent = message
+  note.textContent = visibleText(message)
   return note
 }

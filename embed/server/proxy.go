@@ -31,6 +31,10 @@ func apiProxy(server *url.URL) http.Handler {
 		for _, name := range []string{"Cookie", "X-Real-Ip", "Connection", "Upgrade", "Webconsole-Fresh"} {
 			r.Out.Header.Del(name)
 		}
+		// With one of these Go's own client sends a POST again when a connection breaks.
+		for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
+			r.Out.Header.Del(name)
+		}
 		deleteByPrefix(r.Out.Header, "Proxy-")
 	})
 }

@@ -188,6 +188,7 @@ func TestProxyTellsTheServerWhoCalls(t *testing.T) {
 		for _, name := range []string{
 			"Authorization", "Cookie", "X-Real-Ip", "Forwarded", "X-Forwarded-Host", "Proxy-Authorization",
 			"Proxy-Trace", "Grpc-Metadata-X-Forwarded-For", "Grpc-Metadata-X-Real-Ip", "X-Hop", "Sessionid",
+			"Idempotency-Key", "X-Idempotency-Key",
 		} {
 			r.Header.Set(name, "10.9.8.7")
 		}

@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai'
 import type { Database } from '~/api/databases'
 import { levelWordsAtom } from '~/atoms/database-levels'
 import { timezoneAtom } from '~/atoms/view'
-import { formatSize } from '~/lib/size'
+import { exactSize, formatSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'
 import { join } from '~/ui/join'
 import { DatabaseName } from './DatabaseName'
@@ -51,7 +51,11 @@ export function DatabaseRow({ database, isChosen, onChoose }: Props) {
       <div className={join(cells.transactions, 'tabular-nums')} role="cell">
         {transactions}
       </div>
-      <div className={join(cells.size, 'tabular-nums')} role="cell">
+      <div
+        className={join(cells.size, 'tabular-nums')}
+        role="cell"
+        title={size === '–' ? undefined : exactSize(Number(diskSize))}
+      >
         {size}
       </div>
       <div

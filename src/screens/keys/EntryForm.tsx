@@ -1,5 +1,5 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, useCallback, useState } from 'react'
+import { type ClipboardEvent, type FormEvent, useCallback, useState } from 'react'
 import { changeDraftAtom, mayShowAs, readDraft, setDraftFormatAtom } from '~/atoms/key-draft'
 import { type Draft, wantsFormFocusAtom } from '~/atoms/key-drafts'
 import { checkSaveAtom, saveDraftAtom, saveStateAtom } from '~/atoms/key-write'
@@ -99,6 +99,7 @@ export function EntryForm() {
           isNew={state.isNew}
           onDiscard={discard}
           onStored={open}
+          seenIn={state.seenIn}
           stored={state.stored}
           target={target}
           yours={value}
@@ -144,6 +145,15 @@ type FieldProps = { draft: Draft; error: string | null; fixed: string | undefine
 
 const keyFormats: readonly ByteFormat[] = ['text', 'hex', 'base64']
 
+const lineBreaks = 'A key with a line break does not fit here. Nothing was pasted. Use hex.'
+
+/** Stops a paste of which the browser would drop the line breaks without a word. */
+function keepsOut(event: ClipboardEvent, format: ByteFormat): boolean {
+  if (format !== 'text' || !/[\r\n]/.test(event.clipboardData.getData('text'))) return false
+  event.preventDefault()
+  return true
+}
+
 function KeyField({ draft, error, fixed }: FieldProps) {
   const change = useSetAtom(changeDraftAtom)
   const [refused, setRefused] = useState<string>()
@@ -164,11 +174,7 @@ function KeyField({ draft, error, fixed }: FieldProps) {
           change({ keyText })
         }}
         onPaste={(event) => {
-          // The browser would drop the line breaks without a word.
-          if (!/[\r\n]/.test(event.clipboardData.getData('text')) || draft.keyFormat !== 'text')
-            return
-          event.preventDefault()
-          setRefused('A key with a line break does not fit here. Nothing was pasted. Use hex.')
+          if (keepsOut(event, draft.keyFormat)) setRefused(lineBreaks)
         }}
         readOnly={fixed !== undefined}
         spellCheck={false}
@@ -224,6 +230,7 @@ type TargetProps = Omit<FieldProps, 'draft'> & { target: NonNullable<Draft['targ
 
 function TargetField({ target, error, fixed }: TargetProps) {
   const change = useSetAtom(changeDraftAtom)
+  const [refused, setRefused] = useState<string>()
   const setFormat = (format: ByteFormat) => {
     const parsed = parseBytes(target.text, target.format)
     const text = 'bytes' in parsed ? writeBytes(parsed.bytes, format) : null
@@ -233,11 +240,17 @@ function TargetField({ target, error, fixed }: TargetProps) {
     <div>
       <Field
         autoComplete="off"
-        error={error ?? undefined}
+        error={refused ?? error ?? undefined}
         hint="A key with a value, not another reference."
         label="Refers to"
         mono
-        onChange={(text) => change({ target: { ...target, text } })}
+        onChange={(text) => {
+          setRefused(undefined)
+          change({ target: { ...target, text } })
+        }}
+        onPaste={(event) => {
+          if (keepsOut(event, target.format)) setRefused(lineBreaks)
+        }}
         readOnly={fixed !== undefined}
         spellCheck={false}
         value={target.text}

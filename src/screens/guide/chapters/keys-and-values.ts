@@ -29,7 +29,7 @@ export const keysAndValues: Chapter = {
       title: 'Changing without surprises',
       blocks: [
         'When you change a value here, the console sends along what you have seen: the server stores the new value only if the key is still as it was. If somebody was quicker, nothing is written; you see both values and decide.',
-        'When no answer comes back, nobody knows at first whether the value was stored. The console says so and offers *Check now*, which reads the key. The browser may repeat a request by itself where the server cannot prevent it; a key is saved on a condition that a second copy does not meet.',
+        'When no answer comes back, nobody knows at first whether the value was stored. The console says so and offers *Check now*, which reads the key. The browser may repeat a request by itself where the server cannot prevent it; a key is saved on a condition that a second copy does not meet, except over a value that is too large to be read.',
       ],
     },
     {

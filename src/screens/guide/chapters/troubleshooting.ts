@@ -47,7 +47,7 @@ export const troubleshooting: Chapter = {
       title: 'Nobody knows whether it was committed',
       blocks: [
         'The request left, and no answer came back: the connection broke, or the server took too long. The statement may have been stored, or may be stored yet.',
-        'The console sends a write once. The browser may repeat it by itself after a broken connection, and then it may be stored several times. The program `webconsole` prevents this for browsers that reach it directly; immudb alone, or a proxy in front, does not. The note of each write says which is the case.',
+        'The console does not repeat a write that may have run. The browser may repeat it by itself after a broken connection, and then it may be stored several times. The program `webconsole` prevents this for browsers that reach it directly; immudb alone does not, and behind a proxy the console cannot know. The note of each write says which is the case.',
         '*Check now* counts the transactions since and lists possible copies: those that wrote the same rows. Transactions do not say who sent them. Compare the rows, and run the statement again only when you are sure.',
       ],
     },

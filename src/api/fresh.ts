@@ -23,7 +23,7 @@ const triesAgain = 8
 
 type Answered = { status: number; headers: Headers }
 
-/** Sends writes so that a browser cannot repeat them, and knows whether the server sees to it. */
+/** Sends writes so that what a browser repeats is not run, and knows whether the server sees to it. */
 export type FreshWrites = {
   /**
    * Sends a write with the mark until it runs, at last once without. A refusal comes before

@@ -51,13 +51,15 @@ export async function look(client: Client, entry: Written): Promise<Finding> {
     }
   }
   const since = `${counted(count, 'transaction was', 'transactions were')} committed between the newest known before this was sent, tx ${formatTx(entry.txBefore)}, and the newest now, tx ${formatTx(txId)}.`
-  const [table] = entry.tables
   const whole = { since: BigInt(entry.txBefore) + 1n, until: BigInt(txId) }
-  const rows = await changedRows(client, entry, whole).catch(() => null)
-  if (rows === null) return { text: `${since} ${nameless} Compare them with this statement.`, rows }
+  const changed = await changedTable(client, entry, whole).catch(() => null)
+  if (changed === null) {
+    return { text: `${since} ${nameless} Compare them with this statement.`, rows: null }
+  }
+  const { table, rows } = changed
   if (rows.rowCount === 0)
     return { text: `${since} No row of ${table} is different now.`, rows: null }
-  const copies = await copiesOf(client, entry, whole).catch(() => null)
+  const copies = await copiesOf(client, { ...entry, tables: [table] }, whole).catch(() => null)
   const listed = copies?.length
     ? `Possible copies of this statement, because they wrote rows of ${table}: ${namedTxs(copies)}.`
     : `Which of them wrote rows of ${table} could not be found out.`
@@ -68,6 +70,30 @@ export async function look(client: Client, entry: Written): Promise<Finding> {
 const nameless = 'Transactions do not say who sent them.'
 
 type Span = { since: bigint; until: bigint }
+
+/** Tables that are looked at; a transaction may write to many. */
+const mostTables = 5
+
+/** The first table of the statement of which rows changed, or the last one with none. */
+async function changedTable(
+  client: Client,
+  entry: Written,
+  span: Span,
+): Promise<{ table: string; rows: ResultTable } | null> {
+  const tables = entry.tables.slice(0, mostTables)
+  for (const table of tables) {
+    const rows = await changedRows(client, { ...entry, tables: [table] }, span)
+    if (rows === null) return null
+    if (rows.rowCount > 0) return { table, rows }
+    if (table === tables.at(-1)) return { table: listed(tables), rows }
+  }
+  return null
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? ''
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`
+}
 
 /**
  * The transactions that changed rows of the statement's table, and those that wrote the same rows

@@ -7,14 +7,14 @@ export const repeated = 'The browser may have sent it more than once by itself'
 /** What is known of how often a write without an answer was done, and what to do. */
 export function adviceFor({ isOnce }: Pick<ApiError, 'isOnce'>): string {
   return isOnce
-    ? `It was sent once, and the browser cannot repeat it. ${check}`
+    ? `The server runs it once at most, even if the browser repeats it. ${check}`
     : `${repeated}. ${check}`
 }
 
 /**
  * Whether a refusal may be the answer to a second delivery: `words` are those that the same write
- * meets when it has just been done.
+ * meets when it has just been done. It meets a conflict when both are done at the same time.
  */
 export function mayBeSecond(error: ApiError, words: RegExp | undefined): boolean {
-  return !error.isOnce && words !== undefined && words.test(error.message)
+  return !error.isOnce && (error.kind === 'conflict' || words?.test(error.message) === true)
 }

@@ -1,8 +1,8 @@
 import { atom, type Getter, type Setter } from 'jotai'
+import { ApiError } from '~/api/errors'
 import {
   deleteKey,
   isPreconditionFailure,
-  listRevisions,
   type Precondition,
   setKey,
   setReference,
@@ -15,6 +15,15 @@ import { dropDraftAtom } from './kept-key-drafts'
 import { baseOf, changeDraftAtom, readDraft } from './key-draft'
 import { type Base, draftAtom } from './key-drafts'
 import { newestKnown, verifyKeyWrite, verifyTxWrite } from './key-receipts'
+import {
+  foundStored,
+  isStill,
+  isStored,
+  nameless,
+  type Sent,
+  type Told,
+  writtenSince,
+} from './key-sent'
 import { type KeyState, readKeyState } from './key-state'
 import { refreshKeysAtom } from './keys'
 import { type Outcome, outcomeOf } from './outcome'
@@ -35,20 +44,17 @@ export type WriteState =
       finding: string | null
       isChecking: boolean
     }
-  /** The key is not as the draft began; `stored` is what stands under it now. */
-  | { kind: 'conflict'; key: string; isNew: boolean; stored: KeyState }
-
-/** A value as it was sent, with what it went out from; key and value are standard base64. */
-type Sent = {
-  database: string
-  key: string
-  value: string
-  expiresAt: string | null
-  /** The key that it refers to instead of holding the value; standard base64. */
-  target: string | null
-  base: Base
-  txBefore: string
-}
+  /**
+   * The key is not as the draft began; `stored` is what stands under it now. `seenIn` are the
+   * transactions before it that wrote what was sent, null when nobody knows whether any did.
+   */
+  | {
+      kind: 'conflict'
+      key: string
+      isNew: boolean
+      stored: KeyState
+      seenIn: readonly string[] | null
+    }
 
 /** Where a save stands; one without an answer is about what was sent, whatever is typed since. */
 export type SaveState = Exclude<WriteState, Unknown> | (Unknown & { sent: Sent })
@@ -127,7 +133,10 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   const send = () => sendOnce(get, sent)
   const say = (state: SaveState) => set(saySavingAtom, database, state)
   const write = whileSaid(say, send)
-  if (await write.then(() => false, isPreconditionFailure)) return meetConflict(get, set, sent)
+  const refused = await write.then(() => null, asPreconditionFailure)
+  if (refused) {
+    return meetConflict(get, set, sent, refused.isOnce && before.kind !== 'unknown')
+  }
   const outcome = await outcomeOf(write)
   if (outcome.kind === 'done') return finish(get, set, sent, stored(outcome.value.id))
   const { text, details } = outcome
@@ -136,6 +145,10 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   else say({ kind: 'refused', text, details })
   return null
 })
+
+function asPreconditionFailure(error: unknown): ApiError | null {
+  return error instanceof ApiError && isPreconditionFailure(error) ? error : null
+}
 
 function sendOnce(get: Getter, { database, key, value, expiresAt, target, base }: Sent) {
   const client = get(clientAtom)
@@ -208,8 +221,13 @@ export const checkSaveAtom = atom(null, async (get, set): Promise<string | null>
     const stored = await look(get, set, sent)
     if (isOver()) return null
     if (isStored(sent, stored)) return finish(get, set, sent, await foundStored(get, sent, stored))
-    if (isStill(sent.base, stored)) say({ ...found(state, notStored(sent.base)), sent })
-    else say(conflict(sent, stored))
+    const seenIn = await writtenSince(get, sent, stored)
+    if (isOver()) return null
+    if (isStill(sent.base, stored) && seenIn?.length === 0) {
+      say({ ...found(state, notStored(sent.base)), sent })
+    } else if (isStill(sent.base, stored) && stored.kind === 'too-large') {
+      say({ ...found(state, notRead), sent })
+    } else say(conflict(sent, stored, seenIn))
   } catch (error) {
     if (!isOver()) say({ ...found(state, failedCheck(error)), sent })
   }
@@ -255,7 +273,7 @@ export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise
       const text = `The key was deleted in tx ${formatTx(tx)}. ${nameless}`
       return tellDeleted(get, set, { database, key, text, tx })
     }
-    set(deletingAtom, found(state, notDeleted))
+    set(deletingAtom, found(state, notDeleted(stored, get(beforeDeletionAtom))))
   } catch (error) {
     set(deletingAtom, found(state, failedCheck(error)))
   }
@@ -267,36 +285,21 @@ function notStored({ kind }: Base): string {
   const soFar = 'Not stored so far. A server that was busy may yet commit it: check again'
   return kind === 'something'
     ? `${soFar} before you save once more, or it may be stored twice.`
-    : `${soFar}, or save once more – on the same condition, so it cannot be stored twice.`
+    : `${soFar}, or save once more: it is stored only if the key is still as it was.`
 }
 
-const notDeleted = 'Not deleted so far. A server that was busy may yet do it: check again.'
+const notRead = 'What is stored is too large to be read. Whether it is this value cannot be told.'
 
-type Told = Pick<Written, 'text' | 'tx'>
+/** A key that was written since may have been deleted in between. */
+function notDeleted(stored: KeyState, txBefore: string): string {
+  const tx = 'entry' in stored ? stored.entry.tx : '0'
+  return BigInt(tx) > BigInt(txBefore)
+    ? `Not deleted now: tx ${formatTx(tx)} wrote it, which is newer than what was known when this was sent. The revisions show whether it was deleted in between.`
+    : 'Not deleted so far. A server that was busy may yet do it: check again.'
+}
 
 function stored(tx: string): Told {
   return { text: `Stored in tx ${formatTx(tx)}.`, tx }
-}
-
-/** Whoever finds a write that was not answered cannot tell whose it is. */
-const nameless = 'Transactions do not say who sent them.'
-
-/** Revisions since a write was sent that are looked at. */
-const lookedAt = 20
-/** The value is there; the revisions since it was sent are its possible copies. */
-async function foundStored(get: Getter, sent: Sent, state: KeyState): Promise<Told> {
-  const tx = 'entry' in state ? state.entry.tx : ''
-  const { database, key, txBefore } = sent
-  const request = { database, key, offset: 0, limit: lookedAt }
-  const since = await listRevisions(get(clientAtom), request).then(
-    (revisions) => revisions.filter((one) => BigInt(one.tx) > BigInt(txBefore)),
-    () => [],
-  )
-  const copies =
-    since.length < 2
-      ? ''
-      : ` Possible copies, all since it was sent: ${since.map((one) => `tx ${formatTx(one.tx)}`).join(', ')}.`
-  return { text: `tx ${formatTx(tx)} holds exactly this value.${copies} ${nameless}`, tx }
 }
 
 function refusedAgain(text: string): string {
@@ -313,8 +316,12 @@ function unknown(outcome: Extract<Outcome<unknown>, { kind: 'unknown' }>): Unkno
   return { ...outcome, finding: null, isChecking: false }
 }
 
-function conflict({ key, base }: Sent, stored: KeyState): SaveState {
-  return { kind: 'conflict', key, isNew: base.kind === 'nothing', stored }
+function conflict(
+  { key, base }: Sent,
+  stored: KeyState,
+  seenIn: readonly string[] | null,
+): SaveState {
+  return { kind: 'conflict', key, isNew: base.kind === 'nothing', stored, seenIn }
 }
 
 function found(state: Unknown, finding: string): Unknown {
@@ -335,13 +342,18 @@ function preconditionOf(base: Base): Precondition {
   return { kind: base.kind === 'nothing' ? 'must-not-exist' : 'must-exist' }
 }
 
-/** The value may be this one: a browser can send a request twice by itself. */
-async function meetConflict(get: Getter, set: Setter, sent: Sent): Promise<string | null> {
+/** The value may be this one: a browser can send a request twice by itself, if not `isOnly`. */
+async function meetConflict(
+  get: Getter,
+  set: Setter,
+  sent: Sent,
+  isOnly: boolean,
+): Promise<string | null> {
   const say = (state: SaveState) => set(saySavingAtom, sent.database, state)
   try {
     const stored = await look(get, set, sent)
     if (isStored(sent, stored)) return finish(get, set, sent, await foundStored(get, sent, stored))
-    say(conflict(sent, stored))
+    say(conflict(sent, stored, isOnly ? [] : await writtenSince(get, sent, stored)))
   } catch (error) {
     const text = `The key is not as it was when you began, and it could not be read. ${sentence(error)}`
     const advice = 'What it holds may be this value or another one. Check before you send it again.'
@@ -356,21 +368,6 @@ async function look(get: Getter, set: Setter, { database, key }: Place): Promise
   const client = get(clientAtom)
   await ensureDatabaseToken({ get, set }, client, database)
   return readKeyState(client, { database, key })
-}
-
-/** Whether the key holds what was sent in a revision newer than the one it went out from. */
-function isStored({ value, target, base }: Sent, stored: KeyState): boolean {
-  if (stored.kind !== 'live' || isStill(base, stored)) return false
-  const { entry } = stored
-  if (target !== null) return entry.target?.key === target
-  return entry.target === null && entry.value === value
-}
-
-/** Whether the key is as it was when the draft was begun. */
-function isStill(base: Base, stored: KeyState): boolean {
-  const now = baseOf(stored)
-  if (base.kind === 'revision' && now.kind === 'revision') return base.tx === now.tx
-  return base.kind === now.kind
 }
 
 function finish(

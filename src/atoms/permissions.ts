@@ -161,9 +161,10 @@ export const changePrivilegesAtom = atom(null, (get, set, edit: PrivilegeEdit) =
     for (const [at, step] of steps.entries()) {
       const outcome = await outcomeOf(changePrivileges(client, { ...step, user, database }))
       if (outcome.kind === 'done') continue
-      const text =
-        at > 0 ? `${revoke.join(', ')} taken away, but not more. ${outcome.text}` : outcome.text
-      return { ...outcome, text }
+      if (at === 0) return outcome
+      const isRefused = outcome.kind === 'refused'
+      const rest = isRefused ? 'Nothing was given.' : 'Only that is known.'
+      return { ...outcome, text: `${revoke.join(', ')} taken away. ${rest} ${outcome.text}` }
     }
     const text = `The SQL privileges of ${user} on ${database} were changed.`
     if (revoke.length === 0) return { kind: 'done', value: text }

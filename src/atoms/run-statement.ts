@@ -74,7 +74,7 @@ export async function send(
   get: Getter,
   sending: Sending,
   prepared: PreparedSql,
-): Promise<{ change: Partial<NewEntry>; marker: Marker | null }> {
+): Promise<{ change: Partial<NewEntry>; marker: Marker | null; mayBeSecond?: boolean }> {
   const started = performance.now()
   const { statement, database, signal, mode } = sending
   if (signal.aborted) {
@@ -84,10 +84,17 @@ export async function send(
   const request = { database, sql: prepared.sql, signal }
   const client = get(clientAtom)
   try {
-    const change = isQuery(statement, mode)
+    const isRead = isQuery(statement, mode)
+    const change = isRead
       ? await queried(get, request)
       : await executed(await execSql(client, request), statement, client.runsOnce())
-    return { change: { ...change, elapsed: performance.now() - started }, marker: null }
+    // What finds nothing left to do makes no transaction: the first of two may have done it.
+    const mayBeSecond = !isRead && change.message === nothingCommitted && !client.runsOnce()
+    return {
+      change: { ...change, elapsed: performance.now() - started },
+      marker: null,
+      mayBeSecond,
+    }
   } catch (error) {
     const elapsed = performance.now() - started
     const { change, marker } = await failed(error, sending, prepared)
@@ -119,6 +126,8 @@ function isTooLong(error: unknown): boolean {
   return error.kind === 'too-large' || /^result size limit/.test(error.message)
 }
 
+const nothingCommitted = 'Nothing was committed: the server made no transaction.'
+
 /** An answer without a transaction header stored nothing, whatever else it says. */
 async function executed(
   answer: ExecAnswer,
@@ -136,7 +145,7 @@ async function executed(
     throw new ApiError({ kind: 'bad-answer', text: 'an answer without transactions', isOnce })
   }
   if (tx === null) {
-    return { status: 'done', tx, message: 'Nothing was committed: the server made no transaction.' }
+    return { status: 'done', tx, message: nothingCommitted }
   }
   const message = changesRows ? `Committed, ${counted(rows, 'row')} changed.` : 'Committed.'
   return { status: 'done', tx, message }

@@ -9,7 +9,7 @@ import { sentence } from './failure'
 import { appendOutputAtom, changeOutputAtom, outputAtom, type RunAt } from './output'
 import { changesTables, lookForRepetition, refreshAfter, remember, verifyWrite } from './run-after'
 import { heldBack, notSent, refusalFor } from './run-held'
-import { type Course, entryOf, type Marker, type RunMode, send } from './run-statement'
+import { type Course, entryOf, type Marker, type RunMode, rowVerbs, send } from './run-statement'
 import { switchDatabase } from './run-use'
 import { databaseAtom } from './session'
 import { quoteModeAtom } from './settings'
@@ -122,14 +122,16 @@ async function runOne(
   const timeTravel = plan?.isPast ?? false
   const at = runAt(statement, moment, plan)
   set(changeOutputAtom, number, { sent, notes, timeTravel, at })
-  const { change: answered, marker } = await send(get, { ...course, statement }, prepared)
-  // A refusal that may be the answer to a second delivery is none: the first may have been done.
-  const change = answered.failure?.mayBeDone
-    ? await import('./second-delivery').then(
-        ({ sobered }) => sobered(get, answered, entry, statement.verb === 'INSERT'),
-        () => ({ ...answered, status: 'unknown' as const }),
-      )
-    : answered
+  const answer = await send(get, { ...course, statement }, prepared)
+  const { change: answered, marker } = answer
+  // What may be the answer to a second delivery says nothing of the first, which may have been done.
+  const change =
+    answered.failure?.mayBeDone || answer.mayBeSecond
+      ? await import('./second-delivery').then(
+          ({ sobered }) => sobered(get, answered, entry, rowVerbs.has(statement.verb)),
+          () => ({ ...answered, status: 'unknown' as const }),
+        )
+      : answered
   set(changeOutputAtom, number, change)
   // In a text that was changed meanwhile the place means something else.
   if (marker && get(editorTextAtom) === course.text) set(markersAtom, [marker])

@@ -7,32 +7,45 @@ import { look } from './check'
 import { clientAtom } from './client'
 import { lookElsewhere, tolerance } from './elsewhere'
 import { sentence } from './failure'
-import type { Finding, NewEntry } from './output'
+import type { Failure, Finding, NewEntry } from './output'
 import { clockOffsetAtom } from './session'
 
-/** The refusal as it is, or as the unknown outcome that it may be; never rejects. */
+/**
+ * The answer as it is, or as the unknown outcome that it may be; never rejects. It is a refusal, or
+ * says that nothing was to be done.
+ */
 export async function sobered(
   get: Getter,
   change: Partial<NewEntry>,
   entry: NewEntry,
-  isInsert: boolean,
+  isOfRows: boolean,
 ): Promise<Partial<NewEntry>> {
-  const finding = await firstDelivery(get, entry, isInsert)
-  if (finding === null || !change.failure) return change
-  const text = `${change.failure.text} It may be this very statement: the browser may have sent it more than once by itself, and the first may be stored.`
-  const failure = { ...change.failure, text, hint: 'Check before you run it again.' }
-  return { ...change, status: 'unknown', message: text, finding, failure }
+  const finding = await firstDelivery(get, entry, isOfRows)
+  if (finding === null) return change
+  const told: Failure = change.failure ?? nothingLeft(change.message ?? '')
+  const isConflict = told.mayRunAgain === true
+  const text = isConflict
+    ? `The same data was changed at the same time, maybe by this very statement: ${twice}`
+    : `${told.text} It may be this very statement: ${twice}`
+  const failure = { ...told, text, hint: 'Check before you run it again.', mayRunAgain: false }
+  return { ...change, flux: 'stderr', status: 'unknown', message: text, finding, failure }
+}
+
+const twice = 'the browser may have sent it more than once by itself, and the first may be stored.'
+
+function nothingLeft(details: string): Failure {
+  return { text: 'The answer says that nothing was left to do.', hint: null, details, place: null }
 }
 
 /**
  * A browser may by itself send a request a second time when a connection that was in use breaks
  * (Chromium does), and then sees only the second answer: “already exists”, of what the first has
- * just made. Returns what speaks for that, or null when nothing was written meanwhile. Never rejects.
+ * just made, or no transaction, because the first left nothing to do. Returns what speaks for that, or null when nothing was written meanwhile. Never rejects.
  */
 async function firstDelivery(
   get: Getter,
   entry: NewEntry,
-  isInsert: boolean,
+  isOfRows: boolean,
 ): Promise<Finding | null> {
   const client = get(clientAtom)
   const { database, txBefore, timestamp, tables } = entry
@@ -45,7 +58,7 @@ async function firstDelivery(
     }
     const { txId } = await readState(client, database)
     if (BigInt(txId) <= BigInt(txBefore)) return null
-    if (isInsert && tables.length > 0) {
+    if (isOfRows && tables.length > 0) {
       const finding = await look(client, entry)
       return finding.rows && finding
     }

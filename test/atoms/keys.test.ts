@@ -30,6 +30,7 @@ import {
   txTimesAtom,
 } from '~/atoms/keys'
 import { databaseAtom } from '~/atoms/session'
+import { stateAtom } from '~/atoms/state'
 import { bytesToBase64 } from '~/lib/base64'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keysOf, storeKey } from '../support/fake-kv'
@@ -382,6 +383,14 @@ describe('saving', () => {
     )
   })
 
+  test('F16: and that it was changed again since is told as well', async () => {
+    beginNew('k', 'mine')
+    storeKey(database, b('k'), b('mine'))
+    storeKey(database, b('k'), b('theirs'))
+    await save()
+    expect(saveState()).toMatchObject({ kind: 'conflict', seenIn: ['1'] })
+  })
+
   test('F16: refused by what may be its own first delivery is unknown until that was read', async () => {
     tab = openTab(goesAwayAfter(server, '/db/set'))
     await signIn(tab)
@@ -443,7 +452,8 @@ describe('F17: a save without an answer', () => {
     await tab.store.set(deleteKeyAtom, b('x'))
     await save()
     expect(saveState()).toMatchObject({
-      advice: 'It was sent once, and the browser cannot repeat it. Check before you send it again.',
+      advice:
+        'The server runs it once at most, even if the browser repeats it. Check before you send it again.',
     })
   })
 
@@ -518,6 +528,34 @@ describe('F17: a save without an answer', () => {
     expect(saveState()).toMatchObject({ kind: 'conflict' })
   })
 
+  test('is not said to be not stored when it was, and somebody changed the key since', async () => {
+    beginNew('fault_lost_1', 'mine')
+    await save()
+    storeKey(database, b('fault_lost_1'), b('theirs'))
+    await tab.store.set(checkSaveAtom)
+    expect(saveState()).toMatchObject({ kind: 'conflict', seenIn: ['1'] })
+    beginNew('fault_lost_2', 'mine')
+    await save()
+    storeKey(database, b('fault_lost_2'), null)
+    await tab.store.set(checkSaveAtom)
+    expect(saveState()).toMatchObject({ kind: 'conflict', seenIn: ['3'] })
+  })
+
+  test('of a value too large to be read back stays unknown', async () => {
+    beginNew('fault_lost_1', 'x'.repeat(5_000_000))
+    await save()
+    await tab.store.set(checkSaveAtom)
+    expect(saveState()).toMatchObject({ kind: 'conflict', seenIn: null })
+  })
+
+  test('and never stored is told as such beside another value', async () => {
+    beginNew('fault_reset_1', 'mine')
+    await save()
+    storeKey(database, b('fault_reset_1'), b('theirs'))
+    await tab.store.set(checkSaveAtom)
+    expect(saveState()).toMatchObject({ kind: 'conflict', seenIn: [] })
+  })
+
   test('a check that fails says so', async () => {
     beginNew('fault_lost', 'mine')
     await save()
@@ -564,11 +602,18 @@ describe('deleting', () => {
 
   test('without an answer is unknown until it is checked', async () => {
     storeKey(database, b('fault_reset_1'), b('1'))
+    tab.store.sub(stateAtom, () => {})
+    await soon(() => expect(tab.store.get(stateAtom).data?.txId).toBe('1'))
     expect(await tab.store.set(deleteKeyAtom, b('fault_reset_1'))).toBe(false)
     expect(await tab.store.set(checkDeleteAtom, b('fault_reset_1'))).toBe(false)
     expect(tab.store.get(deleteStateAtom)).toMatchObject({
       kind: 'unknown',
       finding: expect.stringMatching(/^Not deleted so far/),
+    })
+    storeKey(database, b('fault_reset_1'), b('2'))
+    expect(await tab.store.set(checkDeleteAtom, b('fault_reset_1'))).toBe(false)
+    expect(tab.store.get(deleteStateAtom)).toMatchObject({
+      finding: expect.stringMatching(/^Not deleted now: tx 2 wrote it/),
     })
     storeKey(database, b('fault_reset_1'), null)
     expect(await tab.store.set(checkDeleteAtom, b('fault_reset_1'))).toBe(true)

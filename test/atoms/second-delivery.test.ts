@@ -47,6 +47,32 @@ describe('F16: “already exists”, which may be the answer to a second deliver
     expect(server.databases.get('defaultdb')?.tables.get('t')).toHaveLength(2)
   })
 
+  test('and “nothing to do” is one as well, which alone it is not', async () => {
+    const alone = await run('INSERT INTO t (id) VALUES (1) ON CONFLICT DO NOTHING')
+    expect(alone).toMatchObject({
+      status: 'done',
+      message: 'Nothing was committed: the server made no transaction.',
+    })
+    const again = await run(
+      'INSERT INTO /* fault_twice */ t (id) VALUES (9) ON CONFLICT DO NOTHING',
+    )
+    expect(again).toMatchObject({ status: 'unknown', flux: 'stderr' })
+    expect(again.failure?.text).toMatch(/nothing was left to do\. It may be this very statement/)
+    expect(again.finding?.rows?.rowCount).toBe(1)
+    server.keepFresh()
+    await run('UPDATE t SET n = 1')
+    const once = await run('INSERT INTO /* fault_twice */ t (id) VALUES (8) ON CONFLICT DO NOTHING')
+    expect(once).toMatchObject({ status: 'done', tx: null })
+  })
+
+  test('and so is a conflict, of which nothing is said to be stored', async () => {
+    const entry = await run('UPDATE t SET /* fault_overtaken */ n = n + 1')
+    expect(entry.status).toBe('unknown')
+    expect(entry.failure?.text).not.toContain('Nothing was stored')
+    expect(entry.failure).toMatchObject({ mayRunAgain: false })
+    expect(entry.finding?.rows?.rowCount).toBe(1)
+  })
+
   test('is a plain refusal when others wrote elsewhere', async () => {
     const database = server.databases.get('defaultdb')
     if (database) database.txId = 4

@@ -147,7 +147,9 @@ describe('as system admin', () => {
     proxy.fault({ method: 'POST', path: '/api/user', fault: { kind: 'truncate' } })
     await users.fillNew({ name: 'schroedinger', password: good })
     await users.send('Add user')
-    await users.alert.getByText(/^It was sent once, and the browser cannot repeat it/).waitFor()
+    await users.alert
+      .getByText(/^The server runs it once at most, even if the browser repeats it/)
+      .waitFor()
     await users.button('Check now', users.dialog).click()
     await users.dialog.getByText('schroedinger exists now.').waitFor()
     expect(proxy.count({ method: 'POST', path: '/api/user' })).toBe(1)

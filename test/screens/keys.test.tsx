@@ -408,9 +408,25 @@ describe('writing', () => {
     await press('Save')
     const yours = (await screen.findByText('Yours')).parentElement
     expect(yours?.textContent).toContain('A reference to target')
+    const title = screen.getByRole('heading', { level: 3, name: /./ })
+    expect(title.textContent).toBe('Nothing was stored: a key of this name exists already')
     await press('Save mine over it')
     await screen.findByText('Stored in tx 4.')
     expect(keysOf(database).get(b('alias'))?.at(-1)?.target).toBe(b('target'))
+  })
+
+  test('a key with a line break is not pasted without it', async () => {
+    await show()
+    await press('Set a key')
+    await click(screen.getByRole('checkbox', { name: /^Refer to another key/ }))
+    for (const label of ['Key', 'Refers to']) {
+      const paste = (text: string) =>
+        fireEvent.paste(screen.getByLabelText(label), { clipboardData: { getData: () => text } })
+      // The event goes on where the browser may do its part.
+      expect(paste('plain')).toBe(true)
+      expect(paste('a\r\nb')).toBe(false)
+    }
+    expect(await screen.findAllByText(/Nothing was pasted/)).toHaveLength(2)
   })
 
   test('a value is not turned into a reference, which the server would refuse', async () => {
@@ -477,6 +493,7 @@ describe('writing', () => {
     storeKey(database, b('k'), b('theirs'))
     await press('Save')
     const conflict = await screen.findByRole('alert')
+    expect(conflict.textContent).toContain('Nothing was stored: this key was changed meanwhile')
     expect(within(conflict).getByText('theirs')).toBeTruthy()
     expect(within(conflict).getByText('mine')).toBeTruthy()
     expect(newest('k')).toBe(b('theirs'))

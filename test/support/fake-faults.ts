@@ -12,6 +12,8 @@ const faults = [
   'lost',
   /** The connection breaks and the browser sends again: the work is done twice, the second answers. */
   'twice',
+  /** The same, both at once: the work is done, and the second delivery meets a conflict. */
+  'overtaken',
   /** No answer until the caller gives up; the server never sees the request. */
   'hang',
   /** The server does the work and sends its headers, but the body never ends. */
@@ -84,6 +86,9 @@ export async function withFault(fault: FaultName, call: Faulty): Promise<Respons
     case 'twice':
       call.work()
       return call.work()
+    case 'overtaken':
+      call.work()
+      return answers.conflict()
     case 'hang':
       return givenUp(call.init)
     case 'stall':
@@ -118,6 +123,7 @@ type MadeUp = Exclude<
   | 'reset'
   | 'lost'
   | 'twice'
+  | 'overtaken'
   | 'hang'
   | 'stall'
   | 'held'

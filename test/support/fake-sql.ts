@@ -122,9 +122,7 @@ function rowKey(table: number, id: string): string {
 function exec(sql: string, database: FakeDatabase): Response {
   if (/RETURNING/.test(sql)) return recordedResponse(recorded('sql', 'insert returning'))
   if (/^GRANT/.test(sql)) return recordedResponse(recorded('sql', 'grant by sql'))
-  if (/ON CONFLICT DO NOTHING/.test(sql)) {
-    return recordedResponse(recorded('sql', 'on conflict do nothing'))
-  }
+  const isQuiet = / ON CONFLICT DO NOTHING/.test(sql)
   const created = /^CREATE TABLE "?(\w+)"?/.exec(sql)?.[1]
   if (created) {
     database.tables.set(created, [])
@@ -133,10 +131,12 @@ function exec(sql: string, database: FakeDatabase): Response {
   const changed = /^UPDATE "?(\w+)"? SET /.exec(sql)?.[1]
   if (changed !== undefined && database.tables.has(changed)) return update(changed, database)
   const [, table = '', id = ''] =
-    /^INSERT INTO "?(\w+)"? ?\(id\) VALUES \((-?\d+)\);$/.exec(sql) ?? []
+    /^INSERT INTO "?(\w+)"? ?\(id\) VALUES \((-?\d+)\)(?: ON CONFLICT DO NOTHING)?;$/.exec(sql) ??
+    []
   const found = database.tables.get(table)
   if (!found) return recordedResponse(recorded('sql-errors', 'bad keyword'))
   if (found.some((row) => row.id === id)) {
+    if (isQuiet) return recordedResponse(recorded('sql', 'on conflict do nothing'))
     return recordedResponse(recorded('sql-errors', 'duplicate key'))
   }
   found.push({ id, tx: database.txId + 1 })

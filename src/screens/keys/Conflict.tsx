@@ -1,6 +1,7 @@
 import { useSetAtom } from 'jotai'
 import type { KeyState } from '~/atoms/key-state'
 import { saveOverAtom } from '~/atoms/key-write'
+import { formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
 import { ValueView } from '~/ui/ValueView'
@@ -10,6 +11,8 @@ import { Moment } from './Moment'
 
 type Props = {
   stored: KeyState
+  /** As in `WriteState`. */
+  seenIn: readonly string[] | null
   /** The draft is of a new key. */
   isNew: boolean
   /** Standard base64; null while it has no bytes. */
@@ -21,7 +24,8 @@ type Props = {
 }
 
 /** The key is not as the draft began: both versions, and what can be done. */
-export function Conflict({ stored, isNew, yours, target, onStored, onDiscard }: Props) {
+export function Conflict(props: Props) {
+  const { stored, seenIn, isNew, yours, target, onStored, onDiscard } = props
   const saveOver = useSetAtom(saveOverAtom)
   return (
     <section
@@ -33,10 +37,11 @@ export function Conflict({ stored, isNew, yours, target, onStored, onDiscard }: 
         <span className="text-warning">
           <WarningIcon />
         </span>
-        {isNew && isThere(stored)
-          ? 'Nothing was stored: a key of this name exists already'
-          : 'Nothing was stored: this key was changed meanwhile'}
+        {titleOf(isNew && isThere(stored), seenIn)}
       </h3>
+      {seenIn !== null && seenIn.length > 0 && (
+        <p className="text-sm">Transactions do not say who sent them.</p>
+      )}
       <div className="grid gap-4 md:grid-cols-2">
         <div className="grid content-start gap-2">
           <h4 className="flex flex-wrap gap-x-3 text-sm">
@@ -68,6 +73,14 @@ export function Conflict({ stored, isNew, yours, target, onStored, onDiscard }: 
       </div>
     </section>
   )
+}
+
+/** Of a save without an answer nobody knows whether it was stored before the key was changed. */
+function titleOf(isTaken: boolean, seenIn: readonly string[] | null): string {
+  const why = isTaken ? 'a key of this name exists already' : 'this key was changed meanwhile'
+  if (seenIn === null) return `It is not known whether this was stored: ${why}`
+  if (seenIn.length === 0) return `Nothing was stored: ${why}`
+  return `${seenIn.map((tx) => `tx ${formatTx(tx)}`).join(', ')} stored this value, and the key was changed again`
 }
 
 function isThere({ kind }: KeyState): boolean {

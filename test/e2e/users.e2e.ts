@@ -383,7 +383,7 @@ describe('what the others may', () => {
       .getByRole('paragraph')
       .filter({
         hasText:
-          'Only the system admin and whoever changed given last may do this; that was immudb.',
+          'Only the system admin and the user who changed given last may do this. That was immudb.',
       })
       .waitFor()
     await expectDisabled(users, given, 'Change password')

@@ -318,7 +318,7 @@ describe('settings of a database', () => {
     const field = await dialog.findByLabelText('Parallel commits')
     await user.clear(field)
     expect(dialog.getByRole('button', { name: /Review/ }).title).toBe(
-      'Put the settings right first.',
+      'Correct the settings first.',
     )
     await user.type(field, '12')
     await user.type(dialog.getByLabelText('Primary password'), 'an0ther-canary')
@@ -452,7 +452,7 @@ describe('creating', () => {
     const dialog = await openDialog()
     const name = dialog.getByLabelText('Name')
     const create = () => dialog.getByRole('button', { name: 'Create' }).title
-    expect(create()).toBe('Give it a name first.')
+    expect(create()).toBe('Enter a name first.')
     await user.type(name, 'my-db')
     expect(dialog.getByText(/^- \(U\+002D\) is not allowed/, { selector: 'p' })).toBeTruthy()
     await user.clear(name)

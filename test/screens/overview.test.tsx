@@ -72,7 +72,7 @@ describe('the overview', () => {
     expect(state.getByText('defaultdb')).toBeTruthy()
     expect(state.getByText('tx 1,234')).toBeTruthy()
     expect(state.getByRole('button', { name: 'Copy hash of the state' })).toBeTruthy()
-    expect(state.getByText('nothing waits')).toBeTruthy()
+    expect(state.getByText('same as committed')).toBeTruthy()
     expect(state.getByText('measuring…')).toBeTruthy()
     expect(document.querySelector('[class*="verified"]')).toBeNull()
   })
@@ -183,6 +183,7 @@ describe('the overview', () => {
     expect(region('Recent transactions').getByText('No transactions')).toBeTruthy()
     expect(region('Recent transactions').getByRole('link', { name: 'Open Query' })).toBeTruthy()
     expect(region('State').getByText('none yet')).toBeTruthy()
+    expect(region('State').getByText('– (no transactions yet)')).toBeTruthy()
   })
 
   test('of a user without any database says so', async () => {
@@ -225,7 +226,9 @@ describe('the overview', () => {
   test('notes the visit, and the next one is told against it', async () => {
     await open()
     const visit = region('Since your last visit')
-    expect(visit.getByText(/Nothing is remembered of an earlier visit/)).toBeTruthy()
+    const list = screen.getByRole('region', { name: 'Needs attention' })
+    expect(list.contains(visit.getByRole('heading'))).toBe(true)
+    expect(visit.getByText(/remembers no earlier visit/)).toBeTruthy()
     const kept = JSON.stringify(tab.driver.values.get('webconsole'))
     expect(kept).toContain('"tx":"1234"')
   })

@@ -203,7 +203,7 @@ describe('polling', () => {
       [/^Every 30 seconds\s*120 calls an hour/, 30],
       [/^Every 1 minute\s*60 calls an hour/, 60],
       [/^Every 5 minutes\s*12 calls an hour/, 300],
-      [/^Off\s*No calls by itself/, 0],
+      [/^Off\s*No calls on a timer/, 0],
     ] as const
     expect(getByRole<HTMLInputElement>('radio', { name: prices[1][0] }).checked).toBe(true)
     for (const [name, poll] of prices) {

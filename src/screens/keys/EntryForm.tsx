@@ -71,7 +71,7 @@ export function EntryForm() {
       <Checkbox
         checked={draft.target !== null}
         disabled={fixed !== undefined}
-        hint="It shows the value of the other key as it is at the time of reading, and never expires itself."
+        hint="Reading it gives the other key’s value at that time. A reference never expires."
         label="Refer to another key"
         onChange={(isOn) => change({ target: isOn ? { text: '', format: 'text' } : null })}
       />
@@ -276,7 +276,7 @@ function Expiry({ draft: { base, keepsExpiry, expiry }, error, fixed }: FieldPro
         <Checkbox
           checked={keepsExpiry}
           disabled={fixed !== undefined}
-          hint="Without it the new value never expires, or at another time."
+          hint="Clear it to let the new value never expire, or to set another time."
           label={`Keep the expiry, ${formatMoment(Number(kept) * 1_000, timezone)}`}
           onChange={(next) => change({ keepsExpiry: next })}
         />

@@ -183,7 +183,7 @@ describe('results', () => {
     const result = async (number: number) =>
       within(await screen.findByRole('region', { name: `Result ${number}` }))
     const [read, write, own] = [await result(1), await result(2), await result(3)]
-    expect([read.getByText('at tx 3'), read.getByText('Present')]).toHaveLength(2)
+    expect([read.getByText('tx 3 or later'), read.getByText('Present')]).toHaveLength(2)
     expect([write.getByText('tx 4'), write.getByText('Present')]).toHaveLength(2)
     expect(own.getByText('Own period')).toBeTruthy()
     expect(own.queryByText('Present')).toBeNull()

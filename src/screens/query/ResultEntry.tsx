@@ -106,7 +106,7 @@ function Facts({ entry }: { entry: OutputEntry }) {
 }
 
 const presentWords =
-  'Run at the present. This was the newest transaction known when it was sent; rows may include later ones.'
+  'Run at the present. This was the newest transaction known when it was sent. Rows may include later ones.'
 
 /** The transaction that the statement made or was run at, and whether that was the present one. */
 function RunAt({ entry: { tx, at, paging, txBefore, timeTravel } }: { entry: OutputEntry }) {
@@ -137,7 +137,7 @@ function RunAt({ entry: { tx, at, paging, txBefore, timeTravel } }: { entry: Out
       ) : (
         txBefore !== '0' && (
           <span className="font-mono" title={presentWords}>
-            at tx {formatTx(txBefore)}
+            tx {formatTx(txBefore)} or later
           </span>
         )
       )}

@@ -207,7 +207,7 @@ describe('an open key', () => {
     expect(await screen.findByText(/This value has expired/)).toBeTruthy()
     cleanup()
     await show('/keys?key=never')
-    expect(await screen.findByText('There is no such key, and there never was.')).toBeTruthy()
+    expect(await screen.findByText('The server reports no such key and no revision of it.')).toBeTruthy()
   })
 
   test('F11: with a value over 4 MiB says that it cannot be read', async () => {

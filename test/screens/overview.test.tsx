@@ -1,10 +1,11 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
+import { queryClientAtom } from 'jotai-tanstack-query'
 import { Suspense } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databasesAtom } from '~/atoms/databases'
 import { databaseAtom } from '~/atoms/session'
-import { stateAtom } from '~/atoms/state'
+import { stateAtom, stateKey } from '~/atoms/state'
 import { startedRecord } from '~/atoms/trust/record'
 import { isTrustOpenAtom, setTrustAtom, type Trust } from '~/atoms/trust/trust'
 import { levelAtom } from '~/atoms/users'
@@ -75,6 +76,16 @@ describe('the overview', () => {
     expect(state.getByText('same as committed')).toBeTruthy()
     expect(state.getByText('measuring…')).toBeTruthy()
     expect(document.querySelector('[class*="verified"]')).toBeNull()
+  })
+
+  test('does not tell what is precommitted where the server does not', async () => {
+    await open()
+    const cache = tab.store.get(queryClientAtom)
+    const { data } = tab.store.get(stateAtom)
+    cache.setQueryData(stateKey('defaultdb'), { ...data, precommittedTxId: '0' })
+    await passing(50)
+    const told = region('State').getByText('Precommitted').nextElementSibling
+    expect(told?.textContent).toBe('not known')
   })
 
   test('shows what this browser verified beside it, in the words of the chip', async () => {

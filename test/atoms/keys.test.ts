@@ -1,3 +1,4 @@
+import type { Atom } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dropDraftAtom } from '~/atoms/kept-key-drafts'
 import {
@@ -119,11 +120,12 @@ describe('the list of keys', () => {
   })
 
   test('and a key are read again on return, once the database has grown', async () => {
-    const watched = [
-      tab.store.get(keyListsAtom)('defaultdb', ''),
+    const list = tab.store.get(keyListsAtom)('defaultdb', '')
+    const watched: Atom<{ isFetching: boolean }>[] = [
+      list,
       tab.store.get(keyStatesAtom)('defaultdb', b('a'), ''),
       tab.store.get(revisionsAtom)('defaultdb', b('a')),
-    ] as const
+    ]
     const visit = async (check: () => void) => {
       const leave = watched.map((one) => tab.store.sub(one, () => {}))
       await soon(() => {
@@ -137,7 +139,11 @@ describe('the list of keys', () => {
       await tab.store.set(refreshStateAtom)
     }
     tab.store.sub(stateAtom, () => {})
-    const listed = () => names(tab.store.get(watched[0]))
+    const listed = () => {
+      const query = tab.store.get(list)
+      if (query.isPending) throw new Error('not yet')
+      return names(query)
+    }
     await grow('a')
     await visit(() => expect(listed()).toEqual(['a']))
     server.clear()

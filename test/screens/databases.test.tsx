@@ -317,9 +317,7 @@ describe('settings of a database', () => {
     expect(review.title).toBe('Nothing is changed yet.')
     const field = await dialog.findByLabelText('Parallel commits')
     await user.clear(field)
-    expect(dialog.getByRole('button', { name: /Review/ }).title).toBe(
-      'Correct the settings first.',
-    )
+    expect(dialog.getByRole('button', { name: /Review/ }).title).toBe('Correct the settings first.')
     await user.type(field, '12')
     await user.type(dialog.getByLabelText('Primary password'), 'an0ther-canary')
     expect(dialog.queryByLabelText('Longest key')).toBeNull()

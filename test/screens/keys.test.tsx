@@ -207,7 +207,9 @@ describe('an open key', () => {
     expect(await screen.findByText(/This value has expired/)).toBeTruthy()
     cleanup()
     await show('/keys?key=never')
-    expect(await screen.findByText('The server reports no such key and no revision of it.')).toBeTruthy()
+    expect(
+      await screen.findByText('The server reports no such key and no revision of it.'),
+    ).toBeTruthy()
   })
 
   test('F11: with a value over 4 MiB says that it cannot be read', async () => {

@@ -20,8 +20,8 @@ export function ModeBar({ mode }: { mode: OpenMode }) {
           </>
         ) : (
           <>
-            <b>Maintenance mode (--maintenance).</b> Nothing can be written, and anyone
-            who reaches this server can read. It does no SQL and shows no users or databases.
+            <b>Maintenance mode (--maintenance).</b> Nothing can be written, and anyone who reaches
+            this server can read. It does no SQL and shows no users or databases.
           </>
         )}
       </p>

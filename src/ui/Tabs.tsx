@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { join } from '~/ui/join'
 
 type Tab = {
@@ -23,6 +23,11 @@ type TabsProps = {
 /** Tabs by the ARIA pattern. Every panel stays mounted, so what was typed in one is kept. */
 export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
   const base = useId()
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(
+    () => showWhole(list.current, document.getElementById(`${base}${value}`)),
+    [base, value],
+  )
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
     const index = neighbour(tabs, value, event.key)
     const tab = index === undefined ? undefined : tabs[index]
@@ -35,8 +40,9 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
     <div className={join(fill && 'flex h-full min-h-0 flex-col')}>
       <div
         aria-label={label}
-        className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
+        className="relative flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
         onKeyDown={press}
+        ref={list}
         role="tablist"
       >
         {tabs.map((tab) => (
@@ -74,6 +80,14 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
       ))}
     </div>
   )
+}
+
+/** Scrolls the list, and nothing else, until the shown tab is in it; an address may name any. */
+function showWhole(list: HTMLElement | null, tab: HTMLElement | null) {
+  if (!list || !tab) return
+  const end = tab.offsetLeft + tab.offsetWidth
+  if (tab.offsetLeft < list.scrollLeft) list.scrollLeft = tab.offsetLeft
+  else if (end > list.scrollLeft + list.clientWidth) list.scrollLeft = end - list.clientWidth
 }
 
 function neighbour(tabs: readonly Tab[], value: string, key: string): number | undefined {

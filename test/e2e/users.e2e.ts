@@ -47,6 +47,10 @@ function coveredBy(page: Page): Promise<string[] | null> {
   })
 }
 
+/** Where the title of the page begins, in pixels from the top. */
+const titleTop = (page: Page) =>
+  page.getByRole('heading', { level: 1 }).evaluate((title) => title.getBoundingClientRect().top)
+
 /** Databases that the tests of this file share. */
 async function prepared(url: string): Promise<Api> {
   const admin = await api(url)
@@ -98,12 +102,15 @@ describe('as system admin', () => {
     ] as const) {
       await console.page.setViewportSize({ width, height })
       if (width < 600) await users.button('Close the user').click()
+      const top = await titleTop(console.page)
       await users.fillNew({ name, password: good, database: 'shop' })
       await users.send('Add user')
       await users.dialog.waitFor({ state: 'hidden' })
       await console.page.getByText(`${name} was added with`).hover()
       await users.panel(name).waitFor()
       await expect.poll(() => coveredBy(console.page)).toEqual([])
+      // On a wide page there is room beside the title, and nothing moves.
+      if (width > 600) expect(await titleTop(console.page)).toBe(top)
       await users.button('Dismiss').click()
       await expect.poll(() => coveredBy(console.page)).toBeNull()
     }

@@ -94,6 +94,13 @@ describe('the list', () => {
     expect(screen.getByText('2 databases')).toBeTruthy()
   })
 
+  test('tells the exact size once', async () => {
+    await show()
+    await click('shop')
+    const size = await screen.findByText('Size on disk')
+    expect(size.nextElementSibling?.textContent).toMatch(/^5\.3 KiB \([\d,]+ bytes\)$/)
+  })
+
   test('is filtered without regard to case, says how many, and can be shown whole again', async () => {
     await show({ databases: ['defaultdb', 'shop', 'workshop'] })
     await user.type(screen.getByLabelText('Filter by name'), 'SHOP')

@@ -202,7 +202,7 @@ describe('polling', () => {
       [/^Every 5 seconds\s*720 calls an hour/, 5],
       [/^Every 10 seconds\s*360 calls an hour/, 10],
       [/^Every 30 seconds\s*120 calls an hour/, 30],
-      [/^Every 1 minute\s*60 calls an hour/, 60],
+      [/^Every minute\s*60 calls an hour/, 60],
       [/^Every 5 minutes\s*12 calls an hour/, 300],
       [/^Off\s*No calls on a timer/, 0],
     ] as const

@@ -93,18 +93,25 @@ export function EntryForm() {
           save it once more.
         </p>
       )}
-      <WriteNote onCheck={() => void check().then(open)} state={state} what="save" />
-      {state.kind === 'conflict' ? (
-        <Conflict
-          isNew={state.isNew}
-          onDiscard={discard}
-          onStored={open}
-          seenIn={state.seenIn}
-          stored={state.stored}
-          target={target}
-          yours={value}
-        />
-      ) : (
+      <div
+        className="grid grid-cols-1 gap-3 empty:hidden"
+        key={state.kind}
+        ref={isWriting ? null : showWhole}
+      >
+        <WriteNote onCheck={() => void check().then(open)} state={state} what="save" />
+        {state.kind === 'conflict' && (
+          <Conflict
+            isNew={state.isNew}
+            onDiscard={discard}
+            onStored={open}
+            seenIn={state.seenIn}
+            stored={state.stored}
+            target={target}
+            yours={value}
+          />
+        )}
+      </div>
+      {state.kind !== 'conflict' && (
         <div className="flex justify-end gap-2">
           <Button disabledReason={reasonAgainstDiscard} onClick={discard}>
             Cancel
@@ -116,6 +123,11 @@ export function EntryForm() {
       )}
     </form>
   )
+}
+
+/** What became of a save stands below a long form, where it would not be seen. */
+function showWhole(note: HTMLElement | null) {
+  if (note?.firstChild) note.scrollIntoView({ block: 'nearest' })
 }
 
 /** What the value goes out from, and what saving it does. */

@@ -18,7 +18,7 @@ export function Polling() {
       <Choices
         choices={pollPeriods.map((seconds) => ({
           value: String(seconds),
-          label: seconds === 0 ? 'Off' : `Every ${formatSpan(seconds * 1_000)}`,
+          label: labelOf(seconds),
           hint: priceOf(seconds),
         }))}
         label="Ask for the state of the open database"
@@ -44,6 +44,11 @@ export function Polling() {
       )}
     </>
   )
+}
+
+function labelOf(seconds: number): string {
+  if (seconds === 0) return 'Off'
+  return seconds === 60 ? 'Every minute' : `Every ${formatSpan(seconds * 1_000)}`
 }
 
 function priceOf(seconds: number): string {

@@ -38,7 +38,11 @@ function coveredBy(page: Page): Promise<string[] | null> {
     const free = [...controls].filter((one) => !messages.some((message) => message.contains(one)))
     const boxes = messages.map((message) => message.getBoundingClientRect())
     const covered = free.filter((one) => {
-      const { left, right, top, bottom, width } = one.getBoundingClientRect()
+      // The box of a heading is wider than what can be read of it.
+      const text = document.createRange()
+      text.selectNodeContents(one)
+      const seen = one.matches('h1, h2') ? text : one
+      const { left, right, top, bottom, width } = seen.getBoundingClientRect()
       const isUnder = (box: DOMRect) =>
         box.left < right && box.right > left && box.top < bottom && box.bottom > top
       return width > 0 && boxes.some(isUnder)

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { join } from '~/ui/join'
 
 type Tab = {
@@ -23,11 +23,6 @@ type TabsProps = {
 /** Tabs by the ARIA pattern. Every panel stays mounted, so what was typed in one is kept. */
 export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
   const base = useId()
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(
-    () => showWhole(list.current, document.getElementById(`${base}${value}`)),
-    [base, value],
-  )
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
     const index = neighbour(tabs, value, event.key)
     const tab = index === undefined ? undefined : tabs[index]
@@ -42,7 +37,6 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
         aria-label={label}
         className="relative flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
         onKeyDown={press}
-        ref={list}
         role="tablist"
       >
         {tabs.map((tab) => (
@@ -53,6 +47,7 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
             id={`${base}${tab.id}`}
             key={tab.id}
             onClick={() => onChange(tab.id)}
+            ref={tab.id === value ? showWhole : null}
             role="tab"
             tabIndex={tab.id === value ? 0 : -1}
             type="button"
@@ -83,8 +78,9 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
 }
 
 /** Scrolls the list, and nothing else, until the shown tab is in it; an address may name any. */
-function showWhole(list: HTMLElement | null, tab: HTMLElement | null) {
-  if (!list || !tab) return
+function showWhole(tab: HTMLElement | null) {
+  const list = tab?.parentElement
+  if (!tab || !list) return
   const end = tab.offsetLeft + tab.offsetWidth
   if (tab.offsetLeft < list.scrollLeft) list.scrollLeft = tab.offsetLeft
   else if (end > list.scrollLeft + list.clientWidth) list.scrollLeft = end - list.clientWidth

@@ -31,7 +31,7 @@ export const precommittedAtom = atom((get) => {
 const shorterAtom = atom((get): Attention[] => {
   const last = get(lastVisitAtom)
   if (!get(isHistoryShorterAtom) || !last) return []
-  const text = `This browser has seen tx ${formatTx(last.tx)}; the server now ends before it. It was restored from an older copy or made anew under its name, or another server answers.`
+  const text = `This browser has seen tx ${formatTx(last.tx)}. The server’s history now ends before it. The database may have been restored from a backup or created again, or another server answers.`
   return [{ id: 'shorter', tone: 'error', title: 'History is shorter than before', text }]
 })
 

@@ -6,7 +6,7 @@ import { clientAtom } from './client'
 import { joined, type KeyPage, type RevisionPage, readKeyPage, readRevisionPage } from './key-pages'
 import { readKeyState } from './key-state'
 import { databaseAtom } from './session'
-import { refreshStateAtom } from './state'
+import { onGrowth, refreshStateAtom } from './state'
 
 export const keysKey = (database: string) => ['keys', database] as const
 
@@ -18,13 +18,17 @@ const revisionsKey = (database: string, key: string) => [...keysKey(database), '
  * same one each time. Keys and prefixes are standard base64.
  */
 export const keyListsAtom = atom(() =>
-  family((database = '', prefix = '') =>
-    atomWithQuery((get) => {
+  family((database = '', prefix = '') => {
+    const growth = onGrowth(database)
+    return atomWithQuery((get) => {
       const client = get(clientAtom)
+      const answers = get(queryClientAtom)
       return {
         queryKey: listKey(database, prefix),
         enabled: database !== '',
+        refetchOnMount: () => growth.refetchOnMount(answers),
         queryFn: async ({ signal, queryKey, client: cache }) => {
+          growth.note(cache)
           const before = cache.getQueryData<KeyPage>(queryKey)?.items.length ?? 0
           const listing = { database, prefix, signal }
           let page = await readKeyPage(client, listing)
@@ -34,37 +38,46 @@ export const keyListsAtom = atom(() =>
           return page
         },
       }
-    }),
-  ),
+    })
+  }),
 )
 
 /** Gives the query atom of what stands under a key, in a revision or, for `''`, at present. */
 export const keyStatesAtom = atom(() =>
-  family((database = '', key = '', revision = '') =>
-    atomWithQuery((get) => {
+  family((database = '', key = '', revision = '') => {
+    const growth = onGrowth(database)
+    return atomWithQuery((get) => {
       const client = get(clientAtom)
+      const answers = get(queryClientAtom)
       return {
         queryKey: [...keysKey(database), 'state', key, revision],
-        queryFn: ({ signal }) =>
-          readKeyState(client, {
+        refetchOnMount: () => growth.refetchOnMount(answers),
+        queryFn: ({ signal, client: cache }) => {
+          growth.note(cache)
+          return readKeyState(client, {
             database,
             key,
             signal,
             ...(revision === '' ? {} : { revision }),
-          }),
+          })
+        },
       }
-    }),
-  ),
+    })
+  }),
 )
 
 /** Gives the query atom of a key's revisions, as many of them as were asked for so far. */
 export const revisionsAtom = atom(() =>
-  family((database = '', key = '') =>
-    atomWithQuery((get) => {
+  family((database = '', key = '') => {
+    const growth = onGrowth(database)
+    return atomWithQuery((get) => {
       const client = get(clientAtom)
+      const answers = get(queryClientAtom)
       return {
         queryKey: revisionsKey(database, key),
+        refetchOnMount: () => growth.refetchOnMount(answers),
         queryFn: async ({ signal, queryKey, client: cache }) => {
+          growth.note(cache)
           const before = cache.getQueryData<RevisionPage>(queryKey)?.revisions.length ?? 0
           const request = { database, key, signal }
           let page = await readRevisionPage(client, request)
@@ -74,8 +87,8 @@ export const revisionsAtom = atom(() =>
           return page
         },
       }
-    }),
-  ),
+    })
+  }),
 )
 
 function longer(page: RevisionPage, more: RevisionPage): RevisionPage {

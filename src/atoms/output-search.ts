@@ -5,7 +5,14 @@ import { pause } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import { findInResult, patternOf } from '~/sql/find-in-result'
 import type { ResultTable } from '~/sql/result'
-import { type OutputEntry, type OutputHit, shownHitAtom, visibleOutputAtom } from './output'
+import {
+  isSentShown,
+  type OutputEntry,
+  type OutputHit,
+  placeWords,
+  shownHitAtom,
+  visibleOutputAtom,
+} from './output'
 import { timezoneAtom } from './view'
 
 /** What a search found; `isWhole` is false when there is more than is kept. */
@@ -83,12 +90,13 @@ export const stepHitAtom = atom(null, (get, set, by: 1 | -1) => {
 })
 
 function* hitsIn(entry: OutputEntry, pattern: RegExp, zone: string): Generator<OutputHit[]> {
-  const { number, source, sent, result } = entry
-  const of = (kind: 'statement' | 'answer', texts: readonly (string | null)[]) =>
+  const { number, source, failure, result } = entry
+  const of = (kind: 'statement' | 'answer' | 'details', texts: readonly (string | null)[]) =>
     texts.some((text) => text !== null && pattern.test(text)) ? [{ entry: number, kind }] : []
-  yield of('statement', [source, sent])
+  yield of('statement', [source])
   const isInFinding = hasPattern(entry.finding?.rows ?? null, pattern, zone)
   yield isInFinding ? [{ entry: number, kind: 'answer' }] : of('answer', saidOf(entry))
+  yield of('details', [failure?.details ?? null])
   if (!result) return
   for (const found of findInResult(result, pattern, zone)) {
     yield found.map((hit) => ({ entry: number, ...hit }))
@@ -102,9 +110,11 @@ function hasPattern(rows: ResultTable | null, pattern: RegExp, zone: string): bo
 
 /** What is said about a statement: its outcome, notes, failure and transaction. */
 function saidOf(entry: OutputEntry): (string | null)[] {
-  const { message, notes, failure, warning, finding, tx, database, number } = entry
+  const { message, notes, failure, warning, finding, tx, database, number, source, sent } = entry
   return [
     ...[message, warning, finding?.text ?? null, failure?.text ?? null, failure?.hint ?? null],
+    failure && placeWords(failure),
+    isSentShown(entry) && sent !== source ? sent : null,
     ...[...notes, database, `result ${number}`],
     ...(tx === null ? [] : [`tx ${tx}`, `tx ${formatTx(tx)}`]),
   ]

@@ -82,13 +82,26 @@ export type OutputEntry = {
 /** A line between the results of one run and the next. */
 export type Divider = { kind: 'divider'; number: number }
 
+/** Whether the text that was sent is shown: where it is not the one that was typed. */
+export function isSentShown({ sent, notes, paging }: OutputEntry): boolean {
+  return sent !== null && (notes.length > 0 || paging !== null)
+}
+
+/** The place of a failure in its statement, or an empty text. */
+export function placeWords({ place }: Failure): string {
+  return place ? `line ${place.line}, column ${place.column}` : ''
+}
+
 export type OutputItem = OutputEntry | Divider
 export type SeverityFilter = 'all' | OutputEntry['flux']
 
 const itemsAtom = atom<readonly OutputItem[]>([])
-/** Where a searched text stands: in a statement, in what is said about it, or in its rows. */
+/**
+ * Where a searched text stands: in a statement, in what is said about it, in the folded details of
+ * its failure, or in its rows.
+ */
 export type OutputHit = { readonly entry: number } & (
-  | { readonly kind: 'statement' | 'answer' }
+  | { readonly kind: 'statement' | 'answer' | 'details' }
   | ResultHit
 )
 

@@ -1,7 +1,8 @@
+import type { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { ApiError } from '~/api/errors'
-import { readState } from '~/api/server'
+import { readState, type State } from '~/api/server'
 import { firstTransaction, outagePollDelays, statePollPeriod } from '~/lib/constants'
 import { clientAtom } from './client'
 import { momentAtom } from './moment'
@@ -38,6 +39,22 @@ export const stateAtom = perDatabase((database) =>
     }
   }),
 )
+
+/**
+ * For one query about a database that others write to: on entry it is asked again if the database
+ * has grown since it was read, however short ago that was.
+ */
+export function onGrowth(database: string) {
+  let readAt: string | undefined
+  const present = (cache: QueryClient) => cache.getQueryData<State>(stateKey(database))?.txId
+  return {
+    /** Notes how far the database is known to be; called when the query is sent. */
+    note: (cache: QueryClient) => {
+      readAt = present(cache)
+    },
+    refetchOnMount: (cache: QueryClient) => present(cache) === readAt || ('always' as const),
+  }
+}
 
 function pollPeriod(period: number | false, error: Error | null, failures: number): number | false {
   // A server that is away stores no call, so its return is looked for in any case.

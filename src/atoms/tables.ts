@@ -8,7 +8,7 @@ import { family } from '~/lib/family'
 import { clientAtom } from './client'
 import { perDatabase } from './per-database'
 import { databaseAtom } from './session'
-import { hasTransactionsAtom } from './state'
+import { hasTransactionsAtom, onGrowth } from './state'
 
 export const tablesKey = (database: string) => ['tables', database] as const
 
@@ -23,18 +23,24 @@ function onceWritten<T>(make: (enabled: boolean) => Atom<T>): Atom<T> {
 }
 
 /** Table names of the database; an empty database has none and is not asked. */
-export const tablesAtom = perDatabase((database) =>
-  onceWritten((enabled) =>
+export const tablesAtom = perDatabase((database) => {
+  const growth = onGrowth(database)
+  return onceWritten((enabled) =>
     atomWithQuery((get) => {
       const client = get(clientAtom)
+      const answers = get(queryClientAtom)
       return {
         queryKey: tablesKey(database),
         enabled,
-        queryFn: ({ signal }) => listTables(client, { database, signal }),
+        refetchOnMount: () => growth.refetchOnMount(answers),
+        queryFn: ({ signal, client: cache }) => {
+          growth.note(cache)
+          return listTables(client, { database, signal })
+        },
       }
     }),
-  ),
-)
+  )
+})
 
 function detailsQuery(client: Client, database: string, table: string) {
   return {

@@ -67,7 +67,7 @@ export function findings(facts: SecurityFacts): Finding[] {
 function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): Finding {
   const id = 'password'
   if (isOpen) {
-    const text = 'The server asks nobody who they are: whoever reaches it may do what you may.'
+    const text = 'The server asks for no login. Anyone who reaches it can do what you can.'
     return { id, verdict: 'danger', title: 'No login', text, cure: '--auth=true' }
   }
   if (hasDefaultPassword === null) {
@@ -100,7 +100,7 @@ function ofTransport({ page }: SecurityFacts): Finding {
   const cure = 'immudb --auto-cert, or a proxy in front that adds TLS'
   if (loopback.test(page.hostname)) {
     const text =
-      'The connection is not encrypted, but it does not leave this machine. Other machines should not be let in this way.'
+      'The connection is not encrypted. It stays on this machine unless a tunnel or a proxy carries it on. Other machines should not be let in this way.'
     return { id, verdict: 'advice', title: 'Plain http on this machine', text, cure }
   }
   return {

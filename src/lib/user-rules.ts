@@ -87,7 +87,7 @@ function refusalToManage(viewer: Viewer, { user, createdby }: Subject): string |
   if (!isAdminAnywhere(viewer)) return needsAdmin
   if (createdby === viewer.name) return undefined
   const who = createdby === '' ? 'the server itself' : createdby
-  return `Only the system admin and whoever changed ${user} last may do this; that was ${who}.`
+  return `Only the system admin and the user who changed ${user} last may do this. That was ${who}.`
 }
 
 /** Rules of `ChangePermission`, for one database. */

@@ -98,7 +98,7 @@ export const knownErrors: readonly KnownError[] = [
   },
   {
     pattern: /^(tx read conflict|embedded\/store: tx read conflict)/,
-    text: 'Somebody else changed the same data at the same time. Nothing was stored.',
+    text: 'Someone else changed the same data at the same time. Nothing was stored.',
     hint: 'Look at the current state and run it again.',
   },
   {

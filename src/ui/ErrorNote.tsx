@@ -13,6 +13,8 @@ type ErrorNoteProps = {
   advice?: ReactNode
   /** Codes and texts for a report; folded away. */
   details?: string
+  /** A search has found something in the details, so they are shown. */
+  areDetailsFound?: boolean
   onRetry?: () => void
   retryLabel?: string
   busy?: boolean
@@ -51,7 +53,7 @@ export function ErrorNote(props: ErrorNoteProps) {
             {typeof advice === 'string' ? <SafeText text={advice} /> : advice}
           </div>
         )}
-        {details && <Details text={details} />}
+        {details && <Details isFound={props.areDetailsFound ?? false} text={details} />}
       </div>
       {onRetry && (
         <Button busy={busy ?? false} onClick={onRetry} size="small">
@@ -62,9 +64,9 @@ export function ErrorNote(props: ErrorNoteProps) {
   )
 }
 
-function Details({ text }: { text: string }) {
+function Details({ text, isFound }: { text: string; isFound: boolean }) {
   return (
-    <details className="text-xs">
+    <details className="text-xs" open={isFound}>
       <summary className="w-max rounded-sm py-3.5 text-muted hover:text-text xs:py-1">
         Technical details
       </summary>

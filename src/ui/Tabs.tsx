@@ -35,7 +35,7 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
     <div className={join(fill && 'flex h-full min-h-0 flex-col')}>
       <div
         aria-label={label}
-        className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
+        className="relative flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
         onKeyDown={press}
         role="tablist"
       >
@@ -47,6 +47,7 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
             id={`${base}${tab.id}`}
             key={tab.id}
             onClick={() => onChange(tab.id)}
+            ref={tab.id === value ? showWhole : null}
             role="tab"
             tabIndex={tab.id === value ? 0 : -1}
             type="button"
@@ -74,6 +75,15 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
       ))}
     </div>
   )
+}
+
+/** Scrolls the list, and nothing else, until the shown tab is in it; an address may name any. */
+function showWhole(tab: HTMLElement | null) {
+  const list = tab?.parentElement
+  if (!tab || !list) return
+  const end = tab.offsetLeft + tab.offsetWidth
+  if (tab.offsetLeft < list.scrollLeft) list.scrollLeft = tab.offsetLeft
+  else if (end > list.scrollLeft + list.clientWidth) list.scrollLeft = end - list.clientWidth
 }
 
 function neighbour(tabs: readonly Tab[], value: string, key: string): number | undefined {

@@ -55,7 +55,8 @@ export function isFree(
 
 const controls =
   'a[href], button, input, select, textarea, summary, [contenteditable=true], [role=row], [role=treeitem], [role=option], [role=tab], [role=separator], [tabindex="0"]'
-const titles = 'h1, h2, h3, thead, [role=columnheader]'
+const headings = 'h1, h2, h3'
+const titles = `${headings}, thead, [role=columnheader]`
 
 /** Titles, and what can be pressed or typed in at present; behind a dialog nothing can. */
 export function takenBy(messages: HTMLElement): Box[] {
@@ -63,6 +64,14 @@ export function takenBy(messages: HTMLElement): Box[] {
   const root = dialogs[dialogs.length - 1] ?? document.body
   return [...root.querySelectorAll(`${controls}, ${titles}`)]
     .filter((control) => !messages.contains(control))
-    .map((control) => control.getBoundingClientRect())
+    .map(extentOf)
     .filter(({ width, height }) => width > 0 && height > 0)
+}
+
+/** A heading is as wide as its text: its box reaches over the free place beside it. */
+function extentOf(element: Element): DOMRect {
+  if (!element.matches(headings)) return element.getBoundingClientRect()
+  const text = document.createRange()
+  text.selectNodeContents(element)
+  return text.getBoundingClientRect()
 }

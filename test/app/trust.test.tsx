@@ -109,7 +109,7 @@ describe('a page', () => {
     const bar = await screen.findByRole('region', { name: 'Broken history' })
     within(bar).getByText(/the history of/)
     expect(chip()).toBe('Trust: BROKEN')
-    fireEvent.click(within(bar).getByRole('button', { name: 'Fold' }))
+    fireEvent.click(within(bar).getByRole('button', { name: 'Hide details' }))
     expect(within(bar).queryByRole('button', { name: 'Save evidence' })).toBeNull()
     within(bar).getByRole('alert')
   })

@@ -1,3 +1,4 @@
+import type { Atom } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dropDraftAtom } from '~/atoms/kept-key-drafts'
 import {
@@ -30,7 +31,7 @@ import {
   txTimesAtom,
 } from '~/atoms/keys'
 import { databaseAtom } from '~/atoms/session'
-import { stateAtom } from '~/atoms/state'
+import { refreshStateAtom, stateAtom } from '~/atoms/state'
 import { bytesToBase64 } from '~/lib/base64'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keysOf, storeKey } from '../support/fake-kv'
@@ -116,6 +117,43 @@ describe('the list of keys', () => {
     // Asking again keeps as many as were there.
     await query.refetch()
     expect((await list('k')).data?.items).toHaveLength(2_750)
+  })
+
+  test('and a key are read again on return, once the database has grown', async () => {
+    const list = tab.store.get(keyListsAtom)('defaultdb', '')
+    const watched: Atom<{ isFetching: boolean }>[] = [
+      list,
+      tab.store.get(keyStatesAtom)('defaultdb', b('a'), ''),
+      tab.store.get(revisionsAtom)('defaultdb', b('a')),
+    ]
+    const visit = async (check: () => void) => {
+      const leave = watched.map((one) => tab.store.sub(one, () => {}))
+      await soon(() => {
+        if (watched.some((one) => tab.store.get(one).isFetching)) throw new Error('not yet')
+        check()
+      })
+      for (const stop of leave) stop()
+    }
+    const grow = async (key: string) => {
+      storeKey(database, b(key), b('x'))
+      await tab.store.set(refreshStateAtom)
+    }
+    tab.store.sub(stateAtom, () => {})
+    const listed = () => {
+      const query = tab.store.get(list)
+      if (query.isPending) throw new Error('not yet')
+      return names(query)
+    }
+    await grow('a')
+    await visit(() => expect(listed()).toEqual(['a']))
+    server.clear()
+    await visit(() => expect(listed()).toEqual(['a']))
+    expect(server.calls).toEqual([])
+    await grow('b')
+    server.clear()
+    await visit(() => expect(listed()).toEqual(['a', 'b']))
+    expect(sent('/db/get/')).toHaveLength(1)
+    expect(sent('/db/history')).toHaveLength(1)
   })
 
   test('F11: values too large for one answer are read in smaller pages, or passed over aloud', async () => {

@@ -99,6 +99,23 @@ describe('a search of the output', () => {
     }
   })
 
+  test('finds the place of a failure, and what stands in its folded technical details', async () => {
+    const place = { line: 4, column: 11 }
+    const failure = { text: 'It broke.', hint: null, details: 'gRPC code 2 · detail XX000', place }
+    store.set(appendOutputAtom, newEntry({ flux: 'stderr', failure }))
+    expect(await search('line 4, column 11')).toEqual([{ entry: 3, kind: 'answer' }])
+    expect(await search('xx000')).toEqual([{ entry: 3, kind: 'details' }])
+  })
+
+  test('finds the text that was sent where it is shown, and only there', async () => {
+    const sent = { source: 'SELECT "a2"', sent: "SELECT 'a2'" }
+    store.set(appendOutputAtom, newEntry(sent))
+    expect(await search("'a2'")).toEqual([])
+    store.set(appendOutputAtom, newEntry({ ...sent, notes: ['Sent as text.'] }))
+    const shown = [{ entry: 4, kind: 'answer' }]
+    await vi.waitFor(async () => expect(await search("'a2'")).toEqual(shown))
+  })
+
   test('steps from hit to hit, round at both ends, and begins anew with another text', async () => {
     const hits = await search('row')
     expect(hits.map(({ entry }) => entry)).toEqual([1, 2])

@@ -27,6 +27,8 @@ const watched = [databasesAtom, stateAtom, usersAtom, tablesAtom, schemaAtom, op
 
 let server: FakeImmudb
 let tab: Tab
+/** Leaves what shows the tables. */
+let stops: (() => void)[] = []
 
 async function open(options: Parameters<typeof fakeImmudb>[0] = {}, user = 'immudb') {
   server = fakeImmudb(options)
@@ -37,7 +39,11 @@ async function open(options: Parameters<typeof fakeImmudb>[0] = {}, user = 'immu
   })
   tab = openTab(server)
   await signIn(tab, user, user === 'immudb' ? 'immudb' : 'x')
-  for (const of of watched) tab.store.sub(of, () => {})
+  stops = []
+  for (const of of watched) {
+    const stop = tab.store.sub(of, () => {})
+    if (of === tablesAtom || of === openDetailsAtom) stops.push(stop)
+  }
   await settled()
 }
 
@@ -63,6 +69,34 @@ beforeEach(() => {
 afterEach(() => {
   show('visible')
   vi.useRealTimers()
+})
+
+describe('the tables', () => {
+  test('are listed again on return, once the database has grown', async () => {
+    await open()
+    const lists = () => server.log().filter((line) => line === 'GET /db/table/list').length
+    server.clear()
+    const visit = async () => {
+      const leave = tab.store.sub(tablesAtom, () => {})
+      await settled()
+      leave()
+    }
+    for (const stop of stops) stop()
+    await visit()
+    expect(lists()).toBe(0)
+    server.databases.set('defaultdb', {
+      isLoaded: true,
+      txId: 4,
+      tables: new Map([
+        ['t', []],
+        ['new', []],
+      ]),
+    })
+    await passing(10_100)
+    await visit()
+    expect(lists()).toBe(1)
+    expect(tab.store.get(tablesAtom).data).toEqual(['t', 'new'])
+  })
 })
 
 describe('after a login', () => {

@@ -62,7 +62,7 @@ describe('F14: a redirect to another origin', () => {
       await console.result(2).getByText('Unknown', { exact: true }).waitFor()
       proxy.fault({ path: /\/api\//, fault: away(307) })
       // The poll, too.
-      await console.page.getByText(/cannot be reached.*Trying again by itself/).waitFor()
+      await console.page.getByText(/cannot be reached.*The console keeps trying/).waitFor()
       expect(await console.logIn.count()).toBe(0)
       expect(seen).toEqual([])
     })

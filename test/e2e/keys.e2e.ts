@@ -156,7 +156,7 @@ describe('keys', () => {
     await keys.get('shown:gone')
     await keys.entry.getByText(/This key was deleted/).waitFor()
     await keys.get('shown:never')
-    await keys.entry.getByText(/there never was/).waitFor()
+    await keys.entry.getByText(/no such key and no revision of it/).waitFor()
   })
 
   test('more than 2,500 keys are read to the last one', async ({ server, open }) => {

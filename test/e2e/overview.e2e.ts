@@ -142,7 +142,7 @@ describe('the overview', () => {
     const { page } = console
     await console.signIn('/')
     await region(page, 'Since your last visit')
-      .getByText(/Nothing is remembered of an earlier visit/)
+      .getByText(/remembers no earlier visit/)
       .waitFor()
     const visits = async () => Object(await readState(page)).visits
     await expect.poll(visits).toMatchObject([{ tx: String(tx) }])
@@ -159,7 +159,7 @@ describe('the overview', () => {
     await expect.poll(visits).toEqual([])
     await console.signIn('/')
     await region(page, 'Since your last visit')
-      .getByText(/Nothing is remembered/)
+      .getByText(/remembers no earlier visit/)
       .waitFor()
   })
 })

@@ -94,6 +94,13 @@ describe('the list', () => {
     expect(screen.getByText('2 databases')).toBeTruthy()
   })
 
+  test('tells the exact size once', async () => {
+    await show()
+    await click('shop')
+    const size = await screen.findByText('Size on disk')
+    expect(size.nextElementSibling?.textContent).toMatch(/^5\.3 KiB \([\d,]+ bytes\)$/)
+  })
+
   test('is filtered without regard to case, says how many, and can be shown whole again', async () => {
     await show({ databases: ['defaultdb', 'shop', 'workshop'] })
     await user.type(screen.getByLabelText('Filter by name'), 'SHOP')
@@ -317,9 +324,7 @@ describe('settings of a database', () => {
     expect(review.title).toBe('Nothing is changed yet.')
     const field = await dialog.findByLabelText('Parallel commits')
     await user.clear(field)
-    expect(dialog.getByRole('button', { name: /Review/ }).title).toBe(
-      'Put the settings right first.',
-    )
+    expect(dialog.getByRole('button', { name: /Review/ }).title).toBe('Correct the settings first.')
     await user.type(field, '12')
     await user.type(dialog.getByLabelText('Primary password'), 'an0ther-canary')
     expect(dialog.queryByLabelText('Longest key')).toBeNull()
@@ -452,7 +457,7 @@ describe('creating', () => {
     const dialog = await openDialog()
     const name = dialog.getByLabelText('Name')
     const create = () => dialog.getByRole('button', { name: 'Create' }).title
-    expect(create()).toBe('Give it a name first.')
+    expect(create()).toBe('Enter a name first.')
     await user.type(name, 'my-db')
     expect(dialog.getByText(/^- \(U\+002D\) is not allowed/, { selector: 'p' })).toBeTruthy()
     await user.clear(name)

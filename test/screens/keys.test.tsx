@@ -207,7 +207,9 @@ describe('an open key', () => {
     expect(await screen.findByText(/This value has expired/)).toBeTruthy()
     cleanup()
     await show('/keys?key=never')
-    expect(await screen.findByText('There is no such key, and there never was.')).toBeTruthy()
+    expect(
+      await screen.findByText('The server reports no such key and no revision of it.'),
+    ).toBeTruthy()
   })
 
   test('F11: with a value over 4 MiB says that it cannot be read', async () => {
@@ -491,9 +493,14 @@ describe('writing', () => {
     await screen.findByLabelText('Value')
     type('Value', 'mine')
     storeKey(database, b('k'), b('theirs'))
+    const shown = vi.spyOn(Element.prototype, 'scrollIntoView')
     await press('Save')
     const conflict = await screen.findByRole('alert')
     expect(conflict.textContent).toContain('Nothing was stored: this key was changed meanwhile')
+    // It stands below the form, and so do the ways on.
+    expect(shown.mock.contexts.some((one) => one instanceof Node && one.contains(conflict))).toBe(
+      true,
+    )
     expect(within(conflict).getByText('theirs')).toBeTruthy()
     expect(within(conflict).getByText('mine')).toBeTruthy()
     expect(newest('k')).toBe(b('theirs'))

@@ -1,10 +1,11 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { Provider } from 'jotai'
+import { queryClientAtom } from 'jotai-tanstack-query'
 import { Suspense } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databasesAtom } from '~/atoms/databases'
 import { databaseAtom } from '~/atoms/session'
-import { stateAtom } from '~/atoms/state'
+import { stateAtom, stateKey } from '~/atoms/state'
 import { startedRecord } from '~/atoms/trust/record'
 import { isTrustOpenAtom, setTrustAtom, type Trust } from '~/atoms/trust/trust'
 import { levelAtom } from '~/atoms/users'
@@ -72,9 +73,19 @@ describe('the overview', () => {
     expect(state.getByText('defaultdb')).toBeTruthy()
     expect(state.getByText('tx 1,234')).toBeTruthy()
     expect(state.getByRole('button', { name: 'Copy hash of the state' })).toBeTruthy()
-    expect(state.getByText('nothing waits')).toBeTruthy()
+    expect(state.getByText('same as committed')).toBeTruthy()
     expect(state.getByText('measuring…')).toBeTruthy()
     expect(document.querySelector('[class*="verified"]')).toBeNull()
+  })
+
+  test('does not tell what is precommitted where the server does not', async () => {
+    await open()
+    const cache = tab.store.get(queryClientAtom)
+    const { data } = tab.store.get(stateAtom)
+    cache.setQueryData(stateKey('defaultdb'), { ...data, precommittedTxId: '0' })
+    await passing(50)
+    const told = region('State').getByText('Precommitted').nextElementSibling
+    expect(told?.textContent).toBe('not known')
   })
 
   test('shows what this browser verified beside it, in the words of the chip', async () => {
@@ -183,6 +194,7 @@ describe('the overview', () => {
     expect(region('Recent transactions').getByText('No transactions')).toBeTruthy()
     expect(region('Recent transactions').getByRole('link', { name: 'Open Query' })).toBeTruthy()
     expect(region('State').getByText('none yet')).toBeTruthy()
+    expect(region('State').getByText('– (no transactions yet)')).toBeTruthy()
   })
 
   test('of a user without any database says so', async () => {
@@ -225,7 +237,9 @@ describe('the overview', () => {
   test('notes the visit, and the next one is told against it', async () => {
     await open()
     const visit = region('Since your last visit')
-    expect(visit.getByText(/Nothing is remembered of an earlier visit/)).toBeTruthy()
+    const list = screen.getByRole('region', { name: 'Needs attention' })
+    expect(list.contains(visit.getByRole('heading'))).toBe(true)
+    expect(visit.getByText(/remembers no earlier visit/)).toBeTruthy()
     const kept = JSON.stringify(tab.driver.values.get('webconsole'))
     expect(kept).toContain('"tx":"1234"')
   })

@@ -7,6 +7,7 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/editor'
 import { rememberAtom } from '~/atoms/history'
+import { appendOutputAtom } from '~/atoms/output'
 import { runAtom } from '~/atoms/run'
 import QueryScreen from '~/screens/query/QueryScreen'
 import { splitStatements } from '~/sql/statements'
@@ -14,6 +15,7 @@ import { clearToasts, Toaster } from '~/ui/toast'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import type { FakeDatabase } from '../support/fake-sql'
 import { stubLayout } from '../support/layout'
+import { newEntry } from '../support/output-entry'
 import { corpus } from '../support/recorded'
 import { openTab, signIn, type Tab } from '../support/store'
 
@@ -181,7 +183,7 @@ describe('results', () => {
     const result = async (number: number) =>
       within(await screen.findByRole('region', { name: `Result ${number}` }))
     const [read, write, own] = [await result(1), await result(2), await result(3)]
-    expect([read.getByText('at tx 3'), read.getByText('Present')]).toHaveLength(2)
+    expect([read.getByText('tx 3 or later'), read.getByText('Present')]).toHaveLength(2)
     expect([write.getByText('tx 4'), write.getByText('Present')]).toHaveLength(2)
     expect(own.getByText('Own period')).toBeTruthy()
     expect(own.queryByText('Present')).toBeNull()
@@ -275,13 +277,37 @@ describe('the output', () => {
     expect(screen.getByRole('region', { name: 'Result 3' }).contains(found())).toBe(true)
     // A folded result opens for its hit.
     const fold = within(screen.getByRole('region', { name: 'Result 1' }))
-    await press(fold.getByRole('button', { name: 'Fold this result' }))
+    await press(fold.getByRole('button', { name: 'Hide this result' }))
     await act(() => user.type(field, '{Enter}'))
     await waitFor(() => expect(found()?.textContent).toBe('8'))
     await act(() => user.keyboard('{Escape}'))
     expect(screen.queryByRole('search', { name: 'Output' })).toBeNull()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Search the output')
     expect(found()).toBeNull()
+  })
+
+  test('a hit in technical details unfolds them, one deep in a statement shows it whole', async () => {
+    const failure = { text: 'It broke.', hint: null, details: 'detail XX000', place: null }
+    const source = `SELECT ${'a, '.repeat(300)}zebra FROM t`
+    await show({ tables: table('7') })
+    const entry = newEntry({ source, flux: 'stderr', status: 'failed', tx: null, failure })
+    await act(async () => void tab.store.set(appendOutputAtom, entry))
+    const result = within(screen.getByRole('region', { name: 'Result 1' }))
+    const details = () => result.getByText('detail XX000').closest('details')
+    expect(details()?.open).toBe(false)
+    expect(result.queryByText(/zebra/)).toBeNull()
+    await press(screen.getByRole('button', { name: 'Search the output' }))
+    const field = await screen.findByRole('textbox', { name: 'Search the output' })
+    const user = userEvent.setup()
+    await act(() => user.type(field, 'XX000'))
+    await screen.findByText('1 hit')
+    await act(() => user.keyboard('{Enter}'))
+    await waitFor(() => expect(details()?.open).toBe(true))
+    await act(async () => fireEvent.change(field, { target: { value: 'zebra' } }))
+    await screen.findByText('1 hit')
+    await act(() => user.type(field, '{Enter}'))
+    await result.findByText(/zebra/)
+    expect(details()?.open).toBe(false)
   })
 
   test('a search that finds nothing says so, and / is typed where text is typed', async () => {

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isCookieBarOpenAtom } from '~/atoms/consent'
+import { isCookieBarOpenAtom, setConsentAtom } from '~/atoms/consent'
 import { openDatabaseAtom } from '~/atoms/databases'
 import { endAtom } from '~/atoms/leave'
 import { sessionAtom, sessionLossAtom } from '~/atoms/session'
@@ -16,6 +16,7 @@ import { loginNoticeAtom } from '~/atoms/start'
 import { stateAtom } from '~/atoms/state'
 import { storedAtom } from '~/atoms/stored'
 import { themeChoiceAtom, timezoneAtom } from '~/atoms/view'
+import { nothingMoreConsented } from '~/lib/consent'
 import SettingsScreen from '~/screens/settings/SettingsScreen'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { corpus } from '../support/recorded'
@@ -201,9 +202,9 @@ describe('polling', () => {
       [/^Every 5 seconds\s*720 calls an hour/, 5],
       [/^Every 10 seconds\s*360 calls an hour/, 10],
       [/^Every 30 seconds\s*120 calls an hour/, 30],
-      [/^Every 1 minute\s*60 calls an hour/, 60],
+      [/^Every minute\s*60 calls an hour/, 60],
       [/^Every 5 minutes\s*12 calls an hour/, 300],
-      [/^Off\s*No calls by itself/, 0],
+      [/^Off\s*No calls on a timer/, 0],
     ] as const
     expect(getByRole<HTMLInputElement>('radio', { name: prices[1][0] }).checked).toBe(true)
     for (const [name, poll] of prices) {
@@ -283,6 +284,20 @@ describe('cookies and privacy', () => {
     await press(getByRole('button', { name: 'Delete all' }))
     expect(getByText(/You have not been asked yet/)).toBeTruthy()
     expect(document.cookie).toBe('')
+  })
+
+  test('the focus stays on the answer that was given, and a choice elsewhere is taken over', async () => {
+    await show()
+    const { getByRole } = section('Cookies and privacy')
+    const accept = getByRole('button', { name: 'Accept all' })
+    accept.focus()
+    await press(accept)
+    expect(document.activeElement).toBe(accept)
+    expect(accept.isConnected).toBe(true)
+    const optional = () => getByRole('checkbox', { name: /Optional cookies/, checked: true })
+    expect(optional()).toBeTruthy()
+    await act(async () => tab.store.set(setConsentAtom, nothingMoreConsented))
+    expect(() => optional()).toThrow()
   })
 })
 

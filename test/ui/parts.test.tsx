@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { CopyButton } from '~/ui/CopyButton'
@@ -190,8 +190,8 @@ describe('SafeText', () => {
   })
 })
 
-function Three() {
-  const [value, setValue] = useState('a')
+function Three({ first = 'a' }: { first?: string }) {
+  const [value, setValue] = useState(first)
   const tabs = ['a', 'b', 'c'].map((id) => ({ id, label: `Tab ${id}`, content: `Panel ${id}` }))
   return <Tabs label="Parts" onChange={setValue} tabs={tabs} value={value} />
 }
@@ -208,6 +208,26 @@ describe('Tabs', () => {
     expect(screen.getByRole('tabpanel').textContent).toBe('Panel c')
     await userEvent.keyboard('{ArrowRight}')
     expect(screen.getByRole('tabpanel').textContent).toBe('Panel a')
+  })
+
+  test('the shown one is in sight where not all of them are', async () => {
+    const sizes = [
+      vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(100),
+      vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(150),
+      vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockImplementation(function (
+        this: HTMLElement,
+      ) {
+        return [...(this.parentElement?.children ?? [])].indexOf(this) * 100
+      }),
+    ]
+    onTestFinished(() => {
+      for (const size of sizes) size.mockRestore()
+    })
+    render(<Three first="c" />)
+    const list = screen.getByRole('tablist', { name: 'Parts' })
+    expect(list.scrollLeft).toBe(150)
+    await userEvent.click(screen.getByRole('tab', { name: 'Tab a' }))
+    expect(list.scrollLeft).toBe(0)
   })
 })
 

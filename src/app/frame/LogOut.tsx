@@ -71,6 +71,6 @@ export function useLogOut(): LogOut {
 
 function namesOf({ hasSql, values }: KeptDrafts): string {
   const sql = hasSql ? ['the text of the SQL editor'] : []
-  const keys = values > 0 ? [`${counted(values, 'unsaved value')} of Keys`] : []
+  const keys = values > 0 ? [`${counted(values, 'unsaved value')} in Keys`] : []
   return [...sql, ...keys].join(' and ')
 }

@@ -15,12 +15,12 @@ export function ModeBar({ mode }: { mode: OpenMode }) {
       <p>
         {mode === 'open' ? (
           <>
-            <b>No login (--auth=false).</b> Whoever reaches this server can read and write{' '}
+            <b>No login (--auth=false).</b> Anyone who reaches this server can read and write{' '}
             <SafeName text={database ?? ''} />. It does no SQL and shows no users or databases.
           </>
         ) : (
           <>
-            <b>Maintenance mode (--maintenance).</b> Nothing can be written, and whoever reaches
+            <b>Maintenance mode (--maintenance).</b> Nothing can be written, and anyone who reaches
             this server can read. It does no SQL and shows no users or databases.
           </>
         )}

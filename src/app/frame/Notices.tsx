@@ -37,7 +37,7 @@ export function Notices() {
           <OfflineIcon />
           {sentence(outage)}{' '}
           {dataUpdatedAt > 0 && `What you see is from ${formatClock(dataUpdatedAt, timezone)}. `}
-          Trying again by itself.
+          The console keeps trying.
         </p>
       )}
       {lost !== null && database !== null && (

@@ -14,7 +14,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
     >
       <section
         aria-label="All shortcuts"
-        className="gap-x-8 -outline-offset-2 sm:columns-2"
+        className="-mx-2 gap-x-8 rounded px-2 pt-1 -outline-offset-2 sm:columns-2"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
         tabIndex={0}
       >

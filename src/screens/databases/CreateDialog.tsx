@@ -32,7 +32,7 @@ export function CreateDialog({ onClose, onCreated }: Props) {
   const id = useId()
   return (
     <Dialog
-      description="It gets the server’s usual settings unless you change them here. What is fixed for ever cannot be changed afterwards."
+      description="It gets the server’s usual settings unless you change them here. Settings marked “fixed for ever” cannot be changed later."
       footer={
         <>
           <Button
@@ -137,8 +137,8 @@ function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) 
   )
   const changes = changesBetween(firstSettings, settings)
   const problem = nameProblem(name, new Set(data.map((one) => one.name)))
-  const settingsReason = problems.size > 0 ? 'Put the settings right first.' : undefined
-  const reason = name === '' ? 'Give it a name first.' : (problem ?? settingsReason)
+  const settingsReason = problems.size > 0 ? 'Correct the settings first.' : undefined
+  const reason = name === '' ? 'Enter a name first.' : (problem ?? settingsReason)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (reason !== undefined) return

@@ -4,7 +4,7 @@ import type { Database } from '~/api/databases'
 import { levelWordsAtom } from '~/atoms/database-levels'
 import { timezoneAtom } from '~/atoms/view'
 import { exactSize } from '~/lib/size'
-import { formatCount, formatTx } from '~/lib/text'
+import { formatTx } from '~/lib/text'
 import { SafeName } from '~/ui/SafeName'
 import { formatInstant } from './moments'
 import { formatPeriod } from './shown-setting'
@@ -17,15 +17,13 @@ export function DatabaseFacts({ database }: { database: Database }) {
   const { name, loaded, numTransactions, diskSize, createdAt, createdBy, retention } = database
   const level = useAtomValue(levelWordsAtom)(name)
   const zone = useAtomValue(timezoneAtom)
-  const bytes = Number(diskSize)
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
       <Fact name="Transactions">
         {loaded ? formatTx(numTransactions) || unknown : whileUnloaded}
       </Fact>
       <Fact name="Size on disk">
-        {!loaded ? whileUnloaded : diskSize === '' ? unknown : exactSize(bytes)}
-        {loaded && bytes >= 1_024 && ` (${formatCount(bytes)} bytes)`}
+        {!loaded ? whileUnloaded : diskSize === '' ? unknown : exactSize(Number(diskSize))}
       </Fact>
       <Fact name="Created">
         {diskSize === '' ? (

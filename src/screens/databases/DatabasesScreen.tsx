@@ -35,7 +35,7 @@ export default function DatabasesScreen() {
         <div className="min-w-0 flex-1">
           <h1 className="font-medium text-xl">Databases</h1>
           <p className="hidden text-muted xs:block">
-            What you can use on this server. Choose one to see its settings and what can be done.
+            The databases you can use. Choose one to see its settings and actions.
           </p>
         </div>
         <IconButton

@@ -36,7 +36,7 @@ export function SettingsDialog(props: Props) {
       description={
         isReviewing
           ? 'This is the whole difference; nothing else is sent.'
-          : 'What is fixed for ever can only be looked at. Nothing is saved before you have seen the difference.'
+          : 'Settings marked “fixed for ever” cannot be changed. You see the difference before anything is saved.'
       }
       footer={
         isReviewing ? (
@@ -127,7 +127,7 @@ function useChangedSettings({ name, settings, onClose, onSaved }: Props) {
     problems,
     reason:
       problems.size > 0
-        ? 'Put the settings right first.'
+        ? 'Correct the settings first.'
         : changes.length === 0
           ? 'Nothing is changed yet.'
           : undefined,

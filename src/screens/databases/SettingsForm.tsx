@@ -124,7 +124,7 @@ function ServerName({ path }: { path: string }) {
 
 /** The number in larger units, then what the setting does. */
 function describedHint(setting: Setting, value: string | undefined, meaning: string): string {
-  if (value === undefined) return `The server does not tell it. ${meaning}`
+  if (value === undefined) return `The server does not report it. ${meaning}`
   const isSpanOrSize = setting.kind === 'bytes' || setting.kind === 'period'
   return isSpanOrSize && /^\d{4,15}$/.test(value)
     ? `${shownSetting(setting, value)}. ${meaning}`

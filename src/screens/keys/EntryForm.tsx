@@ -71,7 +71,7 @@ export function EntryForm() {
       <Checkbox
         checked={draft.target !== null}
         disabled={fixed !== undefined}
-        hint="It shows the value of the other key as it is at the time of reading, and never expires itself."
+        hint="Reading it gives the other key’s value at that time. A reference never expires."
         label="Refer to another key"
         onChange={(isOn) => change({ target: isOn ? { text: '', format: 'text' } : null })}
       />
@@ -93,18 +93,25 @@ export function EntryForm() {
           save it once more.
         </p>
       )}
-      <WriteNote onCheck={() => void check().then(open)} state={state} what="save" />
-      {state.kind === 'conflict' ? (
-        <Conflict
-          isNew={state.isNew}
-          onDiscard={discard}
-          onStored={open}
-          seenIn={state.seenIn}
-          stored={state.stored}
-          target={target}
-          yours={value}
-        />
-      ) : (
+      <div
+        className="grid grid-cols-1 gap-3 empty:hidden"
+        key={state.kind}
+        ref={isWriting ? null : showWhole}
+      >
+        <WriteNote onCheck={() => void check().then(open)} state={state} what="save" />
+        {state.kind === 'conflict' && (
+          <Conflict
+            isNew={state.isNew}
+            onDiscard={discard}
+            onStored={open}
+            seenIn={state.seenIn}
+            stored={state.stored}
+            target={target}
+            yours={value}
+          />
+        )}
+      </div>
+      {state.kind !== 'conflict' && (
         <div className="flex justify-end gap-2">
           <Button disabledReason={reasonAgainstDiscard} onClick={discard}>
             Cancel
@@ -116,6 +123,11 @@ export function EntryForm() {
       )}
     </form>
   )
+}
+
+/** What became of a save stands below a long form, where it would not be seen. */
+function showWhole(note: HTMLElement | null) {
+  if (note?.firstChild) note.scrollIntoView({ block: 'nearest' })
 }
 
 /** What the value goes out from, and what saving it does. */
@@ -276,7 +288,7 @@ function Expiry({ draft: { base, keepsExpiry, expiry }, error, fixed }: FieldPro
         <Checkbox
           checked={keepsExpiry}
           disabled={fixed !== undefined}
-          hint="Without it the new value never expires, or at another time."
+          hint="Clear it to let the new value never expire, or to set another time."
           label={`Keep the expiry, ${formatMoment(Number(kept) * 1_000, timezone)}`}
           onChange={(next) => change({ keepsExpiry: next })}
         />

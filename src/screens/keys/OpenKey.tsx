@@ -72,8 +72,8 @@ function Standing({ of, state }: { of: string; state: KeyState }) {
     return (
       <p>
         {revision === ''
-          ? 'There is no such key, and there never was.'
-          : 'There is no such revision of this key.'}
+          ? 'The server reports no such key and no revision of it.'
+          : 'The server reports no such revision of this key.'}
       </p>
     )
   }

@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { type Attention, attentionAtom } from '~/atoms/attention'
+import { lastVisitAtom } from '~/atoms/visits'
 import { pathTo } from '~/lib/paths'
 import { visibleText } from '~/lib/visible-text'
-import { EmptyState } from '~/ui/EmptyState'
 import { ErrorIcon, InfoIcon, TickIcon, WarningIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { Card } from './Card'
+import { SinceLastVisit } from './SinceLastVisit'
 
 const icons = {
   error: <ErrorIcon className="text-error" />,
@@ -14,13 +15,17 @@ const icons = {
 }
 const words = { error: 'Error: ', warning: 'Warning: ', info: 'Note: ' }
 
-/** What the operator should know of or do something about. */
+/** What the operator should know of or do something about, and what is new. */
 export function AttentionList() {
   const items = useAtomValue(attentionAtom)
+  const isKnown = useAtomValue(lastVisitAtom) !== undefined
   return (
     <Card title="Needs attention">
       {items.length === 0 ? (
-        <EmptyState icon={<TickIcon />} title="Nothing needs attention" />
+        <p className="flex items-center gap-3 text-muted">
+          <TickIcon className="shrink-0" />
+          Nothing needs attention
+        </p>
       ) : (
         <ul className="grid grid-cols-1 gap-3">
           {items.map((item) => (
@@ -28,6 +33,7 @@ export function AttentionList() {
           ))}
         </ul>
       )}
+      {isKnown && <SinceLastVisit />}
     </Card>
   )
 }

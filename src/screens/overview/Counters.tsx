@@ -62,7 +62,7 @@ function Health() {
 
 function Sign({ icon, text }: { icon: ReactNode; text: string }) {
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="flex items-center gap-2">
       {icon}
       {text}
     </span>

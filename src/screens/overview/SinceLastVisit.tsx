@@ -29,7 +29,7 @@ function Growth() {
   if (!last) {
     return (
       <p className="text-muted text-sm">
-        Nothing is remembered of an earlier visit: logging out forgets it.
+        This browser remembers no earlier visit. Logging out forgets visits.
       </p>
     )
   }
@@ -48,7 +48,7 @@ function Growth() {
       <span className="text-muted">{before}</span>{' '}
       {grown > 0n && (
         <Link className="text-primary underline" to={pathTo('query')}>
-          Look into it
+          Open Query
         </Link>
       )}
     </p>

@@ -16,7 +16,6 @@ import { DatabaseIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeName'
 import { Skeleton } from '~/ui/Skeleton'
 import { Card } from './Card'
-import { SinceLastVisit } from './SinceLastVisit'
 
 /** How far the open database is, in the server's words; nothing of it is verified. */
 export function StateCard() {
@@ -46,12 +45,7 @@ function Content() {
     return <ErrorNote busy={isFetching} onRetry={() => void refetch()} title={sentence(error)} />
   }
   if (!data || isPending) return <Skeleton lines={5} />
-  return (
-    <>
-      <Facts database={database} state={data} />
-      <SinceLastVisit />
-    </>
-  )
+  return <Facts database={database} state={data} />
 }
 
 type State = NonNullable<ReturnType<typeof useStateData>>
@@ -75,7 +69,11 @@ function Facts({ database, state }: { database: string; state: State }) {
         <span className="font-mono">{isEmpty ? 'none yet' : `tx ${formatTx(state.txId)}`}</span>
       </Fact>
       <Fact name="Hash">
-        {isEmpty ? 'of nothing' : <Hash hash={hexOf(state.txHash)} what="hash of the state" />}
+        {isEmpty ? (
+          '– (no transactions yet)'
+        ) : (
+          <Hash hash={hexOf(state.txHash)} what="hash of the state" />
+        )}
       </Fact>
       <Fact name="Precommitted">
         {ahead > 0n ? (
@@ -83,8 +81,10 @@ function Facts({ database, state }: { database: string; state: State }) {
             <span className="font-mono">tx {formatTx(state.precommittedTxId)}</span>,{' '}
             {counted(ahead, 'transaction')} ahead
           </>
+        ) : ahead === 0n ? (
+          'same as committed'
         ) : (
-          'nothing waits'
+          'not known'
         )}
       </Fact>
       <Fact name="Index">{indexWords(lag, isMeasuring)}</Fact>

@@ -80,7 +80,8 @@ function Facts({ record }: { record: TrustRecord | null }) {
       <Fact name="First contact">
         {contact ? (
           <>
-            <Tx id={contact.txId} />, {formatMoment(contact.at, timezone)}
+            <Tx id={contact.txId} />,{' '}
+            <span className="whitespace-nowrap">{formatMoment(contact.at, timezone)}</span>
           </>
         ) : (
           'not yet'

@@ -1,7 +1,7 @@
-import { useSetAtom, useStore } from 'jotai'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { Suspense, useState } from 'react'
 import { sentence } from '~/atoms/failure'
-import type { Failure, OutputEntry } from '~/atoms/output'
+import { type Failure, type OutputEntry, placeWords, shownHitAtom } from '~/atoms/output'
 import { runAtom } from '~/atoms/run'
 import { splitStatements } from '~/sql/statements'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -16,6 +16,7 @@ const ResultGrid = fetchedLater(() => import('./ResultGrid').then((module) => mo
 export function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure }) {
   const store = useStore()
   const run = useSetAtom(runAtom)
+  const hit = useAtomValue(shownHitAtom)
   const [isBusy, setBusy] = useState(false)
   const look = async () => {
     setBusy(true)
@@ -34,11 +35,12 @@ export function FailureNote({ entry, failure }: { entry: OutputEntry; failure: F
       : failure.mayRunAgain
         ? { onRetry: again, retryLabel: 'Run again' }
         : {}
-  const place = failure.place ? ` (line ${failure.place.line}, column ${failure.place.column})` : ''
+  const place = failure.place ? ` (${placeWords(failure)})` : ''
   return (
     <>
       <ErrorNote
         busy={isBusy}
+        areDetailsFound={hit?.entry === entry.number && hit.kind === 'details'}
         details={failure.details}
         retryLabel="Check now"
         title={`${failure.text}${place}`}

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import type { OutputEntry } from '~/atoms/output'
+import { isSentShown, type OutputEntry } from '~/atoms/output'
 import { formatTx } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import { Boundary } from '~/ui/Boundary'
@@ -23,7 +23,7 @@ export function ResultBody({ entry }: { entry: OutputEntry }) {
           <SafeText text={note} />
         </p>
       ))}
-      {entry.sent !== null && (entry.notes.length > 0 || entry.paging) && (
+      {entry.sent !== null && isSentShown(entry) && (
         <p className="text-muted text-sm">
           Sent:{' '}
           <code className="whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">

@@ -26,6 +26,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
   const [isOpen, setOpen] = useState<boolean | null>(null)
   const section = useRef<HTMLElement>(null)
   const hit = useHit(entry.number, section)
+  const isFound = hit?.kind === 'statement'
   const isShown = (hit !== null && hit.kind !== 'statement') || (isOpen ?? isOpenFirst)
   return (
     <section
@@ -37,12 +38,17 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
         <IconButton
           aria-expanded={isShown}
           icon={isShown ? <ChevronDownIcon /> : <ChevronRightIcon />}
-          label={isShown ? 'Fold this result' : 'Unfold this result'}
+          label={isShown ? 'Hide this result' : 'Show this result'}
           onClick={() => setOpen(!isShown)}
           size="tiny"
         />
-        <code className="line-clamp-2 min-w-0 flex-1 self-center whitespace-pre-wrap break-words font-mono text-sm">
-          <SafeText lines text={beginning(entry.source, 400)} />
+        <code
+          className={join(
+            'min-w-0 flex-1 self-center whitespace-pre-wrap break-words font-mono text-sm',
+            isFound ? 'max-h-64 overflow-auto' : 'line-clamp-2',
+          )}
+        >
+          <SafeText lines text={beginning(entry.source, isFound ? foundLength : 400)} />
         </code>
         <PinButton number={entry.number} />
         <Facts entry={entry} />
@@ -51,6 +57,9 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
     </section>
   )
 })
+
+/** Characters of a statement that are shown when a search has found something in it. */
+const foundLength = 20_000
 
 /** The hit that is shown, if it is in this result; brings the result into sight. */
 function useHit(number: number, section: RefObject<HTMLElement | null>): OutputHit | null {
@@ -97,7 +106,7 @@ function Facts({ entry }: { entry: OutputEntry }) {
 }
 
 const presentWords =
-  'Run at the present. This was the newest transaction known when it was sent; rows may include later ones.'
+  'Run at the present. This was the newest transaction known when it was sent. Rows may include later ones.'
 
 /** The transaction that the statement made or was run at, and whether that was the present one. */
 function RunAt({ entry: { tx, at, paging, txBefore, timeTravel } }: { entry: OutputEntry }) {
@@ -128,7 +137,7 @@ function RunAt({ entry: { tx, at, paging, txBefore, timeTravel } }: { entry: Out
       ) : (
         txBefore !== '0' && (
           <span className="font-mono" title={presentWords}>
-            at tx {formatTx(txBefore)}
+            tx {formatTx(txBefore)} or later
           </span>
         )
       )}

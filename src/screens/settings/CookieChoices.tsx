@@ -13,6 +13,8 @@ import { type CookieTexts, cookieTexts } from '~/lib/cookie-texts'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 
+type Chosen = ReadonlySet<ConsentCategory>
+
 type Props = {
   /** Whether the categories are shown. */
   isManaged: boolean
@@ -27,20 +29,23 @@ export function CookieChoices({ isManaged, onManage, onAnswer }: Props) {
   const consent = useAtomValue(consentAtom)
   const setConsent = useSetAtom(setConsentAtom)
   const deleteAll = useSetAtom(deleteCookiesAtom)
-  const [chosen, setChosen] = useState(consent ?? nothingMoreConsented)
-  const answer = (next: ReadonlySet<ConsentCategory>) => {
-    setChosen(next)
+  // What was ticked and not saved yet; an answer, given here or elsewhere, ends it.
+  const [ticked, setTicked] = useState<{ over: Consent; chosen: Chosen } | null>(null)
+  const chosen = ticked?.over === consent ? ticked.chosen : (consent ?? nothingMoreConsented)
+  const choose = (next: Chosen) => setTicked({ over: consent, chosen: next })
+  const answer = (next: Chosen) => {
+    setTicked(null)
     setConsent(next)
     onAnswer?.(next)
   }
   const remove = () => {
-    setChosen(nothingMoreConsented)
+    setTicked(null)
     deleteAll()
     onAnswer?.(null)
   }
   return (
     <div className="grid gap-3">
-      {isManaged && <Categories chosen={chosen} onChange={setChosen} texts={texts} />}
+      {isManaged && <Categories chosen={chosen} onChange={choose} texts={texts} />}
       <div className="flex flex-wrap gap-2">
         {isManaged && (
           <Button onClick={() => answer(chosen)} variant="primary">
@@ -60,8 +65,8 @@ export function CookieChoices({ isManaged, onManage, onAnswer }: Props) {
 }
 
 type CategoriesProps = {
-  chosen: ReadonlySet<ConsentCategory>
-  onChange: (chosen: ReadonlySet<ConsentCategory>) => void
+  chosen: Chosen
+  onChange: (chosen: Chosen) => void
   texts: CookieTexts
 }
 

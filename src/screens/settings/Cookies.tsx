@@ -31,8 +31,6 @@ export function Cookies() {
       <Suspense fallback={<Skeleton />}>
         <CookieChoices
           isManaged={isManaged}
-          // Whoever changes their mind is asked by the browser's own language again.
-          key={state}
           onAnswer={() => showToast({ kind: 'success', text: 'Your choice was saved.' })}
           onManage={() => setManaged(true)}
         />

@@ -18,7 +18,7 @@ export function Polling() {
       <Choices
         choices={pollPeriods.map((seconds) => ({
           value: String(seconds),
-          label: seconds === 0 ? 'Off' : `Every ${formatSpan(seconds * 1_000)}`,
+          label: labelOf(seconds),
           hint: priceOf(seconds),
         }))}
         label="Ask for the state of the open database"
@@ -29,7 +29,7 @@ export function Polling() {
         value={String(poll)}
       />
       <p className="text-muted text-sm">
-        For each tab that is in sight; a hidden tab asks for nothing. New transactions and metrics
+        For each visible tab; a hidden tab does not ask for the state. New transactions and metrics
         cost further calls. With <code className="font-mono">--audit-log</code> of immudb, the
         server stores every call as a transaction in <code className="font-mono">systemdb</code>.
       </p>
@@ -37,8 +37,8 @@ export function Polling() {
         <div className="flex flex-wrap items-center gap-3">
           <Button onClick={() => void refresh()}>Ask now</Button>
           <span className="text-muted text-sm">
-            What others write, and a server that goes away, shows when you ask, when you write, or
-            when you come back to this tab.
+            You see what others wrote, or that the server is away, when you ask, when you write, or
+            when you return to this tab.
           </span>
         </div>
       )}
@@ -46,8 +46,13 @@ export function Polling() {
   )
 }
 
+function labelOf(seconds: number): string {
+  if (seconds === 0) return 'Off'
+  return seconds === 60 ? 'Every minute' : `Every ${formatSpan(seconds * 1_000)}`
+}
+
 function priceOf(seconds: number): string {
   return seconds === 0
-    ? 'No calls by itself'
+    ? 'No calls on a timer'
     : `${counted(msPerHour / (seconds * 1_000), 'call')} an hour`
 }

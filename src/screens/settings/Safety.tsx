@@ -56,7 +56,7 @@ export function Safety() {
         </div>
       )}
       <p className="text-muted text-sm">
-        These guard against slips in this browser. What a user may do is decided by the server.
+        These guard against slips in this browser. The server decides what a user may do.
       </p>
     </>
   )

@@ -49,7 +49,7 @@ export function BrokenBar({ broken, record }: BrokenProps) {
           onClick={() => setOpen(!isShown)}
           type="button"
         >
-          {isShown ? 'Fold' : 'Show'}
+          {isShown ? 'Hide details' : 'Show details'}
         </button>
       </div>
       {isShown ? (

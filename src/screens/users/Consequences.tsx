@@ -36,7 +36,7 @@ export function Consequences({ user, database, isLess }: Props) {
       )}
       <li>
         {isLess
-          ? 'Sessions do not end for sure: whoever logged in more than once keeps what was allowed before until the token expires. A new password ends them; it is offered next.'
+          ? 'This may not end every session. Someone who logged in more than once keeps the old permissions until the token expires. A new password ends all sessions; it is offered next.'
           : 'The user may have to log in again before it holds.'}
       </li>
     </ul>

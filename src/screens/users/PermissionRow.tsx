@@ -61,7 +61,7 @@ export function PermissionRow({ user, viewer, database, permission, exists, onOp
       </div>
       {isSystem && (
         <p className="mt-1 ps-6 text-warning text-xs">
-          Whoever reads systemdb sees the password hashes of all users.
+          Anyone who reads systemdb sees the password hashes of all users.
         </p>
       )}
       {permission === 255 && database !== '*' && (

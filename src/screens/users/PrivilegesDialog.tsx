@@ -59,8 +59,8 @@ export function PrivilegesDialog({ user, database, onClose }: Props) {
       </div>
       {revoke.length > 0 && (
         <p className="mt-3 text-sm text-warning">
-          Sessions do not end for sure: whoever logged in more than once keeps the privileges until
-          the token expires. A new password ends them; it is offered next.
+          This may not end every session. Someone who logged in more than once keeps the privileges
+          until the token expires. A new password ends all sessions; it is offered next.
         </p>
       )}
     </WriteDialog>

@@ -35,8 +35,8 @@ export function StatusDialog({ user, onClose }: Props) {
         <ul className="list-disc space-y-1.5 ps-5">
           <li>The user cannot log in any more. Password and permissions are kept.</li>
           <li>
-            immudb does not end every session with it: whoever logged in more than once may go on
-            until the token expires. A new password ends all sessions at once; it is offered next.
+            This may not end every session. Someone who logged in more than once can continue until
+            the token expires. A new password ends all sessions; it is offered next.
           </li>
           <li>immudb never deletes a user: its history stays provable.</li>
         </ul>

@@ -40,7 +40,8 @@ function nothingLeft(details: string): Failure {
 /**
  * A browser may by itself send a request a second time when a connection that was in use breaks
  * (Chromium does), and then sees only the second answer: “already exists”, of what the first has
- * just made, or no transaction, because the first left nothing to do. Returns what speaks for that, or null when nothing was written meanwhile. Never rejects.
+ * just made, or no transaction, because the first left nothing to do. Returns what speaks for that,
+ * or null when nothing was written meanwhile. Never rejects.
  */
 async function firstDelivery(
   get: Getter,

@@ -221,9 +221,9 @@ describe('one database', () => {
   test('defaultdb is reserved for all but its index', async () => {
     await show({ path: '/databases?name=defaultdb' })
     const button = await screen.findByRole('button', { name: 'Truncate: defaultdb' })
-    expect(button.title).toContain('defaultdb is reserved')
+    await waitFor(() => expect(button.title).toContain('defaultdb is reserved'))
     const compact = screen.getByRole('button', { name: 'Compact the index: defaultdb' })
-    expect(compact.getAttribute('aria-disabled')).toBeNull()
+    await waitFor(() => expect(compact.getAttribute('aria-disabled')).toBeNull())
   })
 
   test('nothing to compact is information, not an error', async () => {

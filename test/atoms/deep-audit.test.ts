@@ -511,7 +511,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
     )
     expect(kindOf(tab)).toBe('failed')
     expect(await record()).toMatchObject({ firstContact: { at: 1 }, break: null })
-    expect(tab.get(trustAtom).kind).toBe('consistent')
+    expect(tab.get(trustAtom).kind).toBe('first')
   })
 
   test('proves nothing of the one that came after it', async () => {
@@ -763,6 +763,8 @@ describe('what an audit refuses', () => {
       record: { point: { txId: '6' } },
       broken: { kind: 'rewritten' },
     })
+    const { incidents } = await tab.get(trustedPointsAtom).others()
+    expect(incidents).toMatchObject([{ incidents: [{ kind: 'rewritten', what: refused.what }] }])
   })
 
   test('is not looked for in a history that is broken already', async () => {

@@ -172,7 +172,7 @@ describe('what was found before the page was loaded', () => {
     const { store } = tab
     const id = { ...store.get(pointIdAtom)('defaultdb'), server }
     const points = new TrustedPoints(() => Promise.resolve(keptDoor()))
-    const point = { txId: '1', txHash: 'AAAA' }
+    const point = { txId: '1', txHash: `${'A'.repeat(43)}=` }
     await points.acceptServer(id.origin, server)
     await points.move(id, null, point, 'first')
     const trust = breakOf('rolled-back')

@@ -130,7 +130,7 @@ describe('an object', () => {
     expect(outcome).toMatchObject({ kind: 'unproven', why: expect.stringContaining('lags behind') })
     newest = 21
     const trust = await tab.set(checkTrustAtom)
-    expect(trust).toMatchObject({ kind: 'consistent', why: expect.stringContaining('lags behind') })
+    expect(trust).toMatchObject({ kind: 'first', why: expect.stringContaining('lags behind') })
     expect((await recordIn(tab))?.point.txId).toBe('20')
   })
 
@@ -154,7 +154,9 @@ describe('an object', () => {
     grow(server.history)
     const { outcome } = await verifyKey(tab, 1)
     expect(outcome).toMatchObject({ kind: 'ok', verified: { firstUse: false } })
-    expect(tab.get(trustAtom).kind).toBe('first')
+    expect(await recordIn(tab)).toMatchObject({ firstContact: { txId: '1' }, moved: 0 })
+    // That proof is the first.
+    expect(tab.get(trustAtom).kind).toBe('consistent')
   })
 
   test('F73 that the index does not have yet is asked for again', async () => {
@@ -271,7 +273,7 @@ describe('an object', () => {
       return asked > 1 && path.endsWith('/get') ? refusal('something else', 500) : undefined
     }
     await expect(verifyKey(tab, 2)).rejects.toMatchObject({ name: 'ApiError' })
-    const refused = { kind: 'consistent', why: refusedWhy }
+    const refused = { kind: 'first', why: refusedWhy }
     expect(tab.get(trustAtom)).toMatchObject(refused)
     expect(await tab.set(checkTrustAtom)).toMatchObject(refused)
     server.instead = () => undefined
@@ -405,7 +407,7 @@ describe('an object', () => {
       broken: { kind: 'object' },
     })
     expect(await tab.set(acknowledgeBreakAtom, 'end', 'seen')).toMatchObject({
-      kind: 'consistent',
+      kind: 'first',
     })
     expect(await tab.get(trustedPointsAtom).log()).toContainEqual(
       expect.objectContaining({ what: 'acknowledged', reason: 'seen' }),
@@ -461,7 +463,7 @@ describe('an object', () => {
       unproven: expect.stringMatching(why),
     })
     expect(await tab.set(acknowledgeBreakAtom, 'end', 'deleted')).toMatchObject({
-      kind: 'consistent',
+      kind: 'first',
     })
     expect((await tab.get(trustedPointsAtom).log()).map(({ what }) => what)).toEqual([
       'acknowledged',

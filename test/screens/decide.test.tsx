@@ -107,7 +107,7 @@ describe('an alarm that is to end', () => {
     dialog.getByText('Say why, for whoever reads the log.')
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'it expired' } })
     await choose(dialog, /^End the alarm/, 'End the alarm')
-    expect(store.get(trustAtom).kind).toBe('consistent')
+    expect(store.get(trustAtom).kind).toBe('first')
     expect(screen.queryByRole('region', { name: 'Broken history' })).toBeNull()
     expect(await store.get(trustedPointsAtom).log()).toContainEqual(
       expect.objectContaining({ what: 'acknowledged', reason: 'it expired' }),

@@ -60,7 +60,7 @@ async function accept() {
     await store.set(acceptServerAtom, 'moved')
     await store.set(checkTrustAtom)
   })
-  expect(store.get(trustAtom).kind).toBe('consistent')
+  expect(store.get(trustAtom).kind).toBe('first')
 }
 
 describe.each([

@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
+import { isCompared } from '~/atoms/trust/record'
 import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock, formatTx } from '~/lib/text'
@@ -59,11 +60,8 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
     case 'first':
       return {
         icon: <FirstContactIcon />,
-        words: 'First contact',
         tone: 'border-transparent xs:border-line',
-        says:
-          trust.why ??
-          'This browser has just begun to follow the history of this database; there was nothing to compare it with.',
+        ...firstWords(trust, clock),
       }
     case 'consistent': {
       const { firstContact, point, checked } = trust.record
@@ -91,4 +89,19 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
         says: 'The history is not as this browser recorded it.',
       }
   }
+}
+
+function firstWords(
+  { record, why }: Extract<Trust, { kind: 'first' }>,
+  clock: (at: number) => string,
+): Pick<Look, 'words' | 'says'> {
+  const isImported = record.how === 'import'
+  if (isCompared(record)) {
+    const says = `The same state since ${clock(record.firstContact.at)}. Nothing was proven since.`
+    return { words: 'First contact', says: why ?? says }
+  }
+  const says = isImported
+    ? 'You imported this state. The server’s state was not compared with it yet.'
+    : 'This browser has just begun to follow the history of this database; there was nothing to compare it with.'
+  return { words: isImported ? 'Imported, not compared' : 'First contact', says: why ?? says }
 }

@@ -4,6 +4,8 @@ import { clientAtom, ensureDatabaseToken } from '../client'
 import { callCountAtom, pointIdAtom, type Session, sessionAtom } from '../session'
 import { breakOf } from '../trust/break'
 import { checkTrust, noteFinding } from '../trust/check'
+import { incidentOf } from '../trust/incident-log'
+import { noteIncident } from '../trust/incidents'
 import { type Break, isSameContact, isSameId } from '../trust/record'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import type { Verification } from '../trust/verification'
@@ -157,7 +159,9 @@ async function hearRefused(audit: Running, news: News<'refused'>): Promise<void>
   const basis = { contact: trust.firstContact, keeping }
   const asked = { database, server, kind, what, context, basis, request, response }
   const verification: Verification = { ...asked, at: Date.now(), outcome }
-  const broken = await noteFinding(io, id, trust, auditBreak(breakOf(verification, refusal)))
+  const finding = auditBreak(breakOf(verification, refusal))
+  await noteIncident(io, id, incidentOf(finding))
+  const broken = await noteFinding(io, id, trust, finding)
   if (!broken) return endForgone(audit)
   io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken, isBefore: false } })
 }

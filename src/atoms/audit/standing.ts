@@ -1,4 +1,4 @@
-import { type Break, isSameContact, type TrustRecord } from '../trust/record'
+import { type Break, isCompared, isSameContact, type TrustRecord } from '../trust/record'
 import type { Trust } from '../trust/trust'
 import type { AuditReport } from './record'
 
@@ -23,7 +23,8 @@ export function standingOf(report: AuditReport, trust: Trust): Standing {
   if (!isAbout(report, record)) return { kind: 'forgotten' }
   const { txId } = record.point
   // Of a first contact nothing recorded before was compared with what the server shows.
-  const isRecorded = (report.keeping ?? 'kept') === 'kept' && trust.kind !== 'first'
+  const isSeenAgain = trust.kind !== 'first' || isCompared(record)
+  const isRecorded = (report.keeping ?? 'kept') === 'kept' && isSeenAgain
   if (txId === report.point.txId) return { kind: 'newest', isRecorded }
   return { kind: 'behind', newest: txId, isRecorded }
 }

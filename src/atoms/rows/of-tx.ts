@@ -38,7 +38,7 @@ export async function checkRowsOfTx(
   const { database, map } = first
   if (map.uncovered.length > 0) return
   const trust = await checkTrust(io, database)
-  if (trust.kind !== 'consistent' || trust.why) return
+  if ((trust.kind !== 'consistent' && trust.kind !== 'first') || trust.why) return
   const newest = await io.get(trustedPointsAtom).read(io.get(pointIdAtom)(database))
   if (newest?.point.txId !== tx) return
   const schema = await pinnedSchema(io, database, map.table)

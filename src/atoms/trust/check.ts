@@ -8,12 +8,15 @@ import type { Io } from '../io'
 import { pointIdAtom, serverAtom } from '../session'
 import { breakOf } from './break'
 import { isSameFinding } from './findings'
-import { type Halt, haltOf, knownOf, strangerOf, trustOf, without } from './known'
+import { incidentOf } from './incident-log'
+import { noteIncident, noteStranger } from './incidents'
+import { type Halt, haltOf, knownOf, trustOf, without } from './known'
 import type { PointId } from './point-id'
 import { type Refused, refusedOf, verifyApart } from './proof-worker'
 import { type Break, isObjectBreak, isSamePoint, type TrustRecord } from './record'
 import { keepRefused, refusedBefore, refusedWhy, withRefused } from './refused-once'
 import { withKeeping } from './shown'
+import { NewerRecord, newerWhy } from './stored-records'
 import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { type TrustedPoints, trustedPointsAtom } from './trusted-points'
 import type { Verification } from './verification'
@@ -85,6 +88,7 @@ function whyOf(error: unknown): string {
   if (error instanceof ApiError) return sentence(error)
   if (error === overtaken) return 'Other tabs moved the trusted point meanwhile.'
   if (error === untied) return untiedWhy
+  if (error instanceof NewerRecord) return newerWhy
   if (error instanceof ProofError) return 'What this browser keeps of it cannot be read.'
   if (error instanceof DOMException) return 'This browser could not read or keep the trusted point.'
   return 'The part of this console that checks proofs could not be loaded.'
@@ -107,8 +111,9 @@ async function found(io: Io, database: string, options: Options): Promise<Trust>
   for (let round = 0; round < mostRounds; round += 1) {
     const id = io.get(pointIdAtom)(database)
     const record = await points.read(id)
-    const halt = (await strangerOf(io, id)) ?? haltOf(io, record, database)
-    if (halt?.broken.kind === 'other-server') return halt
+    const stranger = await noteStranger(io, id)
+    if (stranger) return stranger
+    const halt = haltOf(io, record, database)
     // It is known before the server says anything.
     if (halt && !isForced && knownOf(io, database)?.kind !== 'broken') {
       io.set(setTrustAtom, database, halt)
@@ -123,6 +128,9 @@ async function found(io: Io, database: string, options: Options): Promise<Trust>
     const attempt = await attempted(io, id, record, old)
     // The answer itself may have told that another server answers by now.
     if (io.get(pointIdAtom)(database).server !== id.server) continue
+    if (attempt.kind === 'refused') {
+      await noteIncident(io, id, incidentOf(breakOf(attempt.verification, attempt.refusal)))
+    }
     let trust: Trust | null = null
     if (attempt.kind === 'failed') {
       if (failure !== null) break
@@ -225,8 +233,10 @@ async function settled(
   { alarm, reason }: { alarm: Halt | null; reason: string },
 ): Promise<Trust | null> {
   const from = known?.point ?? null
-  // Only the very first server of an address is known without being asked about.
-  if (!known && !(await points.acceptServer(id.origin, id.server))) return null
+  // Only the very first server of an address is known without being asked about. The list of them
+  // may have been lost, and then this one is known by its record.
+  const isListed = (await points.servers(id.origin)).length > 0
+  if ((!known || !isListed) && !(await points.acceptServer(id.origin, id.server))) return null
   let record: TrustRecord | null
   if (from && isSamePoint(from, next)) record = await points.noteChecked(id, next)
   else {

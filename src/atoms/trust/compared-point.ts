@@ -1,10 +1,13 @@
 import { readVerifiableTx } from '~/api/proof'
+import { formatTx } from '~/lib/text'
 import type { TrustedPoint } from '~/proof/context'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import { sentence } from '../failure'
 import type { Io } from '../io'
 import { checkTrust } from './check'
 import type { Comparison } from './decisions'
+import { newIncident } from './incident-log'
+import { noteIncident } from './incidents'
 import { verifyObject } from './object-check'
 import type { PointId } from './point-id'
 import type { Keeping } from './points-door'
@@ -16,6 +19,16 @@ import type { Verification } from './verification'
 
 /** See `importPointAtom`. */
 export async function importPoint(io: Io, id: PointId, point: TrustedPoint): Promise<Comparison> {
+  const comparison = await comparisonOf(io, id, point)
+  if (comparison.kind === 'differs') {
+    const { txId, expected, received } = comparison
+    const incident = newIncident('contradicted', `tx ${formatTx(txId)} as given from elsewhere`)
+    await noteIncident(io, id, { ...incident, part: 'txHash', expected, received })
+  }
+  return comparison
+}
+
+async function comparisonOf(io: Io, id: PointId, point: TrustedPoint): Promise<Comparison> {
   const points = io.get(trustedPointsAtom)
   const isKnown = (await points.read(id)) !== null
   // What storage holds would take its place without having been compared with it.

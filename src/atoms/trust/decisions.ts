@@ -53,6 +53,13 @@ export const acceptServerAtom = atom(null, async (get, set, reason: string) =>
   (await work()).acceptServer({ get, set }, reason),
 )
 
+/** Lets a server be known at an address no more; what is recorded of it stays. */
+export const revokeServerAtom = atom(
+  null,
+  async (get, set, origin: string, server: string, reason: string) =>
+    (await work()).revokeServer({ get, set }, origin, server, reason),
+)
+
 /**
  * What to do about a finding: `keep` the point and go on, `forget` it, `check` once more, or `end`
  * an alarm on one's word, of what cannot be checked by itself.

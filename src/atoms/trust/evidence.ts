@@ -6,7 +6,9 @@ import { evidenceVerdict, type OwnKey } from './evidence-verdict'
 import { type OwnPoint, ownPoint } from './own-point'
 import { evidenceApart, openProofWorker } from './proof-worker'
 import type { TrustRecord } from './record'
-import { type TrustedPoints, trustedPointsAtom } from './trusted-points'
+import type { TrustedPoints } from './trusted-points'
+
+const store = () => import('./trusted-points')
 
 export type OpenEvidence =
   | { kind: 'none' }
@@ -35,13 +37,15 @@ export const openEvidenceAtom = atom(
     const { name } = file
     const mine: OpenEvidence = { kind: 'reading', name }
     set(openAtom, mine)
-    const found = await checked(file, get(trustedPointsAtom)).catch(
-      (): OpenEvidence => ({
-        kind: 'unreadable',
-        name,
-        error: 'The file could not be read, or a part of this console could not be loaded.',
-      }),
-    )
+    const found = await store()
+      .then(({ trustedPointsAtom }) => checked(file, get(trustedPointsAtom)))
+      .catch(
+        (): OpenEvidence => ({
+          kind: 'unreadable',
+          name,
+          error: 'The file could not be read, or a part of this console could not be loaded.',
+        }),
+      )
     // Another file may have been chosen meanwhile.
     if (get(openAtom) === mine) set(openAtom, found)
   },
@@ -50,7 +54,7 @@ export const openEvidenceAtom = atom(
 /** Fetches all that a file may need, so that it can be verified when nobody answers any more. */
 export function openEngine(): void {
   openProofWorker()
-  for (const part of [import('~/proof/check-evidence'), import('~/proof/signature')]) {
+  for (const part of [import('~/proof/check-evidence'), import('~/proof/signature'), store()]) {
     part.catch(() => {})
   }
 }

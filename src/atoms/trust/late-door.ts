@@ -1,6 +1,8 @@
 import { withFinding } from './findings'
-import { type Keeping, memoryDoor, type PointsDoor, type StoreName } from './points-door'
-import type { KnownServer, TrustRecord } from './record'
+import { withIncident } from './incident-log'
+import { type Keeping, memoryDoor, type PointsDoor, type StoreName, stores } from './points-door'
+import type { IncidentLog, KnownServers, TrustRecord } from './record'
+import { readStored, type StoredIn, writeStored } from './stored-records'
 
 /**
  * The door of storage, and one in memory for as long as storage does not answer. What was written
@@ -9,10 +11,14 @@ import type { KnownServer, TrustRecord } from './record'
 export class LateDoor {
   #door: Promise<PointsDoor>
   #keeping: Keeping = 'memory'
+  #isOfNewer = false
 
   /** @param arrived storage answered after all, or gave up */
   constructor(opening: Promise<PointsDoor>, timeout: number, arrived: () => void) {
     const memory = memoryDoor()
+    opening.catch((error: unknown) => {
+      this.#isOfNewer = error instanceof DOMException && error.name === 'VersionError'
+    })
     this.#door = withinTime(opening, timeout).catch((error: unknown) => {
       if (error !== tooLate) return memory
       this.#keeping = 'late'
@@ -34,6 +40,11 @@ export class LateDoor {
     return this.#door
   }
 
+  /** Whether a later version of this console made the storage, so that this one cannot open it. */
+  get isOfNewer(): boolean {
+    return this.#isOfNewer
+  }
+
   async keeping(): Promise<Keeping> {
     return (await this.#door).isKept ? 'kept' : this.#keeping
   }
@@ -50,20 +61,47 @@ function withinTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
 }
 
 /** What is there stays; a value that could not be moved in is forgotten. */
-async function moveIn(memory: ReturnType<typeof memoryDoor>, door: PointsDoor): Promise<void> {
-  const moves = memory
-    .entries()
-    .map(([store, key, mine]) => door.change(store, key, (theirs) => merged(store, mine, theirs)))
-  await Promise.allSettled(moves)
+async function moveIn(memory: PointsDoor, door: PointsDoor): Promise<void> {
+  const each = await Promise.all(
+    stores.map(async (store) =>
+      (await memory.all(store)).map(([key, mine]) =>
+        door.change(store, key, (theirs, setAside) => merged(store, key, mine, theirs, setAside)),
+      ),
+    ),
+  )
+  await Promise.allSettled(each.flat())
 }
 
-function merged(store: StoreName, mine: unknown, theirs: unknown): unknown {
+function merged(
+  store: StoreName,
+  key: string,
+  mine: unknown,
+  theirs: unknown,
+  setAside: () => void,
+): unknown {
   if (theirs === null) return mine
+  const { kind } = readStored(store, key, theirs)
+  if (kind === 'newer') return undefined
+  if (kind === 'damaged') {
+    setAside()
+    return mine
+  }
+  const both = <S extends StoreName>(
+    of: S,
+    merge: (mine: StoredIn[S], theirs: StoredIn[S]) => StoredIn[S] | undefined,
+  ) => {
+    const [one, other] = [readStored(of, key, mine), readStored(of, key, theirs)]
+    if (one.kind !== 'here' || other.kind !== 'here') return undefined
+    const result = merge(one.value, other.value)
+    return result && writeStored(of, result)
+  }
   switch (store) {
     case 'points':
-      return mergedRecord(mine as TrustRecord, theirs as TrustRecord) // as written
+      return both(store, mergedRecord)
     case 'servers':
-      return mergedServers(mine as KnownServer[], theirs as KnownServer[]) // as written
+      return both(store, mergedServers)
+    case 'incidents':
+      return both(store, mergedIncidents)
     case 'keys':
       // An operator pinned it, and that was later.
       return mine
@@ -80,7 +118,14 @@ function mergedRecord(mine: TrustRecord, theirs: TrustRecord): TrustRecord | und
 }
 
 /** The first one is taken without a question, all others were accepted by an operator. */
-function mergedServers([, ...accepted]: KnownServer[], theirs: KnownServer[]): KnownServer[] {
-  const known = new Set(theirs.map(({ server }) => server))
-  return [...theirs, ...accepted.filter(({ server }) => !known.has(server))]
+function mergedServers(mine: KnownServers, theirs: KnownServers): KnownServers {
+  const [, ...accepted] = mine.servers
+  const known = new Set(theirs.servers.map(({ server }) => server))
+  const more = accepted.filter(({ server }) => !known.has(server))
+  return { ...theirs, servers: [...theirs.servers, ...more] }
+}
+
+function mergedIncidents(mine: IncidentLog, theirs: IncidentLog): IncidentLog {
+  const all = mine.incidents.reduce((log, one) => withIncident(log.id, log, one), theirs)
+  return { ...all, dropped: all.dropped + mine.dropped }
 }

@@ -3,7 +3,7 @@ import { databasesAtom } from '../databases'
 import { databaseAtom, pointIdAtom } from '../session'
 import { knownOf } from './known'
 import type { PointId } from './point-id'
-import type { TrustRecord } from './record'
+import type { KnownServer, TrustRecord } from './record'
 import { trustRecordsAtom } from './trust'
 
 /** A database of the server that answers: what is recorded of it, if anything. */
@@ -13,7 +13,7 @@ export type OwnDatabase = { database: string; record: TrustRecord | null }
 export const pointsAtom = atom((get) => {
   const all = get(trustRecordsAtom)
   if (all === null) return null
-  const { records, log, keeping } = all
+  const { records, log, unreadable, keeping, isOfNewer } = all
   const here = get(pointIdAtom)('')
   const isHere = ({ origin, server }: PointId) => origin === here.origin && server === here.server
   const own = new Map(records.filter(({ id }) => isHere(id)).map((one) => [one.id.database, one]))
@@ -31,9 +31,44 @@ export const pointsAtom = atom((get) => {
     ),
     others: records.filter(({ id }) => !isHere(id)),
     log,
+    unreadable,
     keeping,
+    isOfNewer,
   }
 })
 
 /** What was found out in this page about a database of the server that answers. */
 export const trustOfAtom = atom((get) => (database: string) => knownOf({ get }, database) ?? null)
+
+/** One that may answer at an address. */
+export type ListedServer = Pick<KnownServer, 'server' | 'at'> & {
+  origin: string
+  /** What was said when it was accepted; null for the first one, which nobody was asked about. */
+  reason: string | null
+  isAnswering: boolean
+  /** Whether no other one is known there, so that it cannot be revoked. */
+  isOnly: boolean
+}
+
+/** All servers that may answer, those at this address first. */
+export const serversAtom = atom((get): readonly ListedServer[] => {
+  const all = get(trustRecordsAtom)
+  const here = get(pointIdAtom)('')
+  const lines = all?.log.filter(({ what }) => what === 'server-accepted') ?? []
+  const listed = [...(all?.servers ?? [])].flatMap(([origin, { servers }]) =>
+    servers.map(({ server, at, reason }): ListedServer => {
+      // Older consoles wrote the reason into the log alone.
+      const line = lines.findLast(({ id }) => id.origin === origin && id.server === server)
+      return {
+        origin,
+        server,
+        at,
+        reason: reason ?? line?.reason ?? null,
+        isAnswering: origin === here.origin && server === here.server,
+        isOnly: servers.length === 1,
+      }
+    }),
+  )
+  const rank = ({ origin }: ListedServer) => (origin === here.origin ? 0 : 1)
+  return listed.sort((one, other) => rank(one) - rank(other))
+})

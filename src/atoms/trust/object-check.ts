@@ -8,14 +8,17 @@ import type { Io } from '../io'
 import { pointIdAtom } from '../session'
 import { breakOf } from './break'
 import { checkTrust, noteFinding, saysIllegalState } from './check'
+import { incidentOf } from './incident-log'
+import { noteIncident } from './incidents'
 import { knownOf } from './known'
 import { pinnedFor, pinSeen } from './pins'
 import type { PointId } from './point-id'
 import type { Keeping } from './points-door'
 import { type Refused, refusedOf, verifyApart } from './proof-worker'
-import type { TrustRecord } from './record'
+import { isProven, type TrustRecord } from './record'
 import { keepRefused, refusedBefore, withRefused } from './refused-once'
-import { isCurrent } from './shown'
+import { isCurrent, withKeeping } from './shown'
+import { NewerRecord, newerWhy } from './stored-records'
 import { setTrustAtom, type Trust } from './trust'
 import { trustedPointsAtom } from './trusted-points'
 import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
@@ -39,6 +42,9 @@ export async function verifyObject<K extends ObjectKind>(
   const asking: Asking = { id, refused: refusedBefore(io, id, question) }
   try {
     return await inRounds(io, asking, kind, wanted)
+  } catch (error) {
+    if (!(error instanceof NewerRecord)) throw error
+    return unproven(io, database, kind, wanted, newerWhy)
   } finally {
     keepRefused(io, asking.id, question, asking.refused)
     showRefused(io, asking.id)
@@ -83,7 +89,13 @@ async function inRounds<K extends ObjectKind>(
       continue
     }
     const { verification, refusal } = done
-    if (verification.outcome.kind === 'ok') asking.refused = null
+    if (verification.outcome.kind === 'ok') {
+      asking.refused = null
+      await noteProven(io, record, verification)
+    }
+    if (refusal && !isOurs(refusal)) {
+      await noteIncident(io, id, incidentOf(breakOf(verification, refusal)))
+    }
     if (!refusal || !isHistory(refusal)) return verification
     // Never a false alarm: point, state and object are asked for once more.
     if (asking.refused) {
@@ -210,9 +222,32 @@ function noTxWhy(request: unknown, point: TrustedPoint | null): string {
 }
 
 /** Whether a refusal says something about the history; a changed table or a slip of ours does not. */
-function isHistory({ reason, step }: Refused): boolean {
-  if (reason === 'schema-changed') return false
-  return reason !== 'malformed' || (step !== 'context' && step !== 'request')
+function isHistory(refusal: Refused): boolean {
+  return refusal.reason !== 'schema-changed' && !isOurs(refusal)
+}
+
+/** Whether the question was wrong, and not the answer. */
+function isOurs({ reason, step }: Refused): boolean {
+  return reason === 'malformed' && (step === 'context' || step === 'request')
+}
+
+/** The first proof that holds against a record makes it more than a first contact. */
+async function noteProven(
+  io: Io,
+  record: TrustRecord | null,
+  { database, outcome }: Verification,
+): Promise<void> {
+  const isFirst = record !== null && record.point.txId !== '0' && !isProven(record)
+  if (!isFirst || outcome.kind !== 'ok' || outcome.verified.firstUse) return
+  const points = io.get(trustedPointsAtom)
+  // What cannot be noted is proven again another time.
+  const noted = await points.noteProven(record).catch(() => null)
+  const keeping = await points.keeping()
+  const known = knownOf(io, database)
+  if (noted && known?.kind === 'first') {
+    const trust = { kind: 'consistent', record: noted, why: known.why } as const
+    io.set(setTrustAtom, database, withKeeping(trust, keeping))
+  }
 }
 
 function blank<K extends Kind>(io: Io, database: string, kind: K, wanted: ObjectToVerify) {

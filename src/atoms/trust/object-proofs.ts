@@ -10,6 +10,7 @@ import { believedOffset } from '../server-clock'
 import { timezoneAtom } from '../view'
 import { entriesGap } from './entries-gap'
 import { groundOf } from './ground'
+import { noteContradictions } from './incidents'
 import { verifyObject } from './object-check'
 import type { ComparedPart, Proof } from './proof-drawer'
 import type { Verification } from './verification'
@@ -37,6 +38,15 @@ export type ShownKey = {
  * @throws ApiError when the server cannot be asked
  */
 export async function proveKey(io: Io, shown: ShownKey): Promise<readonly Proof[]> {
+  const proofs = await provenKey(io, shown)
+  // Whether it expired is also a question of clocks.
+  if (!shown.isDangling && (shown.value !== null || shown.isDeleted)) {
+    await noteContradictions(io, proofs)
+  }
+  return proofs
+}
+
+async function provenKey(io: Io, shown: ShownKey): Promise<readonly Proof[]> {
   await ensureDatabaseToken(io, io.get(clientAtom), shown.database)
   if (shown.value === null) return [await proveByTx(io, shown)]
   const { database, key, tx, what, value, targetTx } = shown
@@ -147,7 +157,9 @@ export async function proveTx(
   if (facts && nentries !== undefined) {
     compare('the number of entries', String(nentries), facts.nentries === nentries)
   }
-  return [{ verification, compared, ...entriesGap(verification) }]
+  const proofs = [{ verification, compared, ...entriesGap(verification) }]
+  await noteContradictions(io, proofs)
+  return proofs
 }
 
 /** The facts of a check that held; they are of the kind that was asked for. */

@@ -1,8 +1,17 @@
 import { trustDatabase } from '~/lib/constants'
 
-/** What is kept, each by its own keys. */
-export const stores = ['points', 'servers', 'keys', 'audits', 'log'] as const
+/** What is kept, each by its own keys; `aside` holds what could not be read in the others. */
+export const stores = ['points', 'servers', 'keys', 'audits', 'log', 'incidents', 'aside'] as const
 export type StoreName = (typeof stores)[number]
+
+/**
+ * Of the stores, not of what is in them: those of 1 had no `incidents` and no `aside`. A console that
+ * knows only 1 cannot open them any more, and so takes no record for something else.
+ */
+const storesVersion = 2
+
+/** A value that could not be read as what it should be, as it was. */
+export type Aside = { store: StoreName; key: string; at: number; value: unknown }
 
 /** Whether what is written outlives the page: yes, not until storage answers, never. */
 export type Keeping = 'kept' | 'late' | 'memory'
@@ -14,10 +23,18 @@ export type Keeping = 'kept' | 'late' | 'memory'
 export type PointsDoor = {
   /** False: what is written is forgotten with the page. */
   readonly isKept: boolean
-  all(store: StoreName): Promise<unknown[]>
+  /** All values of a store with their keys. */
+  all(store: StoreName): Promise<[key: string, value: unknown][]>
   read(store: StoreName, key: string): Promise<unknown>
-  /** `undefined` from `change` leaves everything as it is, null removes. */
-  change(store: StoreName, key: string, change: (value: unknown) => unknown): Promise<unknown>
+  /**
+   * `undefined` from `change` leaves everything as it is, null removes. Where it calls `setAside`,
+   * the value that was there is kept in the store `aside` at the same time.
+   */
+  change(
+    store: StoreName,
+    key: string,
+    change: (value: unknown, setAside: () => void) => unknown,
+  ): Promise<unknown>
 }
 
 /**
@@ -32,7 +49,7 @@ export async function openPointsDoor(): Promise<PointsDoor> {
     work: (of: IDBObjectStore, tell: (found: T) => void, giveUp: (error: unknown) => void) => void,
   ) =>
     new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(store, mode)
+      const transaction = database.transaction(mode === 'readonly' ? store : [store, 'aside'], mode)
       let found: T
       let why: unknown = null
       transaction.oncomplete = () => resolve(found)
@@ -49,9 +66,10 @@ export async function openPointsDoor(): Promise<PointsDoor> {
   return {
     isKept: true,
     all: (store) =>
-      within<unknown[]>(store, 'readonly', (of, tell) => {
-        const request = of.getAll()
-        request.onsuccess = () => tell(request.result)
+      within<[string, unknown][]>(store, 'readonly', (of, tell) => {
+        const [keys, values] = [of.getAllKeys(), of.getAll()]
+        values.onsuccess = () =>
+          tell(values.result.map((value, at) => [String(keys.result[at]), value]))
       }),
     read: (store, key) =>
       within<unknown>(store, 'readonly', (of, tell) => {
@@ -65,7 +83,10 @@ export async function openPointsDoor(): Promise<PointsDoor> {
           const before: unknown = request.result ?? null
           // What is thrown in an event's handler would reach nobody who waits.
           try {
-            const after = change(before)
+            const after = change(before, () => {
+              const aside = asideOf(store, key, before)
+              of.transaction.objectStore('aside').put(aside, asideKey(aside))
+            })
             tell(after === undefined ? before : after)
             if (after === null) of.delete(key)
             else if (after !== undefined) of.put(after, key)
@@ -77,11 +98,24 @@ export async function openPointsDoor(): Promise<PointsDoor> {
   }
 }
 
+const asideOf = (store: StoreName, key: string, value: unknown): Aside => ({
+  store,
+  key,
+  at: Date.now(),
+  value,
+})
+
+const asideKey = ({ store, key, at }: Aside) => JSON.stringify([store, key, at])
+
 function opened(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(trustDatabase, 1)
+    // While a tab of an older build has it open this waits, and storage is late until then.
+    const request = indexedDB.open(trustDatabase, storesVersion)
     request.onupgradeneeded = () => {
-      for (const store of stores) request.result.createObjectStore(store)
+      const { result } = request
+      for (const store of stores) {
+        if (!result.objectStoreNames.contains(store)) result.createObjectStore(store)
+      }
     }
     request.onsuccess = () => {
       // Another tab of a newer build may have to change the stores.
@@ -89,28 +123,23 @@ function opened(): Promise<IDBDatabase> {
       resolve(request.result)
     }
     request.onerror = () => reject(request.error ?? new Error('storage cannot be opened'))
-    request.onblocked = () => reject(new Error('storage is held by another tab'))
   })
 }
 
 /** The same for as long as the page is open. */
-export function memoryDoor(): PointsDoor & {
-  /** All that was written, with where it belongs. */
-  entries(): [StoreName, string, unknown][]
-} {
+export function memoryDoor(): PointsDoor {
   const values = new Map<StoreName, Map<string, unknown>>(stores.map((name) => [name, new Map()]))
   const of = (store: StoreName) => values.get(store) ?? new Map<string, unknown>()
   return {
     isKept: false,
-    entries: () =>
-      stores.flatMap((store) =>
-        [...of(store)].map(([key, value]): [StoreName, string, unknown] => [store, key, value]),
-      ),
-    all: async (store) => [...of(store).values()],
+    all: async (store) => [...of(store)],
     read: async (store, key) => of(store).get(key) ?? null,
     change: async (store, key, change) => {
       const before: unknown = of(store).get(key) ?? null
-      const after = change(before)
+      const after = change(before, () => {
+        const aside = asideOf(store, key, before)
+        of('aside').set(asideKey(aside), aside)
+      })
       if (after === null) of(store).delete(key)
       else if (after !== undefined) of(store).set(key, after)
       return after === undefined ? before : after

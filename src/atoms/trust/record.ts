@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '~/lib/hex'
 import type { TrustedPoint } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import type { PointId } from './point-id'
-import type { Keeping } from './points-door'
+import type { Keeping, StoreName } from './points-door'
 import type { FirstContact, Verification } from './verification'
 
 /** How a point came to be trusted. */
@@ -52,6 +52,8 @@ export type TrustRecord = {
   moved: number
   /** When a state agreed with the point last, in milliseconds since 1970; 0 for never. */
   checked: Time
+  /** When a proof about this history held last that made it more than a first contact; 0 for never. */
+  provenAt: Time
   how: How
   /** The last points, the newest last. */
   history: readonly Move[]
@@ -65,8 +67,11 @@ export type TrustRecord = {
   collections: ReadonlyMap<string, number>
 }
 
-/** Servers that an operator knows at an address, the first one by itself. */
-export type KnownServer = { server: string; at: Time }
+/** One that may answer at an address. The first was taken as it was, and has no reason. */
+export type KnownServer = { server: string; at: Time; reason?: string }
+
+/** All that may answer at an address, and the one that did so last; null where nobody noted it. */
+export type KnownServers = { servers: readonly KnownServer[]; last: string | null }
 
 /** What was done to trusted points by an operator; stays when the point goes. */
 export type LogLine = {
@@ -78,11 +83,46 @@ export type LogLine = {
     | 'matched-again'
     | 'imported'
     | 'server-accepted'
+    | 'server-revoked'
     | 'key-pinned'
     | 'key-removed'
   /** In the operator's words, or ours. */
   reason: string
   point: TrustedPoint | null
+}
+
+/** Something that went wrong, or that an operator should know of, once or again and again. */
+export type Incident = {
+  kind: BreakKind | 'contradicted' | 'server-swapped'
+  reason: string
+  step: string
+  part: string
+  /** What was looked at, such as `row 42 of orders`. */
+  what: string
+  /** Hex digits of hashes, or names of servers; empty where there is none. */
+  expected: string
+  received: string
+  /** When it happened first and last, and how often. */
+  at: Time
+  last: Time
+  times: number
+}
+
+/**
+ * What happened in the history of one database. Nothing takes a line away but the limit, which
+ * keeps the oldest and the newest; `dropped` counts those in between.
+ */
+export type IncidentLog = { id: PointId; incidents: readonly Incident[]; dropped: number }
+
+/** A record that cannot be read, as it is stored. */
+export type Unreadable = {
+  store: StoreName
+  key: string
+  /** `newer`: a later version of this console wrote it. */
+  kind: 'damaged' | 'newer'
+  /** When it was set aside; null while it is where it was. */
+  at: Time | null
+  value: unknown
 }
 
 /** All that is kept of all points. */
@@ -91,7 +131,13 @@ export type Records = {
   log: readonly LogLine[]
   /** Pinned keys by `origin` and `server`, as JSON of the two. */
   keys: ReadonlyMap<string, string>
+  /** By addresses. */
+  servers: ReadonlyMap<string, KnownServers>
+  incidents: readonly IncidentLog[]
+  unreadable: readonly Unreadable[]
   keeping: Keeping
+  /** Whether a later version of this console keeps its records here, none of which can be read. */
+  isOfNewer: boolean
 }
 
 export const historyLength = 50
@@ -127,8 +173,13 @@ export function isSameContact({ firstContact: one }: Contacted, other: Contacted
   return one.txId === '0' || (one.at === at && one.txId === txId && one.txHash === txHash)
 }
 
-/** Whether anything was compared since the first contact; an empty database proves nothing. */
-export function isProven({ point, moved, checked }: TrustRecord): boolean {
+/** Whether a proof has held since the first contact; the same state again is none. */
+export function isProven({ point, provenAt }: Pick<TrustRecord, 'point' | 'provenAt'>): boolean {
+  return point.txId !== '0' && provenAt > 0
+}
+
+/** Whether a later answer was compared with the point; an empty database says nothing. */
+export function isCompared({ point, moved, checked }: TrustRecord): boolean {
   return point.txId !== '0' && (moved > 0 || checked > 0)
 }
 
@@ -139,6 +190,7 @@ export function startedRecord(id: PointId, point: TrustedPoint, how: How, at: Ti
     firstContact: { at, ...point },
     moved: 0,
     checked: 0,
+    provenAt: 0,
     how,
     history: [{ ...point, at, how }],
     break: null,
@@ -161,8 +213,10 @@ export function movedRecord(
   if (!isSamePoint(known.point, from) || BigInt(to.txId) <= BigInt(known.point.txId)) return null
   const history = [...known.history, { ...to, at, how }].slice(-historyLength)
   const next = { ...known, point: to, how, history }
-  if (known.point.txId === '0') return { ...next, checked: 0, firstContact: { at, ...to } }
-  return { ...next, moved: known.moved + 1, checked: at }
+  if (known.point.txId === '0') {
+    return { ...next, checked: 0, provenAt: 0, firstContact: { at, ...to } }
+  }
+  return { ...next, moved: known.moved + 1, checked: at, provenAt: at }
 }
 
 /** What tables and collections look like, by their names. */

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { pointsTimeout } from '~/lib/constants'
 import { pause } from '~/lib/retry'
-import { databaseAtom, serverAtom } from '../session'
-import type { Break, Records, TrustRecord } from './record'
+import { databaseAtom, pointIdAtom, serverAtom } from '../session'
+import { type Break, keyOf, type Records, type TrustRecord } from './record'
 
 /** How far the history of a database is known to this browser. */
 export type Trust =
@@ -39,6 +39,15 @@ trustRecordsAtom.onMount = (read) => void read()
 /** Reads the points anew if anybody has looked at them. */
 export const outdateRecordsAtom = atom(null, (get, set) => {
   if (get(recordsAtom) !== null) void set(trustRecordsAtom)
+})
+
+/** How many incidents of the open database there are, and of the address it is at. */
+export const incidentCountAtom = atom((get) => {
+  const id = get(pointIdAtom)(get(databaseAtom) ?? '')
+  const own = [id, { ...id, database: '' }].map(keyOf)
+  return (get(recordsAtom)?.incidents ?? [])
+    .filter((log) => own.includes(keyOf(log.id)))
+    .reduce((count, { incidents, dropped }) => count + incidents.length + dropped, 0)
 })
 
 /** What was found out in this page, by the names of databases. */

@@ -3,6 +3,8 @@ import { pointsTimeout } from '~/lib/constants'
 import type { TrustedPoint } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import { withFinding, withoutFinding } from './findings'
+import { withIncident } from './incident-log'
+import { answeredBy, isKnown, withoutServer, withServer } from './known-servers'
 import { LateDoor } from './late-door'
 import type { PointId } from './point-id'
 import { type Keeping, openPointsDoor, type PointsDoor } from './points-door'
@@ -10,6 +12,7 @@ import {
   type Break,
   firstPinned,
   type How,
+  type Incident,
   isSameContact,
   isSamePoint,
   type KnownServer,
@@ -17,8 +20,10 @@ import {
   type LogLine,
   movedRecord,
   type Pins,
+  type Records,
   type TrustRecord,
 } from './record'
+import { RecordsDoor, type StoredAudit } from './stored-records'
 
 /** The record that something was compared with. */
 type Seen = Pick<TrustRecord, 'id' | 'firstContact'>
@@ -41,8 +46,8 @@ export class TrustedPoints {
     this.#channel?.addEventListener('message', () => this.#tell())
   }
 
-  get #door(): Promise<PointsDoor> {
-    return this.#late.door
+  get #door(): Promise<RecordsDoor> {
+    return this.#late.door.then((door) => new RecordsDoor(door))
   }
 
   /** Whether records outlive the page. */
@@ -56,12 +61,28 @@ export class TrustedPoints {
     return () => this.#watchers.delete(changed)
   }
 
+  /** @throws NewerRecord */
   async read(id: PointId): Promise<TrustRecord | null> {
-    return (await (await this.#door).read('points', keyOf(id))) as TrustRecord | null // as written
+    return (await this.#door).read('points', keyOf(id))
   }
 
+  /** All that can be read. */
   async all(): Promise<TrustRecord[]> {
-    return (await (await this.#door).all('points')) as TrustRecord[] // as written
+    return (await (await this.#door).all('points')).map(([, record]) => record)
+  }
+
+  /** What else is kept, of all servers and databases. */
+  async others(): Promise<Omit<Records, 'records' | 'log' | 'keeping'>> {
+    const door = await this.#door
+    const [keys, servers, logs, unreadable] = await Promise.all([
+      door.all('keys'),
+      door.all('servers'),
+      door.all('incidents'),
+      door.unreadable(),
+    ])
+    const incidents = logs.map(([, log]) => log)
+    const { isOfNewer } = this.#late
+    return { keys: new Map(keys), servers: new Map(servers), incidents, unreadable, isOfNewer }
   }
 
   /**
@@ -88,6 +109,13 @@ export class TrustedPoints {
   noteChecked(id: PointId, point: TrustedPoint): Promise<TrustRecord | null> {
     return this.#change(id, (known) =>
       known && isSamePoint(known.point, point) ? { ...known, checked: Date.now() } : undefined,
+    )
+  }
+
+  /** Notes that a proof about the history held, unless `seen`, what it was compared with, is gone. */
+  noteProven(seen: TrustRecord): Promise<TrustRecord | null> {
+    return this.#change(seen.id, (known) =>
+      known && isSameContact(seen, known) ? { ...known, provenAt: Date.now() } : undefined,
     )
   }
 
@@ -173,14 +201,19 @@ export class TrustedPoints {
 
   /** What operators did, the newest last. */
   async log(): Promise<LogLine[]> {
-    const lines = (await (await this.#door).all('log')) as LogLine[] // as written
+    const lines = (await (await this.#door).all('log')).map(([, line]) => line)
     return lines.sort((one, other) => one.at - other.at)
+  }
+
+  /** Notes what happened in a history; nothing takes it away, not even forgetting the history. */
+  async noteIncident(id: PointId, incident: Incident): Promise<void> {
+    const door = await this.#door
+    await door.change('incidents', keyOf(id), (known) => withIncident(id, known, incident))
   }
 
   /** The key that must have signed every state of a server, base64 of 65 bytes; null for none. */
   async pinnedKey(origin: string, server: string): Promise<string | null> {
-    const found = await (await this.#door).read('keys', JSON.stringify([origin, server]))
-    return typeof found === 'string' ? found : null
+    return (await this.#door).read('keys', JSON.stringify([origin, server]))
   }
 
   /** Pins a key, or for null none any more. */
@@ -193,25 +226,41 @@ export class TrustedPoints {
 
   /** Servers that may answer at an address. */
   async servers(origin: string): Promise<readonly KnownServer[]> {
-    const found = await (await this.#door).read('servers', origin)
-    return Array.isArray(found) ? (found as KnownServer[]) : [] // as written
+    return (await (await this.#door).read('servers', origin))?.servers ?? []
   }
 
   /** Lets a server answer at an address; without `reason` only when it is the first one there. */
   async acceptServer(origin: string, server: string, reason?: string): Promise<boolean> {
-    let isKnown = false
-    await (await this.#door).change('servers', origin, (value) => {
-      const known = Array.isArray(value) ? (value as KnownServer[]) : [] // as written
-      isKnown = known.some((one) => one.server === server)
-      if (isKnown || (reason === undefined && known.length > 0)) return undefined
-      isKnown = true
-      return [...known, { server, at: Date.now() }]
-    })
+    const door = await this.#door
+    const known = await door.change('servers', origin, (all) => withServer(all, server, reason))
     if (reason !== undefined) {
       await this.#note({ origin, server, database: '' }, 'server-accepted', reason, null)
       this.#announce()
     }
-    return isKnown
+    return isKnown(known, server)
+  }
+
+  /**
+   * Lets a server answer at an address no more; what is recorded of it stays. The last one is not
+   * taken away, for then the next would be known without being asked about.
+   */
+  async revokeServer(origin: string, server: string, reason: string): Promise<void> {
+    const door = await this.#door
+    const known = await door.change('servers', origin, (all) => withoutServer(all, server))
+    if (isKnown(known, server)) return
+    await this.#note({ origin, server, database: '' }, 'server-revoked', reason, null)
+    this.#announce()
+  }
+
+  /** Notes which of the known servers answers; resolves with the one that did so before, or null. */
+  async noteAnswering(origin: string, server: string): Promise<string | null> {
+    let before: string | null = null
+    await (await this.#door).change('servers', origin, (known) => {
+      const next = answeredBy(known, server)
+      before = next && known ? known.last : null
+      return next
+    })
+    return before
   }
 
   /**
@@ -259,10 +308,11 @@ export class TrustedPoints {
   ): Promise<TrustRecord | null> {
     const record = await this.#change(seen.id, (known) => {
       const isThere = known && isSameContact(seen, known)
-      if (!isThere || schemas.length + collections.length === 0) return undefined
+      if (!isThere) return undefined
       const tables = schemas.map((schema) => [schema.table, schema] as const)
       return {
         ...known,
+        provenAt: Date.now(),
         schemas: new Map([...known.schemas, ...tables]),
         collections: new Map([...collections, ...known.collections]),
       }
@@ -272,30 +322,37 @@ export class TrustedPoints {
 
   /** How far an audit is, as its owner wrote it; null when there is none. */
   async readAudit(id: PointId): Promise<unknown> {
-    return (await this.#door).read('audits', keyOf(id))
+    return (await this.#door).readRaw('audits', keyOf(id))
   }
 
+  /** @throws NewerRecord */
   async writeAudit(id: PointId, progress: unknown): Promise<void> {
-    await (await this.#door).change('audits', keyOf(id), () => progress)
+    const written = progress as StoredAudit // its owner reads it again as what it is
+    await (await this.#door).change('audits', keyOf(id), () => written)
   }
 
   async dropAudit(id: PointId): Promise<void> {
-    await (await this.#door).change('audits', keyOf(id), () => null)
+    await (await this.#door).drop('audits', keyOf(id))
+  }
+
+  /** Takes away what its owner found damaged, and keeps it aside. */
+  async setAuditAside(id: PointId): Promise<void> {
+    await (await this.#door).setAside('audits', keyOf(id))
+    this.#announce()
   }
 
   async #change(
     id: PointId,
     change: (known: TrustRecord | null) => TrustRecord | null | undefined,
   ): Promise<TrustRecord | null> {
-    const door = await this.#door
     let isChanged = false
-    const record = await door.change('points', keyOf(id), (value) => {
-      const next = change(value as TrustRecord | null) // as written
-      isChanged = next !== undefined && next !== value
+    const record = await (await this.#door).change('points', keyOf(id), (known) => {
+      const next = change(known)
+      isChanged = next !== undefined && next !== known
       return next
     })
     if (isChanged) this.#announce()
-    return record as TrustRecord | null // what `change` made
+    return record
   }
 
   async #note(id: PointId, what: LogLine['what'], reason: string, point: TrustedPoint | null) {

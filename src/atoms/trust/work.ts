@@ -6,23 +6,25 @@ import type { Io } from '../io'
 import { databaseAtom, pointIdAtom } from '../session'
 import { checkTrust } from './check'
 import type { Decided, Decision } from './decisions'
+import { noteStranger } from './incidents'
 import { knownOf, strangerOf, trustOf, without } from './known'
 import type { PointId } from './point-id'
 import { isObjectBreak, isSamePoint, type Records, type TrustRecord } from './record'
 import { dropRefused, withRefused } from './refused-once'
+import { noteAnswered, noteSwap } from './server-swap'
 import { lateWhy, withKeeping } from './shown'
 import { outdateRecordsAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
 import { trustedPointsAtom } from './trusted-points'
 
 export async function listRecords(get: Getter): Promise<Records> {
   const points = get(trustedPointsAtom)
-  const [records, log, keeping] = await Promise.all([points.all(), points.log(), points.keeping()])
-  const keys = new Map<string, string>()
-  for (const { origin, server } of [get(pointIdAtom)(''), ...records.map(({ id }) => id)]) {
-    const key = await points.pinnedKey(origin, server)
-    if (key !== null) keys.set(JSON.stringify([origin, server]), key)
-  }
-  return { records, log, keys, keeping }
+  const [records, log, keeping, others] = await Promise.all([
+    points.all(),
+    points.log(),
+    points.keeping(),
+    points.others(),
+  ])
+  return { records, log, keeping, ...others }
 }
 
 const changed = ({ set }: Io) => set(outdateRecordsAtom)
@@ -53,9 +55,30 @@ export async function acceptServer(io: Io, reason: string): Promise<Trust> {
   const database = io.get(databaseAtom) ?? ''
   const { origin, server } = io.get(pointIdAtom)(database)
   await io.get(trustedPointsAtom).acceptServer(origin, server, reason)
+  noteAnswered(io, { origin, server })
   changed(io)
   dropAccepted(io, [server])
   return checkTrust(io, database)
+}
+
+/** Lets a server answer at an address no more, and says so at once if it does. */
+export async function revokeServer(
+  io: Io,
+  origin: string,
+  server: string,
+  reason: string,
+): Promise<void> {
+  await io.get(trustedPointsAtom).revokeServer(origin, server, reason)
+  changed(io)
+  await showStranger(io)
+}
+
+/** Shows of every database looked at that a server answers which is not, or no more, known here. */
+async function showStranger(io: Io): Promise<void> {
+  for (const database of io.get(trustsAtom).keys()) {
+    const halt = await noteStranger(io, io.get(pointIdAtom)(database)).catch(() => null)
+    if (halt) io.set(setTrustAtom, database, halt)
+  }
 }
 
 /** A server that was accepted is wrong for no database any more, whichever was looked at. */
@@ -138,8 +161,9 @@ export function watchState(
  */
 export async function watchServer(io: Io, database: string): Promise<void> {
   const id = io.get(pointIdAtom)(database)
-  const halt = await strangerOf(io, id).catch(() => null)
+  const halt = await noteStranger(io, id).catch(() => null)
   if (io.get(pointIdAtom)(database).server !== id.server) return
+  if (!halt) await noteSwap(io, id)
   // What was found out about another server says nothing about one that is known here, too.
   const isOfOther = io.get(trustsAtom).has(database) && !knownOf(io, database)
   const trust: Trust | null = halt ?? (isOfOther ? { kind: 'unchecked', why: null } : null)
@@ -159,6 +183,10 @@ async function follow(io: Io, database: string, before: Trust): Promise<void> {
   if (before.kind === 'checking' || knownOf(io, database) !== before) return
   const id = io.get(pointIdAtom)(database)
   const points = io.get(trustedPointsAtom)
+  const halt = before.kind === 'broken' ? null : await strangerOf(io, id).catch(() => null)
+  if (halt && io.get(trustsAtom).get(database) === before) {
+    return void io.set(setTrustAtom, database, halt)
+  }
   const record = await points.read(id).catch(() => null)
   const keeping = await points.keeping()
   // Something else was found out meanwhile.
@@ -191,9 +219,9 @@ function isNews(record: TrustRecord, before: Trust): boolean {
     known.break?.acknowledgedAt === record.break?.acknowledgedAt
   const isSame = isSamePoint(known.point, record.point) && known.checked === record.checked
   const areOthersSame = known.others?.length === record.others?.length
-  return (
-    !isSame || !isFindingSame || !areOthersSame || known.firstContact.at !== record.firstContact.at
-  )
+  const isProof = known.provenAt > 0 === record.provenAt > 0
+  const isContact = known.firstContact.at === record.firstContact.at
+  return !isSame || !isFindingSame || !areOthersSame || !isProof || !isContact
 }
 
 /** What was found wrong before holds for databases that are not open, too. */

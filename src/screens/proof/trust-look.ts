@@ -1,3 +1,4 @@
+import { isCompared, type TrustRecord } from '~/atoms/trust/record'
 import type { Trust } from '~/atoms/trust/trust'
 import { breakWords } from '~/lib/break-words'
 import { formatTx } from '~/lib/text'
@@ -30,12 +31,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
         text: 'The newest state is being checked.',
       }
     case 'first':
-      return {
-        Icon: FirstContactIcon,
-        tone: 'text-text',
-        title: 'First contact',
-        text: 'The state was taken as the server gave it. From now on this browser notices if the history before this point changes.',
-      }
+      return { Icon: FirstContactIcon, tone: 'text-text', ...firstWords(trust.record, moment) }
     case 'consistent': {
       const { firstContact, point, checked } = trust.record
       const since = `the first contact at ${moment(firstContact.at)} with transaction ${formatTx(firstContact.txId)}`
@@ -58,5 +54,30 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
         text: `${what} Found at ${moment(trust.broken.at)}. ${todo}`,
       }
     }
+  }
+}
+
+/** Of a history of which nothing was proven: the same state again is no proof. */
+function firstWords(
+  record: TrustRecord,
+  moment: (at: number) => string,
+): Pick<Look, 'title' | 'text'> {
+  const { firstContact, how } = record
+  const since = moment(firstContact.at)
+  const isImported = how === 'import'
+  if (!isCompared(record)) {
+    return isImported
+      ? {
+          title: 'Imported, not compared',
+          text: `You imported this state at ${since}. The server’s state was not compared with it yet.`,
+        }
+      : {
+          title: 'First contact',
+          text: 'This browser recorded the state as the server gave it. It will notice if the history up to there changes.',
+        }
+  }
+  return {
+    title: `First contact · unchanged since ${since}`,
+    text: `The server still reports the state that ${isImported ? 'you imported' : 'it gave'} then. Nothing was proven since: a proof comes with the next transaction, or when you verify something.`,
   }
 }

@@ -42,14 +42,14 @@ const endUnproven: Offer = {
 const forget: Offer = {
   choice: 'forget',
   title: 'Forget the trusted point',
-  text: 'The history as the server shows it now becomes a first contact: nothing of before is compared any more. What was found wrong and the report of an audit go as well; a line in the log of this browser stays.',
+  text: 'The history as the server shows it now becomes a first contact: nothing of before is compared any more. What was found wrong and the report of an audit go as well. Its incidents stay, and a line in the log of this browser.',
   action: 'Forget the point',
 }
 
 const accept: Offer = {
   choice: 'accept',
   title: 'Accept this server',
-  text: 'It may answer at this address from now on, beside the old one. Its history begins with a first contact; the points of the old server stay.',
+  text: 'It may answer at this address from now on, beside the old one. Its history begins with a first contact; the points of the old server stay. A pinned signing key does not carry over: signatures of this server are not checked until you pin its key. You can revoke this on Verify.',
   action: 'Accept the server',
 }
 

@@ -11,6 +11,7 @@ const whats: Record<LogLine['what'], string> = {
   'matched-again': 'History matched again',
   imported: 'Point taken over',
   'server-accepted': 'Server accepted',
+  'server-revoked': 'Server revoked',
   'key-pinned': 'Signing key pinned',
   'key-removed': 'Signing key removed',
 }
@@ -38,6 +39,12 @@ export function LogLines({ lines }: { lines: readonly LogLine[] }) {
               <>
                 {' '}
                 of <SafeName text={id.database} />
+              </>
+            )}
+            {what.startsWith('server-') && (
+              <>
+                {' '}
+                <SafeText text={id.server || 'without a name'} />
               </>
             )}
             {point && `, tx ${formatTx(point.txId)}`}

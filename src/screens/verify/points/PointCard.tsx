@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
-import { hexOf, isProven, type TrustRecord } from '~/atoms/trust/record'
+import { hexOf, isCompared, isProven, type TrustRecord } from '~/atoms/trust/record'
 import { forgottenWhy } from '~/atoms/trust/shown'
 import type { Trust } from '~/atoms/trust/trust'
 import { writtenOf } from '~/atoms/trust/written-point'
@@ -104,9 +104,10 @@ function Standing({ record, trust }: Pick<Props, 'record' | 'trust'>) {
   }
   if (!record) return <Badge>Not checked</Badge>
   if (!isProven(record)) {
+    const isNew = record.how === 'import' && !isCompared(record)
     return (
       <Badge icon={<InfoIcon />} tone="neutral">
-        First contact
+        {isNew ? 'Imported, not compared' : 'First contact'}
       </Badge>
     )
   }
@@ -145,6 +146,7 @@ function Recorded({ record }: { record: TrustRecord }) {
         </Fact>
         <Fact name="Last checked">
           {checked === 0 ? 'not since the first contact' : formatMoment(checked, timezone)}
+          {checked > 0 && !isProven(record) && ', unchanged: nothing was proven since'}
         </Fact>
         <Fact name="Moved by proof">{counted(moved, 'time')}</Fact>
       </dl>

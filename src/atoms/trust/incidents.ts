@@ -1,0 +1,38 @@
+import type { Io } from '../io'
+import { pointIdAtom } from '../session'
+import { incidentOf, newIncident } from './incident-log'
+import { type Halt, strangerOf } from './known'
+import type { PointId } from './point-id'
+import type { Proof } from './proof-drawer'
+import type { Incident } from './record'
+import { outdateRecordsAtom, trustsAtom } from './trust'
+import { trustedPointsAtom } from './trusted-points'
+
+/** Notes what happened in a history. Never rejects: what cannot be noted is shown all the same. */
+export async function noteIncident(io: Io, id: PointId, incident: Incident): Promise<void> {
+  await io
+    .get(trustedPointsAtom)
+    .noteIncident(id, incident)
+    .catch(() => {})
+  io.set(outdateRecordsAtom)
+}
+
+/** See `strangerOf`; notes a server that was not yet said to be another one. */
+export async function noteStranger(io: Io, id: PointId): Promise<Halt | null> {
+  const halt = await strangerOf(io, id)
+  if (halt && io.get(trustsAtom).get(id.database) !== halt) {
+    await noteIncident(io, id, incidentOf(halt.broken))
+  }
+  return halt
+}
+
+/** Notes what a page showed, or had sent, that is not what was proven of the same transaction. */
+export async function noteContradictions(io: Io, proofs: readonly Proof[]): Promise<void> {
+  for (const { verification, compared = [] } of proofs) {
+    const names = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
+    if (names.length === 0) continue
+    const { database, server, what } = verification
+    const id = { ...io.get(pointIdAtom)(database), server }
+    await noteIncident(io, id, { ...newIncident('contradicted', what), part: names.join(', ') })
+  }
+}

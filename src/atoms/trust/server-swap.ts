@@ -1,0 +1,42 @@
+import { atom } from 'jotai'
+import type { Io } from '../io'
+import { newIncident } from './incident-log'
+import { noteIncident } from './incidents'
+import type { PointId } from './point-id'
+import type { KnownServer } from './record'
+import { trustedPointsAtom } from './trusted-points'
+
+/** One accepted server answers in the place of another. */
+export type ServerSwap = { origin: string; before: string; now: KnownServer; at: number }
+
+const shownAtom = atom<ServerSwap | null>(null)
+
+/** The last swap, until an operator has seen it. */
+export const serverSwapAtom = atom((get) => get(shownAtom))
+
+export const dismissSwapAtom = atom(null, (_get, set) => set(shownAtom, null))
+
+/** What answered last in this page, by addresses: another tab may have noted a swap before. */
+const answeredAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>())
+
+/** Notes what answers at an address, as after it was accepted, without a word about it. */
+export function noteAnswered(io: Io, { origin, server }: Pick<PointId, 'origin' | 'server'>): void {
+  io.set(answeredAtom, new Map(io.get(answeredAtom)).set(origin, server))
+}
+
+/** Notes and shows that another accepted server answers than last time, each time. Never rejects. */
+export async function noteSwap(io: Io, id: PointId): Promise<void> {
+  const { origin, server } = id
+  const points = io.get(trustedPointsAtom)
+  const own = io.get(answeredAtom).get(origin)
+  noteAnswered(io, id)
+  const noted = await points.noteAnswering(origin, server).catch(() => null)
+  const known = await points.servers(origin).catch(() => [])
+  const before = own ?? noted
+  const now = known.find((one) => one.server === server)
+  const isSwap = before !== null && before !== server && now !== undefined
+  if (!isSwap || !known.some((one) => one.server === before)) return
+  const swap = newIncident('server-swapped', 'the identity of the server')
+  await noteIncident(io, { ...id, database: '' }, { ...swap, expected: before, received: server })
+  io.set(shownAtom, { origin, before, now, at: swap.at })
+}

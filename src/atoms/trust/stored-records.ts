@@ -1,0 +1,357 @@
+import * as v from 'valibot'
+import type { Schema } from '~/proof/schema'
+import type { Aside, PointsDoor, StoreName } from './points-door'
+import {
+  type Break,
+  type Incident,
+  type IncidentLog,
+  type KnownServer,
+  type KnownServers,
+  keyOf,
+  type LogLine,
+  type Move,
+  type TrustRecord,
+  type Unreadable,
+} from './record'
+import type { FirstContact, Verification } from './verification'
+
+/**
+ * What each store holds. All but audits are written with `version`, which a record of an older
+ * console has not; each change of a form raises it, and says here how the one before is read.
+ */
+export type StoredIn = {
+  points: TrustRecord
+  servers: KnownServers
+  /** Base64 of 65 bytes. */
+  keys: string
+  log: LogLine
+  incidents: IncidentLog
+  audits: StoredAudit
+  aside: Aside
+}
+
+/** What an audit keeps; its owner says whether it is whole, and its `format` is its version. */
+export type StoredAudit = { format: number; contact: unknown; record: unknown; sum: string }
+
+export const auditFormat = 2
+
+const version = 1
+
+const time = v.number()
+const point = v.looseObject({
+  txId: v.pipe(v.string(), v.regex(/^\d{1,20}$/)),
+  txHash: v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{43}=$/)),
+})
+const pointId = v.object({ origin: v.string(), server: v.string(), database: v.string() })
+const contact: v.GenericSchema<unknown, FirstContact> = v.looseObject({
+  ...point.entries,
+  at: time,
+})
+const how = v.picklist(['first', 'state', 'import'])
+const move: v.GenericSchema<unknown, Move> = v.looseObject({ ...point.entries, at: time, how })
+
+const kinds = [
+  'rolled-back',
+  'rewritten',
+  'forked',
+  'other-server',
+  'unsigned',
+  'foreign-signature',
+  'malformed',
+  'object',
+] as const
+
+const finding = {
+  reason: v.string(),
+  step: v.string(),
+  part: v.string(),
+  expected: v.string(),
+  received: v.string(),
+  what: v.string(),
+  at: time,
+}
+
+/** The parts that are shown or told apart; the engine reads the rest again when it is checked. */
+const verification = v.custom<Verification>((value) =>
+  v.is(
+    v.looseObject({
+      database: v.string(),
+      server: v.string(),
+      kind: v.string(),
+      what: v.string(),
+      at: time,
+      outcome: v.looseObject({ kind: v.picklist(['ok', 'refused', 'unproven']) }),
+    }),
+    value,
+  ),
+)
+
+const found: v.GenericSchema<unknown, Break> = v.looseObject({
+  ...finding,
+  kind: v.picklist(kinds),
+  verification: v.nullable(verification),
+  acknowledgedAt: v.nullable(time),
+})
+
+const column = v.looseObject({
+  id: v.number(),
+  name: v.string(),
+  type: v.string(),
+  maxLen: v.number(),
+})
+const schema: v.GenericSchema<unknown, Schema> = v.looseObject({
+  table: v.string(),
+  tableId: v.number(),
+  pk: v.array(v.number()),
+  cols: v.array(column),
+  maxColId: v.number(),
+})
+
+const trustRecord: v.GenericSchema<unknown, TrustRecord> = v.looseObject({
+  id: pointId,
+  point,
+  firstContact: contact,
+  moved: v.number(),
+  checked: time,
+  provenAt: time,
+  how,
+  history: v.array(move),
+  break: v.nullable(found),
+  others: v.exactOptional(v.array(found)),
+  schemas: v.map(v.string(), schema),
+  collections: v.map(v.string(), v.number()),
+})
+
+const server: v.GenericSchema<unknown, KnownServer> = v.looseObject({
+  server: v.string(),
+  at: time,
+  reason: v.exactOptional(v.string()),
+})
+const servers: v.GenericSchema<unknown, KnownServers> = v.looseObject({
+  servers: v.array(server),
+  last: v.nullable(v.string()),
+})
+
+const key = v.pipe(
+  v.looseObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{87}=$/)) }),
+  v.transform((value) => value.key),
+)
+
+const line: v.GenericSchema<unknown, LogLine> = v.looseObject({
+  at: time,
+  id: pointId,
+  what: v.picklist([
+    'forgotten',
+    'acknowledged',
+    'matched-again',
+    'imported',
+    'server-accepted',
+    'server-revoked',
+    'key-pinned',
+    'key-removed',
+  ]),
+  reason: v.string(),
+  point: v.nullable(point),
+})
+
+const incident: v.GenericSchema<unknown, Incident> = v.looseObject({
+  ...finding,
+  kind: v.picklist([...kinds, 'contradicted', 'server-swapped']),
+  last: time,
+  times: v.number(),
+})
+const incidents: v.GenericSchema<unknown, IncidentLog> = v.looseObject({
+  id: pointId,
+  incidents: v.array(incident),
+  dropped: v.number(),
+})
+
+const audit: v.GenericSchema<unknown, StoredAudit> = v.looseObject({
+  format: v.literal(auditFormat),
+  contact,
+  record: v.looseObject({}),
+  sum: v.string(),
+})
+
+const aside: v.GenericSchema<unknown, Aside> = v.looseObject({
+  store: v.picklist(['points', 'servers', 'keys', 'audits', 'log', 'incidents', 'aside']),
+  key: v.string(),
+  at: time,
+  value: v.unknown(),
+})
+
+const forms: { [S in StoreName]: v.GenericSchema<unknown, StoredIn[S]> } = {
+  points: trustRecord,
+  servers,
+  keys: key,
+  log: line,
+  incidents,
+  audits: audit,
+  aside,
+}
+
+/** How records without a version are read: as those of version 1 would have been written. */
+const upgrades: Partial<Record<StoreName, (value: unknown) => unknown>> = {
+  points: (value) => {
+    const { moved, checked } = Object(value)
+    // Whether an object was proven was not noted.
+    return { ...Object(value), provenAt: moved > 0 ? checked : 0 }
+  },
+  servers: (value) => ({ servers: value, last: null }),
+  keys: (value) => ({ key: value }),
+}
+
+/** What a value in a store is to this version of the console. */
+type Found<T> =
+  | { kind: 'here'; value: T }
+  /** Nothing, or an audit of a console so old that nothing is to be made of it. */
+  | { kind: 'none' }
+  | { kind: 'damaged' }
+  | { kind: 'newer' }
+
+/** Reads a value of any version. */
+export function readStored<S extends StoreName>(
+  store: S,
+  at: string,
+  value: unknown,
+): Found<StoredIn[S]> {
+  if (value === null || value === undefined) return { kind: 'none' }
+  const isAudit = store === 'audits'
+  const [own, current] = isAudit
+    ? [numberIn(value, 'format'), auditFormat]
+    : [numberIn(value), version]
+  if (own === null || own < 0) return { kind: 'damaged' }
+  if (own > current) return { kind: 'newer' }
+  if (isAudit && own < current && own > 0) return { kind: 'none' }
+  const upgraded = own === 0 ? (upgrades[store]?.(value) ?? value) : value
+  const parsed = v.safeParse(forms[store], upgraded)
+  if (!parsed.success) return { kind: 'damaged' }
+  const read = parsed.output as StoredIn[S] // by its own form
+  return isOf(store, at, read) ? { kind: 'here', value: bare(read) } : { kind: 'damaged' }
+}
+
+/** 0 where it is absent, null where it is no number of a version. */
+function numberIn(value: unknown, name = 'version'): number | null {
+  if (typeof value !== 'object' || value === null || !(name in value)) return 0
+  const own: unknown = Reflect.get(value, name)
+  return Number.isSafeInteger(own) ? Number(own) : null
+}
+
+/** Whether a record is about what it lies at. */
+function isOf<S extends StoreName>(store: S, at: string, value: StoredIn[S]): boolean {
+  if (store !== 'points' && store !== 'incidents') return true
+  return keyOf((value as TrustRecord | IncidentLog).id) === at
+}
+
+/** Without its version, which only storage is concerned with. */
+function bare<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || !('version' in value)) return value
+  const { version: _, ...rest } = value
+  return rest as T
+}
+
+/** The value as it is stored. */
+export function writeStored<S extends StoreName>(store: S, value: StoredIn[S]): unknown {
+  if (store === 'audits' || store === 'aside') return value
+  return typeof value === 'string' ? { version, key: value } : { version, ...value }
+}
+
+/** What lies there was written by a later version of this console, and is left as it is. */
+export class NewerRecord extends Error {
+  constructor() {
+    super('a later version of this console wrote this record')
+  }
+}
+
+/** Why nothing is said of a history whose record a later version wrote. */
+export const newerWhy =
+  'A newer version of this console wrote what this browser knows of it. This version cannot read that, and leaves it as it is. Open the newer console.'
+
+/** A door to records in the place of values, whatever version they were written by. */
+export class RecordsDoor {
+  readonly #door: PointsDoor
+
+  constructor(door: PointsDoor) {
+    this.#door = door
+  }
+
+  /** As it is stored; null for nothing. */
+  readRaw(store: StoreName, key: string): Promise<unknown> {
+    return this.#door.read(store, key)
+  }
+
+  /** Null also for what is damaged. @throws NewerRecord */
+  async read<S extends StoreName>(store: S, key: string): Promise<StoredIn[S] | null> {
+    return known(readStored(store, key, await this.#door.read(store, key)))
+  }
+
+  /** Takes a record away; one that cannot be read stays. */
+  async drop(store: StoreName, key: string): Promise<void> {
+    await this.#door.change(store, key, (value) => {
+      const { kind } = readStored(store, key, value)
+      return kind === 'damaged' || kind === 'newer' ? undefined : null
+    })
+  }
+
+  /** Takes away what is no use where it is, and keeps it aside. */
+  async setAside(store: StoreName, key: string): Promise<void> {
+    await this.#door.change(store, key, (value, setAside) => {
+      if (value === null) return undefined
+      setAside()
+      return null
+    })
+  }
+
+  /** All that can be read. */
+  async all<S extends StoreName>(store: S): Promise<[key: string, value: StoredIn[S]][]> {
+    return (await this.#door.all(store)).flatMap(([key, value]) => {
+      const read = readStored(store, key, value)
+      return read.kind === 'here' ? [[key, read.value] as [string, StoredIn[S]]] : []
+    })
+  }
+
+  /**
+   * See `PointsDoor`. What is damaged counts as null, and is set aside when something takes its
+   * place. @throws NewerRecord
+   */
+  async change<S extends StoreName>(
+    store: S,
+    key: string,
+    change: (known: StoredIn[S] | null) => StoredIn[S] | null | undefined,
+  ): Promise<StoredIn[S] | null> {
+    let after: StoredIn[S] | null = null
+    await this.#door.change(store, key, (value, setAside) => {
+      const read = readStored(store, key, value)
+      const before = known(read)
+      const next = change(before)
+      after = next === undefined ? before : next
+      if (next === undefined) return undefined
+      if (read.kind === 'damaged') setAside()
+      return next === null ? null : writeStored(store, next)
+    })
+    return after
+  }
+
+  /** All that cannot be read, where it is and set aside. */
+  async unreadable(): Promise<Unreadable[]> {
+    const stores = Object.keys(forms) as StoreName[] // of the table above
+    const each = await Promise.all(
+      stores.map(async (store) =>
+        (await this.#door.all(store)).flatMap(([key, value]): Unreadable[] => {
+          const { kind } = readStored(store, key, value)
+          const isLost = kind === 'damaged' || kind === 'newer'
+          return isLost ? [{ store, key, kind, at: null, value }] : []
+        }),
+      ),
+    )
+    const set = (await this.all('aside')).map(
+      ([, value]): Unreadable => ({ ...value, kind: 'damaged' }),
+    )
+    return [...each.flat(), ...set]
+  }
+}
+
+function known<T>(read: Found<T>): T | null {
+  if (read.kind === 'newer') throw new NewerRecord()
+  return read.kind === 'here' ? read.value : null
+}

@@ -1,0 +1,78 @@
+import { findingWords } from './finding-words'
+import { counted } from './text'
+
+/** A line of the log of incidents; times in milliseconds since 1970. */
+export type ShownIncident = {
+  kind: string
+  reason: string
+  step: string
+  part: string
+  what: string
+  expected: string
+  received: string
+  at: number
+  last: number
+  times: number
+}
+
+type ShownLog = {
+  id: { origin: string; server: string; database: string }
+  incidents: readonly ShownIncident[]
+  dropped: number
+}
+
+/** What happened, as a sentence. */
+export function incidentWords({ kind, reason, part }: ShownIncident): string {
+  if (kind === 'server-swapped') return 'Another accepted server answered than before.'
+  if (kind !== 'contradicted') return findingWords({ kind, reason }).what
+  return part === 'txHash'
+    ? 'A state from elsewhere has another hash for this transaction.'
+    : `What this page showed differs from what was proven: ${part}.`
+}
+
+/** Which incidents are left out, as a sentence; empty when all are there. */
+export function droppedWords(dropped: number): string {
+  if (dropped === 0) return ''
+  return `${counted(dropped, 'incident')} between the oldest and the newest ${dropped === 1 ? 'was' : 'were'} not kept.`
+}
+
+/** The logs as text, for a mail or a ticket. */
+export function writeIncidents(logs: readonly ShownLog[]): string {
+  return logs.map(writeLog).join('\n')
+}
+
+function writeLog({ id, incidents, dropped }: ShownLog): string {
+  const heading = [
+    'immudb incidents',
+    ...named([
+      ['database', id.database],
+      ['server', id.server],
+      ['address', id.origin],
+    ]),
+    ...named([['left out', droppedWords(dropped)]]),
+  ]
+  return [...heading, '', ...incidents.flatMap((one) => [...writeIncident(one), ''])].join('\n')
+}
+
+function writeIncident(incident: ShownIncident): string[] {
+  const { what, expected, received, reason, step, part, at, last, times } = incident
+  const place = [reason, step, part].filter((text) => text !== '').join(', ')
+  return named([
+    ['time', iso(at)],
+    ['again', times > 1 ? `${times} times in all, last ${iso(last)}` : ''],
+    ['incident', incidentWords(incident)],
+    ['object', what],
+    ['expected', expected],
+    ['received', received],
+    ['failed', place],
+  ])
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+
+/** Names and values in lines; nothing in a value can begin a line. */
+function named(lines: readonly (readonly [string, string])[]): string[] {
+  return lines
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value.replaceAll(/\s+/g, ' ')}`)
+}

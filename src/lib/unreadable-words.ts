@@ -1,0 +1,113 @@
+/** What a record is of that cannot be read: its store, and the parts of its key. */
+export type LostRecord = { store: string; key: string; kind: 'damaged' | 'newer' }
+
+export type UnreadableWords = {
+  /** What it is, such as `The trusted point of orders`. */
+  what: string
+  /** What is done without it. */
+  without: string
+  todo: string
+}
+
+type Words = {
+  /** How many names make its key. */
+  parts: number
+  what: (names: readonly string[]) => string
+  /** Without a damaged one, which is set aside, and without a newer one, which is left alone. */
+  damaged: string
+  newer: string
+  todo: string
+}
+
+const words: ReadonlyMap<string, Words> = new Map<string, Words>([
+  [
+    'points',
+    {
+      parts: 3,
+      what: ([, server, database]) => `The trusted point of ${database}${at(server)}`,
+      damaged: 'The next check of this database is a first contact.',
+      newer: 'This database is not checked here.',
+      todo: 'Compare its state with one that someone else noted.',
+    },
+  ],
+  [
+    'servers',
+    {
+      parts: 1,
+      what: ([origin]) => `The list of servers known at ${origin}`,
+      damaged: 'The next server to answer there is taken as the first one, without a question.',
+      newer: 'No database at this address is checked here.',
+      todo: 'Make sure that the server is the one you expect.',
+    },
+  ],
+  [
+    'keys',
+    {
+      parts: 2,
+      what: ([, server]) => `The signing key pinned for ${server || 'a server without a name'}`,
+      damaged: 'Signatures of this server are not checked.',
+      newer: 'No database of this server is checked here.',
+      todo: 'Pin the key again on the tab Keys.',
+    },
+  ],
+  [
+    'audits',
+    {
+      parts: 3,
+      what: ([, server, database]) => `The deep audit of ${database}${at(server)}`,
+      damaged: 'Its progress and its report are gone.',
+      newer: 'Its progress and its report are not shown, and a new audit is not kept.',
+      todo: 'Run the audit again.',
+    },
+  ],
+  [
+    'incidents',
+    {
+      parts: 3,
+      what: ([, server, database]) => `The incidents of ${database}${at(server)}`,
+      damaged: 'Earlier incidents are not listed.',
+      newer: 'They are not listed, and new ones are not recorded.',
+      todo: 'Save the record: someone may still be able to read it.',
+    },
+  ],
+  [
+    'log',
+    {
+      parts: 0,
+      what: () => 'A line of the log',
+      damaged: 'The log does not show it.',
+      newer: 'The log does not show it.',
+      todo: 'Save the record: someone may still be able to read it.',
+    },
+  ],
+])
+
+const other: Words = {
+  parts: 0,
+  what: () => 'A record',
+  damaged: 'It is not used.',
+  newer: 'It is not used.',
+  todo: 'Save the record: someone may still be able to read it.',
+}
+
+const at = (server = '') => (server === '' ? '' : ` on server ${server}`)
+
+/** What a record that cannot be read means for the operator. */
+export function unreadableWords({ store, key, kind }: LostRecord): UnreadableWords {
+  const { parts, what, damaged, newer, todo } = words.get(store) ?? other
+  const names = store === 'servers' ? [key] : namesIn(key)
+  const title = names.length < parts ? `A record (${store}) at ${key}` : what(names)
+  return kind === 'damaged'
+    ? { what: title, without: damaged, todo }
+    : { what: title, without: newer, todo: 'Open the newer console.' }
+}
+
+/** Keys are lists as JSON; nothing for what is none. */
+function namesIn(key: string): readonly string[] {
+  try {
+    const names: unknown = JSON.parse(key)
+    return Array.isArray(names) ? names.map(String) : []
+  } catch {
+    return []
+  }
+}

@@ -23,7 +23,7 @@ type ShownLog = {
 
 /** What happened, as a sentence. */
 export function incidentWords({ kind, reason, part }: ShownIncident): string {
-  if (kind === 'server-swapped') return 'Another accepted server answered than before.'
+  if (kind === 'server-swapped') return 'Another accepted server answered.'
   if (kind !== 'contradicted') return findingWords({ kind, reason }).what
   return part === 'txHash'
     ? 'A state from elsewhere has another hash for this transaction.'

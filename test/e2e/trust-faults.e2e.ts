@@ -243,6 +243,7 @@ test('F49 another server is told by its name, writes are held, and it can be acc
 }) => {
   const stage = await met(proxy, open)
   const { console, trust } = stage
+  const { page } = console
   await comeTo(stage, proxy, stranger)
   await trust.bar
     .getByText('BROKEN: the history of defaultdb is answered by another server.')
@@ -255,7 +256,31 @@ test('F49 another server is told by its name, writes are held, and it can be acc
   // That of the original, and one of its own, with nothing to compare it with.
   expect(await trust.kept()).toEqual(['first', 'first'])
   await comeTo(stage, proxy, original)
-  await trust.chipSaying(/^Trust: Consistent since tx/).waitFor()
+  await trust.known()
+  const swapped = page.getByRole('region', { name: 'Another server', exact: true })
+  await swapped.getByText('Another accepted server answers now.').waitFor()
+  await swapped.getByRole('link', { name: 'Show accepted servers' }).click()
+  const servers = page.getByRole('list', { name: 'Accepted servers' })
+  await servers.getByText(/^First contact/).waitFor()
+  const accepted = servers.getByRole('listitem').filter({ hasText: 'Reason: looked into it' })
+  await shot(page, 'trust-accepted-servers')
+  await accepted.getByRole('button', { name: 'Revoke…' }).click()
+  await console.dialog.getByText(/If it answers at this address again/).waitFor()
+  await console.dialog.getByLabel('Reason').fill('not ours')
+  await console.dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await accepted.waitFor({ state: 'detached' })
+  await swapped.getByRole('button', { name: 'Dismiss' }).click()
+  await swapped.waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'Incidents' }).click()
+  await page
+    .getByText(/calls itself by another identity/)
+    .first()
+    .waitFor()
+  await page.getByText('Another accepted server answered.').waitFor()
+  await comeTo(stage, proxy, stranger)
+  await trust.bar
+    .getByText('BROKEN: the history of defaultdb is answered by another server.')
+    .waitFor()
 })
 
 test('F49 another server within a session gets no token, and is named before a password is typed', async ({
@@ -300,13 +325,13 @@ describe('a pinned key', () => {
     const other = await mkdtemp(join(folder, 'key-'))
     await pinKey(console, key.publicKey)
     await trust.checkNow()
-    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await trust.known()
     await pinKey(console, (await signingKey(other)).publicKey)
     await trust.checkNow()
     await trust.bar.getByText(/is signed with another key\.$/).waitFor()
     await pinKey(console, key.publicKey)
     await trust.decide('Check once more', 'Check once more')
-    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await trust.known()
     await comeBack(stage, proxy, rolledBack)
     await trust.bar.getByText(/is not signed any more\.$/).waitFor()
   })
@@ -321,13 +346,13 @@ describe('the newest state', () => {
     const path = '/db/state'
     proxy.fault({ path, times: 1, fault: anotherByte('txHash') })
     await trust.checkNow()
-    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await trust.known()
     proxy.fault({ path, fault: anotherByte('txHash') })
     await trust.checkNow()
     await trust.bar.getByText('BROKEN: the history of defaultdb was rewritten.').waitFor()
     proxy.clearFaults()
     await trust.decide('Check once more', 'Check once more')
-    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await trust.known()
   })
 
   test('F74 with a flipped byte in its signature is not by the pinned key', async ({
@@ -339,13 +364,13 @@ describe('the newest state', () => {
     const broken = proxy.fault({ path: '/db/state', fault })
     await trust.checkNow()
     // Nobody says which key it should be.
-    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await trust.known()
     await pinKey(console, key.publicKey)
     await trust.checkNow()
     await trust.bar.getByText(/is signed with another key\.$/).waitFor()
     broken()
     await trust.decide('Check once more', 'Check once more')
-    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    await trust.known()
   })
 })
 
@@ -391,7 +416,7 @@ describe('the proof of a newer state', () => {
       await trust.chip.click()
       await trust.drawer.getByText(/^The newest state could not be checked: /).waitFor()
       await console.page.keyboard.press('Escape')
-      await trust.chipSaying(/^Trust: Consistent/).waitFor()
+      await trust.known()
       mend()
     }
     expect(await trust.bar.count()).toBe(0)

@@ -8,6 +8,7 @@ import { changed } from '../support/faults'
 import { KeysPage } from '../support/keys-page'
 import { base64 } from '../support/live-proofs'
 import { look, sizes, unhurried } from '../support/looks'
+import { readStorage } from '../support/page-storage'
 import { TrustPage } from '../support/trust-page'
 import { VerifyPage } from '../support/verify-page'
 
@@ -34,7 +35,10 @@ describe('the trusted point', () => {
     await trust.said('First contact')
     await trust.checkNow()
     const since = `Consistent since tx ${await rest.txId()}`
-    await trust.chipSaying(since).waitFor()
+    // The same state again is no proof.
+    await trust.chipSaying('First contact').click()
+    await trust.drawer.getByText(/^First contact · unchanged since /).waitFor()
+    await console.page.keyboard.press('Escape')
     expect(asked()).toEqual([])
     await write(rest, 'second')
     await trust.checkNow()
@@ -54,7 +58,7 @@ describe('the trusted point', () => {
     await console.keepsSession()
     const other = new TrustPage({ page: await console.visit.tab() })
     await other.page.goto(`${server.url}/keys`)
-    await other.chipSaying(/^Trust: Consistent/).waitFor()
+    await other.known()
     await other.chip.click()
     await other.drawer.waitFor()
     await write(rest, 'third')
@@ -81,8 +85,10 @@ describe('the trusted point', () => {
     await console.dialog.getByLabel('Name').fill('webconsole')
     await console.dialog.getByRole('button', { name: 'Remove everything' }).click()
     await console.signedOut()
+    await write(await api(server.url), 'fifth')
     await console.submitLogin()
     await console.signedIn()
+    // Only a point that was kept can be gone on from.
     await trust.chipSaying(/^Trust: Consistent/).waitFor()
     await console.keepsSession()
     // The console itself would write again.
@@ -97,6 +103,37 @@ describe('the trusted point', () => {
     await console.open('/settings')
     await trust.said('First contact')
     await expect.poll(() => trust.kept()).toEqual(['first'])
+  })
+
+  test('that an older console kept goes on, and what is damaged beside it is told and stays', async ({
+    server,
+    open,
+  }) => {
+    const rest = await api(server.url)
+    await write(rest, 'for the older console')
+    const console = await open(server.url)
+    const { page } = console
+    const trust = new TrustPage(console)
+    await console.signIn('/settings')
+    await trust.known()
+    await console.keepsSession()
+    // The console itself would write again.
+    console.visit.watch.expect(/favicon\.ico/)
+    await page.goto(server.url + plainPage)
+    await page.evaluate(asOlderConsole)
+    await write(rest, 'since the older console')
+    await console.open('/verify')
+    // Only a point that was kept can be gone on from.
+    await trust.chipSaying(/^Trust: Consistent/).waitFor()
+    const told = page.getByRole('region', { name: 'Records that cannot be read' })
+    await told.getByText(/^The trusted point of orders on server another is damaged\./).waitFor()
+    await told.getByRole('button', { name: 'Save the record' }).waitFor()
+    await page
+      .getByRole('region', { name: 'This server' })
+      .getByText(/1 time/)
+      .waitFor()
+    const kept = [...(await readStorage(page))].filter(([name]) => name.includes('orders'))
+    expect(kept).toEqual([[expect.stringMatching(/^webconsole-trust\/points\//), '"damaged"']])
   })
 
   test('that cannot be kept is said to be forgotten with the tab', async ({ server, open }) => {
@@ -159,5 +196,82 @@ describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ vi
     await console.page.keyboard.press('Escape')
     await findMore(console, proxy)
     await look(console, 'trust-others')
+    await console.page.evaluate(swapAndDamage)
+    await console.open('/verify?tab=incidents')
+    const incidents = console.page.getByRole('region', { name: 'Incidents of defaultdb' })
+    await incidents.getByText(/has another hash now\.$/).waitFor()
+    await trust.bar.getByRole('button', { name: 'Hide details' }).click()
+    await console.page.getByText('Another accepted server answers now.').waitFor()
+    await look(console, 'trust-incidents')
+    await console.page.getByRole('button', { name: 'Dismiss' }).click()
+    await console.page.getByRole('tab', { name: 'Trusted points' }).click()
+    await console.page.getByText(/^The trusted point of orders/).waitFor()
+    await look(console, 'trust-unreadable')
+    const servers = console.page.getByRole('list', { name: 'Accepted servers' })
+    await servers.getByRole('button', { name: 'Revoke…' }).last().click()
+    await console.dialog.getByText(/A line stays in the log/).waitFor()
+    await look(console, 'trust-revoke')
   })
 })
+
+/** Runs in the page: the records as they were before they had versions, in the stores of then. */
+async function asOlderConsole() {
+  const settled = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+  const name = 'webconsole-trust'
+  const now = await settled(indexedDB.open(name))
+  const read = now.transaction(['points', 'servers'])
+  const [key] = await settled(read.objectStore('points').getAllKeys())
+  const [point] = await settled(read.objectStore('points').getAll())
+  const [origin] = await settled(read.objectStore('servers').getAllKeys())
+  const [servers] = await settled(read.objectStore('servers').getAll())
+  now.close()
+  await settled(indexedDB.deleteDatabase(name))
+  const opening = indexedDB.open(name, 1)
+  const stores = ['points', 'servers', 'keys', 'audits', 'log']
+  opening.onupgradeneeded = () => {
+    for (const store of stores) opening.result.createObjectStore(store)
+  }
+  const then = await settled(opening)
+  const work = then.transaction(stores, 'readwrite')
+  const { version: _, provenAt: __, ...record } = point
+  work.objectStore('points').put(record, key)
+  work.objectStore('points').put('damaged', JSON.stringify([origin, 'another', 'orders']))
+  work.objectStore('servers').put(servers.servers, origin)
+  await new Promise((resolve) => {
+    work.oncomplete = resolve
+  })
+  then.close()
+}
+
+/** Runs in the page: another accepted server has answered before, and a record is damaged. */
+async function swapAndDamage() {
+  const opening = indexedDB.open('webconsole-trust')
+  const opened = await new Promise<IDBDatabase>((resolve) => {
+    opening.onsuccess = () => resolve(opening.result)
+  })
+  const work = opened.transaction(['points', 'servers'], 'readwrite')
+  const servers = work.objectStore('servers')
+  const keys = servers.getAllKeys()
+  const all = servers.getAll()
+  all.onsuccess = () => {
+    const [known] = all.result
+    const reason = 'Moved to the new machine on Sunday, see the ticket of operations'
+    const one = { server: 'd9l4t5vq6f0c73a1b2c0', at: Date.now() - 86_400_000, reason }
+    servers.put(
+      { ...known, servers: [...known.servers, one], last: one.server },
+      keys.result[0] ?? '',
+    )
+    const key = JSON.stringify([keys.result[0], one.server, 'orders'])
+    work.objectStore('points').put('damaged', key)
+    const newer = JSON.stringify([keys.result[0], one.server, 'stock'])
+    work.objectStore('points').put({ version: 9 }, newer)
+  }
+  await new Promise((resolve) => {
+    work.oncomplete = resolve
+  })
+  opened.close()
+}

@@ -3,10 +3,12 @@ import { Suspense, useEffect } from 'react'
 import { technicalDetails } from '~/atoms/failure'
 import { databaseAtom, serverAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
+import { serverSwapAtom } from '~/atoms/trust/server-swap'
 import { isTrustOpenAtom, trustAtom, trustsAtom } from '~/atoms/trust/trust'
 import { followPoints, watchServer, watchState } from '~/atoms/trust/work'
 import { BrokenBar } from '~/screens/trust/BrokenBar'
 import { PlainBar } from '~/screens/trust/PlainBar'
+import { SwapBar } from '~/screens/trust/SwapBar'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -28,8 +30,10 @@ export function TrustParts() {
   useNoReloadWhileBroken()
   const trust = useAtomValue(trustAtom)
   const isOpen = useAtomValue(isTrustOpenAtom)
+  const swap = useAtomValue(serverSwapAtom)
   return (
     <>
+      {swap && <SwapBar swap={swap} />}
       {trust.kind === 'broken' && (
         <Boundary
           fallback={(_, retry) => <PlainBar kind={trust.broken.kind} onRetry={retry} />}

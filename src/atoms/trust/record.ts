@@ -91,7 +91,7 @@ export type LogLine = {
   point: TrustedPoint | null
 }
 
-/** Something that went wrong, or that an operator should know of, once or again and again. */
+/** Something that went wrong, or that an operator should know, with how often it happened. */
 export type Incident = {
   kind: BreakKind | 'contradicted' | 'server-swapped'
   reason: string

@@ -4,11 +4,17 @@ import { databaseAtom } from '~/atoms/session'
 import { refreshStateAtom } from '~/atoms/state'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import type { TrustRecord } from '~/atoms/trust/record'
-import { isTrustOpenAtom, trustAtom, trustRecordsAtom } from '~/atoms/trust/trust'
+import {
+  incidentCountAtom,
+  isTrustOpenAtom,
+  trustAtom,
+  trustRecordsAtom,
+} from '~/atoms/trust/trust'
 import { writtenOf } from '~/atoms/trust/written-point'
 import { guidePath } from '~/lib/guide-anchors'
 import { pathTo } from '~/lib/paths'
 import { writePoints } from '~/lib/point-text'
+import { counted } from '~/lib/text'
 import { stateFileName, writeState } from '~/proof/immuclient-state'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
@@ -102,6 +108,7 @@ function ForImmuclient({ record: { id, point } }: { record: TrustRecord }) {
 /** What the mark does not mean, and the way out. */
 function Limits({ onLeave }: { onLeave: () => void }) {
   const data = useAtomValue(trustRecordsAtom)
+  const incidents = useAtomValue(incidentCountAtom)
   return (
     <section aria-label="What this means" className="grid gap-2">
       {data?.keeping === 'memory' && (
@@ -115,9 +122,22 @@ function Limits({ onLeave }: { onLeave: () => void }) {
         changed the page too; to be independent of it, open the console from another place or
         compare the point with somebody else’s.
       </p>
+      {data !== null && data.unreadable.length > 0 && (
+        <p className="rounded border border-warning/45 bg-warningtint px-3 py-2">
+          {counted(data.unreadable.length, 'record')} in this browser cannot be read. Verify says
+          what is done without {data.unreadable.length === 1 ? 'it' : 'them'}.
+        </p>
+      )}
       <p className="flex flex-wrap gap-x-4 gap-y-1">
         <Link className="text-primary underline" onClick={onLeave} to={pathTo('verify')}>
           All trusted points
+        </Link>
+        <Link
+          className="text-primary underline"
+          onClick={onLeave}
+          to={pathTo('verify', { tab: 'incidents' })}
+        >
+          {incidents === 0 ? 'Incidents' : `Incidents: ${incidents}`}
         </Link>
         <Link className="text-primary underline" onClick={onLeave} to={guidePath('verify-means')}>
           What verifying means

@@ -32,6 +32,13 @@ const panes = [
     label: 'Keys',
     Pane: fetchedLater(() => import('./keys/KeysPane').then((part) => part.KeysPane)),
   },
+  {
+    id: 'incidents',
+    label: 'Incidents',
+    Pane: fetchedLater(() =>
+      import('./incidents/IncidentsPane').then((part) => part.IncidentsPane),
+    ),
+  },
 ] as const
 
 /** What this browser remembers of each history, and what can be checked against it. */

@@ -77,7 +77,11 @@ export const verifying: Chapter = {
           ],
           [
             'First contact',
-            'The point was recorded as the server gave it. There was nothing to compare it with.',
+            'The point was recorded as the server gave it. Nothing was proven since: the same state again is no proof.',
+          ],
+          [
+            'Imported, not compared',
+            'You took the point over from elsewhere. No answer of the server was compared with it yet.',
           ],
           [
             'Consistent, or Verified',
@@ -158,6 +162,20 @@ export const verifying: Chapter = {
           'Ask whether somebody restored a backup, replaced the server, or created the database anew under its old name. Those look the same as tampering, because they are: history was exchanged.',
           'Compare your trusted point with that of somebody else. If theirs agrees with yours, the server changed. If theirs agrees with the server, the two of you were shown different histories before.',
           'Only when you know why, forget the point on [Verify](/verify). The next check is then a first contact, and a line with your reason stays in the log.',
+        ),
+      ],
+    },
+    {
+      id: 'verify-records',
+      title: 'What this browser keeps',
+      blocks: [
+        'This browser stores trusted points, pinned keys, accepted servers, the state of audits, incidents and a log. They stay when you log out.',
+        'The tab *Incidents* of [Verify](/verify) lists every refused proof, contradiction and broken state: when, what, and the two hashes where they are known. It holds no content, password or token. An incident stays although the next answer was right, you chose *Check once more*, or you forgot the trusted point. For each database this browser keeps the 100 oldest incidents and the 100 newest, and says how many in between it left out.',
+        'A single incident with a right answer after it can be a fault on the way, such as a proxy. One that comes again, or two with different hashes for one transaction, needs attention. Save the list as text for the person who looks into it.',
+        '*Accepted servers* lists who may answer at each address, since when, and the reason you gave. A pinned key belongs to one server and does not carry over to another: pin the key of the new server too. When you revoke a server, its answers are reported as broken until you accept it again. If two accepted servers take turns, a bar says so each time.',
+        'This browser checks the form of each record when it reads it. It never deletes a damaged one: Verify says what is done without it and lets you save it. A damaged trusted point leads to a first contact, so compare that with a state you noted elsewhere. A record of a newer version of this console stays as it is; open the newer console to use it.',
+        note(
+          'The check of a record shows damage, not intent. Anyone who can write to the storage of this browser can write a record that looks right. Note the state of important databases elsewhere.',
         ),
       ],
     },

@@ -24,7 +24,7 @@ export function ForgetDialog({ record: { id, point }, onClose }: Props) {
     <ConfirmDialog
       action="Forget the point"
       busy={isBusy}
-      description={`This browser no longer knows that tx ${formatTx(point.txId)} and everything before it were as they are. The next check is a first contact: whatever the server shows then is believed. Pinned descriptions of tables, what was found wrong, and the audits with their report go as well. A line stays in the log.`}
+      description={`This browser no longer knows that tx ${formatTx(point.txId)} and everything before it were as they are. The next check is a first contact: whatever the server shows then is believed. Pinned descriptions of tables, what was found wrong, and the audits with their report go as well. Its incidents stay, and a line in the log.`}
       onClose={onClose}
       onConfirm={confirm}
       open

@@ -10,6 +10,8 @@ import { Skeleton } from '~/ui/Skeleton'
 import { Exchange } from './Exchange'
 import { LogLines } from './LogLines'
 import { PointCard } from './PointCard'
+import { Servers } from './Servers'
+import { UnreadableRecords } from './UnreadableRecords'
 
 /** What this browser recorded of every database it has met. */
 export function PointsPane() {
@@ -18,11 +20,12 @@ export function PointsPane() {
   if (points === null) {
     return <Skeleton label="Reading the trusted points" lines={6} />
   }
-  const { own, others, log, keeping } = points
+  const { own, others, log, unreadable, keeping, isOfNewer } = points
   const records = [...own.flatMap(({ record }) => record ?? []), ...others]
   return (
     <div className="grid grid-cols-1 gap-6">
-      {keeping !== 'kept' && <ErrorNote {...lackOf(keeping)} tone="unknown" />}
+      {keeping !== 'kept' && <ErrorNote {...lackOf(keeping, isOfNewer)} tone="unknown" />}
+      <UnreadableRecords records={unreadable} />
       <Group
         action={<CheckAll databases={own.map(({ database }) => database)} />}
         title="This server"
@@ -46,13 +49,21 @@ export function PointsPane() {
         </Group>
       ))}
       <Exchange records={records} />
+      <Servers />
       <LogLines lines={log} />
     </div>
   )
 }
 
 /** What is missing where points are not kept, or not yet. */
-function lackOf(keeping: 'late' | 'memory') {
+function lackOf(keeping: 'late' | 'memory', isOfNewer: boolean) {
+  if (isOfNewer) {
+    return {
+      advice: 'Nothing was changed there. Open the newer console to use them.',
+      title:
+        'A newer version of this console keeps the trusted points of this browser, and this version cannot read them. What it finds out is forgotten with this page.',
+    }
+  }
   if (keeping === 'late') {
     return {
       advice: 'Points that were recorded before are used as soon as it does.',

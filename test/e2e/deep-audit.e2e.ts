@@ -182,12 +182,12 @@ describe('a deep audit', () => {
     expect(
       proxy.count({ path: '/db/tx', body: /RAW_VALUE.*"initialTx"|"initialTx".*RAW_VALUE/ }),
     ).toBe(0)
-    await audit.page.getByLabel('Only what was written since the last audit').check()
+    await audit.page.getByLabel('Check only what is new').check()
     await audit.start.click()
     await audit.page.getByText('Nothing was written since the last audit.').waitFor()
     await audit.page.getByRole('button', { name: 'Back', exact: true }).click()
     await rest.call('/db/set', { KVs: [kv('new', '1'), kv('newer', '2')] })
-    await audit.page.getByLabel('Only what was written since the last audit').check()
+    await audit.page.getByLabel('Check only what is new').check()
     await audit.start.click()
     await audit.proven(13, 13).waitFor()
     await audit.report.getByText('2, 4 bytes').waitFor()
@@ -389,7 +389,7 @@ describe('a history that is not right', () => {
     honest()
     await rest.exec("INSERT INTO accounts (id, owner) VALUES (1, 'one');")
     await new TrustPage(console).checkNow()
-    await audit.page.getByLabel('Only what was written since the last audit').check()
+    await audit.page.getByLabel('Check only what is new').check()
     await audit.start.click()
     await audit.proven(3, 3).waitFor()
     await audit.report.getByRole('heading', { name: /^From the audits before/ }).waitFor()

@@ -79,7 +79,8 @@ export function proveTx(check: Check, fields: Fields, x: bigint, isV2 = false): 
   const { header, alh, entries, pair, next, firstUse, isTied, lags } = linked
   const newest = { txId: pair.target.id, txHash: pair.targetAlh }
   const signed = checkSignature(check, fields.signature, newest)
-  const isRead = x <= (check.known.readTo ?? 0n)
+  const { read } = check.known
+  const isRead = read !== null && read.from <= x && x <= read.to
   const open: OpenPart[] = linked.isTreeOnly && !isRead ? ['tree'] : []
   return { header, alh, entries, outcome: { next, firstUse, isTied, lags, signed, open } }
 }

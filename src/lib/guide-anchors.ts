@@ -1,7 +1,12 @@
 import { pathTo } from './paths'
 
 /** Sections of the guide that other pages lead to. */
-export const guideAnchors = ['time-console', 'verify-means', 'verify-signature'] as const
+export const guideAnchors = [
+  'time-console',
+  'verify-arrivals',
+  'verify-means',
+  'verify-signature',
+] as const
 
 export type GuideAnchor = (typeof guideAnchors)[number]
 

@@ -127,7 +127,8 @@ export function resumeAudit(saved: unknown): Audit {
     const tree = { size: safe(fields, 'size'), peaks: digests(fields, 'peaks') }
     const queue = digests(fields, 'queue')
     const txId = uint64(fields, 'txId')
-    if (tree.peaks.length !== onesOf(tree.size) || txId !== BigInt(tree.size + queue.length)) malformed('size')
+    if (tree.peaks.length !== onesOf(tree.size) || txId !== BigInt(tree.size + queue.length))
+      malformed('size')
     const [alh, entries] = [digest(fields, 'alh'), safe(fields, 'entries')]
     return { txId, alh, entries, tree, root: rootOf(tree), queue }
   })

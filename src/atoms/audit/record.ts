@@ -37,9 +37,9 @@ export type AuditReport = {
 
 /** What is left of the audits that another one went on from, which looks at none of it again. */
 export type Before = {
-  /** The first transaction that they read, and when the last of them ended; absent where an older
-   * console kept it. */
+  /** The first transaction that they read; absent where an older console kept it. */
   first?: string
+  /** When the last of them ended, in milliseconds since 1970; absent as well. */
   endedAt?: number
   /** Whether somebody should look into it. */
   isOdd: boolean

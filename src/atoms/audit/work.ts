@@ -12,8 +12,8 @@ import { trustedPointsAtom } from '../trust/trusted-points'
 import { begin } from './begin'
 import { type AuditChoice, setDeepAuditAtom } from './deep-audit'
 import { type Found, findRecord, keepRecord } from './kept'
-import { fitOf } from './saved-fit'
 import { follow, forgetAudit, runningOf, send } from './running'
+import { fitOf } from './saved-fit'
 import { fail, show, showDamaged } from './show'
 
 /** Reads what is kept of the audits of a database, unless this tab runs one. */

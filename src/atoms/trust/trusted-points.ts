@@ -23,6 +23,11 @@ import {
 /** The record that something was compared with. */
 type Seen = Pick<TrustRecord, 'id' | 'firstContact'>
 
+/** What is kept beside the audits that an operator starts: what was read as it arrived. */
+type AuditPart = 'arrivals'
+
+const auditKey = (id: PointId, which?: AuditPart) => (which ? `${keyOf(id)} ${which}` : keyOf(id))
+
 const channelName = 'webconsole-trust'
 
 /** The records of trusted points, one for each database of each server; see `PointsDoor`. */
@@ -162,6 +167,7 @@ export class TrustedPoints {
     await this.#note(id, 'forgotten', reason, (await this.read(id))?.point ?? null)
     await this.#change(id, () => null)
     await this.dropAudit(id)
+    await this.dropAudit(id, 'arrivals')
   }
 
   /** Takes over a point from elsewhere where there is none; false when there is one by now. */
@@ -271,16 +277,16 @@ export class TrustedPoints {
   }
 
   /** How far an audit is, as its owner wrote it; null when there is none. */
-  async readAudit(id: PointId): Promise<unknown> {
-    return (await this.#door).read('audits', keyOf(id))
+  async readAudit(id: PointId, which?: AuditPart): Promise<unknown> {
+    return (await this.#door).read('audits', auditKey(id, which))
   }
 
-  async writeAudit(id: PointId, progress: unknown): Promise<void> {
-    await (await this.#door).change('audits', keyOf(id), () => progress)
+  async writeAudit(id: PointId, progress: unknown, which?: AuditPart): Promise<void> {
+    await (await this.#door).change('audits', auditKey(id, which), () => progress)
   }
 
-  async dropAudit(id: PointId): Promise<void> {
-    await (await this.#door).change('audits', keyOf(id), () => null)
+  async dropAudit(id: PointId, which?: AuditPart): Promise<void> {
+    await (await this.#door).change('audits', auditKey(id, which), () => null)
   }
 
   async #change(

@@ -119,8 +119,17 @@ export const verifying: Chapter = {
       blocks: [
         'A proof is about one object. The tab *Deep audit* of [Verify](/verify) reads every transaction of the open database, from the first to the newest, and calculates all hashes again. The end must be the trusted point: then no transaction up to there is missing, inserted or changed.',
         'With *Read the values, too* it fetches every value, row and document as well, and derives the tables from the history to compare them with what the server says of them. Without it only the digests are checked, which is quicker.',
-        'It works in the background of its tab, can be paused, and goes on after a reload or a new login. The next one may begin where the last one ended.',
+        'It works in the background of its tab, can be paused, and goes on after a reload or a new login. With *Check only what is new* the next one begins where the last one ended. The report says which transactions were read now, and which an earlier audit had read, and when. A saved audit that does not fit the trusted state is a finding: it is not continued.',
         'The report says what was not seen, and why: values that expired, what is larger than an answer may be, what the server refused. Of those only the digest is proven. What somebody should look into has a warning sign. The report can be saved and printed; the transactions are not in the file, so whoever doubts it repeats the audit.',
+      ],
+    },
+    {
+      id: 'verify-arrivals',
+      title: 'Every transaction as it arrives',
+      blocks: [
+        'The hash of a state stands for two things: a chain, in which each transaction names the one before, and a tree over all of them. The proof of an older transaction leads through the tree alone. A server that keeps another transaction in its tree than in its chain shows only when the transactions themselves are read.',
+        'A deep audit does that once. *Check every transaction as it arrives*, below it on [Verify](/verify), goes on doing it: with each new trusted state it reads the headers and digests of what came since, at most 1,000 transactions in a call, and compares tree and chain. It begins where the last deep audit ended, or else at the trusted state. It is off until you turn it on, for one database of one server, and says before what it costs.',
+        'It runs in one visible tab while you are logged in, and can be paused. Until it has read a transaction, the proof of that one says *verified against the tree*. A contradiction makes the history broken, like any other.',
       ],
     },
     {

@@ -31,9 +31,11 @@ export type Outcome<Facts> = Pick<Anchored, 'next' | 'firstUse' | 'isTied' | 'la
  * what it is called and how its columns are.
  * `entries`: the answer left out the other entries of its transaction, among which could be another
  * one with the same key.
+ * `before`: the audit began where the request says that it was, with transactions that the answer
+ * does not hold.
  * `tree`: the transaction was found in the tree over all transactions and not in their chain.
  */
-export type OpenPart = 'description' | 'entries' | 'tree'
+export type OpenPart = 'description' | 'entries' | 'before' | 'tree'
 
 /** A transaction of the trusted history. */
 export type LinkedTx = Anchored & {

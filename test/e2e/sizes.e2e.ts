@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
+import { utf8 } from '~/proof/bytes'
+import { writeEvidence } from '~/proof/evidence'
+import { plainKey, plainValue } from '~/proof/stored'
+import { verify } from '~/proof/verify'
 import { pages } from '../../src/lib/paths'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { about } from '../support/evidence'
+import { History } from '../support/history'
 import { base64, KeysPage, setKeys } from '../support/keys-page'
 import { fits, sizes } from '../support/looks'
 import { longestTask } from '../support/tasks'
@@ -268,6 +274,97 @@ describe('the page is held up by nothing that is large:', () => {
     await choose('File with settings', settings, page.getByText('This file is too large'))
   }, 120_000)
 })
+
+/** A file of evidence with a right proof of one key, with whatever is put beside it. */
+function madeUpFile(value: Uint8Array, others = 0) {
+  const history = new History()
+  const entry = (name: string, of: Uint8Array) => ({
+    key: plainKey(utf8(name)),
+    value: plainValue(of),
+  })
+  const more = Array.from({ length: others }, (_, at) => entry(`k${at}`, utf8('v')))
+  history.add([entry('key', value), ...more])
+  history.add([entry('last', utf8('v'))])
+  const key = btoa('key')
+  const verifiableTx = history.verifiableTx(1, 2)
+  const response = {
+    entry: { tx: '1', key, value: Buffer.from(value).toString('base64') },
+    verifiableTx,
+    inclusionProof: history.inclusionProof(1, 0),
+  }
+  const context = { db: 'defaultdb', trusted: history.point(2), publicKey: null }
+  const file = { kind: 'get' as const, what: 'key', context, request: { keyRequest: { key } } }
+  return { ...file, response, at: 0 }
+}
+
+async function evidenceOf(value: Uint8Array, others = 0): Promise<string> {
+  const { kind, context, request, response, ...rest } = madeUpFile(value, others)
+  const verified = await verify(kind, context, request, response)
+  const outcome = { kind: 'ok' as const, verified }
+  return writeEvidence({ kind, context, request, response, ...rest, outcome }, about)
+}
+
+describe('a file of evidence that was made to hold the page up:', () => {
+  test('deep, wide, long, and with names twice', async ({ server, open }) => {
+    const mebibytes = 60 * 1_048_576
+    const small = await evidenceOf(utf8('v'))
+    const put = (text: string, into = '"request":') =>
+      small.replace(into, () => `"surplus": ${text}, ${into}`)
+    const files: [name: string, text: string, words: string | RegExp][] = [
+      ['deep', put('['.repeat(mebibytes)), /nested deeper than 500 levels/],
+      ['wide', put(`[${'0,'.repeat(mebibytes / 2)}0]`), 'Consistent in itself'],
+      ['long', put(`"${'x'.repeat(mebibytes)}"`), 'Consistent in itself'],
+      [
+        'in its outcome',
+        small.replace('"facts":', () => `"facts": [${'"x",'.repeat(mebibytes / 4)}"x"], "more":`),
+        'This file is not as it was saved',
+      ],
+      ['names', put(`{${namesOf(900_000)}}`), 'Consistent in itself'],
+      ['twice', put('1', '"response":'), 'Consistent in itself'],
+      ['twice over', put('1').replace('"request":', '"surplus": 2, "request":'), /“surplus” twice/],
+      ['a long value', await evidenceOf(new Uint8Array(20_000_000)), /It is too long to be shown/],
+      ['a shown value', await evidenceOf(new Uint8Array(450_000)), 'Content of the answer'],
+      ['many entries', await evidenceOf(utf8('v'), 60_000), 'Consistent in itself'],
+    ]
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/verify?tab=evidence')
+    const found: Record<string, number> = {}
+    for (const [name, text, words] of files) {
+      const path = await fileOf(`${name.replaceAll(' ', '-')}.json`, text)
+      found[name] = await longestTask(page, async () => {
+        await page.getByLabel('Evidence file').setInputFiles(path)
+        await page.getByText(words).first().waitFor({ timeout: 60_000 })
+        await moment(page)
+        const close = page.getByRole('button', { name: 'Close', exact: true })
+        if (await close.isVisible()) await close.click()
+      })
+    }
+    expect(found).toEqual(
+      Object.fromEntries(
+        files.map(([name]) => [name, expect.toSatisfy((took) => took <= longest)]),
+      ),
+    )
+  }, 400_000)
+
+  test('can be given up while it is checked', async ({ server, open }) => {
+    const path = await fileOf('huge.json', `{"a": [${'{"b":0},'.repeat(7_000_000)}0]}`)
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/verify?tab=evidence')
+    await page.getByLabel('Evidence file').setInputFiles(path)
+    await page.getByText(/^Reading huge\.json/).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText(/huge\.json/).waitFor({ state: 'detached' })
+    // The next one is checked by a worker of its own.
+    const small = await fileOf('small.json', await evidenceOf(utf8('v')))
+    await page.getByLabel('Evidence file').setInputFiles(small)
+    await page.getByText('Consistent in itself').waitFor()
+  }, 60_000)
+})
+
+const namesOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => `"name number ${at} in a row of many":${at}`).join(',')
 
 const type = { 'content-type': 'application/json' }
 const answer = (body: unknown) =>

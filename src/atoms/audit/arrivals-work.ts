@@ -12,6 +12,7 @@ import { sentence } from '../failure'
 import type { Io } from '../io'
 import { believedOffset } from '../server-clock'
 import { apiAddressAtom, callCountAtom, pointIdAtom, sessionAtom } from '../session'
+import { checkTrust } from '../trust/check'
 import { knownOf } from '../trust/known'
 import type { PointId } from '../trust/point-id'
 import type { Keeping } from '../trust/points-door'
@@ -313,11 +314,13 @@ export async function costOfArrivals(io: Io, database: string): Promise<Arrivals
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
   const trust = knownOf(io, database)
-  const record = trust && 'record' in trust ? trust.record : null
+  // Who has just opened a database may ask before its state was looked at.
+  const known = trust && 'record' in trust && trust.record ? trust : await checkTrust(io, database)
+  const record = 'record' in known ? known.record : null
   const newest = BigInt(record?.point.txId ?? '0')
-  const known = record ? await findArrivals(io, record.id, record) : null
+  const arrivals = record ? await findArrivals(io, record.id, record) : null
   const { finished } = record ? (await findRecord(io, record.id)).record : { finished: null }
-  const saved = known && known !== 'damaged' ? known.saved : finished
+  const saved = arrivals && arrivals !== 'damaged' ? arrivals.saved : finished
   const from = saved ? BigInt(saved.chain.txId) : newest
   const transactions = newest > from ? newest - from : 0n
   const each = newest === 0n ? null : await sizeOfEach(io, database, newest)

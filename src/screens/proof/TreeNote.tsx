@@ -7,8 +7,8 @@ export function TreeNote({ of: { outcome } }: { of: Verification }) {
   if (!isOpen) return null
   return (
     <p className="text-muted text-sm">
-      Verified against the tree over all transactions. Whether their chain has the same transaction
-      there, only reading them shows: a deep audit, or the check of every transaction as it arrives.{' '}
+      Verified against the tree over all transactions. Only reading the transactions shows whether
+      their chain has the same one: run a deep audit, or check every transaction as it arrives.{' '}
       <GuideLink to="verify-arrivals">Tree and chain</GuideLink>
     </p>
   )

@@ -74,9 +74,10 @@ function Standing() {
   const resume = useSetAtom(resumeArrivalsAtom)
   const restart = useSetAtom(restartArrivalsAtom)
   return (
-    <div className="grid w-full grid-cols-1 gap-2 text-sm" role="status">
+    <div className="grid w-full grid-cols-1 gap-2 text-sm">
       {state.kind === 'reading' && <Bar first={state.txId} last={state.last} txId={state.txId} />}
-      <p className="flex gap-2">
+      {/* Each number on the way would be read aloud. */}
+      <p className="flex gap-2" {...(state.kind !== 'reading' && { role: 'status' })}>
         {state.kind === 'stopped' && (
           <span className="flex h-5 shrink-0 items-center text-warning">
             <WarningIcon />
@@ -114,7 +115,7 @@ function wordsOf(state: ArrivalsState, zone: TimeZoneChoice): string {
     case 'done':
       return BigInt(state.to) < BigInt(state.first)
         ? `Nothing new since the trusted state, tx ${formatTx(state.to)}.`
-        : `Read: transactions ${formatTx(state.first)} to ${formatTx(state.to)}, the last of them on ${formatMoment(state.at, zone)}. Tree and chain agree.`
+        : `Read: transactions ${formatTx(state.first)} to ${formatTx(state.to)}, last on ${formatMoment(state.at, zone)}. Tree and chain agree.`
     case 'paused':
       return 'Paused in this tab.'
     case 'elsewhere':

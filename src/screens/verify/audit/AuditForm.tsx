@@ -51,7 +51,9 @@ const newestOf = (trust: Trust) => ('record' in trust ? (trust.record?.point.txI
 /** What such an audit reads, and what it leaves to the one before. */
 function newWords({ point, finishedAt }: AuditReport, newest: string | null, zone: TimeZoneChoice) {
   const end = formatTx(point.txId)
-  const count = newest === null ? 0n : BigInt(newest) - BigInt(point.txId)
-  const what = count > 0n ? `Reads ${counted(count, 'transaction')} after` : 'Starts after'
-  return `${what} transaction ${end}. Up to there the report keeps to what the audit of ${formatMoment(finishedAt, zone)} read.`
+  const count = newest === null ? null : BigInt(newest) - BigInt(point.txId)
+  const earlier = `Earlier audits, the last of ${formatMoment(finishedAt, zone)}, read what is before.`
+  if (count === null || count < 0n) return `Starts after transaction ${end}. ${earlier}`
+  if (count === 0n) return `Nothing is new after transaction ${end}. ${earlier}`
+  return `Reads ${counted(count, 'transaction')} after transaction ${end}. ${earlier}`
 }

@@ -15,6 +15,7 @@ import type { Store } from '~/atoms/client'
 import { pointIdAtom, sessionAtom } from '~/atoms/session'
 import { storedAtom } from '~/atoms/stored'
 import { checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
+import { memoryDoor } from '~/atoms/trust/points-door'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
@@ -263,6 +264,14 @@ describe('the check of every transaction as it arrives', () => {
     expect(worker().from.since.chain.txId).toBe('7')
     worker().end(server.history)
     expect(await isState(next, 'done')).toMatchObject({ first: '6', to: '9' })
+  })
+
+  test('runs for the page alone where this browser keeps nothing', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server, memoryDoor())
+    await written(tab, server, 2)
+    worker().end(server.history)
+    expect(await isState(tab, 'done')).toMatchObject({ first: '6', to: '7' })
   })
 
   test('rests while nobody looks at the tab', async () => {

@@ -92,4 +92,20 @@ describe('the check of every transaction as it arrives', () => {
       expect(button(name) !== null, name).toBe(buttons.includes(name))
     }
   })
+
+  test('says nothing of what it read once the history is broken', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const store = await shown(server)
+    const id = store.get(pointIdAtom)('db')
+    act(() => {
+      const arrivals = [{ server: id.server, database: 'db' }]
+      store.set(storedAtom, { ...store.get(storedAtom), arrivals })
+      store.set(setArrivalsStateAtom, id, { kind: 'done', first: '1', to: '5', at: 0 })
+    })
+    expect(screen.getByText(/Tree and chain agree/)).toBeTruthy()
+    server.history = historyOf(4)
+    await act(() => store.set(checkTrustAtom))
+    expect(screen.getByText(/^This history is broken\./)).toBeTruthy()
+    expect(screen.queryByText(/Tree and chain agree/)).toBeNull()
+  })
 })

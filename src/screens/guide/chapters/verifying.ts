@@ -177,6 +177,8 @@ export const verifying: Chapter = {
         'Any verification can be saved as one file and printed. The file holds all that is needed to make the verification again: what was asked for, the answer with its proofs, the trusted point and the pinned key. The content that was read is in it, so treat it as you treat the data.',
         'Whoever gets it opens this console anywhere, on another server or from a plain file server, and drops the file on the tab *Evidence* of [Verify](/verify). That works without a login, from the link below the login form, and asks no server.',
         'The result also says what the file alone cannot show: who vouches for the trusted point, that the server still says so, that the content is the newest. If that browser met the same database before, it compares its own record with the point in the file.',
+        'Anyone can make up a history with proofs that fit it. So a file is green only where that browser recorded the same state, or pinned the key that signed it. The file of an audit is verified in part at most: it holds the end of the audit, not its transactions.',
+        'Files of up to 64 MiB are checked in the background and can be cancelled. One that is nested too deeply, or has a name twice in one object, is refused: this console writes no such file.',
         note(
           'Evidence of a failure shows that an answer was wrong, not who made it wrong. Only a signature with a pinned key ties an answer to a server.',
         ),

@@ -10,6 +10,7 @@ import {
   restartArrivalsAtom,
   resumeArrivalsAtom,
 } from '~/atoms/audit/arrivals'
+import { trustAtom } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -69,6 +70,7 @@ export function ArrivalsPart() {
 
 function Standing() {
   const state = useAtomValue(arrivalsAtom)
+  const isBroken = useAtomValue(trustAtom).kind === 'broken'
   const zone = useAtomValue(timezoneAtom)
   const pause = useSetAtom(pauseArrivalsAtom)
   const resume = useSetAtom(resumeArrivalsAtom)
@@ -83,7 +85,7 @@ function Standing() {
             <WarningIcon />
           </span>
         )}
-        <SafeText text={wordsOf(state, zone)} />
+        <SafeText text={isBroken ? brokenWords : wordsOf(state, zone)} />
       </p>
       <div className="flex flex-wrap gap-2 empty:hidden">
         {state.kind === 'reading' && (
@@ -105,6 +107,8 @@ function Standing() {
     </div>
   )
 }
+
+const brokenWords = 'This history is broken. Nothing more is read until you have decided.'
 
 function wordsOf(state: ArrivalsState, zone: TimeZoneChoice): string {
   switch (state.kind) {

@@ -231,6 +231,22 @@ describe('a file that is checked in a worker', () => {
     expect(tab.get(evidenceAtom)).toEqual({ kind: 'none' })
   })
 
+  test('leaves its worker to the next one, which needs no server then', async () => {
+    const tab = tabOf(new ProvingServer(historyOf(1)))
+    for (const name of ['one', 'two']) {
+      const reading = tab.set(openEvidenceAtom, file('{}', name))
+      const worker = await asked()
+      const count = FakeWorker.all.length
+      if (!worker) throw new Error('no worker was asked')
+      worker.asked = null
+      worker.tell({ number: 0, verified: { error: `it is ${name}` } })
+      await reading
+      expect(tab.get(evidenceAtom)).toMatchObject({ name, error: `it is ${name}` })
+      expect(FakeWorker.all).toHaveLength(count)
+    }
+    expect(FakeWorker.all.filter(({ isEnded }) => !isEnded)).toHaveLength(1)
+  })
+
   test('that is large is never checked on the page instead', async () => {
     const tab = tabOf(new ProvingServer(historyOf(1)))
     const large = { name: 'large.json', size: 2_000_000, text: () => Promise.reject(new Error()) }

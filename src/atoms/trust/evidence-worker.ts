@@ -6,7 +6,7 @@ type News =
   | { number: 0; verified: OpenedEvidence }
   | { number: 0; failure: string }
 
-/** A worker that waits for a file; each file has one of its own, which can be ended at any time. */
+/** A worker that waits for a file; it is ended with a file that is given up. */
 let ready: Worker | null = null
 
 /** Fetches the worker, for a file that may come when the server is gone. */
@@ -54,22 +54,31 @@ export function readEvidenceFile(
     return openEvidence(await file.text(), new Set(known), tell)
   }
   if (!worker) return { opened: here(noWorker), cancel: () => {} }
-  const end = () => {
+  const heard = new AbortController()
+  const { signal } = heard
+  const opened = new Promise<OpenedEvidence>((resolve, reject) => {
+    const hear = ({ data }: MessageEvent<News>) => {
+      if ('progress' in data) return tell(data.progress)
+      heard.abort()
+      // The next file finds it here, also when the server is gone.
+      ready ??= worker
+      if ('verified' in data) resolve(data.verified)
+      else reject(new Error(data.failure))
+    }
+    const fail = () => {
+      heard.abort()
+      worker.terminate()
+      here(brokeOff).then(resolve, reject)
+    }
+    worker.addEventListener('message', hear, { signal })
+    worker.addEventListener('error', fail, { signal })
+  })
+  const cancel = () => {
+    if (signal.aborted) return
+    heard.abort()
     worker.terminate()
     openEvidenceWorker()
   }
-  const opened = new Promise<OpenedEvidence>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<News>) => {
-      if ('progress' in data) return tell(data.progress)
-      end()
-      if ('verified' in data) resolve(data.verified)
-      else reject(new Error(data.failure))
-    })
-    worker.addEventListener('error', () => {
-      worker.terminate()
-      here(brokeOff).then(resolve, reject)
-    })
-  })
   worker.postMessage({ kind: 'evidence', number: 0, file, known })
-  return { opened, cancel: end }
+  return { opened, cancel }
 }

@@ -117,6 +117,8 @@ const stored = part({
   }),
   /** How far databases were when this browser last saw them. */
   visits: v.fallback(v.array(visit), []),
+  /** Databases whose transactions are all read as they arrive. */
+  arrivals: v.fallback(v.array(v.object({ server: v.string(), database: v.string() })), []),
 })
 
 /** Client state that survives a reload, under one key with the specified fields. */

@@ -83,6 +83,16 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
     },
   ],
   [
+    'saved-audit',
+    {
+      title: 'does not fit its saved audit',
+      what: 'The last audit read another hash for this transaction than the trusted state leads to.',
+      means:
+        'The server shows another transaction there than it showed to the audit, or the saved audit was changed in this browser. The audit was not continued.',
+      todo: `${save} ${compare}`,
+    },
+  ],
+  [
     'object',
     {
       title: 'gave a false proof',

@@ -87,7 +87,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ['target', 'The value behind the reference. Only the reference itself is proven.'],
   [
     'audit',
-    'The audit itself. Its transactions are not in the file, so it can only be repeated on the database.',
+    'The audit itself, and what its report says. The file holds only its end, and where it stood before is as the file says. Repeat the audit on the database.',
   ],
   ['still', 'That the server still says so. No server was asked.'],
   [
@@ -116,7 +116,7 @@ const ownWords: Readonly<Record<string, VerdictWords>> = {
   },
   none: {
     title: 'This browser has no record of this database',
-    text: 'It cannot vouch for the state in the file.',
+    text: 'There is no recorded state to compare the one in the file with.',
   },
 }
 

@@ -3,6 +3,7 @@ import { pathTo } from './paths'
 /** Sections of the guide that other pages lead to. */
 export const guideAnchors = [
   'time-console',
+  'verify-arrivals',
   'verify-means',
   'verify-records',
   'verify-signature',

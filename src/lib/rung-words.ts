@@ -54,6 +54,27 @@ const rungs: ReadonlyMap<string, RungWords> = new Map([
 /** The same where the proof and what it is compared with come from a file. */
 const rungsOfFile: ReadonlyMap<string, RungWords> = new Map([
   [
+    'value',
+    {
+      title: 'Content to digest',
+      says: 'The key and the content in the file give the digest of the entry.',
+    },
+  ],
+  [
+    'entry',
+    {
+      title: 'Digest in its transaction',
+      says: 'The digest leads, hash by hash, to the one that the transaction in the file has for all its entries.',
+    },
+  ],
+  [
+    'header',
+    {
+      title: 'Transaction to hash',
+      says: 'The number, time and entries in the file, and the transaction before, give the hash of the transaction.',
+    },
+  ],
+  [
     'link',
     {
       title: 'Hash in the history of the file',
@@ -70,11 +91,53 @@ const rungsOfFile: ReadonlyMap<string, RungWords> = new Map([
     },
   ],
   ['context', { title: 'What the file knew', says: 'The trusted state in the file can be read.' }],
+  [
+    'request',
+    {
+      title: 'What was asked for',
+      says: 'The answer in the file is about what the file says was asked for.',
+    },
+  ],
+  [
+    'answer',
+    {
+      title: 'Form of the answer',
+      says: 'The answer in the file has every part a proof must have.',
+    },
+  ],
+  [
+    'content',
+    { title: 'Reading the content', says: 'The bytes in the file are what they should be.' },
+  ],
+])
+
+/** The same for what a file holds of an audit, which is its last transactions as a rule. */
+const rungsOfAudit: ReadonlyMap<string, RungWords> = new Map([
+  [
+    'entry',
+    {
+      title: 'Transactions in the file',
+      says: 'Each one goes on from the one before. The digests of its entries give the one that it has for all of them.',
+    },
+  ],
+  [
+    'link',
+    {
+      title: 'End of the audit',
+      says: 'The last transaction in the file is the trusted state in the file.',
+      unchecked: 'The file has no trusted state, so there is nothing to compare with.',
+    },
+  ],
 ])
 
 /** What a step of a proof in a file of evidence is called, and what it says. */
 export function rungWordsOfFile(name: string): RungWords {
   return rungsOfFile.get(name) ?? rungWords(name)
+}
+
+/** What a step is called, and what it says, in the evidence of an audit. */
+export function rungWordsOfAudit(name: string): RungWords {
+  return rungsOfAudit.get(name) ?? rungWordsOfFile(name)
 }
 
 /** The five rungs in the order in which they are climbed. */

@@ -1,7 +1,9 @@
 import { toBase64 } from './base64'
+import { historyChanged, type Point } from './context'
+import { checkDualProof } from './dual-proof'
 import { malformed, refusalOf, within } from './failure'
 import { emptyTree, type GrowingTree, grow, rootOf } from './growing-tree'
-import { checkHash, emptyHash, leaf, zeroHash } from './hash'
+import { checkHash, emptyHash, leaf, node, zeroHash } from './hash'
 import { alhOf, type Header, readHeader } from './header'
 import { anyFields, count, digest, digests, type Fields, uint64 } from './read'
 import { checkEntries, readTx, type TxEntry, wrongEntries } from './transaction'
@@ -27,6 +29,38 @@ export type Audit = {
 export function startAudit(): Audit {
   const tree = emptyTree()
   return { txId: 0n, alh: emptyHash, entries: 0, tree, root: zeroHash, queue: [] }
+}
+
+/**
+ * A walk that begins behind the trusted transaction instead of the first: the proof of that
+ * transaction from itself has the roots of the perfect subtrees that its tree is made of.
+ * @param proof the dual proof, from the trusted transaction to itself
+ * @returns null where the tree lags behind: the hashes that are not in it yet are not in the proof
+ * @throws ProofError for a proof that is not right, or is of another transaction
+ */
+export function startBehind(trusted: Point, proof: unknown): Audit | null {
+  const { source, target, targetAlh } = checkDualProof(proof)
+  const { id, blTxId, blRoot, prevAlh } = target
+  if (source.id !== id || id !== trusted.txId) throw refusal('id')
+  checkHash(targetAlh, trusted.txHash, historyChanged, 'trusted')
+  if (blTxId !== id - 1n) return null
+  const terms = digests(anyFields(proof, 'dualProof'), 'lastInclusionProof')
+  const tree = treeOf(Number(blTxId), leaf(prevAlh), terms)
+  if (tree.peaks.length !== onesOf(tree.size)) throw refusal('blRoot')
+  checkHash(rootOf(tree), blRoot, refusal, 'blRoot')
+  return { txId: id, alh: targetAlh, entries: 0, tree, root: blRoot, queue: [targetAlh] }
+}
+
+/** The way from the last leaf of a tree to its root passes everything that lies to its left. */
+function treeOf(size: number, last: Uint8Array, terms: readonly Uint8Array[]): GrowingTree {
+  if (size === 0) return emptyTree()
+  let [at, peak] = [0, last]
+  for (let half = size; half % 2 === 0; half /= 2) {
+    const left = terms[at]
+    if (left) peak = node(left, peak)
+    at += 1
+  }
+  return { size, peaks: [...terms.slice(at).reverse(), peak] }
 }
 
 export type AuditedTx = { header: Header; alh: Uint8Array; entries: TxEntry[] }
@@ -93,11 +127,14 @@ export function resumeAudit(saved: unknown): Audit {
     const tree = { size: safe(fields, 'size'), peaks: digests(fields, 'peaks') }
     const queue = digests(fields, 'queue')
     const txId = uint64(fields, 'txId')
-    const ones = tree.size.toString(2).replaceAll('0', '').length
-    if (tree.peaks.length !== ones || txId !== BigInt(tree.size + queue.length)) malformed('size')
+    if (tree.peaks.length !== onesOf(tree.size) || txId !== BigInt(tree.size + queue.length))
+      malformed('size')
     const [alh, entries] = [digest(fields, 'alh'), safe(fields, 'entries')]
     return { txId, alh, entries, tree, root: rootOf(tree), queue }
   })
 }
+
+/** A tree has one perfect subtree for each one among the binary digits of its size. */
+const onesOf = (size: number) => size.toString(2).replaceAll('0', '').length
 
 const safe = (fields: Fields, name: string) => count(fields, name, Number.MAX_SAFE_INTEGER)

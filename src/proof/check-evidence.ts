@@ -1,7 +1,11 @@
 import { beginning } from '~/lib/visible-text'
+import { auditTx, resumeAudit, startAudit } from './audit'
+import { toBase64 } from './base64'
+import type { TrustedPoint } from './context'
 import { asFields, type Checked, type Evidence, readEvidence, recorded } from './evidence'
-import { ProofError } from './failure'
-import { verify } from './verify'
+import { ProofError, type Step } from './failure'
+import { bytesOfHex } from './hash'
+import { type FactsOf, type Kind, type Verified, verify } from './verify'
 
 /**
  * What a file cannot show by itself: that the server `gave` this answer at all and `still` says so,
@@ -28,6 +32,12 @@ export type Unchecked =
   | 'audit'
   | 'words'
 
+/**
+ * A transaction with the hash that a file says it has. One that `vouches` is what the content was
+ * compared with, or its own transaction; any other can only contradict what is known.
+ */
+export type Claim = TrustedPoint & { vouches: boolean }
+
 export type Rechecked = {
   outcome: Checked['outcome']
   /** Whether the file says the same of itself; if not, it was changed after it was saved. */
@@ -36,43 +46,169 @@ export type Rechecked = {
 }
 
 /** What a screen shows of a file: all but the answer, which is large, and the report as text. */
-export type EvidenceFile = Omit<Evidence, 'request' | 'response' | 'report'> & {
+export type EvidenceFile = Omit<Evidence, 'request' | 'response' | 'report' | 'outcome'> & {
+  outcome: Pick<Evidence['outcome'], 'verdict'>
   report: string | null
 }
 
-export type OpenedEvidence = { evidence: EvidenceFile; rechecked: Rechecked } | { error: string }
+export type OpenedEvidence =
+  | {
+      evidence: EvidenceFile
+      rechecked: Rechecked
+      claims: readonly Claim[]
+      /** The content was checked whole, and is more than a page can show. */
+      isTooLong: boolean
+    }
+  | { error: string }
+
+/** How far the reading of a file is; `share` from 0 to 1. */
+export type EvidenceProgress = { step: 'reading'; share: number } | { step: 'checking' }
 
 /**
- * Reads a file and verifies what it holds once more. The result is plain data, which a worker can
- * hand over; `error` is a sentence.
+ * Reads a file and verifies what it holds once more. The result is plain data of a size that a page
+ * takes from a worker at once, whatever is in the file; `error` is a sentence.
+ * @param known transactions that are recorded here: what an audit says of others compares with nothing
  */
-export async function openEvidence(text: string): Promise<OpenedEvidence> {
-  const found = readEvidence(text)
+export async function openEvidence(
+  text: string,
+  known: ReadonlySet<string> = new Set(),
+  tell: (progress: EvidenceProgress) => void = () => {},
+): Promise<OpenedEvidence> {
+  const found = readEvidence(text, (share) => tell({ step: 'reading', share }))
   if ('error' in found) return found
-  const rechecked = await checkEvidence(found.evidence)
-  const { request: _request, response: _response, report, ...shown } = found.evidence
-  return { evidence: { ...shown, report: written(report) }, rechecked: plain(rechecked) }
+  tell({ step: 'checking' })
+  const { evidence } = found
+  const rechecked = await checkEvidence(evidence)
+  const claims = claimsOf(evidence, rechecked.outcome, known)
+  const isTooLong = rechecked.outcome.kind === 'ok' && isLong(rechecked.outcome.verified.facts)
+  return { evidence: shownOf(evidence), rechecked: plain(rechecked, isTooLong), claims, isTooLong }
 }
 
 /** An error loses its fields on the way from a worker. */
-function plain({ outcome, ...rest }: Rechecked): Rechecked {
-  if (outcome.kind !== 'refused') return { ...rest, outcome }
+function plain({ outcome, ...rest }: Rechecked, isTooLong: boolean): Rechecked {
+  if (outcome.kind === 'unproven')
+    return { ...rest, outcome: { ...outcome, why: cut(outcome.why) } }
+  if (outcome.kind === 'ok') {
+    const { verified } = outcome
+    const steps = shownSteps(verified.steps)
+    // Facts of some kind are there or not; which kind it is, nobody asks of those that are not.
+    const facts = isTooLong ? (null as never) : verified.facts
+    return {
+      ...rest,
+      outcome: { kind: 'ok', verified: { ...verified, steps, facts } as Verified<never> },
+    }
+  }
   const { reason, step, part, compared, steps } = outcome.refusal
-  return { ...rest, outcome: { kind: 'refused', refusal: { reason, step, part, compared, steps } } }
+  const { computed = null, expected = null } = compared
+  const refusal = { reason, step, part: cut(part), compared: { computed, expected } }
+  return {
+    ...rest,
+    outcome: { kind: 'refused', refusal: { ...refusal, steps: shownSteps(steps) } },
+  }
+}
+
+/** Characters of a name or sentence that are shown. */
+const longestShown = 1_000
+/** Characters of what went into a step, of which long hash paths have most. */
+const longestInput = 20_000
+
+const cut = (text: string, most = longestShown) =>
+  text.length > most ? `${beginning(text, most)}…` : text
+const cutOrNull = (text: string | null) => (text === null ? null : cut(text))
+
+const shownSteps = (steps: readonly Step[]) =>
+  steps.map((step) => ({
+    ...step,
+    inputs: Object.fromEntries(
+      Object.entries(step.inputs).map(([name, text]) => [name, cut(text, longestInput)]),
+    ),
+  }))
+
+const pointOf = ({ txId, txHash }: TrustedPoint) => ({ txId, txHash: cut(txHash) })
+
+/** Field by field: a file may hold anything beside what belongs there. */
+function shownOf(evidence: Evidence): EvidenceFile {
+  const { what, kind, checkedAt, server, console: by, firstContact, context, outcome } = evidence
+  const { db, trusted, publicKey } = context
+  return {
+    what: cut(what),
+    kind,
+    checkedAt: cut(checkedAt),
+    server: { uuid: cutOrNull(server.uuid), origin: cut(server.origin) },
+    console: { version: cut(by.version), commit: cut(by.commit), bundle: cut(by.bundle) },
+    firstContact: firstContact && { ...pointOf(firstContact), at: cut(firstContact.at) },
+    context: { db: cut(db), trusted: trusted && pointOf(trusted), publicKey: cutOrNull(publicKey) },
+    outcome: { verdict: outcome.verdict },
+    report: written(evidence.report),
+  }
+}
+
+/** Characters and parts of a content that a page shows without a pause that is felt. */
+const [mostText, mostNodes, mostColumns] = [1_000_000, 50_000, 300]
+
+function isLong(facts: FactsOf[Kind]): boolean {
+  if (facts === null) return false
+  if ('named' in facts && Object.keys(facts.named).length > mostColumns) return true
+  let [text, nodes] = [0, 0]
+  const left: unknown[] = [facts]
+  while (left.length > 0) {
+    const one = left.pop()
+    nodes += 1
+    if (typeof one === 'string') text += one.length
+    else if (typeof one === 'object' && one !== null) {
+      for (const [name, value] of Object.entries(one)) {
+        text += name.length
+        left.push(value)
+      }
+    }
+    if (text > mostText || nodes > mostNodes) return true
+  }
+  return false
+}
+
+/** All that a file says of the hashes of transactions. */
+function claimsOf(
+  { context, kind, request, response }: Evidence,
+  outcome: Checked['outcome'],
+  known: ReadonlySet<string>,
+): Claim[] {
+  const { trusted } = context
+  // What is older than the content does not vouch for it, but may contradict it.
+  const claims: (Claim | null)[] = [trusted && { ...trusted, vouches: !isNewer(context, outcome) }]
+  if (outcome.kind === 'ok') {
+    const { next, facts, steps } = outcome.verified
+    if (next) claims.push({ ...next, vouches: true })
+    const header = steps.find(({ name }) => name === 'header')?.computed
+    const tx = facts && ('tx' in facts ? facts.tx : 'id' in facts ? facts.id : null)
+    if (header && tx) claims.push({ txId: tx, txHash: toBase64(bytesOfHex(header)), vouches: true })
+    if (kind === 'audit') claims.push(...walkedOf(request, response, known))
+  }
+  return claims.filter((claim) => claim !== null).filter(({ txId }) => txId !== '0')
+}
+
+/** Of an audit: where it says that it was before, and what it went through, as far as it is known here. */
+function walkedOf(request: unknown, response: unknown, known: ReadonlySet<string>): Claim[] {
+  const after = asFields(asFields(request)?.after)
+  const audit = after ? resumeAudit(after) : startAudit()
+  const found: Claim[] = []
+  const note = () => {
+    const txId = String(audit.txId)
+    if (known.has(txId)) found.push({ txId, txHash: toBase64(audit.alh), vouches: false })
+  }
+  note()
+  const txs = asFields(response)?.txs
+  for (const tx of Array.isArray(txs) ? txs : []) {
+    auditTx(audit, tx)
+    note()
+  }
+  return found
 }
 
 /** Characters of a report that are shown; the file has all of it. */
 const shownLength = 200_000
 
-/** Anybody can write a report, also one that no program can write down again. */
 function written(report: unknown): string | null {
-  if (report === undefined) return null
-  try {
-    const text = JSON.stringify(report, null, 2)
-    return text.length > shownLength ? `${beginning(text, shownLength)}…` : text
-  } catch {
-    return 'It is too deeply nested to be shown.'
-  }
+  return report === undefined ? null : cut(JSON.stringify(report, null, 2), shownLength)
 }
 
 /**

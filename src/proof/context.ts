@@ -24,10 +24,12 @@ export type Context = {
   /** The pinned collection that a document is read from. */
   collectionId?: number | null
   /**
-   * Decimal digits: all transactions up to this one were read from the first on, and the chain that
-   * they make is that of the trusted one. Absent: none were.
+   * Decimal digits: all transactions up to this one were read, and the chain that they make is that
+   * of the trusted one. Absent: none were.
    */
   readTo?: string | null
+  /** The first of them; absent: the first of all. */
+  readFrom?: string | null
 }
 
 export type Point = { txId: bigint; txHash: Uint8Array }
@@ -43,7 +45,7 @@ export type Known = {
   schema: Schema | null
   collectionId: number | null
   /** Null when no transactions were read. */
-  readTo: bigint | null
+  read: { from: bigint; to: bigint } | null
 }
 
 export const publicKeySize = 65
@@ -52,7 +54,7 @@ export const publicKeySize = 65
 export function readContext(context: unknown): Known {
   return within('context', () => {
     const fields = anyFields(context, 'context')
-    const { db, trusted, publicKey, schema, collectionId, readTo } = fields
+    const { db, trusted, publicKey, schema, collectionId, readFrom, readTo } = fields
     if (text(fields, 'db') === '') malformed('db')
     const point = isMissing(trusted) ? null : readPoint(trusted)
     const isEmpty = point?.txId === 0n
@@ -63,7 +65,12 @@ export function readContext(context: unknown): Known {
       publicKey: isMissing(publicKey) ? null : readPublicKey(fields),
       schema: (schema as Schema | undefined) ?? null, // only compared, never relied on
       collectionId: isMissing(collectionId) ? null : countOf(collectionId, 'collectionId'),
-      readTo: isMissing(readTo) ? null : uint64(fields, 'readTo'),
+      read: isMissing(readTo)
+        ? null
+        : {
+            from: isMissing(readFrom) ? 1n : uint64(fields, 'readFrom'),
+            to: uint64(fields, 'readTo'),
+          },
     }
   })
 }

@@ -1,5 +1,6 @@
 import type { Context, TrustedPoint } from './context'
 import type { ProofError, Reason, StepName } from './failure'
+import { jsonFault } from './json-guard'
 import type { FactsOf, Kind, Verified } from './verify'
 
 /** The first field of every file, so that it is known for what it is. */
@@ -114,16 +115,25 @@ const kinds: Readonly<Record<Kind, true>> = {
   none: true,
 }
 
-/** Reads a file; nothing in it has been checked then. `error` is a sentence. */
-export function readEvidence(text: string): { evidence: Evidence } | { error: string } {
+/**
+ * Reads a file; nothing in it has been checked then. `error` is a sentence.
+ * @param tell how much of it was looked through, from 0 to 1
+ */
+export function readEvidence(
+  text: string,
+  tell?: (share: number) => void,
+): { evidence: Evidence } | { error: string } {
+  const fault = jsonFault(text, tell)
+  if (fault) return { error: `This file was not written by this console. ${fault}` }
   const fields = parsed(text)
   if (fields === null) return { error: 'This is not an evidence file: it is not JSON.' }
   if (fields.format !== format) {
     return { error: 'This is not an evidence file of this console.' }
   }
   if (fields.version !== version) {
+    const written = typeof fields.version === 'number' ? fields.version : 'unknown'
     return {
-      error: `This file is of version ${String(fields.version)}, and this console reads version ${version}.`,
+      error: `This file is of version ${written}, and this console reads version ${version}.`,
     }
   }
   const wrong = Object.entries(forms).find(([name, isRight]) => !isRight(fields[name]))

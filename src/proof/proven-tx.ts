@@ -31,9 +31,11 @@ export type Outcome<Facts> = Pick<Anchored, 'next' | 'firstUse' | 'isTied' | 'la
  * what it is called and how its columns are.
  * `entries`: the answer left out the other entries of its transaction, among which could be another
  * one with the same key.
+ * `before`: the audit began where the request says that it was, with transactions that the answer
+ * does not hold.
  * `tree`: the transaction was found in the tree over all transactions and not in their chain.
  */
-export type OpenPart = 'description' | 'entries' | 'tree'
+export type OpenPart = 'description' | 'entries' | 'before' | 'tree'
 
 /** A transaction of the trusted history. */
 export type LinkedTx = Anchored & {
@@ -79,7 +81,8 @@ export function proveTx(check: Check, fields: Fields, x: bigint, isV2 = false): 
   const { header, alh, entries, pair, next, firstUse, isTied, lags } = linked
   const newest = { txId: pair.target.id, txHash: pair.targetAlh }
   const signed = checkSignature(check, fields.signature, newest)
-  const isRead = x <= (check.known.readTo ?? 0n)
+  const { read } = check.known
+  const isRead = read !== null && read.from <= x && x <= read.to
   const open: OpenPart[] = linked.isTreeOnly && !isRead ? ['tree'] : []
   return { header, alh, entries, outcome: { next, firstUse, isTied, lags, signed, open } }
 }

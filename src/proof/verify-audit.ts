@@ -36,7 +36,7 @@ export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts
     isTied: true,
     lags: false,
     signed: false,
-    open: [],
+    open: after ? ['before'] : [],
   }
 }
 

@@ -1,4 +1,4 @@
-import { openEvidence } from '~/proof/check-evidence'
+import { type EvidenceProgress, openEvidence } from '~/proof/check-evidence'
 import type { Context } from '~/proof/context'
 import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
@@ -10,7 +10,7 @@ type Asked =
   /** Values for the entries of a transaction that was proven before. */
   | { number: number; kind: 'values'; entries: readonly EntryFacts[]; tx: unknown }
   /** A file of evidence, which the worker reads itself: it may be many megabytes long. */
-  | { number: number; kind: 'evidence'; file: File }
+  | { number: number; kind: 'evidence'; file: File; known: readonly string[] }
 
 /** Checks proofs apart from the page, one after the other; a refusal is an answer like any other. */
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
@@ -22,7 +22,11 @@ addEventListener('message', ({ data }: MessageEvent<Asked>) => {
 
 async function checked(asked: Asked): Promise<unknown> {
   if (asked.kind === 'values') return withValues(asked.entries, asked.tx)
-  if (asked.kind === 'evidence') return openEvidence(await asked.file.text())
+  if (asked.kind === 'evidence') {
+    const { number, file, known } = asked
+    const tell = (progress: EvidenceProgress) => postMessage({ number, progress })
+    return openEvidence(await file.text(), new Set(known), tell)
+  }
   const { kind, context, request, response } = asked
   return verify(kind, context, request, response)
 }

@@ -43,6 +43,8 @@ describe('what audits left that another one went on from', () => {
   test('is nothing where each saw everything', () => {
     const third = audited(7, 9, audited(4, 6, audited(1, 3, null)))
     expect(third.before).toMatchObject({ isOdd: false, isWhole: true, withValues: true })
+    // From the first of them, and up to the end of the last.
+    expect(third.before).toMatchObject({ first: '1', endedAt: expect.any(Number) })
     expect(isOddReport(third)).toBe(false)
   })
 

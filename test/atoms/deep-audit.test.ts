@@ -17,9 +17,11 @@ import { startedRecord, type TrustRecord } from '~/atoms/trust/record'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
-import { startDeepAudit } from '~/proof/deep-audit'
+import { startDeepAudit, takePage } from '~/proof/deep-audit'
 import { except, noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
+import { verify } from '~/proof/verify'
+import type { History } from '../support/history'
 import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
 import { until } from '../support/until'
 
@@ -304,6 +306,118 @@ test('what an audit found is still told by the one that goes on from it', async 
   const { report } = await kept(tab)
   expect(report).toMatchObject({ first: '6', exceptions: noExceptions() })
   expect(report?.before).toMatchObject({ isOdd: true, isWhole: false, exceptions })
+})
+
+describe('an audit of only what is new', () => {
+  /** A tab whose last audit ended where a walk over a history stands. */
+  async function auditedOf(of: ProvingServer, walked: History, at = 5) {
+    const { tab, worker } = await started(of)
+    const audit = startDeepAudit(readTarget(walked.point(at)), true)
+    const txs = Array.from({ length: at }, (_, index) => walked.tx(index + 1))
+    takePage(
+      audit,
+      txs.map((tx) => ({ tx, values: null, lack: null })),
+      0,
+    )
+    worker.tell({
+      kind: 'progress',
+      progress: progress('5'),
+      saved: saveDeepAudit(audit),
+      calls: 0,
+    })
+    worker.tell(ended(of))
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'finished',
+    )
+    return tab
+  }
+
+  test('begins behind the last one, which the trusted history holds', async () => {
+    const of = server()
+    const tab = await auditedOf(of, of.history)
+    grow(of.history)
+    grow(of.history)
+    const before = FakeWorker.last
+    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    expect(FakeWorker.last).not.toBe(before)
+    expect(FakeWorker.last.orders[0]).toMatchObject({
+      from: { since: { chain: { txId: '5' } }, target: of.history.point(7) },
+    })
+  })
+
+  test('is a finding, and nothing begins, when the last one stands in another history', async () => {
+    const of = server()
+    const tab = await auditedOf(of, historyOf(5, 'b', 2))
+    grow(of.history)
+    const before = FakeWorker.last
+    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    expect(FakeWorker.last).toBe(before)
+    expect(tab.get(deepAuditAtom).state).toMatchObject({
+      kind: 'broken',
+      broken: { kind: 'saved-audit', received: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    })
+    expect(tab.get(trustAtom).kind).toBe('broken')
+    // Neither is dropped: one of the two is not what it was.
+    expect((await kept(tab)).finished).not.toBeNull()
+  })
+
+  test('asks the server for a proof where this browser did not record that state', async () => {
+    const of = new ProvingServer(historyOf(8))
+    const [right, wrong] = [historyOf(8), historyOf(8, 'b', 2)]
+    const tab = await auditedOf(of, right)
+    grow(of.history)
+    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    expect(of.count('/db/verifiable/tx/5?')).toBe(1)
+    expect(kindOf(tab)).toBe('running')
+    FakeWorker.last.tell({ kind: 'failed', words: '', details: '' })
+    const other = new ProvingServer(historyOf(8))
+    const tab2 = await auditedOf(other, wrong)
+    grow(other.history)
+    await tab2.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    const { state } = tab2.get(deepAuditAtom)
+    expect(state).toMatchObject({ kind: 'broken', broken: { kind: 'saved-audit' } })
+    // Whoever gets the file sees the difference again.
+    const proof = state.kind === 'broken' ? state.broken.verification : null
+    if (!proof?.context) throw new Error('there is no evidence')
+    await expect(verify('audit', proof.context, proof.request, proof.response)).rejects.toThrow(
+      'trusted',
+    )
+  })
+
+  test('that paused is continued only where it stands in the trusted history', async () => {
+    const of = server()
+    const { tab, worker } = await started(of)
+    const walked = historyOf(5, 'b', 2)
+    const audit = startDeepAudit(readTarget(walked.point(5)), true)
+    takePage(
+      audit,
+      [1, 2, 3].map((tx) => ({ tx: walked.tx(tx), values: null, lack: null })),
+      0,
+    )
+    const saved = saveDeepAudit(audit)
+    worker.tell({ kind: 'progress', progress: progress('3'), saved, calls: 0 })
+    worker.tell({ kind: 'paused' })
+    await isResting(tab)
+    await tab.set(resumeDeepAuditAtom)
+    expect(FakeWorker.last).toBe(worker)
+    expect(tab.get(deepAuditAtom).state).toMatchObject({ broken: { kind: 'saved-audit' } })
+  })
+
+  test('is not begun while the server cannot prove where the last one stands', async () => {
+    const of = new ProvingServer(historyOf(8))
+    const tab = await auditedOf(of, of.history)
+    grow(of.history)
+    of.instead = (path) => (path.includes('/tx/5?') ? refusal('busy', 503) : undefined)
+    const before = FakeWorker.last
+    await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
+    expect(FakeWorker.last).toBe(before)
+    expect(tab.get(deepAuditAtom).state).toMatchObject({
+      kind: 'failed',
+      advice: 'The saved audit is still there. Try again later.',
+    })
+    expect(tab.get(trustAtom).kind).not.toBe('broken')
+  })
 })
 
 describe('an audit that stops', () => {

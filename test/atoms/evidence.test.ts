@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { pointIdAtom } from '~/atoms/session'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { closeEvidenceAtom, evidenceAtom, openEvidenceAtom } from '~/atoms/trust/evidence'
@@ -6,8 +6,21 @@ import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
 import { evidenceSizeLimit } from '~/lib/constants'
+import { auditTx, saveAudit, startAudit } from '~/proof/audit'
+import { writeEvidence } from '~/proof/evidence'
+import { verify } from '~/proof/verify'
+import { about } from '../support/evidence'
+import type { History } from '../support/history'
 import { madeUp } from '../support/made-up'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { until } from '../support/until'
+
+const workersOfBuild = vi.hoisted(() => new Map<string, string>())
+
+vi.mock('~/lib/build', () => ({
+  build: { version: 'test', commit: 'test' },
+  workers: workersOfBuild,
+}))
 
 const file = (text: string, name = 'evidence.json') => new File([text], name)
 
@@ -80,11 +93,178 @@ describe('the signing key of a file', () => {
     const { origin, server: uuid } = tab.get(pointIdAtom)('db')
     const points = tab.get(trustedPointsAtom)
     await points.pinKey(origin, uuid, key(1))
-    expect((await opened(tab, text)).verdict).toBe('holds')
+    const unsigned = await opened(tab, text)
+    expect([unsigned.verdict, unsigned.key]).toEqual(['holds', 'missing'])
     // It claims another key; that it was signed with it is not even needed to contradict the own.
     const other = { ...file, context: { ...file.context, publicKey: key(2) } }
     const open = await opened(tab, JSON.stringify({ ...other, outcome: unproven }))
     expect(open.verdict).toBe('foreign-key')
+  })
+})
+
+describe('the file of an audit', () => {
+  /** Its last transaction, behind a walk that the file says was made. */
+  async function audited(of: ProvingServer, at: number, after: unknown, txs = [of.history.tx(at)]) {
+    const context = { db: 'db', trusted: of.history.point(at), publicKey: null }
+    const request = { initialTx: String(at), limit: txs.length, ...(after ? { after } : {}) }
+    const response = { txs }
+    const verified = await verify('audit', context, request, response)
+    const { origin } = tabOf(of).get(pointIdAtom)('db')
+    const asked = { kind: 'audit' as const, context, request, response, at: 0 }
+    return writeEvidence(
+      { ...asked, what: 'the audit of transactions 1 to 5', outcome: { kind: 'ok', verified } },
+      { ...about, server: { uuid: of.uuid, origin }, report: { values: 'all read' } },
+    )
+  }
+
+  function walkTo(history: History, tx: number) {
+    const audit = startAudit()
+    for (let at = 1; at <= tx; at += 1) auditTx(audit, history.tx(at))
+    return saveAudit(audit)
+  }
+
+  test('that holds its end alone is no more than verified in part', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const open = await opened(tab, await audited(server, 5, walkTo(server.history, 4)))
+    expect(open.own.kind).toBe('same')
+    expect(open.verdict).toBe('in-part')
+    expect(open.rechecked.unchecked).toContain('audit')
+  })
+
+  test('of a made-up history is neutral, whatever its report says', async () => {
+    const forged = new ProvingServer(historyOf(5, 'b', 2))
+    const text = await audited(forged, 5, walkTo(forged.history, 4))
+    const stranger = tabOf(new ProvingServer(historyOf(1)))
+    expect((await opened(stranger, text)).verdict).toBe('consistent')
+    const own = new ProvingServer(historyOf(8))
+    const tab = tabOf(own)
+    await tab.set(checkTrustAtom)
+    expect((await opened(tab, text)).verdict).toBe('consistent')
+  })
+
+  test('with a forged beginning is contradicted by what is recorded of it here', async () => {
+    const own = new ProvingServer(historyOf(4))
+    const tab = tabOf(own)
+    await tab.set(checkTrustAtom)
+    const forged = new ProvingServer(historyOf(5, 'b', 2))
+    const open = await opened(tab, await audited(forged, 5, walkTo(forged.history, 4)))
+    expect(open.verdict).toBe('contradicted')
+    expect(open.own).toMatchObject({ txId: '4', theirs: forged.history.point(4) })
+  })
+
+  test('is contradicted by a transaction in the middle of it, too', async () => {
+    const own = new ProvingServer(historyOf(3))
+    const tab = tabOf(own)
+    await tab.set(checkTrustAtom)
+    const forged = new ProvingServer(historyOf(5, 'b', 2))
+    const txs = [1, 2, 3, 4, 5].map((tx) => forged.history.tx(tx))
+    const open = await opened(tab, await audited(forged, 5, null, txs))
+    expect(open.verdict).toBe('contradicted')
+    expect(open.own).toMatchObject({ txId: '3', theirs: forged.history.point(3) })
+  })
+
+  test('does not vouch for what was made up behind a walk that is known here', async () => {
+    const own = new ProvingServer(historyOf(4))
+    const tab = tabOf(own)
+    await tab.set(checkTrustAtom)
+    const forged = new ProvingServer(historyOf(5, 'b', 4))
+    const open = await opened(tab, await audited(forged, 5, walkTo(forged.history, 4)))
+    expect(open.own.kind).toBe('apart')
+    expect(open.verdict).toBe('consistent')
+  })
+
+  test('with the walk of another history before it is refused, so it was changed', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const file = JSON.parse(await audited(server, 5, walkTo(server.history, 4)))
+    file.request.after = walkTo(historyOf(4, 'b', 2), 4)
+    expect((await opened(tab, JSON.stringify(file))).verdict).toBe('changed')
+  })
+})
+
+describe('a file that is checked in a worker', () => {
+  class FakeWorker extends EventTarget {
+    static all: FakeWorker[] = []
+    asked: unknown = null
+    isEnded = false
+    constructor() {
+      super()
+      FakeWorker.all.push(this)
+    }
+    postMessage(asked: unknown) {
+      this.asked = asked
+    }
+    terminate() {
+      this.isEnded = true
+    }
+    tell(data: object) {
+      this.dispatchEvent(new MessageEvent('message', { data }))
+    }
+  }
+
+  beforeEach(() => {
+    vi.stubGlobal('Worker', FakeWorker)
+    workersOfBuild.set('proof', 'proof.js')
+    return () => workersOfBuild.delete('proof')
+  })
+
+  const asked = () =>
+    until(
+      () => FakeWorker.all.findLast(({ asked, isEnded }) => asked !== null && !isEnded),
+      (one) => one !== undefined,
+    )
+
+  test('says how far it is, and is ended at once when it is cancelled', async () => {
+    const tab = tabOf(new ProvingServer(historyOf(1)))
+    void tab.set(openEvidenceAtom, file('{}', 'large.json'))
+    const worker = await asked()
+    expect(tab.get(evidenceAtom)).toMatchObject({ kind: 'reading', progress: null })
+    const progress = { step: 'reading', share: 0.5 }
+    worker?.tell({ number: 0, progress })
+    expect(tab.get(evidenceAtom)).toEqual({ kind: 'reading', name: 'large.json', progress })
+    tab.set(closeEvidenceAtom)
+    expect(worker?.isEnded).toBe(true)
+    worker?.tell({ number: 0, verified: { error: 'late' } })
+    expect(tab.get(evidenceAtom)).toEqual({ kind: 'none' })
+  })
+
+  test('leaves its worker to the next one, which needs no server then', async () => {
+    const tab = tabOf(new ProvingServer(historyOf(1)))
+    for (const name of ['one', 'two']) {
+      const reading = tab.set(openEvidenceAtom, file('{}', name))
+      const worker = await asked()
+      const count = FakeWorker.all.length
+      if (!worker) throw new Error('no worker was asked')
+      worker.asked = null
+      worker.tell({ number: 0, verified: { error: `it is ${name}` } })
+      await reading
+      expect(tab.get(evidenceAtom)).toMatchObject({ name, error: `it is ${name}` })
+      expect(FakeWorker.all).toHaveLength(count)
+    }
+    expect(FakeWorker.all.filter(({ isEnded }) => !isEnded)).toHaveLength(1)
+  })
+
+  test('that is large is never checked on the page instead', async () => {
+    const tab = tabOf(new ProvingServer(historyOf(1)))
+    const large = { name: 'large.json', size: 2_000_000, text: () => Promise.reject(new Error()) }
+    const reading = tab.set(openEvidenceAtom, large)
+    const worker = await asked()
+    worker?.dispatchEvent(new Event('error'))
+    await reading
+    expect(tab.get(evidenceAtom)).toMatchObject({
+      kind: 'unreadable',
+      error: expect.stringContaining('memory'),
+    })
+    vi.stubGlobal('Worker', undefined)
+    const again = tabOf(new ProvingServer(historyOf(1)))
+    await again.set(openEvidenceAtom, large)
+    expect(again.get(evidenceAtom)).toMatchObject({
+      kind: 'unreadable',
+      error: expect.stringContaining('in the background'),
+    })
   })
 })
 
@@ -230,7 +410,7 @@ describe('a file', () => {
       finish = resolve
     })
     const first = tab.set(openEvidenceAtom, { name: 'slow', size: 1, text: () => slow })
-    expect(tab.get(evidenceAtom)).toEqual({ kind: 'reading', name: 'slow' })
+    expect(tab.get(evidenceAtom)).toEqual({ kind: 'reading', name: 'slow', progress: null })
     tab.set(closeEvidenceAtom)
     finish('{}')
     await first

@@ -134,8 +134,8 @@ const defaults = readStored(null)
 
 describe('what is found in storage', () => {
   test('the defaults are those of the specification', () => {
-    const { settings, visits, ...specified } = defaults
-    expect(visits).toEqual([])
+    const { settings, visits, arrivals, ...specified } = defaults
+    expect([visits, arrivals]).toEqual([[], []])
     expect(settings.metrics).toBe('')
     expect(specified).toEqual({
       docker: { dockerToken: null },

@@ -182,15 +182,63 @@ describe('a deep audit', () => {
     expect(
       proxy.count({ path: '/db/tx', body: /RAW_VALUE.*"initialTx"|"initialTx".*RAW_VALUE/ }),
     ).toBe(0)
-    await audit.page.getByLabel('Only what was written since the last audit').check()
+    await audit.page.getByLabel('Check only what is new').check()
     await audit.start.click()
     await audit.page.getByText('Nothing was written since the last audit.').waitFor()
     await audit.page.getByRole('button', { name: 'Back', exact: true }).click()
     await rest.call('/db/set', { KVs: [kv('new', '1'), kv('newer', '2')] })
-    await audit.page.getByLabel('Only what was written since the last audit').check()
+    await audit.page.getByLabel('Check only what is new').check()
     await audit.start.click()
     await audit.proven(13, 13).waitFor()
     await audit.report.getByText('2, 4 bytes').waitFor()
+  })
+
+  test('and every transaction as it arrives, once that is turned on', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    const { console, audit, rest } = await opened({ server, proxy, open }, 'arrivals', 12)
+    await console.keepsSession()
+    const { page } = audit
+    const part = page.getByRole('region', { name: /^Check every transaction as it arrives/ })
+    await part.getByRole('button', { name: 'Turn on…' }).click()
+    const { dialog } = console
+    await dialog.getByText('Now: nothing to read. It begins with the next transaction.').waitFor()
+    await dialog
+      .getByText(/^Later: one call for up to 1,000 new transactions, about .* for each, as the/)
+      .waitFor()
+    await audit.isAccessible('the cost of reading what arrives')
+    const before = proxy.count({ path: '/db/tx' })
+    await dialog.getByRole('button', { name: 'Turn on', exact: true }).click()
+    await part.getByText('Nothing new since the trusted state, tx 12.').waitFor()
+    for (const name of ['one', 'two', 'three']) {
+      await rest.call('/db/set', { KVs: [kv(name, '1')] })
+    }
+    // It is still on in the next page, which sees the newer state at once.
+    await page.reload()
+    await part.getByText(/^Read: transactions 13 to 15, last on /).waitFor()
+    const pages = proxy.seen({ path: '/db/tx' }).slice(before)
+    expect(pages.every(({ body }) => !body.includes('RAW_VALUE'))).toBe(true)
+    expect(pages.length).toBeLessThanOrEqual(3)
+    await audit.isAccessible('what was read as it arrived')
+    const note = page.getByText(/^Verified against the tree over all transactions\./)
+    const proofOf = async (tx: number) => {
+      await page.getByRole('tab', { name: 'Check', exact: true }).click()
+      const form = page.getByRole('form', { name: 'A transaction' })
+      await form.getByLabel('Number').fill(String(tx))
+      await form.getByRole('button', { name: 'Verify' }).click()
+      const drawer = page.getByRole('dialog', { name: /^Proof of / })
+      await drawer.getByText('Verified in this browser', { exact: true }).waitFor()
+      const isOpen = (await note.count()) > 0
+      await page.keyboard.press('Escape')
+      await drawer.waitFor({ state: 'detached' })
+      return isOpen
+    }
+    expect([await proofOf(5), await proofOf(13)]).toEqual([true, false])
+    await page.getByRole('tab', { name: 'Deep audit' }).click()
+    await part.getByRole('button', { name: 'Turn off' }).click()
+    await part.getByRole('button', { name: 'Turn on…' }).waitFor()
   })
 
   test('of values beyond 4 MiB says what could not be read, and reads the rest one by one', async ({
@@ -389,7 +437,7 @@ describe('a history that is not right', () => {
     honest()
     await rest.exec("INSERT INTO accounts (id, owner) VALUES (1, 'one');")
     await new TrustPage(console).checkNow()
-    await audit.page.getByLabel('Only what was written since the last audit').check()
+    await audit.page.getByLabel('Check only what is new').check()
     await audit.start.click()
     await audit.proven(3, 3).waitFor()
     await audit.report.getByRole('heading', { name: /^From the audits before/ }).waitFor()

@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
+import { utf8 } from '~/proof/bytes'
+import { writeEvidence } from '~/proof/evidence'
+import { plainKey, plainValue } from '~/proof/stored'
+import { verify } from '~/proof/verify'
 import { pages } from '../../src/lib/paths'
 import { type Api, api } from '../support/api'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
+import { about } from '../support/evidence'
+import { History } from '../support/history'
 import { base64, KeysPage, setKeys } from '../support/keys-page'
 import { fits, sizes } from '../support/looks'
 import { longestTask } from '../support/tasks'
@@ -267,6 +273,83 @@ describe('the page is held up by nothing that is large:', () => {
     await show(console, '/settings')
     await choose('File with settings', settings, page.getByText('This file is too large'))
   }, 120_000)
+})
+
+/** A right proof of one key in a history that nobody has seen. */
+function madeUpFile(value: Uint8Array) {
+  const history = new History()
+  for (const of of [value, utf8('v')]) {
+    history.add([{ key: plainKey(utf8('key')), value: plainValue(of) }])
+  }
+  const key = btoa('key')
+  const verifiableTx = history.verifiableTx(1, 2)
+  const response = {
+    entry: { tx: '1', key, value: Buffer.from(value).toString('base64') },
+    verifiableTx,
+    inclusionProof: history.inclusionProof(1, 0),
+  }
+  const context = { db: 'defaultdb', trusted: history.point(2), publicKey: null }
+  const file = { kind: 'get' as const, what: 'key', context, request: { keyRequest: { key } } }
+  return { ...file, response, at: 0 }
+}
+
+async function evidenceOf(value: Uint8Array): Promise<string> {
+  const { kind, context, request, response, ...rest } = madeUpFile(value)
+  const verified = await verify(kind, context, request, response)
+  const outcome = { kind: 'ok' as const, verified }
+  return writeEvidence({ kind, context, request, response, ...rest, outcome }, about)
+}
+
+describe('a file of evidence that was made to hold the page up:', () => {
+  test('by what is beside its proof, and by what is in it', async ({ server, open }) => {
+    const size = 30 * 1_048_576
+    const small = await evidenceOf(utf8('v'))
+    const files: [name: string, text: string, words: string | RegExp][] = [
+      [
+        'much beside what was saved',
+        small.replace('"facts":', () => `"facts": [${'"x",'.repeat(size / 4)}"x"], "more":`),
+        'This file is not as it was saved',
+      ],
+      ['a long value', await evidenceOf(new Uint8Array(8_000_000)), /It is too long to be shown/],
+      ['a value', await evidenceOf(new Uint8Array(450_000)), 'Content of the answer'],
+    ]
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/verify')
+    await page.getByRole('tab', { name: 'Evidence' }).click()
+    const found: Record<string, number> = {}
+    for (const [name, text, words] of files) {
+      const path = await fileOf(`${name.replaceAll(' ', '-')}.json`, text)
+      found[name] = await longestTask(page, async () => {
+        await page.getByLabel('Evidence file').setInputFiles(path)
+        await page.getByText(words).first().waitFor({ timeout: 60_000 })
+        await moment(page)
+        const close = page.getByRole('button', { name: 'Close', exact: true })
+        if (await close.isVisible()) await close.click()
+      })
+    }
+    expect(found).toEqual(
+      Object.fromEntries(
+        files.map(([name]) => [name, expect.toSatisfy((took) => took <= longest)]),
+      ),
+    )
+  }, 180_000)
+
+  test('can be given up while it is checked', async ({ server, open }) => {
+    const path = await fileOf('huge.json', `{"a": [${'{"b":0},'.repeat(7_000_000)}0]}`)
+    const console = await open(server.url)
+    const { page } = console
+    await console.signIn('/verify')
+    await page.getByRole('tab', { name: 'Evidence' }).click()
+    await page.getByLabel('Evidence file').setInputFiles(path)
+    await page.getByText(/^Reading huge\.json/).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText(/huge\.json/).waitFor({ state: 'detached' })
+    // The next one is checked by a worker of its own.
+    const small = await fileOf('small.json', await evidenceOf(utf8('v')))
+    await page.getByLabel('Evidence file').setInputFiles(small)
+    await page.getByText('Consistent in itself').waitFor()
+  }, 60_000)
 })
 
 const type = { 'content-type': 'application/json' }

@@ -12,6 +12,7 @@ const kinds = [
   'unsigned',
   'foreign-signature',
   'malformed',
+  'saved-audit',
   'object',
 ]
 

@@ -289,10 +289,14 @@ describe('the report of an audit that went on from another one', () => {
   const before = { isOdd: false, isWhole: true, withValues: true, tables: [] }
   const refused = { reason: 'refused', tx: '2', key: '', words: 'data is corrupted' } as const
 
-  test('says so, and that all was proven then', async () => {
-    const content = { first: '3', before: { ...before, exceptions: noExceptions() } }
-    const { container } = show(await audited(content))
-    expect(screen.getByText(/up to which the audit before had proven all/)).toBeTruthy()
+  test('says what was read now, and what an earlier one of which time had read', async () => {
+    const endedAt = Date.UTC(2026, 10, 22, 10, 0)
+    const earlier = { ...before, first: '1', endedAt, exceptions: noExceptions() }
+    const { container } = show(await audited({ first: '3', before: earlier }))
+    expect(screen.getByText('Every transaction from 3 to 5 is proven')).toBeTruthy()
+    expect(screen.getByText(/^Read now: transactions 3 to 5\./).textContent).toMatch(
+      /Transactions 1 to 2 were read by earlier audits, the last of which ended on .*22.*2026/,
+    )
     expect(screen.queryByText(/^From the audits before/)).toBeNull()
     expect(isGreen(container)).toBe(true)
   })
@@ -303,7 +307,6 @@ describe('the report of an audit that went on from another one', () => {
     const hidden = { table: 'orders', kind: 'missing', what: '', row: 'none' } as const
     const odd = { ...before, isOdd: true, isWhole: false, exceptions, tables: [hidden] }
     const { container } = show(await audited({ first: '3', before: odd }))
-    expect(screen.queryByText(/proven all/)).toBeNull()
     expect(screen.getByText(/up to transaction 2, left something to be looked into/)).toBeTruthy()
     expect(screen.getByText('From the audits before, up to transaction 2')).toBeTruthy()
     expect(screen.getByText('Refused by the server: 1')).toBeTruthy()
@@ -316,7 +319,6 @@ describe('the report of an audit that went on from another one', () => {
     const exceptions: Exceptions = { counts: { expired: 7 }, list: [] }
     const content = { first: '3', before: { ...before, isWhole: false, exceptions } }
     const { container } = show(await audited(content))
-    expect(screen.queryByText(/proven all/)).toBeNull()
     expect(screen.getByText('Expired: 7')).toBeTruthy()
     expect(screen.queryByText(/look into/)).toBeNull()
     expect(isGreen(container)).toBe(false)
@@ -334,7 +336,7 @@ describe('the report of an audit that went on from another one', () => {
     const { before: _, ...report } = tab.report
     show({ ...tab, report })
     expect(screen.getByText('Every transaction from 3 to 5 is proven')).toBeTruthy()
-    expect(screen.getByText(/up to which the audit before had gone,/)).toBeTruthy()
+    expect(screen.getByText(/What was read before them is not known any more\.$/)).toBeTruthy()
   })
 })
 

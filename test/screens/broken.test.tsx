@@ -158,14 +158,14 @@ describe('a file of evidence', () => {
     screen.getByText('This browser knows the database, but not this transaction')
   })
 
-  test('whose report is nested without end is shown all the same', async () => {
+  test('whose report is nested without end is refused, since nobody saved it like that', async () => {
     const depth = 20_000
     const text = await madeUp(server, '2', server.history.point(3), 'REPORT')
     const whole = text.replace('"REPORT"', `${'['.repeat(depth)}${']'.repeat(depth)}`)
     await store.set(openEvidenceAtom, new File([whole], 'evidence.json'))
     await show(<EvidencePane />)
-    await screen.findByText('Verified in this browser')
-    screen.getByText('It is too deeply nested to be shown.')
+    await screen.findByText(/^This file was not written by this console\. It is nested deeper/)
+    expect(screen.queryByText('Verified in this browser')).toBeNull()
   })
 
   test('that agrees with what this browser recorded is green', async () => {

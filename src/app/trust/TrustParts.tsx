@@ -1,5 +1,6 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { Suspense, useEffect } from 'react'
+import { areArrivalsCheckedAtom, leaveArrivalsAtom, readArrivalsAtom } from '~/atoms/audit/arrivals'
 import { technicalDetails } from '~/atoms/failure'
 import { databaseAtom, serverAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
@@ -27,6 +28,7 @@ const TrustDrawer = fetchedLater(
  */
 export function TrustParts() {
   useFollowedHistory()
+  useReadArrivals()
   useNoReloadWhileBroken()
   const trust = useAtomValue(trustAtom)
   const isOpen = useAtomValue(isTrustOpenAtom)
@@ -86,6 +88,24 @@ function useNoReloadWhileBroken() {
       }),
     [store],
   )
+}
+
+/** Reads what arrives, where that is turned on, with each new trusted state while it is looked at. */
+function useReadArrivals() {
+  const isOn = useAtomValue(areArrivalsCheckedAtom)
+  const trust = useAtomValue(trustAtom)
+  const read = useSetAtom(readArrivalsAtom)
+  const leave = useSetAtom(leaveArrivalsAtom)
+  useEffect(() => {
+    if (!isOn) return
+    const look = () => void (document.hidden ? leave() : read())
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [isOn, read, leave])
+  useEffect(() => {
+    const isFollowed = trust.kind === 'first' || trust.kind === 'consistent'
+    if (isOn && isFollowed && !document.hidden) void read()
+  }, [isOn, trust, read])
 }
 
 function useFollowedHistory() {

@@ -17,6 +17,8 @@ export function beforeOf(first: string, last: AuditReport | null): Before | null
   // Those of collections are carried on by themselves, until they are accepted.
   const isOdd = isOddReport({ ...last, collections: [] })
   return {
+    first: before?.first ?? (before ? '1' : last.first),
+    endedAt: last.finishedAt,
     isOdd,
     isWhole: isKnown && !isOdd && Object.keys(exceptions.counts).length === 0,
     withValues: withValues && before?.withValues !== false,

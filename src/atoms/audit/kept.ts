@@ -1,5 +1,6 @@
 import { utf8 } from '~/proof/bytes'
 import { hash, hex } from '~/proof/hash'
+import type { SavedDeepAudit } from '~/proof/saved-audit'
 import type { Io } from '../io'
 import type { PointId } from '../trust/point-id'
 import { isSameContact, type TrustRecord } from '../trust/record'
@@ -12,22 +13,25 @@ import { type AuditRecord, noRecord } from './record'
  * so that damage there is never taken for something the server did. It has no key: who can write to
  * this storage can write a sum that fits, so it detects damage and not intent.
  */
-type Kept = {
+type Kept<T> = {
   format: typeof auditFormat
   /** The trusted history that it is about; of another one it says nothing. */
   contact: TrustRecord['firstContact']
-  record: AuditRecord
+  record: T
   sum: string
 }
 
-const sumOf = ({ contact, record }: Pick<Kept, 'contact' | 'record'>) =>
+const sumOf = ({ contact, record }: Pick<Kept<unknown>, 'contact' | 'record'>) =>
   hex(hash(utf8(JSON.stringify([auditFormat, contact, record]))))
+
+function sealed<T>(of: TrustRecord, record: T): Kept<T> {
+  const parts = { contact: of.firstContact, record }
+  return { format: auditFormat, ...parts, sum: sumOf(parts) }
+}
 
 /** Writes what is to be kept of the audits of a trusted history. @throws when storage fails */
 export async function keepRecord(io: Io, of: TrustRecord, record: AuditRecord): Promise<void> {
-  const parts = { contact: of.firstContact, record }
-  const kept: Kept = { format: auditFormat, ...parts, sum: sumOf(parts) }
-  await io.get(trustedPointsAtom).writeAudit(of.id, kept)
+  await io.get(trustedPointsAtom).writeAudit(of.id, sealed(of, record))
 }
 
 /** What is kept of the audits of a database, and the trusted history that they are about. */
@@ -37,17 +41,82 @@ export type Found = { trust: TrustRecord | null; record: AuditRecord; isDamaged:
 export async function findRecord(io: Io, id: PointId): Promise<Found> {
   const points = io.get(trustedPointsAtom)
   const trust = await points.read(id).catch(() => null)
-  const nothing = { trust, record: noRecord, isDamaged: false }
   const kept = await points.readAudit(id).catch(() => null)
-  // What another version of the console wrote is of no use, but it is no damage.
-  if (kept === null || !trust || versionOf(kept) !== auditFormat) return nothing
-  const whole = wholeOf(kept)
-  if (!whole) {
-    await points.setAuditAside(id).catch(() => {})
-    return { ...nothing, isDamaged: true }
+  const found = opened<AuditRecord>(kept, trust)
+  if (found === 'damaged') await points.setAuditAside(id).catch(() => {})
+  if (found === 'damaged' || !found) {
+    return { trust, record: noRecord, isDamaged: found === 'damaged' }
   }
-  const isAboutIt = isSameContact({ ...trust, firstContact: whole.contact }, trust)
-  return isAboutIt ? { ...nothing, record: whole.record } : nothing
+  return { trust, record: found, isDamaged: false }
+}
+
+/** How far new transactions were read as they arrived, without those before. */
+export type Arrivals = {
+  /** The first transaction that was read; all of them up to the end of `saved` were. */
+  first: string
+  /** Where the next check begins; its target was the trusted state when it ended. */
+  saved: SavedDeepAudit
+  /** When that was, in milliseconds since 1970. */
+  at: number
+  /** A check that did not get to its end yet. */
+  resting: SavedDeepAudit | null
+}
+
+/** Writes how far new transactions were read. @throws when storage fails */
+export async function keepArrivals(io: Io, of: TrustRecord, arrivals: Arrivals): Promise<void> {
+  await io.get(trustedPointsAtom).writeAudit(of.id, sealed(of, arrivals), 'arrivals')
+}
+
+/** Reads it; null when nothing was read yet of the history that is trusted. */
+export async function findArrivals(
+  io: Io,
+  id: PointId,
+  trust: TrustRecord | null,
+): Promise<Arrivals | 'damaged' | null> {
+  const kept = await io
+    .get(trustedPointsAtom)
+    .readAudit(id, 'arrivals')
+    .catch(() => null)
+  return opened<Arrivals>(kept, trust)
+}
+
+/** Which transactions were read, one after the other, with the chain ending in the trusted state. */
+export type ReadRange = { readFrom: string; readTo: string }
+
+/**
+ * The transactions that audits and checks of what arrives have read; null when there are none. What
+ * this browser recorded otherwise since is not counted: the next one of them finds that out.
+ */
+export async function readRangeOf(io: Io, trust: TrustRecord): Promise<ReadRange | null> {
+  const { finished } = (await findRecord(io, trust.id)).record
+  const arrivals = await findArrivals(io, trust.id, trust)
+  const audited = finished && rangeOf('1', finished, trust)
+  const arrived =
+    arrivals && arrivals !== 'damaged' ? rangeOf(arrivals.first, arrivals.saved, trust) : null
+  if (!audited || !arrived) return audited ?? arrived
+  const isJoined = BigInt(arrived.readFrom) <= BigInt(audited.readTo) + 1n
+  const isFurther = BigInt(arrived.readTo) > BigInt(audited.readTo)
+  if (!isFurther) return audited
+  return isJoined ? { readFrom: '1', readTo: arrived.readTo } : arrived
+}
+
+function rangeOf(
+  first: string,
+  { chain }: SavedDeepAudit,
+  { point, history, firstContact }: TrustRecord,
+): ReadRange | null {
+  const { txId, alh } = chain
+  if (BigInt(txId) < BigInt(first) || BigInt(txId) > BigInt(point.txId)) return null
+  const known = [point, ...history, firstContact].filter((one) => one.txId === txId)
+  return known.every(({ txHash }) => txHash === alh) ? { readFrom: first, readTo: txId } : null
+}
+
+/** What another version of the console wrote, or of another history, is of no use, but no damage. */
+function opened<T>(kept: unknown, trust: TrustRecord | null): T | 'damaged' | null {
+  if (kept === null || !trust || versionOf(kept) !== auditFormat) return null
+  const whole = wholeOf<T>(kept)
+  if (!whole) return 'damaged'
+  return isSameContact({ ...trust, firstContact: whole.contact }, trust) ? whole.record : null
 }
 
 function versionOf(kept: unknown): number {
@@ -56,9 +125,9 @@ function versionOf(kept: unknown): number {
 }
 
 /** Null when it is not what was written. */
-function wholeOf(kept: unknown): Kept | null {
+function wholeOf<T>(kept: unknown): Kept<T> | null {
   if (typeof kept !== 'object' || kept === null || !('sum' in kept)) return null
-  const found = kept as Kept // as we wrote it if the sum is right
+  const found = kept as Kept<T> // as we wrote it if the sum is right
   try {
     return found.sum === sumOf(found) ? found : null
   } catch {

@@ -140,20 +140,30 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   io.set(setDeepAuditAtom, id, { state: { kind: 'finished' }, report })
 }
 
-/** Nothing is said to be broken before the state was looked at once more. */
 async function hearRefused(audit: Running, news: News<'refused'>): Promise<void> {
-  const { io, id, trust, keeping } = audit
-  const { database, server } = id
+  const { io, id } = audit
   end(audit)
-  if (!isSameId(io.get(pointIdAtom)(database), id)) {
+  const found = await noteRefused(audit, news)
+  if (found === 'forgotten') return endForgone(audit)
+  if (found === 'other-server') {
     return fail(io, id, 'Another server answers at this address now. The audit was stopped.', null)
   }
+  io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken: found, isBefore: false } })
+}
+
+/**
+ * Notes what a walk was refused for. Nothing is said to be broken before the state was looked at
+ * once more.
+ */
+export async function noteRefused(
+  { io, id, trust, keeping }: Pick<Running, 'io' | 'id' | 'trust' | 'keeping'>,
+  news: News<'refused'>,
+): Promise<Break | 'other-server' | 'forgotten'> {
+  const { database, server } = id
+  if (!isSameId(io.get(pointIdAtom)(database), id)) return 'other-server'
   const now = await checkTrust(io, database)
   const seen = 'record' in now ? now.record : null
-  if (now.kind === 'broken' && !seen) {
-    const state = { kind: 'broken', broken: now.broken, isBefore: false } as const
-    return io.set(setDeepAuditAtom, id, { state })
-  }
+  if (now.kind === 'broken' && !seen) return now.broken
   const { of: kind, what, context, request, response, refusal } = news
   const outcome = { kind: 'refused', refusal } as const
   const basis = { contact: trust.firstContact, keeping }
@@ -162,8 +172,7 @@ async function hearRefused(audit: Running, news: News<'refused'>): Promise<void>
   const finding = auditBreak(breakOf(verification, refusal))
   await noteIncident(io, id, incidentOf(finding))
   const broken = await noteFinding(io, id, trust, finding)
-  if (!broken) return endForgone(audit)
-  io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken, isBefore: false } })
+  return broken ?? 'forgotten'
 }
 
 /** A walk over the whole history that ends elsewhere says more than the proof of one object. */

@@ -37,6 +37,10 @@ export type AuditReport = {
 
 /** What is left of the audits that another one went on from, which looks at none of it again. */
 export type Before = {
+  /** The first transaction that they read; absent where an older console kept it. */
+  first?: string
+  /** When the last of them ended, in milliseconds since 1970; absent as well. */
+  endedAt?: number
   /** Whether somebody should look into it. */
   isOdd: boolean
   /** Whether it is known of all of them, and they saw everything they asked for. */

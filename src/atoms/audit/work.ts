@@ -1,14 +1,19 @@
 import type { TrustedPoint } from '~/proof/context'
+import type { SavedDeepAudit } from '~/proof/saved-audit'
+import { sentence } from '../failure'
 import type { Io } from '../io'
 import { pointIdAtom } from '../session'
 import { checkTrust } from '../trust/check'
+import { knownOf } from '../trust/known'
 import type { PointId } from '../trust/point-id'
-import { isSameId } from '../trust/record'
+import { isSameId, type TrustRecord } from '../trust/record'
 import type { Trust } from '../trust/trust'
+import { trustedPointsAtom } from '../trust/trusted-points'
 import { begin } from './begin'
 import { type AuditChoice, setDeepAuditAtom } from './deep-audit'
 import { type Found, findRecord, keepRecord } from './kept'
 import { follow, forgetAudit, runningOf, send } from './running'
+import { fitOf } from './saved-fit'
 import { fail, show, showDamaged } from './show'
 
 /** Reads what is kept of the audits of a database, unless this tab runs one. */
@@ -48,6 +53,7 @@ export async function startAudit(io: Io, database: string, choice: AuditChoice):
   if (last && !isBehind(record.report?.point, point)) {
     return fail(io, id, 'Nothing was written since the last audit.', null)
   }
+  if (last && !(await isFitting(io, id, trust, last))) return
   const order = last ? { since: last, ...fresh } : fresh
   await begin(io, trust, { ...record, resting: null }, order, isWanted)
 }
@@ -63,7 +69,40 @@ export async function resumeAudit(io: Io, database: string): Promise<void> {
   const { trust, record, isDamaged } = found
   if (isDamaged) return showDamaged(io, id)
   if (!trust || !record.resting) return readKept(io, database)
+  if (!(await isFitting(io, id, trust, record.resting.saved))) return
   await begin(io, trust, record, { resume: record.resting.saved }, isWanted)
+}
+
+/**
+ * Whether a saved audit still stands in the trusted history; shows why when it does not. It is kept
+ * then: what it was compared with may be what is wrong.
+ */
+async function isFitting(
+  io: Io,
+  id: PointId,
+  trust: TrustRecord,
+  saved: SavedDeepAudit,
+): Promise<boolean> {
+  // The trusted state may have moved since the record was read with the saved audit.
+  const newest = (await io.get(trustedPointsAtom).read(id)) ?? trust
+  const fit = await fitOf(io, newest, saved.chain).catch((error: unknown) => ({
+    kind: 'unknown' as const,
+    why: sentence(error),
+  }))
+  if (fit.kind === 'fits') return true
+  if (fit.kind === 'unknown') {
+    const advice = 'The saved audit is still there. Try again later.'
+    fail(io, id, fit.why, null, { advice })
+  } else {
+    const found = knownOf(io, id.database)
+    const broken = 'broken' in fit ? fit.broken : found?.kind === 'broken' ? found.broken : null
+    if (broken) {
+      io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken, isBefore: false } })
+    } else {
+      fail(io, id, 'The saved audit could not be compared with the trusted state.', null)
+    }
+  }
+  return false
 }
 
 type Ready = { id: PointId; found: Found; now: Trust; isWanted: () => boolean }

@@ -4,9 +4,9 @@ import type { OwnPoint } from './own-point'
 
 /**
  * How the signing key of a file stands to the one that is pinned here for the server that the file
- * names: `none` where either is missing.
+ * names: `none` where none is pinned, `missing` where the file has none.
  */
-export type OwnKey = 'same' | 'different' | 'none'
+export type OwnKey = 'same' | 'different' | 'missing' | 'none'
 
 /**
  * What a file of evidence shows in this browser. Anyone can make up a history with proofs that fit

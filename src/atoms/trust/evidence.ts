@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import { evidenceSizeLimit } from '~/lib/constants'
 import type { VerdictName } from '~/lib/evidence-words'
-import type { EvidenceFile, Rechecked } from '~/proof/check-evidence'
+import type { EvidenceFile, EvidenceProgress, Rechecked } from '~/proof/check-evidence'
 import { evidenceVerdict, type OwnKey } from './evidence-verdict'
+import { openEvidenceWorker, readEvidenceFile } from './evidence-worker'
 import { type OwnPoint, ownPoint } from './own-point'
-import { evidenceApart, openProofWorker } from './proof-worker'
 import type { TrustRecord } from './record'
 import type { TrustedPoints } from './trusted-points'
 
@@ -12,7 +12,7 @@ const store = () => import('./trusted-points')
 
 export type OpenEvidence =
   | { kind: 'none' }
-  | { kind: 'reading'; name: string }
+  | { kind: 'reading'; name: string; progress: EvidenceProgress | null }
   | { kind: 'unreadable'; name: string; error: string }
   | {
       kind: 'checked'
@@ -20,6 +20,9 @@ export type OpenEvidence =
       evidence: EvidenceFile
       rechecked: Rechecked
       own: OwnPoint
+      /** The content was checked, and is more than a page can show. */
+      isTooLong: boolean
+      key: OwnKey
       verdict: VerdictName
     }
 
@@ -28,17 +31,32 @@ const openAtom = atom<OpenEvidence>({ kind: 'none' })
 /** The file of evidence that is looked at. */
 export const evidenceAtom = atom((get) => get(openAtom))
 
-export const closeEvidenceAtom = atom(null, (_get, set) => set(openAtom, { kind: 'none' }))
+/** Ends the reading of a file, or puts away what came of it. */
+export const closeEvidenceAtom = atom(null, (_get, set) => {
+  cancelReading()
+  set(openAtom, { kind: 'none' })
+})
+
+/** Ends the reading of the file before, of which nothing is shown any more. */
+let cancelReading = () => {}
 
 /** Reads a file and verifies what is in it, without asking anybody. */
 export const openEvidenceAtom = atom(
   null,
   async (get, set, file: Pick<File, 'name' | 'size' | 'text'>) => {
     const { name } = file
-    const mine: OpenEvidence = { kind: 'reading', name }
+    cancelReading()
+    let mine: OpenEvidence = { kind: 'reading', name, progress: null }
+    // Another file may have been chosen meanwhile.
+    const isMine = () => get(openAtom) === mine
     set(openAtom, mine)
+    const tell = (progress: EvidenceProgress) => {
+      if (!isMine()) return
+      mine = { kind: 'reading', name, progress }
+      set(openAtom, mine)
+    }
     const found = await store()
-      .then(({ trustedPointsAtom }) => checked(file, get(trustedPointsAtom)))
+      .then(({ trustedPointsAtom }) => checked(file, get(trustedPointsAtom), { tell, isMine }))
       .catch(
         (): OpenEvidence => ({
           kind: 'unreadable',
@@ -46,14 +64,15 @@ export const openEvidenceAtom = atom(
           error: 'The file could not be read, or a part of this console could not be loaded.',
         }),
       )
-    // Another file may have been chosen meanwhile.
-    if (get(openAtom) === mine) set(openAtom, found)
+    if (found && isMine()) set(openAtom, found)
   },
 )
 
+type Reading = { tell: (progress: EvidenceProgress) => void; isMine: () => boolean }
+
 /** Fetches all that a file may need, so that it can be verified when nobody answers any more. */
 export function openEngine(): void {
-  openProofWorker()
+  openEvidenceWorker()
   for (const part of [import('~/proof/check-evidence'), import('~/proof/signature'), store()]) {
     part.catch(() => {})
   }
@@ -62,19 +81,35 @@ export function openEngine(): void {
 async function checked(
   file: Pick<File, 'name' | 'size' | 'text'>,
   points: TrustedPoints,
-): Promise<OpenEvidence> {
+  { tell, isMine }: Reading,
+): Promise<OpenEvidence | null> {
   const { name, size } = file
   if (size > evidenceSizeLimit) {
     return { kind: 'unreadable', name, error: 'This file is larger than any evidence file.' }
   }
-  const opened = await evidenceApart(file)
-  if ('error' in opened) return { kind: 'unreadable', name, error: opened.error }
-  const { evidence, rechecked } = opened
   const records = await points.all().catch(() => [])
-  const own = ownPoint(evidence, rechecked, records)
+  if (!isMine()) return null
+  const { opened: opening, cancel } = readEvidenceFile(file, recordedTxs(records), tell)
+  cancelReading = cancel
+  const opened = await opening.finally(() => {
+    if (cancelReading === cancel) cancelReading = () => {}
+  })
+  if ('error' in opened) return { kind: 'unreadable', name, error: opened.error }
+  const { evidence, rechecked, claims, isTooLong } = opened
+  const own = ownPoint(evidence, claims, records)
   const key = await ownKey(evidence, points, records)
   const verdict = evidenceVerdict(rechecked, own, key)
-  return { kind: 'checked', name, evidence, rechecked, own, verdict }
+  return { kind: 'checked', name, evidence, rechecked, own, isTooLong, key, verdict }
+}
+
+/** The transactions of which a hash is recorded here, of whatever database. */
+function recordedTxs(records: readonly TrustRecord[]): string[] {
+  const points = records.flatMap(({ point, history, firstContact }) => [
+    point,
+    ...history,
+    firstContact,
+  ])
+  return [...new Set(points.map(({ txId }) => txId))]
 }
 
 /** Of the server that the file names, at whatever address this browser has met it. */
@@ -90,6 +125,7 @@ async function ownKey(
     [...origins].map((origin) => points.pinnedKey(origin, uuid).catch(() => null)),
   )
   const keys = pinned.filter((key) => key !== null)
-  if (keys.length === 0 || context.publicKey === null) return 'none'
+  if (keys.length === 0) return 'none'
+  if (context.publicKey === null) return 'missing'
   return keys.includes(context.publicKey) ? 'same' : 'different'
 }

@@ -4,6 +4,7 @@ import { formatTx } from '~/lib/text'
 import type { Context, TrustedPoint } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
 import type { Kind } from '~/proof/verify'
+import { readRangeOf } from '../audit/kept'
 import type { Io } from '../io'
 import { pointIdAtom } from '../session'
 import { breakOf } from './break'
@@ -152,7 +153,9 @@ async function attempted<K extends Kind>(
   const basis = { contact: record?.firstContact ?? null, keeping }
   const publicKey = await io.get(trustedPointsAtom).pinnedKey(id.origin, id.server)
   const pinned = pinnedFor(record, kind, wanted)
-  const context: Context = { db: id.database, trusted: point, publicKey, ...pinned }
+  // What cannot be read was read by nobody: the proof leaves more open then.
+  const read = record ? await readRangeOf(io, record).catch(() => null) : null
+  const context: Context = { db: id.database, trusted: point, publicKey, ...pinned, ...read }
   const asked = { ...blank(io, id.database, kind, wanted), context, basis }
   const done = (
     outcome: Outcome<K>,

@@ -1,9 +1,8 @@
 import { comparePoints } from '~/lib/point-text'
-import type { EvidenceFile, Rechecked } from '~/proof/check-evidence'
+import type { Claim, EvidenceFile } from '~/proof/check-evidence'
 import type { TrustedPoint } from '~/proof/context'
-import type { TxFacts } from '~/proof/facts'
 import type { PointId } from './point-id'
-import { base64Of, type TrustRecord } from './record'
+import type { TrustRecord } from './record'
 
 /** How a file stands to what this browser recorded of that database. */
 export type OwnPoint =
@@ -17,7 +16,7 @@ export type OwnPoint =
  */
 export function ownPoint(
   evidence: EvidenceFile,
-  rechecked: Rechecked,
+  claims: readonly Claim[],
   records: readonly TrustRecord[],
 ): OwnPoint {
   const { context, server } = evidence
@@ -26,39 +25,24 @@ export function ownPoint(
     .flatMap(({ point, history, firstContact }) => [point, ...history, firstContact])
     .filter(({ txId }) => txId !== '0')
   const [newest] = points
-  const claims = claimsOf(evidence, rechecked)
-  // What is older than the content does not vouch for it, but may contradict it.
-  const isNewer = rechecked.unchecked.includes('newer')
-  const vouching = claims.filter(({ txId }) => !isNewer || txId !== context.trusted?.txId)
+  const vouching = claims.filter(({ vouches }) => vouches)
   const [first] = vouching
   if (!first || !newest) return { kind: 'none' }
   const found = claims.map((theirs) => ({ theirs, ...comparePoints(theirs, points) }))
   for (const one of found) {
     const { theirs } = one
     if (one.kind === 'different') {
-      return { kind: 'different', txId: one.txId, txHash: one.ours, theirs }
+      return { kind: 'different', txId: one.txId, txHash: one.ours, theirs: pointOf(theirs) }
     }
   }
   const same = found.find(({ kind, theirs }) => kind === 'same' && vouching.includes(theirs))
-  if (same) return { kind: 'same', ...same.theirs, theirs: same.theirs }
-  return { kind: 'apart', txId: newest.txId, txHash: newest.txHash, theirs: first }
+  if (same) return { kind: 'same', ...pointOf(same.theirs), theirs: pointOf(same.theirs) }
+  return { kind: 'apart', txId: newest.txId, txHash: newest.txHash, theirs: pointOf(first) }
 }
+
+const pointOf = ({ txId, txHash }: Claim): TrustedPoint => ({ txId, txHash })
 
 /** By what a server calls itself, as trusted points are; by its address where it says nothing. */
 function isOf({ uuid, origin }: EvidenceFile['server'], id: PointId): boolean {
   return uuid ? id.server === uuid : id.server === '' && id.origin === origin
-}
-
-/** The transactions whose hashes a file vouches for: its trusted point, and what it proves. */
-function claimsOf({ context, kind }: EvidenceFile, { outcome }: Rechecked): TrustedPoint[] {
-  const claims = [context.trusted]
-  if (outcome.kind === 'ok') {
-    const { next, facts } = outcome.verified
-    claims.push(next)
-    if (kind === 'tx') {
-      const { id, alh } = facts as TxFacts // those of its kind
-      claims.push({ txId: id, txHash: base64Of(alh) })
-    }
-  }
-  return claims.filter((claim) => claim !== null).filter(({ txId }) => txId !== '0')
 }

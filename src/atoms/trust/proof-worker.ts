@@ -1,5 +1,4 @@
 import { workers } from '~/lib/build'
-import type { OpenedEvidence } from '~/proof/check-evidence'
 import type { Context } from '~/proof/context'
 import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
@@ -51,19 +50,6 @@ export async function valuesApart(
     (await import('~/proof/values')).withValues(entries, tx),
   )
   return filled as EntryFacts[] // what the worker makes of them, as here
-}
-
-/** Reads and checks a file of evidence as `openEvidence` of the engine does, in the same way. */
-export async function evidenceApart(file: Pick<File, 'text'>): Promise<OpenedEvidence> {
-  const opened = await apart({ kind: 'evidence', file }, async () =>
-    (await import('~/proof/check-evidence')).openEvidence(await file.text()),
-  )
-  return opened as OpenedEvidence // what the worker makes of it, as here
-}
-
-/** Fetches the worker, for a check that may come when the server is gone. */
-export function openProofWorker(): void {
-  started()
 }
 
 async function apart(asked: object, here: () => Promise<unknown>): Promise<unknown> {

@@ -24,6 +24,8 @@ export type BreakKind =
   | 'unsigned'
   | 'foreign-signature'
   | 'malformed'
+  /** Where a saved audit stands is not in the trusted history. */
+  | 'saved-audit'
   /** The proof of a row, a key, a transaction or a document. */
   | 'object'
 

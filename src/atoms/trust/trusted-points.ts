@@ -28,6 +28,11 @@ import { RecordsDoor, type StoredAudit } from './stored-records'
 /** The record that something was compared with. */
 type Seen = Pick<TrustRecord, 'id' | 'firstContact'>
 
+/** What is kept beside the audits that an operator starts: what was read as it arrived. */
+type AuditPart = 'arrivals'
+
+const auditKey = (id: PointId, which?: AuditPart) => (which ? `${keyOf(id)} ${which}` : keyOf(id))
+
 const channelName = 'webconsole-trust'
 
 /** The records of trusted points, one for each database of each server; see `PointsDoor`. */
@@ -190,6 +195,7 @@ export class TrustedPoints {
     await this.#note(id, 'forgotten', reason, (await this.read(id))?.point ?? null)
     await this.#change(id, () => null)
     await this.dropAudit(id)
+    await this.dropAudit(id, 'arrivals')
   }
 
   /** Takes over a point from elsewhere where there is none; false when there is one by now. */
@@ -321,23 +327,23 @@ export class TrustedPoints {
   }
 
   /** How far an audit is, as its owner wrote it; null when there is none. */
-  async readAudit(id: PointId): Promise<unknown> {
-    return (await this.#door).readRaw('audits', keyOf(id))
+  async readAudit(id: PointId, which?: AuditPart): Promise<unknown> {
+    return (await this.#door).readRaw('audits', auditKey(id, which))
   }
 
   /** @throws NewerRecord */
-  async writeAudit(id: PointId, progress: unknown): Promise<void> {
+  async writeAudit(id: PointId, progress: unknown, which?: AuditPart): Promise<void> {
     const written = progress as StoredAudit // its owner reads it again as what it is
-    await (await this.#door).change('audits', keyOf(id), () => written)
+    await (await this.#door).change('audits', auditKey(id, which), () => written)
   }
 
-  async dropAudit(id: PointId): Promise<void> {
-    await (await this.#door).drop('audits', keyOf(id))
+  async dropAudit(id: PointId, which?: AuditPart): Promise<void> {
+    await (await this.#door).drop('audits', auditKey(id, which))
   }
 
   /** Takes away what its owner found damaged, and keeps it aside. */
-  async setAuditAside(id: PointId): Promise<void> {
-    await (await this.#door).setAside('audits', keyOf(id))
+  async setAuditAside(id: PointId, which?: AuditPart): Promise<void> {
+    await (await this.#door).setAside('audits', auditKey(id, which))
     this.#announce()
   }
 

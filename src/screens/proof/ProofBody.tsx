@@ -7,6 +7,7 @@ import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { ProofLimits } from '~/ui/proof/ProofLimits'
 import { ProofContent } from './ProofContent'
 import { rungsOf } from './rungs'
+import { TreeNote } from './TreeNote'
 import { Verdict } from './Verdict'
 
 /** One check from its verdict to what it leaves open. */
@@ -27,6 +28,7 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
   return (
     <div className="grid grid-cols-1 gap-5">
       <Verdict proof={proof} />
+      {!isDoubted && <TreeNote of={verification} />}
       {facts && (
         <Part title={isDoubted ? 'Content of the answer' : 'What is proven'}>
           <ProofContent compared={compared} facts={facts} kind={kind} />

@@ -123,8 +123,17 @@ export const verifying: Chapter = {
       blocks: [
         'A proof is about one object. The tab *Deep audit* of [Verify](/verify) reads every transaction of the open database, from the first to the newest, and calculates all hashes again. The end must be the trusted point: then no transaction up to there is missing, inserted or changed.',
         'With *Read the values, too* it fetches every value, row and document as well, and derives the tables from the history to compare them with what the server says of them. Without it only the digests are checked, which is quicker.',
-        'It works in the background of its tab, can be paused, and goes on after a reload or a new login. The next one may begin where the last one ended.',
+        'It works in the background of its tab, can be paused, and goes on after a reload or a new login. With *Check only what is new* the next one begins where the last one ended. The report says which transactions were read now, and which an earlier audit had read, and when. A saved audit that does not fit the trusted state is a finding: it is not continued.',
         'The report says what was not seen, and why: values that expired, what is larger than an answer may be, what the server refused. Of those only the digest is proven. What somebody should look into has a warning sign. The report can be saved and printed; the transactions are not in the file, so whoever doubts it repeats the audit.',
+      ],
+    },
+    {
+      id: 'verify-arrivals',
+      title: 'Every transaction as it arrives',
+      blocks: [
+        'The hash of a state stands for two things: a chain, in which each transaction names the one before, and a tree over all of them. The proof of an older transaction leads through the tree alone. A server that keeps another transaction in its tree than in its chain shows only when the transactions themselves are read.',
+        'A deep audit does that once. *Check every transaction as it arrives*, below it on [Verify](/verify), goes on doing it: with each new trusted state it reads the headers and digests of what came since, at most 1,000 transactions in a call, and compares tree and chain. It begins where the last deep audit ended, or else at the trusted state. It is off until you turn it on, for one database of one server, and says before what it costs.',
+        'It runs in one visible tab while you are logged in, and can be paused. Until it has read a transaction, the proof of that one says *verified against the tree*. A contradiction makes the history broken, like any other.',
       ],
     },
     {
@@ -186,6 +195,8 @@ export const verifying: Chapter = {
         'Any verification can be saved as one file and printed. The file holds all that is needed to make the verification again: what was asked for, the answer with its proofs, the trusted point and the pinned key. The content that was read is in it, so treat it as you treat the data.',
         'Whoever gets it opens this console anywhere, on another server or from a plain file server, and drops the file on the tab *Evidence* of [Verify](/verify). That works without a login, from the link below the login form, and asks no server.',
         'The result also says what the file alone cannot show: who vouches for the trusted point, that the server still says so, that the content is the newest. If that browser met the same database before, it compares its own record with the point in the file.',
+        'Anyone can make up a history with proofs that fit it. So a file is green only where that browser recorded the same state, or pinned the key that signed it. The file of an audit is verified in part at most: it holds the end of the audit, not its transactions.',
+        'Files of up to 64 MiB are checked in the background and can be cancelled. One that is nested too deeply, or has a name twice in one object, is refused: this console writes no such file.',
         note(
           'Evidence of a failure shows that an answer was wrong, not who made it wrong. Only a signature with a pinned key ties an answer to a server.',
         ),

@@ -1,8 +1,10 @@
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { startDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import type { AuditReport } from '~/atoms/audit/record'
-import { formatTx } from '~/lib/text'
+import { type Trust, trustAtom } from '~/atoms/trust/trust'
+import { timezoneAtom } from '~/atoms/view'
+import { counted, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { RunIcon } from '~/ui/Icon'
@@ -12,6 +14,8 @@ export function AuditForm({ report }: { report: AuditReport | null }) {
   const start = useSetAtom(startDeepAuditAtom)
   const [withValues, setWithValues] = useState(true)
   const [isSince, setSince] = useState(false)
+  const trust = useAtomValue(trustAtom)
+  const zone = useAtomValue(timezoneAtom)
   const from = report && isSince ? 'last' : 'start'
   return (
     <div className="grid grid-cols-1 justify-items-start gap-2 rounded-lg border border-line bg-panel px-4 py-3">
@@ -24,8 +28,8 @@ export function AuditForm({ report }: { report: AuditReport | null }) {
       {report && (
         <Checkbox
           checked={isSince}
-          hint={`Goes on behind transaction ${formatTx(report.point.txId)}, where the last audit ended.`}
-          label="Only what was written since the last audit"
+          hint={newWords(report, newestOf(trust), zone)}
+          label="Check only what is new"
           onChange={setSince}
         />
       )}
@@ -40,4 +44,16 @@ export function AuditForm({ report }: { report: AuditReport | null }) {
       </div>
     </div>
   )
+}
+
+const newestOf = (trust: Trust) => ('record' in trust ? (trust.record?.point.txId ?? null) : null)
+
+/** What such an audit reads, and what it leaves to the one before. */
+function newWords({ point, finishedAt }: AuditReport, newest: string | null, zone: TimeZoneChoice) {
+  const end = formatTx(point.txId)
+  const count = newest === null ? null : BigInt(newest) - BigInt(point.txId)
+  const earlier = `Earlier audits, the last of ${formatMoment(finishedAt, zone)}, read what is before.`
+  if (count === null || count < 0n) return `Starts after transaction ${end}. ${earlier}`
+  if (count === 0n) return `Nothing is new after transaction ${end}. ${earlier}`
+  return `Reads ${counted(count, 'transaction')} after transaction ${end}. ${earlier}`
 }

@@ -5,6 +5,7 @@ import { databaseAtom } from '~/atoms/session'
 import { EmptyState } from '~/ui/EmptyState'
 import { SafeName } from '~/ui/SafeName'
 import { Skeleton } from '~/ui/Skeleton'
+import { ArrivalsPart } from './ArrivalsPart'
 import { AuditBroken } from './AuditBroken'
 import { AuditFailed } from './AuditFailed'
 import { AuditForm } from './AuditForm'
@@ -45,6 +46,7 @@ export function AuditPane() {
         {state.kind === 'broken' && <AuditBroken {...state} />}
         {(state.kind === 'idle' || state.kind === 'finished') && <AuditForm report={report} />}
       </section>
+      <ArrivalsPart />
       {report && <AuditReportView report={report} />}
     </div>
   )

@@ -101,11 +101,19 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
       return standing.isRecorded
         ? {
             title: `Every transaction from ${from} to ${to} is proven`,
-            texts: [linkOf(report, standing), coverOf(report, standing, ended)],
+            texts: [
+              ...earlierOf(report, zone),
+              linkOf(report, standing),
+              coverOf(report, standing, ended),
+            ],
           }
         : {
             title: `Transactions ${from} to ${to} are consistent in themselves`,
-            texts: [...unrecordedOf(report), coverOf(report, standing, ended)],
+            texts: [
+              ...earlierOf(report, zone),
+              ...unrecordedOf(report),
+              coverOf(report, standing, ended),
+            ],
           }
     case 'broken':
       return {
@@ -131,6 +139,20 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
   }
 }
 
+/** What this audit read, and what the ones before it had read: neither stands for the other. */
+function earlierOf({ first, point, before }: AuditReport, zone: TimeZoneChoice): string[] {
+  if (first === '1') return []
+  const now = `Read now: transactions ${formatTx(first)} to ${formatTx(point.txId)}.`
+  const upTo = formatTx(String(BigInt(first) - 1n))
+  if (before?.first === undefined || before.endedAt === undefined) {
+    return [`${now} What was read before them is not known any more.`]
+  }
+  const values = before.withValues ? '' : ', not all of them with their content'
+  return [
+    `${now} Transactions ${formatTx(before.first)} to ${upTo} were read by earlier audits, the last of which ended on ${formatMoment(before.endedAt, zone)}${values}.`,
+  ]
+}
+
 /** What is known without a record of what the history was before. */
 function unrecordedOf(report: AuditReport): readonly string[] {
   const { first, keeping = 'kept' } = report
@@ -144,7 +166,7 @@ function unrecordedOf(report: AuditReport): readonly string[] {
   const link =
     first === '1'
       ? `None is missing, inserted or changed up to ${end}.`
-      : `They go on from transaction ${upTo(report)}, up to which the audit before had gone, and lead to ${end}.`
+      : `They go on from transaction ${upTo(report)}, where the earlier audit ended, and lead to ${end}.`
   return [
     link,
     `${why}, so they were compared with nothing that was recorded before: a history that was replaced as a whole would look the same.`,
@@ -157,8 +179,7 @@ function linkOf(report: AuditReport, { kind }: Standing): string {
       ? 'the end is the trusted point of this browser'
       : 'the trusted point of this browser goes on from there'
   if (report.first === '1') return `None is missing, inserted or changed, and ${end}.`
-  const had = report.before?.isWhole ? 'proven all' : 'gone'
-  return `They go on from transaction ${upTo(report)}, up to which the audit before had ${had}, and ${end}.`
+  return `They go on from transaction ${upTo(report)}, where the earlier audit ended, and ${end}.`
 }
 
 function coverOf({ point }: AuditReport, standing: Standing, ended: string): string {

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import type { OwnKey } from '~/atoms/trust/evidence-verdict'
 import { hexOf } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
 import { mostParts } from '~/lib/constants'
@@ -12,8 +13,16 @@ import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Fact } from '../Fact'
 
+/** How the key of the file stands to the one that is pinned here for that server. */
+const keyWords: Readonly<Record<OwnKey, string>> = {
+  same: 'The same key is pinned in this browser for that server.',
+  different: 'This browser pinned another key for that server.',
+  missing: 'This browser pinned a key for that server, and the file has none.',
+  none: 'This browser pinned no key for that server.',
+}
+
 /** What surrounds the proof in the file; none of it can be verified. */
-export function Claims({ evidence }: { evidence: EvidenceFile }) {
+export function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: OwnKey }) {
   const { context, server, console: build, firstContact, checkedAt, report } = evidence
   const timezone = useAtomValue(timezoneAtom)
   const time = (at: string) => formatMoment(Date.parse(at), timezone)
@@ -55,6 +64,7 @@ export function Claims({ evidence }: { evidence: EvidenceFile }) {
             <Hash hash={fingerprintOf(context.publicKey)} what="fingerprint of the key" />
           </>
         )}
+        <span className="block text-muted text-sm">{keyWords[ownKey]}</span>
       </Fact>
       <Fact name="Console">
         <SafeText text={`webconsole ${build.version}, build ${build.commit}, ${build.bundle}`} />

@@ -1,7 +1,15 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { evidenceAtom, openEngine, openEvidenceAtom } from '~/atoms/trust/evidence'
+import {
+  closeEvidenceAtom,
+  evidenceAtom,
+  type OpenEvidence,
+  openEngine,
+  openEvidenceAtom,
+} from '~/atoms/trust/evidence'
+import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
+import { SafeText } from '~/ui/SafeText'
 import { EvidenceReport, openContent } from './EvidenceReport'
 
 // With the pane at once: the server may be gone when a file comes.
@@ -28,10 +36,29 @@ export function EvidencePane() {
       >
         or drop an evidence file here.
       </FileDrop>
+      {open.kind === 'reading' && <Reading of={open} />}
       {open.kind === 'unreadable' && (
         <ErrorNote notDone={`Nothing of ${open.name} was verified.`} title={open.error} />
       )}
       {open.kind === 'checked' && <EvidenceReport of={open} />}
+    </div>
+  )
+}
+
+/** A file that is being checked, however long that takes. */
+function Reading({ of: { name, progress } }: { of: Extract<OpenEvidence, { kind: 'reading' }> }) {
+  const cancel = useSetAtom(closeEvidenceAtom)
+  const share = progress?.step === 'reading' ? Math.round(progress.share * 100) : null
+  const isChecking = progress?.step === 'checking'
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded border border-line bg-panel px-4 py-3">
+      <p className="min-w-0 flex-1 break-all" role="status">
+        {isChecking ? 'Checking the proof in' : 'Reading'} <SafeText text={name} />
+        {share !== null && ` (${share} %)`}…
+      </p>
+      <Button onClick={() => cancel()} size="small">
+        Cancel
+      </Button>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useSetAtom } from 'jotai'
 import { type ReactNode, Suspense } from 'react'
 import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/trust/evidence'
 import { leftWords, type VerdictName } from '~/lib/evidence-words'
-import { rungWordsOfFile } from '~/lib/rung-words'
+import { rungWordsOfAudit, rungWordsOfFile } from '~/lib/rung-words'
 import type { Rechecked } from '~/proof/check-evidence'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
@@ -54,7 +54,7 @@ export function EvidenceReport({ of }: Props) {
         </ul>
       </Block>
       <Block title="What the file says of itself">
-        <Claims evidence={evidence} />
+        <Claims evidence={evidence} ownKey={of.key} />
       </Block>
     </article>
   )
@@ -83,8 +83,15 @@ function Head({ what, name }: { what: string; name: string }) {
   )
 }
 
-function Content({ of: { evidence, rechecked, verdict } }: Props) {
+function Content({ of: { evidence, rechecked, verdict, isTooLong } }: Props) {
   const { outcome } = rechecked
+  if (isTooLong) {
+    return (
+      <Block title="Content">
+        <p>The content was checked whole. It is too long to be shown here; the file has it.</p>
+      </Block>
+    )
+  }
   if (outcome.kind !== 'ok' || outcome.verified.facts === null) return null
   return (
     <Block title={isVouchedFor(verdict) ? 'Proven content' : 'Content of the answer'}>
@@ -105,7 +112,7 @@ function Steps({ of: { evidence, rechecked, verdict } }: Props) {
         isDoubted={verdict !== 'holds'}
         rungs={rungsOf(evidence.kind)}
         steps={steps}
-        words={rungWordsOfFile}
+        words={evidence.kind === 'audit' ? rungWordsOfAudit : rungWordsOfFile}
       />
     </Block>
   )

@@ -1,0 +1,100 @@
+import { readVerifiableTx } from '~/api/proof'
+import { formatTx } from '~/lib/text'
+import type { SavedAudit } from '~/proof/audit'
+import type { Context } from '~/proof/context'
+import type { TxFacts } from '~/proof/facts'
+import { ProofError } from '~/proof/failure'
+import { clientAtom } from '../client'
+import type { Io } from '../io'
+import { breakOf } from '../trust/break'
+import { noteFinding } from '../trust/check'
+import { verifyObject } from '../trust/object-check'
+import { refusedOf, verifyApart } from '../trust/proof-worker'
+import { type Break, base64Of, type TrustRecord } from '../trust/record'
+import { trustedPointsAtom } from '../trust/trusted-points'
+import type { Verification } from '../trust/verification'
+
+/** How a walk that was saved stands to the history that is trusted now. */
+export type SavedFit =
+  | { kind: 'fits' }
+  /** Noted as a finding: one of the two is not what it was. */
+  | { kind: 'differs'; broken: Break }
+  /** A proof was refused, which is a finding already. */
+  | { kind: 'broken' }
+  /** Nothing could be compared, which says nothing about either. */
+  | { kind: 'unknown'; why: string }
+
+/**
+ * Compares where a saved walk stands with the same transaction of the trusted history, which the
+ * server must prove. A walk that goes on from elsewhere would end with a refusal that blames the
+ * server, whoever changed what.
+ * @throws ApiError when the server cannot be asked
+ */
+export async function fitOf(io: Io, trust: TrustRecord, walk: SavedAudit): Promise<SavedFit> {
+  if (walk.txId === '0') return { kind: 'fits' }
+  const { id, point } = trust
+  const hash = recordedHash(trust, walk.txId)
+  if (hash !== null) return hash === walk.alh ? { kind: 'fits' } : differs(io, trust, walk, hash)
+  if (BigInt(walk.txId) > BigInt(point.txId)) {
+    const why = `The saved audit stands at transaction ${formatTx(walk.txId)}, behind the trusted state, tx ${formatTx(point.txId)}.`
+    return { kind: 'unknown', why }
+  }
+  const { database } = id
+  const found = await verifyObject(io, database, 'tx', {
+    what: `tx ${formatTx(walk.txId)}`,
+    request: { tx: walk.txId },
+    ask: (since) =>
+      readVerifiableTx(io.get(clientAtom), { database, tx: walk.txId, since, entries: 'none' }),
+  })
+  const { outcome } = found
+  if (outcome.kind === 'refused') return { kind: 'broken' }
+  if (outcome.kind === 'unproven') return { kind: 'unknown', why: outcome.why }
+  const { alh } = outcome.verified.facts as TxFacts // those of a transaction
+  const proven = base64Of(alh)
+  return proven === walk.alh ? { kind: 'fits' } : differs(io, trust, walk, proven)
+}
+
+/** Null when that transaction was never trusted here. */
+function recordedHash({ point, history, firstContact }: TrustRecord, txId: string): string | null {
+  const known = [point, ...history, firstContact].find((one) => one.txId === txId)
+  return known?.txHash ?? null
+}
+
+/** The finding has all that it takes to see the difference again. */
+async function differs(
+  io: Io,
+  trust: TrustRecord,
+  walk: SavedAudit,
+  txHash: string,
+): Promise<SavedFit> {
+  const { id, firstContact } = trust
+  const { database, server } = id
+  const context: Context = { db: database, trusted: { txId: walk.txId, txHash }, publicKey: null }
+  const request = { initialTx: String(BigInt(walk.txId) + 1n), limit: 0, after: walk }
+  const response = { txs: [] }
+  const refusal = await verifyApart('audit', context, request, response).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof ProofError && error.step !== 'context') return refusedOf(error)
+      throw error
+    },
+  )
+  if (!refusal) return { kind: 'fits' }
+  const keeping = await io.get(trustedPointsAtom).keeping()
+  const verification: Verification = {
+    database,
+    server,
+    kind: 'audit',
+    what: `the saved audit up to tx ${formatTx(walk.txId)}`,
+    context,
+    basis: { contact: firstContact, keeping },
+    request,
+    response,
+    at: Date.now(),
+    outcome: { kind: 'refused', refusal },
+  }
+  const found: Break = { ...breakOf(verification, refusal), kind: 'saved-audit' }
+  const broken = await noteFinding(io, id, trust, found)
+  const why = 'The trusted state was forgotten meanwhile.'
+  return broken ? { kind: 'differs', broken } : { kind: 'unknown', why }
+}

@@ -1,0 +1,130 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
+import {
+  type ArrivalsState,
+  areArrivalsCheckedAtom,
+  arrivalsAtom,
+  arrivalsCostAtom,
+  checkArrivalsAtom,
+  pauseArrivalsAtom,
+  restartArrivalsAtom,
+  resumeArrivalsAtom,
+} from '~/atoms/audit/arrivals'
+import { trustAtom } from '~/atoms/trust/trust'
+import { timezoneAtom } from '~/atoms/view'
+import { formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { fetchedLater } from '~/ui/fetched-later'
+import { WarningIcon } from '~/ui/Icon'
+import { SafeText } from '~/ui/SafeText'
+import type { Cost } from './ArrivalsDialog'
+import { Bar } from './Bar'
+
+const ArrivalsDialog = fetchedLater(() =>
+  import('./ArrivalsDialog').then((part) => part.ArrivalsDialog),
+)
+
+/** The check of every transaction as it arrives: whether it is on, and how far it is. */
+export function ArrivalsPart() {
+  const isOn = useAtomValue(areArrivalsCheckedAtom)
+  const turn = useSetAtom(checkArrivalsAtom)
+  const measure = useSetAtom(arrivalsCostAtom)
+  const [isAsked, setAsked] = useState(false)
+  const [cost, setCost] = useState<Cost>(null)
+  const ask = () => {
+    setCost(null)
+    setAsked(true)
+    measure().then(setCost, () => setCost('unknown'))
+  }
+  return (
+    <section
+      aria-labelledby="arrivals-title"
+      className="grid grid-cols-1 justify-items-start gap-2 rounded-lg border border-line bg-panel px-4 py-3 print:hidden"
+    >
+      <h3 className="font-medium" id="arrivals-title">
+        Check every transaction as it arrives: {isOn ? 'on' : 'off'}
+      </h3>
+      <p className="text-muted text-sm">
+        Reads the headers and digests of new transactions while a tab of this browser shows the
+        console. It finds a server that keeps another transaction in its tree than in its chain.
+        Contents are not read.
+      </p>
+      {isOn && <Standing />}
+      {isOn ? (
+        <Button onClick={() => void turn(false)} size="small">
+          Turn off
+        </Button>
+      ) : (
+        <Button onClick={ask} size="small">
+          Turn on…
+        </Button>
+      )}
+      {isAsked && (
+        <Suspense fallback={null}>
+          <ArrivalsDialog cost={cost} onClose={() => setAsked(false)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function Standing() {
+  const state = useAtomValue(arrivalsAtom)
+  const isBroken = useAtomValue(trustAtom).kind === 'broken'
+  const zone = useAtomValue(timezoneAtom)
+  const pause = useSetAtom(pauseArrivalsAtom)
+  const resume = useSetAtom(resumeArrivalsAtom)
+  const restart = useSetAtom(restartArrivalsAtom)
+  return (
+    <div className="grid w-full grid-cols-1 gap-2 text-sm">
+      {state.kind === 'reading' && <Bar first={state.txId} last={state.last} txId={state.txId} />}
+      {/* Each number on the way would be read aloud. */}
+      <p className="flex gap-2" {...(state.kind !== 'reading' && { role: 'status' })}>
+        {state.kind === 'stopped' && (
+          <span className="flex h-5 shrink-0 items-center text-warning">
+            <WarningIcon />
+          </span>
+        )}
+        <SafeText text={isBroken ? brokenWords : wordsOf(state, zone)} />
+      </p>
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {state.kind === 'reading' && (
+          <Button onClick={() => void pause()} size="small">
+            Pause
+          </Button>
+        )}
+        {(state.kind === 'paused' || (state.kind === 'stopped' && !state.isDamaged)) && (
+          <Button onClick={() => void resume()} size="small">
+            Continue
+          </Button>
+        )}
+        {state.kind === 'stopped' && state.isDamaged && (
+          <Button onClick={() => void restart()} size="small">
+            Start at the trusted state
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const brokenWords = 'This history is broken. Nothing more is read until you have decided.'
+
+function wordsOf(state: ArrivalsState, zone: TimeZoneChoice): string {
+  switch (state.kind) {
+    case 'waiting':
+      return 'Waiting for the next state.'
+    case 'reading':
+      return `Reading: transaction ${formatTx(state.txId)} of ${formatTx(state.last)}.${state.words ? ` ${state.words}` : ''}`
+    case 'done':
+      return BigInt(state.to) < BigInt(state.first)
+        ? `Nothing new since the trusted state, tx ${formatTx(state.to)}.`
+        : `Read: transactions ${formatTx(state.first)} to ${formatTx(state.to)}, last on ${formatMoment(state.at, zone)}. Tree and chain agree.`
+    case 'paused':
+      return 'Paused in this tab.'
+    case 'elsewhere':
+      return 'Another tab of this browser reads them.'
+    case 'stopped':
+      return `${state.words} ${state.advice}`.trim()
+  }
+}

@@ -1,0 +1,424 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  arrivalsAtom,
+  arrivalsCostAtom,
+  checkArrivalsAtom,
+  leaveArrivalsAtom,
+  pauseArrivalsAtom,
+  readArrivalsAtom,
+  restartArrivalsAtom,
+  resumeArrivalsAtom,
+} from '~/atoms/audit/arrivals'
+import { findArrivals, keepArrivals, keepRecord, readRangeOf } from '~/atoms/audit/kept'
+import { noRecord } from '~/atoms/audit/record'
+import type { Store } from '~/atoms/client'
+import { pointIdAtom, sessionAtom } from '~/atoms/session'
+import { storedAtom } from '~/atoms/stored'
+import { checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
+import { memoryDoor } from '~/atoms/trust/points-door'
+import { trustAtom } from '~/atoms/trust/trust'
+import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { verifyObjectAtom } from '~/atoms/trust/verification'
+import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
+import { type DeepAudit, startDeepAudit, takePage } from '~/proof/deep-audit'
+import { ProofError } from '~/proof/failure'
+import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
+import type { History, Json } from '../support/history'
+import {
+  grow,
+  historyOf,
+  keptDoor,
+  laggingHistory,
+  ProvingServer,
+  tabOf,
+} from '../support/proving-server'
+import { until } from '../support/until'
+
+vi.mock('~/lib/build', () => ({
+  build: { version: 'test', commit: 'test' },
+  workers: new Map([['audit', 'audit.js']]),
+}))
+
+/** In the place of the worker: what it is told, with the engine that the real one has. */
+class FakeWorker extends EventTarget {
+  static all: FakeWorker[] = []
+  static get last() {
+    return FakeWorker.all.at(-1)
+  }
+  readonly orders: AuditOrder[] = []
+  isEnded = false
+
+  constructor() {
+    super()
+    FakeWorker.all.push(this)
+  }
+
+  postMessage(order: AuditOrder) {
+    this.orders.push(order)
+  }
+
+  terminate() {
+    this.isEnded = true
+  }
+
+  tell(news: AuditNews) {
+    this.dispatchEvent(new MessageEvent('message', { data: news }))
+  }
+
+  get from() {
+    const [order] = this.orders
+    const { from } = order as StartAudit
+    if (!('since' in from)) throw new Error('it does not go on from anything')
+    return { ...from, since: from.since as SavedDeepAudit }
+  }
+
+  /** Reads what it was ordered to, as far as a transaction. */
+  read(history: History, to?: number): DeepAudit {
+    const { since, target } = this.from
+    const audit = goOnFrom(since, target, false)
+    const end = to ?? Number(target.txId)
+    for (let tx = Number(audit.chain.txId) + 1; tx <= end; tx += 1) {
+      takePage(audit, [{ tx: history.tx(tx), values: null, lack: null }], 0)
+    }
+    const { chain, first } = audit
+    this.tell({
+      kind: 'progress',
+      saved: saveDeepAudit(audit),
+      calls: 1,
+      progress: {
+        first: String(first),
+        txId: String(chain.txId),
+        last: target.txId,
+        withValues: false,
+        entries: chain.entries,
+        counts: { values: 0, bytes: 0, documents: 0 },
+        exceptions: { counts: {}, list: [] },
+        pending: 0,
+        active: 1,
+        rate: 1,
+        step: 'transactions',
+      },
+    })
+    return audit
+  }
+
+  end(history: History) {
+    const { target } = this.from
+    this.read(history)
+    const nothing = { tables: null, schemas: [], collections: [], listed: [], end: null }
+    this.tell({ kind: 'ended', ...nothing, target })
+  }
+}
+
+const idOf = (tab: Store) => tab.get(pointIdAtom)('db')
+const stateOf = (tab: Store) => tab.get(arrivalsAtom)
+
+const isState = (tab: Store, kind: string) =>
+  until(
+    () => stateOf(tab),
+    (state) => state.kind === kind,
+  )
+
+/** A tab that has the check on and follows a history. */
+async function following(server: ProvingServer, door = keptDoor()) {
+  const tab = tabOf(server, door)
+  await tab.set(checkTrustAtom)
+  await tab.set(checkArrivalsAtom, true)
+  await tab.set(readArrivalsAtom)
+  return tab
+}
+
+/** More transactions, which the trusted state has moved to. */
+async function written(tab: Store, server: ProvingServer, count: number) {
+  for (let at = 0; at < count; at += 1) grow(server.history)
+  await tab.set(checkTrustAtom)
+  await tab.set(readArrivalsAtom)
+}
+
+function worker(): FakeWorker {
+  const { last } = FakeWorker
+  if (!last) throw new Error('no worker was started')
+  return last
+}
+
+beforeEach(() => {
+  vi.stubGlobal('Worker', FakeWorker)
+  FakeWorker.all = []
+  return () => {
+    // A check belongs to the page, which all tests of this file share.
+    for (const one of FakeWorker.all) one.tell({ kind: 'paused' })
+  }
+})
+
+describe('the check of every transaction as it arrives', () => {
+  test('is off until it is turned on, for one database of one server', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    await tab.set(readArrivalsAtom)
+    expect(FakeWorker.all).toEqual([])
+    expect(server.count('/verifiable/tx')).toBe(0)
+    await tab.set(checkArrivalsAtom, true)
+    expect(tab.get(storedAtom).arrivals).toEqual([{ server: 'server-one', database: 'db' }])
+    await tab.set(checkArrivalsAtom, false)
+    expect(tab.get(storedAtom).arrivals).toEqual([])
+  })
+
+  test('says before what it costs, by what the newest transactions weigh', async () => {
+    const server = new ProvingServer(historyOf(30))
+    server.instead = (path) =>
+      path === '/db/tx'
+        ? Response.json({ txs: [11, 12].map((tx) => server.history.tx(tx)) })
+        : undefined
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const cost = await tab.set(arrivalsCostAtom)
+    expect(cost).toMatchObject({ transactions: '0', calls: 0, bytes: 0 })
+    expect(cost.each).toBeGreaterThan(300)
+    expect(server.count('/db/tx')).toBe(1)
+  })
+
+  test('begins at the trusted state and reads what comes after it, once', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    expect(FakeWorker.all).toEqual([])
+    expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '6', to: '5' })
+    await written(tab, server, 3)
+    expect(worker().from).toMatchObject({
+      since: { chain: { txId: '5' } },
+      target: server.history.point(8),
+      withValues: false,
+    })
+    worker().end(server.history)
+    await isState(tab, 'done')
+    expect(stateOf(tab)).toMatchObject({ first: '6', to: '8' })
+    await tab.set(readArrivalsAtom)
+    expect(FakeWorker.all).toHaveLength(1)
+    await written(tab, server, 1)
+    expect(worker().from.since.chain.txId).toBe('8')
+  })
+
+  test('closes what a proof by the tree leaves open, for what it has read', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    await written(tab, server, 3)
+    const openOf = async (tx: number) => {
+      const { outcome } = await tab.set(verifyObjectAtom, 'db', 'tx', {
+        what: `tx ${tx}`,
+        request: { tx: String(tx) },
+        ask: async (since) => server.history.verifiableTx(tx, Number(since)),
+      })
+      return outcome.kind === 'ok' ? outcome.verified.open : null
+    }
+    expect(await openOf(6)).toEqual(['tree'])
+    // Read, but the end, which tells that it is right, is still to come.
+    worker().read(server.history, 7)
+    expect(await openOf(6)).toEqual(['tree'])
+    worker().end(server.history)
+    await isState(tab, 'done')
+    expect(await openOf(6)).toEqual([])
+    expect(await openOf(5)).toEqual(['tree'])
+  })
+
+  test('goes on from a deep audit, which reaches back to the first transaction', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const trust = tab.get(trustAtom)
+    const record = 'record' in trust ? trust.record : null
+    if (!record) throw new Error('nothing is trusted')
+    const audit = startDeepAudit(readTarget(server.history.point(5)), true)
+    const txs = [1, 2, 3, 4, 5].map((tx) => ({
+      tx: server.history.tx(tx),
+      values: null,
+      lack: null,
+    }))
+    takePage(audit, txs, 0)
+    const io = { get: tab.get, set: tab.set }
+    await keepRecord(io, record, { ...noRecord, finished: saveDeepAudit(audit) })
+    expect(await readRangeOf(io, record)).toEqual({ readFrom: '1', readTo: '5' })
+    await tab.set(checkArrivalsAtom, true)
+    await written(tab, server, 2)
+    worker().end(server.history)
+    expect(await isState(tab, 'done')).toMatchObject({ first: '1', to: '7' })
+    const now = tab.get(trustAtom)
+    const moved = 'record' in now ? now.record : null
+    expect(moved && (await readRangeOf(io, moved))).toEqual({ readFrom: '1', readTo: '7' })
+  })
+
+  test('is paused, and goes on from there, also in the next page', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const door = keptDoor()
+    const tab = await following(server, door)
+    await written(tab, server, 4)
+    worker().read(server.history, 7)
+    expect(stateOf(tab)).toMatchObject({ kind: 'reading', txId: '7', last: '9' })
+    await tab.set(pauseArrivalsAtom)
+    expect(worker().isEnded).toBe(true)
+    await tab.set(readArrivalsAtom)
+    expect(FakeWorker.all).toHaveLength(1)
+    await tab.set(resumeArrivalsAtom)
+    expect(worker().from.since.chain.txId).toBe('7')
+    worker().tell({ kind: 'paused' })
+    const next = await following(server, door)
+    expect(worker().from.since.chain.txId).toBe('7')
+    worker().end(server.history)
+    expect(await isState(next, 'done')).toMatchObject({ first: '6', to: '9' })
+  })
+
+  test('runs for the page alone where this browser keeps nothing', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server, memoryDoor())
+    await written(tab, server, 2)
+    worker().end(server.history)
+    expect(await isState(tab, 'done')).toMatchObject({ first: '6', to: '7' })
+  })
+
+  test('rests while nobody looks at the tab', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    await written(tab, server, 2)
+    await tab.set(leaveArrivalsAtom)
+    expect(worker().isEnded).toBe(true)
+    expect(stateOf(tab).kind).toBe('waiting')
+    await tab.set(readArrivalsAtom)
+    expect(FakeWorker.all).toHaveLength(2)
+  })
+
+  test('gives way to another tab, and goes on when that one ends', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    await written(tab, server, 2)
+    const other = new BroadcastChannel('webconsole-audit')
+    const key = `arrivals ${JSON.stringify(Object.values(idOf(tab)))}`
+    other.postMessage({ kind: 'running', key, since: 0, tab: 0 })
+    await isState(tab, 'elsewhere')
+    expect(worker().isEnded).toBe(true)
+    other.postMessage({ kind: 'ended', key })
+    await isState(tab, 'reading')
+    expect(FakeWorker.all).toHaveLength(2)
+    other.close()
+  })
+
+  test('ends with the session, and sends nothing without one', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    await written(tab, server, 2)
+    tab.set(sessionAtom, null)
+    worker().read(server.history, 6)
+    expect(worker().isEnded).toBe(true)
+    await tab.set(readArrivalsAtom)
+    expect(FakeWorker.all).toHaveLength(1)
+  })
+})
+
+describe('the check of what arrives stops with a sentence', () => {
+  test('while the server is away, and goes on by itself', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    await written(tab, server, 2)
+    worker().tell({ kind: 'waiting', why: 'server', words: 'The server is away.' })
+    expect(stateOf(tab)).toMatchObject({
+      kind: 'reading',
+      words: 'The server is away. It is tried again until it answers.',
+    })
+    worker().tell({ kind: 'going-on' })
+    expect(stateOf(tab)).toMatchObject({ kind: 'reading', words: null })
+    worker().tell({ kind: 'failed', words: 'The disk is full.', details: '' })
+    expect(stateOf(tab)).toMatchObject({ kind: 'stopped', words: 'The disk is full.' })
+    await written(tab, server, 1)
+    expect(stateOf(tab).kind).toBe('reading')
+  })
+
+  test('where the tree lags, and names the way round it', async () => {
+    const history = laggingHistory()
+    const server = new ProvingServer(history)
+    const tab = tabOf(server)
+    // The state before the one that cannot be tied.
+    server.change = (answer, path) => (path === '/db/state' ? server.state(20) : answer)
+    await tab.set(checkTrustAtom)
+    await tab.set(checkArrivalsAtom, true)
+    await tab.set(readArrivalsAtom)
+    expect(stateOf(tab)).toMatchObject({
+      kind: 'stopped',
+      words: 'The tree over all transactions lags behind on this server.',
+      advice: expect.stringContaining('deep audit'),
+    })
+  })
+
+  test('where what it kept is damaged, and begins only when it is told to', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    const points = tab.get(trustedPointsAtom)
+    const kept = (await points.readAudit(idOf(tab), 'arrivals')) as { sum: string }
+    await points.writeAudit(idOf(tab), { ...kept, sum: 'other' }, 'arrivals')
+    await written(tab, server, 1)
+    expect(stateOf(tab)).toMatchObject({ kind: 'stopped', isDamaged: true })
+    await tab.set(readArrivalsAtom)
+    expect(FakeWorker.all).toEqual([])
+    await tab.set(restartArrivalsAtom)
+    expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
+  })
+})
+
+describe('a contradiction that the check of what arrives finds', () => {
+  test('in the transactions is an alarm like any other', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    await written(tab, server, 2)
+    // The chain goes on as it was promised, the tree holds another transaction.
+    const forked = historyOf(6, 'b', 5)
+    grow(forked)
+    const { header, ...tx } = server.history.tx(7)
+    const { blRoot } = forked.tx(7).header as Json
+    const shown = { ...tx, header: { ...(header as Json), blRoot } }
+    const audit = worker().read(server.history, 6)
+    let refused: unknown = null
+    try {
+      takePage(audit, [{ tx: shown, values: null, lack: null }], 0)
+    } catch (error) {
+      refused = error
+    }
+    if (!(refused instanceof ProofError)) throw new Error('it was taken')
+    const { reason, step, part, compared, steps } = refused
+    worker().tell({
+      kind: 'refused',
+      of: 'audit',
+      what: 'the history of db behind transaction 6',
+      context: { db: 'db', trusted: server.history.point(7), publicKey: null },
+      request: {},
+      response: { txs: [shown] },
+      refusal: { reason, step, part, compared, steps },
+    })
+    await isState(tab, 'stopped')
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { part: 'blRoot' } })
+    await tab.set(readArrivalsAtom)
+    expect(FakeWorker.all).toHaveLength(1)
+  })
+
+  test('between what it had read and what is trusted is a finding, not a new beginning', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const door = keptDoor()
+    const tab = await following(server, door)
+    const id = idOf(tab)
+    const io = { get: tab.get, set: tab.set }
+    const record = await tab.get(trustedPointsAtom).read(id)
+    const found = await findArrivals(io, id, record)
+    if (!record || !found || found === 'damaged') throw new Error('nothing was kept')
+    const forked = historyOf(5, 'b', 2)
+    const chain = { ...found.saved.chain, alh: forked.point(5).txHash }
+    await keepArrivals(io, record, { ...found, saved: { ...found.saved, chain } })
+    expect(await readRangeOf(io, record)).toBeNull()
+    await written(tab, server, 1)
+    expect(FakeWorker.all).toEqual([])
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'saved-audit' } })
+    expect(stateOf(tab)).toMatchObject({ kind: 'stopped', isTried: false })
+  })
+
+  test('is forgotten with the trusted state', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    await tab.set(forgetPointAtom, idOf(tab), 'restored')
+    expect(await tab.get(trustedPointsAtom).readAudit(idOf(tab), 'arrivals')).toBeNull()
+  })
+})

@@ -3,6 +3,7 @@ import type { Schema } from '~/proof/schema'
 import type { Aside, PointsDoor, StoreName } from './points-door'
 import {
   type Break,
+  type BreakKind,
   type Incident,
   type IncidentLog,
   type KnownServer,
@@ -50,16 +51,19 @@ const contact: v.GenericSchema<unknown, FirstContact> = v.looseObject({
 const how = v.picklist(['first', 'state', 'import'])
 const move: v.GenericSchema<unknown, Move> = v.looseObject({ ...point.entries, at: time, how })
 
-const kinds = [
-  'rolled-back',
-  'rewritten',
-  'forked',
-  'other-server',
-  'unsigned',
-  'foreign-signature',
-  'malformed',
-  'object',
-] as const
+/** All of them, so that a new one is not taken for damage. */
+const everyKind: Readonly<Record<BreakKind, true>> = {
+  'rolled-back': true,
+  rewritten: true,
+  forked: true,
+  'other-server': true,
+  unsigned: true,
+  'foreign-signature': true,
+  malformed: true,
+  'saved-audit': true,
+  object: true,
+}
+const kinds = Object.keys(everyKind) as BreakKind[] // the keys are of this type, by its record
 
 const finding = {
   reason: v.string(),

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { connect } from '~/atoms/client'
+import { openQueryCache } from '~/atoms/query-client'
 import { pointIdAtom } from '~/atoms/session'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { closeEvidenceAtom, evidenceAtom, openEvidenceAtom } from '~/atoms/trust/evidence'
@@ -6,8 +8,10 @@ import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
 import { evidenceSizeLimit } from '~/lib/constants'
+import { History } from '../support/history'
 import { madeUp } from '../support/made-up'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { deriveTable, RowServer } from '../support/row-server'
 
 const file = (text: string, name = 'evidence.json') => new File([text], name)
 
@@ -69,6 +73,39 @@ describe('the file of a verification', () => {
   })
 })
 
+describe('the description of a table in a file', () => {
+  test('is vouched for by an audit of this browser alone, whatever the file claims', async () => {
+    const server = new RowServer(new History())
+    server.add({ id: 1, name: 'one' })
+    const tab = tabOf(server)
+    connect(tab, '/api', server.answer)
+    openQueryCache(tab)
+    await tab.set(checkTrustAtom)
+    const wanted = { table: 't', pkValues: [{ n: '1' }] }
+    const verification = await tab.set(verifyObjectAtom, 'db', 'row', {
+      what: 'row 1',
+      request: { sqlGetRequest: wanted },
+      ask: async (since) => {
+        const body = JSON.stringify({ sqlGetRequest: wanted, proveSinceTx: since })
+        return (await server.answer('/api/db/verifiable/sqlget', { body })).json()
+      },
+    })
+    const { text } = await tab.set(evidenceFileAtom, verification)
+    expect((await opened(tab, text)).judged.verdict).toBe('verified-in-part')
+    // Said to be known for long.
+    const file = JSON.parse(text)
+    const known = { ...file, context: { ...file.context, schema: server.schema } }
+    const open = await opened(tab, JSON.stringify(known))
+    expect(open.judged.verdict).toBe('verified-in-part')
+    expect(open.rechecked.unchecked).toContain('names')
+    await deriveTable(tab, server)
+    expect((await opened(tab, text)).judged.verdict).toBe('verified')
+    server.column = 'paid'
+    await deriveTable(tab, server)
+    expect((await opened(tab, text)).judged.verdict).toBe('verified-in-part')
+  })
+})
+
 describe('the signing key of a file', () => {
   test('is compared with the one that is pinned here for that server', async () => {
     const server = new ProvingServer(historyOf(3))
@@ -80,11 +117,11 @@ describe('the signing key of a file', () => {
     const { origin, server: uuid } = tab.get(pointIdAtom)('db')
     const points = tab.get(trustedPointsAtom)
     await points.pinKey(origin, uuid, key(1))
-    expect((await opened(tab, text)).verdict).toBe('holds')
+    expect((await opened(tab, text)).judged.verdict).toBe('verified')
     // It claims another key; that it was signed with it is not even needed to contradict the own.
     const other = { ...file, context: { ...file.context, publicKey: key(2) } }
     const open = await opened(tab, JSON.stringify({ ...other, outcome: unproven }))
-    expect(open.verdict).toBe('foreign-key')
+    expect(open.judged.cause).toBe('other-key')
   })
 })
 

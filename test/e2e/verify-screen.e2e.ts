@@ -14,6 +14,7 @@ import { setKeys } from '../support/keys-page'
 import { signingKey } from '../support/live-proofs'
 import { look, sizes, unhurried } from '../support/looks'
 import { until } from '../support/until'
+import { VerifyPage } from '../support/verify-page'
 
 let folder: string
 let key: { file: string; publicKey: string }
@@ -222,9 +223,17 @@ describe('an object by its number or id', () => {
     await console.signIn(`/verify?tab=check&collection=notes&doc=${id}`)
     const form = page.getByRole('form', { name: 'A document' })
     await form.getByRole('button', { name: 'Verify' }).click()
-    const drawer = page.getByRole('dialog', { name: new RegExp(id) })
-    await drawer.getByText('Verified in this browser').waitFor()
-    await drawer.getByText('umbrella').waitFor()
+    const proof = page.getByRole('dialog', { name: new RegExp(id) })
+    await proof.getByText('Verified in part').waitFor()
+    await proof.getByText(/The name of the collection is the server’s word/).waitFor()
+    await proof.getByText('umbrella').waitFor()
+    await page.keyboard.press('Escape')
+    // An audit finds the name among what the history says itself.
+    const verify = new VerifyPage(console)
+    await verify.audit('defaultdb')
+    await console.open(`/verify?tab=check&collection=notes&doc=${id}`)
+    await form.getByRole('button', { name: 'Verify' }).click()
+    await verify.verified()
   })
 })
 

@@ -19,7 +19,7 @@ import { ResultRows } from '~/screens/query/ResultRows'
 import { CheckedList } from '~/screens/verify/check/CheckedList'
 import { History } from '../support/history'
 import { historyOf, lateTab, ProvingServer, tabOf } from '../support/proving-server'
-import { RowServer, showRows } from '../support/row-server'
+import { deriveTable, RowServer, showRows } from '../support/row-server'
 import { showPart } from '../support/show-part'
 
 // Parts are fetched when they are first shown.
@@ -141,6 +141,7 @@ test('rows of a result lose their marks with the history that they were verified
   store = tabOf(table)
   connect(store, '/api', table.answer)
   openQueryCache(store)
+  await deriveTable(store, table)
   const entry = showRows(store, rows)
   await store.set(verifyRowsAtom, entry, [0, 1])
   const shown = await show(

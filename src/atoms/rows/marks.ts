@@ -1,20 +1,25 @@
 import { atom } from 'jotai'
+import { type Judged, verdictOf } from '~/proof/verdict'
 import { type OutputEntry, outputAtom } from '../output'
-import type { Compared } from '../trust/history-standing'
+import { type Compared, historyStandingAtom } from '../trust/history-standing'
+import type { KnownOfObject } from '../trust/object-verdict'
 
 /** What this browser found out about a row as a result shows it. */
-export type RowMark =
-  | { kind: 'verified'; tx: string; of: Compared }
-  /** What is stored of it is proven, but it shows more than that. */
-  | { kind: 'partly'; tx: string; gap: string; of: Compared }
-  /** Proven, but nothing was known to compare the proof with. */
-  | { kind: 'first'; tx: string }
-  /** Proven, but what was recorded could not be read so far. */
-  | { kind: 'late'; tx: string }
-  | { kind: 'differs'; tx: string; columns: readonly string[] }
-  | { kind: 'refused'; reason: string }
-  | { kind: 'unproven'; why: string }
-  | { kind: 'failed'; why: string }
+export type RowMark = CheckedRow | { verdict: null; cause: 'unasked'; why: string }
+
+/** The verdict when it was checked, and what it takes to judge it again. */
+export type CheckedRow = Judged & {
+  known: KnownOfObject
+  of: Compared
+  /** The transaction that it is proven in; null where nothing is proven. */
+  tx: string | null
+  /** What the verdict leaves open, which columns are not as shown, or why nothing is proven. */
+  gap?: string
+  columns?: readonly string[]
+  /** The code of a refusal. */
+  reason?: string
+  why?: string
+}
 
 /** What this browser verified of the rows of one result. */
 export type ResultProofs = {
@@ -23,7 +28,7 @@ export type ResultProofs = {
   run: { done: number; total: number } | null
   /** Why no row of it can be verified. */
   refusal: string | null
-  /** What came of the last run over several rows. */
+  /** What came of the last run over several rows; whether all were verified then. */
   summary: { text: string; isAllRight: boolean } | null
 }
 
@@ -33,6 +38,27 @@ const proofsAtom = atom<ReadonlyMap<number, ResultProofs>>(new Map<number, Resul
 
 /** What was verified of a result, by its number. A statement that is run again has a new number. */
 export const rowProofsAtom = atom((get) => (number: number) => get(proofsAtom).get(number) ?? none)
+
+/** The verdict on a row by what is known of its history now; null when it could not be asked for. */
+export const rowVerdictAtom = atom((get) => {
+  const standingOf = get(historyStandingAtom)
+  return (mark: RowMark): Judged | null =>
+    mark.verdict && verdictOf({ ...mark.known, history: standingOf(mark.of) })
+})
+
+/** What has become of a summary since: whether all of it is verified still, and what is not. */
+export const summaryVerdictAtom = atom((get) => ({ database, number }: OutputEntry) => {
+  const { marks, summary } = get(rowProofsAtom)(number)
+  const judged = [...marks.values()].map(get(rowVerdictAtom))
+  const causes = new Set(judged.map((one) => one?.cause))
+  const isBroken = get(historyStandingAtom)({ database, server: '', basis: null }) === 'broken'
+  const isForgotten = !isBroken && causes.has('forgotten')
+  return {
+    isAllRight: summary?.isAllRight === true && !isBroken && !isForgotten,
+    isBroken,
+    isForgotten,
+  }
+})
 
 /** Changes what is known of a result, and forgets results that are no longer in the output. */
 export const changeRowProofsAtom = atom(

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { evidenceSizeLimit } from '~/lib/constants'
-import type { VerdictName } from '~/lib/evidence-words'
 import type { EvidenceFile, Rechecked } from '~/proof/check-evidence'
+import type { Judged } from '~/proof/verdict'
 import { evidenceVerdict, type OwnKey } from './evidence-verdict'
 import { type OwnPoint, ownPoint } from './own-point'
 import { evidenceApart, openProofWorker } from './proof-worker'
@@ -18,7 +18,9 @@ export type OpenEvidence =
       evidence: EvidenceFile
       rechecked: Rechecked
       own: OwnPoint
-      verdict: VerdictName
+      /** An audit in this browser derived the description of the table or collection. */
+      isDescribed: boolean
+      judged: Judged
     }
 
 const openAtom = atom<OpenEvidence>({ kind: 'none' })
@@ -50,7 +52,12 @@ export const openEvidenceAtom = atom(
 /** Fetches all that a file may need, so that it can be verified when nobody answers any more. */
 export function openEngine(): void {
   openProofWorker()
-  for (const part of [import('~/proof/check-evidence'), import('~/proof/signature')]) {
+  const parts = [
+    import('~/proof/check-evidence'),
+    import('~/proof/signature'),
+    import('./own-description'),
+  ]
+  for (const part of parts) {
     part.catch(() => {})
   }
 }
@@ -69,8 +76,10 @@ async function checked(
   const records = await points.all().catch(() => [])
   const own = ownPoint(evidence, rechecked, records)
   const key = await ownKey(evidence, points, records)
-  const verdict = evidenceVerdict(rechecked, own, key)
-  return { kind: 'checked', name, evidence, rechecked, own, verdict }
+  const { isDescribedIn } = await import('./own-description')
+  const isDescribed = isDescribedIn(evidence, rechecked, records)
+  const judged = evidenceVerdict(rechecked, { point: own, key, isDescribed })
+  return { kind: 'checked', name, evidence, rechecked, own, isDescribed, judged }
 }
 
 /** Of the server that the file names, at whatever address this browser has met it. */

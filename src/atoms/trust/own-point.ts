@@ -20,9 +20,8 @@ export function ownPoint(
   rechecked: Rechecked,
   records: readonly TrustRecord[],
 ): OwnPoint {
-  const { context, server } = evidence
-  const mine = records.filter(({ id }) => id.database === context.db && isOf(server, id))
-  const points = mine
+  const { context } = evidence
+  const points = recordsOf(evidence, records)
     .flatMap(({ point, history, firstContact }) => [point, ...history, firstContact])
     .filter(({ txId }) => txId !== '0')
   const [newest] = points
@@ -42,6 +41,11 @@ export function ownPoint(
   const same = found.find(({ kind, theirs }) => kind === 'same' && vouching.includes(theirs))
   if (same) return { kind: 'same', ...same.theirs, theirs: same.theirs }
   return { kind: 'apart', txId: newest.txId, txHash: newest.txHash, theirs: first }
+}
+
+/** The records of the database that a file is of. */
+export function recordsOf({ context, server }: EvidenceFile, records: readonly TrustRecord[]) {
+  return records.filter(({ id }) => id.database === context.db && isOf(server, id))
 }
 
 /** By what a server calls itself, as trusted points are; by its address where it says nothing. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { databaseAtom } from '~/atoms/session'
 import { hexOf, type TrustRecord } from '~/atoms/trust/record'
 import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
+import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { timezoneAtom } from '~/atoms/view'
 import { pathTo } from '~/lib/paths'
 import { formatMoment, formatTx } from '~/lib/text'
@@ -20,7 +21,7 @@ export function TrustCard() {
   const trust = useAtomValue(trustAtom)
   const open = useSetAtom(isTrustOpenAtom)
   if (database === null) return null
-  const isVerified = trust.kind === 'consistent' && trust.why === null
+  const isVerified = verdictOfTrust(trust).verdict === 'verified'
   return (
     <Card
       aside={isVerified && <Badge tone="verified">verified by this browser</Badge>}
@@ -44,8 +45,9 @@ export function TrustCard() {
 function Words({ trust }: { trust: Trust }) {
   const timezone = useAtomValue(timezoneAtom)
   const { Icon, tone, title, text } = lookOf(trust, (at) => formatMoment(at, timezone))
-  const isFollowed = trust.kind === 'consistent'
-  const why = isFollowed || trust.kind === 'first' ? trust.why : null
+  const { cause } = verdictOfTrust(trust)
+  const isFollowed = cause === 'whole' || cause === 'stale'
+  const why = (isFollowed || cause === 'first') && 'why' in trust ? (trust.why ?? null) : null
   return (
     <>
       <p className={join('flex items-center gap-2 font-medium', tone)}>

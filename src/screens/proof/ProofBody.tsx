@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { groundOf } from '~/atoms/trust/ground'
-import { historyStandingAtom } from '~/atoms/trust/history-standing'
+import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
 import type { Proof } from '~/atoms/trust/proof-drawer'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { ProofLimits } from '~/ui/proof/ProofLimits'
@@ -13,8 +12,8 @@ import { Verdict } from './Verdict'
 export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
   const { verification, compared } = proof
   const { outcome, kind } = verification
-  const isFollowed = useAtomValue(historyStandingAtom)(verification) === 'followed'
-  const isDoubted = !isFollowed || groundOf(verification) !== 'recorded'
+  const { verdict, cause } = useAtomValue(objectVerdictAtom)({ verification })
+  const isDoubted = verdict !== 'verified' && cause !== 'open'
   const steps =
     outcome.kind === 'ok'
       ? outcome.verified.steps

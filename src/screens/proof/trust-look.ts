@@ -1,4 +1,5 @@
 import type { Trust } from '~/atoms/trust/trust'
+import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { breakWords } from '~/lib/break-words'
 import { formatTx } from '~/lib/text'
 import {
@@ -39,7 +40,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
     case 'consistent': {
       const { firstContact, point, checked } = trust.record
       const since = `the first contact at ${moment(firstContact.at)} with transaction ${formatTx(firstContact.txId)}`
-      const isCurrent = trust.why === null
+      const isCurrent = verdictOfTrust(trust).verdict === 'verified'
       return {
         Icon: isCurrent ? ConsistentIcon : UncheckedIcon,
         tone: isCurrent ? 'text-verified' : 'text-muted',

@@ -5,10 +5,9 @@ import {
   type ResultProofs,
   rowProofsAtom,
   stopRowsAtom,
+  summaryVerdictAtom,
   verifyRowsAtom,
 } from '~/atoms/rows/marks'
-import { isBrokenAtom } from '~/atoms/trust/broken'
-import { historyStandingAtom, worstOf } from '~/atoms/trust/history-standing'
 import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
 import type { ResultTable } from '~/sql/result'
@@ -67,13 +66,8 @@ export function VerifyBar({ entry, result, selected }: Props) {
 
 /** What came of the last run over several rows, and how one is verified. */
 export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
-  const { refusal, run, summary, marks } = useAtomValue(rowProofsAtom)(entry.number)
-  const standingOf = useAtomValue(historyStandingAtom)
-  const isBroken = useAtomValue(isBrokenAtom)(entry.database)
-  const compared = summary
-    ? [...marks.values()].flatMap((mark) => ('of' in mark ? mark.of : []))
-    : []
-  const isForgotten = worstOf(compared.map(standingOf)) === 'forgotten'
+  const { refusal, run, summary } = useAtomValue(rowProofsAtom)(entry.number)
+  const { isAllRight, isBroken, isForgotten } = useAtomValue(summaryVerdictAtom)(entry)
   const isRefused = refusal !== null || rowRefusal(entry, result) !== undefined
   return (
     <p aria-live="polite" className="flex items-center gap-1.5 text-sm empty:hidden">
@@ -84,7 +78,7 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
         </>
       ) : summary ? (
         <>
-          {summary.isAllRight && !isBroken && !isForgotten ? (
+          {isAllRight ? (
             <CheckIcon className="shrink-0 text-verified" />
           ) : (
             <WarningIcon className="shrink-0 text-warning" />

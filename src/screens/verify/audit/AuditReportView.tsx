@@ -1,5 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { isOddReport } from '~/atoms/audit/before'
 import { auditEvidenceAtom } from '~/atoms/audit/evidence'
 import type { AuditReport } from '~/atoms/audit/record'
 import { technicalDetails } from '~/atoms/failure'
@@ -43,7 +42,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
           <Button onClick={() => window.print()}>Print</Button>
         </div>
       </header>
-      <ReportVerdict isOdd={isOddReport(report)} report={report} />
+      <ReportVerdict report={report} />
       <Oddities report={report} />
       <Facts report={report} />
       <ExceptionList exceptions={report.exceptions} withValues={withValues} />

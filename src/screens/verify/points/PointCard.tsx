@@ -1,7 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
-import { hexOf, isProven, type TrustRecord } from '~/atoms/trust/record'
+import { hexOf, type TrustRecord } from '~/atoms/trust/record'
+import { verdictOfRecord } from '~/atoms/trust/record-verdict'
 import { forgottenWhy } from '~/atoms/trust/shown'
 import type { Trust } from '~/atoms/trust/trust'
 import { writtenOf } from '~/atoms/trust/written-point'
@@ -95,33 +96,30 @@ function NotMet() {
 }
 
 function Standing({ record, trust }: Pick<Props, 'record' | 'trust'>) {
-  if (record?.break || trust?.kind === 'broken') {
-    return (
-      <Badge icon={<ErrorIcon />} tone="error">
-        Broken
-      </Badge>
-    )
+  switch (verdictOfRecord(record, trust).cause) {
+    case 'whole':
+      return (
+        <Badge icon={<ShieldIcon />} tone="verified">
+          Consistent
+        </Badge>
+      )
+    case 'broken':
+      return (
+        <Badge icon={<ErrorIcon />} tone="error">
+          Broken
+        </Badge>
+      )
+    case 'first':
+      return <Badge icon={<InfoIcon />}>First contact</Badge>
+    case 'stale':
+      return (
+        <Badge icon={<InfoIcon />}>
+          Consistent up to tx {formatTx(record?.point.txId ?? '0')} · not checked since
+        </Badge>
+      )
+    default:
+      return <Badge>Not checked</Badge>
   }
-  if (!record) return <Badge>Not checked</Badge>
-  if (!isProven(record)) {
-    return (
-      <Badge icon={<InfoIcon />} tone="neutral">
-        First contact
-      </Badge>
-    )
-  }
-  if (trust?.kind !== 'consistent' || trust.why !== null) {
-    return (
-      <Badge icon={<InfoIcon />} tone="neutral">
-        Consistent up to tx {formatTx(record.point.txId)} · not checked since
-      </Badge>
-    )
-  }
-  return (
-    <Badge icon={<ShieldIcon />} tone="verified">
-      Consistent
-    </Badge>
-  )
 }
 
 function Recorded({ record }: { record: TrustRecord }) {

@@ -28,7 +28,8 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
     text: 'This browser pinned a signing key for the server that the file names, and the file has another one. Either the server changed its key, or the file is not from that server. Compare both fingerprints with the one its operator gives out.',
   },
   other: {
-    title: 'The proof fits its own point, but this browser recorded another history',
+    title:
+      'The proof fits the trusted state in the file, but this browser recorded another history',
     text: 'The steps agree with the trusted state in the file. For the same transaction of the same database, on the same server, this browser has another hash, so at least one of the two is not the true history. Both hashes are below.',
   },
   refused: {

@@ -186,7 +186,7 @@ describe('an audit', () => {
     const { tab, worker } = await started(of)
     const points = tab.get(trustedPointsAtom)
     const record = await points.read(idOf(tab))
-    if (!record) throw new Error('no trusted point')
+    if (!record) throw new Error('no trusted state')
     await points.pinFirst(record, { schemas: new Map(), collections: new Map([['notes', 6]]) })
     worker.tell({ kind: 'progress', progress: progress('5'), saved: savedOf(of), calls: 0 })
     worker.tell({ ...ended(of), collections: [...ended(of).collections, [8, 'orders']] })
@@ -239,7 +239,7 @@ describe('an audit', () => {
     const derivedNow = async () => (await points.read(idOf(tab)))?.derived
     expect(await derivedNow()).toEqual({ tables: ['t'], collections: ['notes'] })
     const record = await points.read(idOf(tab))
-    if (!record) throw new Error('no trusted point')
+    if (!record) throw new Error('no trusted state')
     const schema = { table: 't', tableId: 2, pk: [1], cols: [], maxColId: 1 }
     expect(await points.pinSchema(record, schema)).toBe(true)
     expect(await points.pinCollection(record, 'notes', 8)).toBe(true)

@@ -177,7 +177,7 @@ test('a description of a table is not accepted for another history than it was s
   await act(async () => fireEvent.click(button))
   const part = within(screen.getByRole('region', { name: 'Description of the table' }))
   expect((await part.findByRole('alert')).textContent).toMatch(
-    /^The trusted point that this was compared with was forgotten since/,
+    /^The trusted state that this was compared with was forgotten since/,
   )
   expect(button.getAttribute('aria-busy')).toBeNull()
   const [record] = await store.get(trustedPointsAtom).all()

@@ -175,7 +175,7 @@ describe('pages', () => {
     expect(audit.counts.values).toBe(2_300)
     expect(database.asked.every(({ entries }) => entries === 'values')).toBe(true)
     expect(Math.max(...database.asked.map(({ limit }) => limit))).toBe(1_000)
-    // Nothing behind the trusted point is asked for.
+    // Nothing behind the trusted state is asked for.
     expect(Math.max(...database.asked.map(({ from, limit }) => from + limit - 1))).toBe(2_300)
   })
 
@@ -484,7 +484,7 @@ describe('what is not right', () => {
     },
   )
 
-  test('a history that ends before the trusted point', async () => {
+  test('a history that ends before the trusted state', async () => {
     const database = new Database(50)
     const { page } = database.door
     const door = database.door

@@ -81,7 +81,7 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
         icon: <ConsistentIcon />,
         words: `Consistent since tx ${formatTx(firstContact.txId)}`,
         tone: 'border-transparent text-verified xs:border-verified/45',
-        says: `Verified by this browser at ${clock(checked)} ${upTo}.`,
+        says: `Proven in this browser ${upTo}. Last checked at ${clock(checked)}.`,
       }
     }
     case 'broken':

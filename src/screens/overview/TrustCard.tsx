@@ -25,16 +25,16 @@ export function TrustCard() {
   return (
     <Card
       aside={isVerified && <Badge tone="verified">verified by this browser</Badge>}
-      title="Verified history"
+      title="Trusted history"
     >
       <Words trust={trust} />
       <Facts record={'record' in trust ? trust.record : null} />
       <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button onClick={() => open(true)} size="small">
-          Show the trusted point
+          Show the trusted state
         </Button>
         <Link className="text-primary underline" to={pathTo('verify')}>
-          All trusted points
+          All trusted states
         </Link>
       </p>
     </Card>
@@ -55,7 +55,7 @@ function Words({ trust }: { trust: Trust }) {
         {title}
       </p>
       <p className="mt-1 mb-2 text-muted text-sm">
-        {why ?? (isFollowed ? 'Since then nothing was rewritten, inserted or removed.' : text)}
+        {why ?? (isFollowed ? 'The newest state contains every state recorded since.' : text)}
       </p>
     </>
   )
@@ -70,7 +70,7 @@ function Facts({ record }: { record: TrustRecord | null }) {
         {record ? (
           <>
             <Tx id={record.point.txId} />{' '}
-            <Hash hash={hexOf(record.point.txHash)} what="hash of the trusted point" />
+            <Hash hash={hexOf(record.point.txHash)} what="hash of the trusted state" />
           </>
         ) : (
           'nothing recorded so far'

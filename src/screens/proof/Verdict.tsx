@@ -84,7 +84,7 @@ const words: ReadonlyMap<Judged['cause'], typeof inPart> = new Map([
 function OfForgotten({ of }: { of: Verification }) {
   return (
     <Note look="border-line" mark={<InfoIcon size={20} />} title="Of a history that was forgotten">
-      This proof fits a trusted point that was forgotten since, or that is of another server than
+      This proof fits a trusted state that was forgotten since, or that is of another server than
       the one that answers by now: it says nothing about the history that this browser follows.
       Verify it again. <Checked verification={of} />
     </Note>

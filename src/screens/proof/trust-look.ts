@@ -35,7 +35,10 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
         Icon: FirstContactIcon,
         tone: 'text-text',
         title: 'First contact',
-        text: 'The state was taken as the server gave it. From now on this browser notices if the history before this point changes.',
+        text:
+          trust.record.how === 'import'
+            ? 'The trusted state was taken over from elsewhere. Nothing was compared with it yet.'
+            : 'The trusted state was recorded as the server gave it. From now on this browser notices if the history up to it changes.',
       }
     case 'consistent': {
       const { firstContact, point, checked } = trust.record
@@ -47,7 +50,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
         title: isCurrent
           ? `Consistent since tx ${formatTx(firstContact.txId)}`
           : `Consistent up to tx ${formatTx(point.txId)} · not checked since`,
-        text: `Nothing up to transaction ${formatTx(point.txId)} was rewritten, inserted or removed since ${since}. Verified by this browser at ${moment(checked)}.`,
+        text: `The history up to transaction ${formatTx(point.txId)} contains every state that this browser recorded since ${since}. Last checked at ${moment(checked)}.`,
       }
     }
     case 'broken': {

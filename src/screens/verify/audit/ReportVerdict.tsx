@@ -96,7 +96,7 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
       }
     case 'forgotten':
       return {
-        title: 'The trusted point that this audit ended at was forgotten',
+        title: 'The trusted state that this audit ended at was forgotten',
         texts: [
           `Transactions ${from} to ${to} were proven against it on ${ended}. Of what this browser trusts now the report says nothing.`,
         ],
@@ -116,8 +116,8 @@ function unrecordedOf(report: AuditReport): readonly string[] {
   const { first, keeping = 'kept' } = report
   const isKept = keeping === 'kept'
   const end = isKept
-    ? 'the point that was taken from the server at the first contact'
-    : 'the point that was taken from the server in this page'
+    ? 'the state that was taken from the server at the first contact'
+    : 'the state that was taken from the server in this page'
   const why = isKept
     ? 'This browser has compared nothing of this database since the first contact'
     : 'This browser keeps nothing for this page'
@@ -134,8 +134,8 @@ function unrecordedOf(report: AuditReport): readonly string[] {
 function linkOf(report: AuditReport, { kind }: Standing): string {
   const end =
     kind === 'newest'
-      ? 'the end is the trusted point of this browser'
-      : 'the trusted point of this browser goes on from there'
+      ? 'the end is the trusted state of this browser'
+      : 'the trusted state of this browser goes on from there'
   if (report.first === '1') return `None is missing, inserted or changed, and ${end}.`
   const had = report.before?.isWhole ? 'proven all' : 'gone'
   return `They go on from transaction ${upTo(report)}, up to which the audit before had ${had}, and ${end}.`

@@ -49,7 +49,7 @@ export function ComparedPoint({ point, records }: Props) {
           <SafeName text={point.database} />
         </b>
         <span className="font-mono">tx {formatTx(point.txId)}</span>
-        <Hash hash={hexOf(point.txHash)} what="hash of the compared point" />
+        <Hash hash={hexOf(point.txHash)} what="hash of the compared state" />
         <Badge tone={words.tone}>{words.word}</Badge>
       </p>
       <Words words={words} />
@@ -95,7 +95,7 @@ export function ComparedPoint({ point, records }: Props) {
             onClose={() => setAsked(false)}
             onConfirm={() => void send()}
             open
-            title={`Trust this point for ${point.database}?`}
+            title={`Trust this state for ${point.database}?`}
           />
         </Suspense>
       )}

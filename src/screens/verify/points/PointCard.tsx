@@ -48,7 +48,7 @@ export function PointCard({ database, record, trust, isElsewhere = false }: Prop
           {record && (
             <CopyButton
               text={() => writePoints([writtenOf(record)])}
-              what={`the point of ${database}`}
+              what={`the trusted state of ${database}`}
             />
           )}
           {!isElsewhere && (
@@ -72,8 +72,8 @@ export function PointCard({ database, record, trust, isElsewhere = false }: Prop
       )}
       {isStill && (
         <p role="status">
-          Checked just now. What was found wrong stays, and so does the point, until you open{' '}
-          <SafeName text={database} /> and choose “Decide…” in the red bar.
+          Checked just now. What was found wrong stays, and so does the trusted state, until you
+          open <SafeName text={database} /> and choose “Decide…” in the red bar.
         </p>
       )}
       {record ? <Recorded record={record} /> : <NotMet />}
@@ -133,9 +133,12 @@ function Recorded({ record }: { record: TrustRecord }) {
         </p>
       )}
       <dl className="grid gap-1">
-        <Fact name="Trusted point">
+        <Fact name="Trusted state">
           <span className="font-mono">tx {formatTx(point.txId)}</span>{' '}
-          <Hash hash={hexOf(point.txHash)} what={`hash of the point of ${record.id.database}`} />
+          <Hash
+            hash={hexOf(point.txHash)}
+            what={`hash of the trusted state of ${record.id.database}`}
+          />
         </Fact>
         <Fact name="First contact">
           {formatMoment(firstContact.at, timezone)}, at{' '}

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { type Judged, verdictOf } from '~/proof/verdict'
+import { gravestOf, type Judged, type Tone, verdictOf } from '~/proof/verdict'
 import { type OutputEntry, outputAtom } from '../output'
 import { type Compared, historyStandingAtom } from '../trust/history-standing'
 import type { KnownOfObject } from '../trust/object-verdict'
@@ -21,6 +21,9 @@ export type CheckedRow = Judged & {
   why?: string
 }
 
+/** `isCut`: not every row was looked at. */
+type Summary = { text: string; isAllRight: boolean; isCut?: true }
+
 /** What this browser verified of the rows of one result. */
 export type ResultProofs = {
   marks: ReadonlyMap<number, RowMark>
@@ -29,7 +32,7 @@ export type ResultProofs = {
   /** Why no row of it can be verified. */
   refusal: string | null
   /** What came of the last run over several rows; whether all were verified then. */
-  summary: { text: string; isAllRight: boolean } | null
+  summary: Summary | null
 }
 
 const none: ResultProofs = { marks: new Map(), run: null, refusal: null, summary: null }
@@ -46,18 +49,17 @@ export const rowVerdictAtom = atom((get) => {
     mark.verdict && verdictOf({ ...mark.known, history: standingOf(mark.of) })
 })
 
-/** What has become of a summary since: whether all of it is verified still, and what is not. */
+/** How a summary is coloured by what is known of the history now, and what has become of that. */
 export const summaryVerdictAtom = atom((get) => ({ database, number }: OutputEntry) => {
   const { marks, summary } = get(rowProofsAtom)(number)
-  const judged = [...marks.values()].map(get(rowVerdictAtom))
-  const causes = new Set(judged.map((one) => one?.cause))
+  const judged = [...marks.values()].flatMap((mark) => get(rowVerdictAtom)(mark) ?? [])
   const isBroken = get(historyStandingAtom)({ database, server: '', basis: null }) === 'broken'
-  const isForgotten = !isBroken && causes.has('forgotten')
-  return {
-    isAllRight: summary?.isAllRight === true && !isBroken && !isForgotten,
-    isBroken,
-    isForgotten,
-  }
+  const isForgotten = !isBroken && judged.some(({ cause }) => cause === 'forgotten')
+  const isOfNow = !isBroken && !isForgotten
+  const isInPart = gravestOf(judged)?.verdict === 'verified-in-part' && !summary?.isCut
+  const tone: Tone =
+    isOfNow && summary?.isAllRight ? 'verified' : isOfNow && isInPart ? 'neutral' : 'warning'
+  return { tone, isBroken, isForgotten }
 })
 
 /** Changes what is known of a result, and forgets results that are no longer in the output. */

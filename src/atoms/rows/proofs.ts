@@ -229,7 +229,9 @@ function summaryOf(
   const left = total - marks.size
   if (left > 0) parts.push(`${formatCount(left)} not looked at`)
   const end = isStopped ? ' Stopped.' : problem === null ? '' : ` ${problem}`
-  return { text: `${parts.join(', ')}.${end}`, isAllRight: verified === total }
+  const isCut = left > 0 || end !== '' || count('unasked') > 0
+  const text = `${parts.join(', ')}.${end}`
+  return { text, isAllRight: verified === total, ...(isCut ? { isCut } : {}) }
 }
 
 /** What rows are counted by; the kinds of a refusal are one. */

@@ -12,8 +12,9 @@ import { Verdict } from './Verdict'
 export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
   const { verification, compared } = proof
   const { outcome, kind } = verification
-  const { verdict, cause } = useAtomValue(objectVerdictAtom)({ verification })
-  const isDoubted = verdict !== 'verified' && cause !== 'open'
+  const verdictOn = useAtomValue(objectVerdictAtom)
+  const { cause } = verdictOn({ verification })
+  const isDoubted = cause !== 'whole' && cause !== 'open'
   const steps =
     outcome.kind === 'ok'
       ? outcome.verified.steps
@@ -33,7 +34,11 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
       )}
       {steps.length > 0 && (
         <Part title={outcome.kind === 'ok' ? 'How it is proven' : 'How it was checked'}>
-          <ProofLadder isDoubted={isDoubted} rungs={rungsOf(kind)} steps={steps} />
+          <ProofLadder
+            isDoubted={verdictOn(proof).verdict !== 'verified'}
+            rungs={rungsOf(kind)}
+            steps={steps}
+          />
         </Part>
       )}
       {hasLimits && outcome.kind === 'ok' && !isDoubted && <ProofLimits kind={limited} />}

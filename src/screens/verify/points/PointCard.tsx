@@ -147,7 +147,7 @@ function Recorded({ record }: { record: TrustRecord }) {
         <Fact name="Last checked">
           {checked === 0 ? 'not since the first contact' : formatMoment(checked, timezone)}
         </Fact>
-        <Fact name="Moved by proof">{counted(moved, 'time')}</Fact>
+        <Fact name="Advanced by proof">{counted(moved, 'time')}</Fact>
       </dl>
       {history.length > 1 && <History moves={history} />}
     </>

@@ -89,7 +89,7 @@ export const wipeAtom = atom(null, async (get, set) => {
   const { end } = get(endAtom)
   const empty: Stored = readStored(null)
   const notice =
-    'Everything this console kept in this browser was removed, but for trusted points and pinned keys.'
+    'Everything this console kept in this browser was removed, but for trusted states and pinned keys.'
   // What ends the session starts from the settings of this store, which are to go as well.
   set(endAtom, { end: () => {} })
   set(logoutAtom, 'erase')

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { documentRequest, readDocumentProof, readVerifiableTx } from '~/api/proof'
 import { clientAtom, ensureDatabaseToken } from './client'
 import { databaseAtom } from './session'
-import { entriesGap } from './trust/entries-gap'
+import { gapOf } from './trust/open-parts'
 import { openProofAtom, type Proof } from './trust/proof-drawer'
 import { type ObjectToVerify, verifyObjectAtom } from './trust/verification'
 
@@ -32,7 +32,7 @@ export const checkAtom = atom(null, async (get, set, wanted: Wanted): Promise<vo
   const ask = async (): Promise<readonly Proof[]> => {
     await ensureDatabaseToken({ get, set }, client, database)
     const verification = await set(verifyObjectAtom, database, wanted.kind, object)
-    const proof = { verification, ...entriesGap(verification) }
+    const proof = { verification, ...gapOf(verification) }
     set(doneAtom, [proof, ...get(doneAtom)].slice(0, most))
     return [proof]
   }

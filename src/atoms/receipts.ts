@@ -1,8 +1,9 @@
 import { atom } from 'jotai'
 import { formatTx } from '~/lib/text'
+import { gravestOf, type Judged } from '~/proof/verdict'
 import { sentence } from './failure'
-import { groundOf } from './trust/ground'
 import type { ShownKey } from './trust/object-proofs'
+import { objectVerdictAtom } from './trust/object-verdict'
 import type { Proof } from './trust/proof-drawer'
 
 /** What was committed: a transaction, or a key in it. */
@@ -14,12 +15,10 @@ export type Committed = {
   txBefore?: string
 }
 
-/** What this browser verified of a write just made. */
+/** What this browser found out about a write just made. */
 export type Receipt =
   | { kind: 'checking' }
-  | { kind: 'verified'; proofs: readonly Proof[] }
-  /** Checked, but not found to be what was sent, or at first contact only. */
-  | { kind: 'open'; proofs: readonly Proof[]; why?: string }
+  | { kind: 'checked'; proofs: readonly Proof[] }
   | { kind: 'failed'; why: string; committed: Committed }
 
 const receiptsAtom = atom<ReadonlyMap<string, Receipt>>(new Map<string, Receipt>())
@@ -42,17 +41,11 @@ function oldOf({ tx, txBefore = '0' }: Committed): string | null {
   return `the server named tx ${formatTx(tx)}, but tx ${formatTx(txBefore)} was there before this was sent, so it is not what was sent`
 }
 
-/** Why what holds says no more than the server has said; undefined where it says more. */
-function ungrounded(proofs: readonly Proof[]): string | undefined {
-  const held = proofs.filter(({ verification: { outcome } }) => outcome.kind === 'ok')
-  const grounds = held.map(({ verification }) => groundOf(verification))
-  if (grounds.includes('late')) {
-    return 'the storage of this browser has not answered, so it was compared with nothing recorded'
-  }
-  if (grounds.includes('memory'))
-    return 'first contact, for this browser keeps nothing for this page'
-  return undefined
-}
+/** The verdict on a write by what is known of its history now; null while there is none. */
+export const receiptVerdictAtom = atom((get) => (receipt: Receipt): Judged | null => {
+  if (receipt.kind !== 'checked') return null
+  return gravestOf(receipt.proofs.map(get(objectVerdictAtom)))
+})
 
 /** The receipt of a write; undefined when nobody asked for one. */
 export const receiptAtom = atom(
@@ -67,15 +60,13 @@ export const verifyWriteAtom = atom(null, (get, set, committed: Committed): Prom
   }
   const verify = async () => {
     try {
-      const { isVerified, proveKey, proveTx } = await import('./trust/object-proofs')
+      const { proveKey, proveTx } = await import('./trust/object-proofs')
       const { database, tx, key } = committed
       const io = { get, set }
       const found = key ? await proveKey(io, key) : await proveTx(io, database, { id: tx })
       const old = oldOf(committed)
-      const proofs = old === null ? found : found.map((proof) => ({ ...proof, gap: old }))
-      const why = proofs.find(({ gap }) => gap !== undefined)?.gap ?? ungrounded(proofs)
-      if (isVerified(proofs)) tell({ kind: 'verified', proofs })
-      else tell({ kind: 'open', proofs, ...(why === undefined ? {} : { why }) })
+      const proofs = old === null ? found : found.map((proof) => ({ ...proof, conflict: old }))
+      tell({ kind: 'checked', proofs })
     } catch (error) {
       tell({ kind: 'failed', why: sentence(error), committed })
     }

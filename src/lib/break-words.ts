@@ -10,7 +10,7 @@ export type BreakWords = {
 
 const save = 'Save the evidence first.'
 const compare =
-  'Compare the trusted point with somebody who noted it down, and have the logs of the server looked into.'
+  'Compare the trusted state with someone who noted it down, and have the logs of the server looked into.'
 
 const words: ReadonlyMap<string, BreakWords> = new Map([
   [
@@ -19,8 +19,8 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       title: 'was rolled back',
       what: 'The server no longer has a transaction that this browser recorded.',
       means:
-        'An older copy of the data stands in the place of the newer one, or the database was deleted and made again under its name. What was written after it is gone.',
-      todo: `${save} If a backup was restored on purpose, or the database made anew, forget the trusted point; otherwise find out who did it.`,
+        'An older copy of the data stands in the place of the newer one, or the database was deleted and made again under its name. What was written after it is missing.',
+      todo: `${save} If a backup was restored on purpose, or the database made anew, forget the trusted state; otherwise find out who did it.`,
     },
   ],
   [
@@ -49,7 +49,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       title: 'is answered by another server',
       what: 'The server at this address calls itself by another identity than before.',
       means:
-        'Nothing of it was compared with what this browser recorded of the old one. The old points are kept for when that one answers again.',
+        'Nothing of it was compared with what this browser recorded of the old one. The old trusted states are kept for when that one answers again.',
       todo: 'Find out whether the server was replaced on purpose. If so, accept it: its history then begins with a first contact.',
     },
   ],

@@ -11,7 +11,7 @@ export type ComparisonWords = {
 }
 
 const twoHistories =
-  'One of you was shown a history that is not the true one. Keep both points, and look into the server before anything else.'
+  'At least one of you was shown a history that is not the true one. Keep both states, and look into the server before anything else.'
 
 /** By what is recorded alone. `isHere`: the point is of the server that answers. */
 export function comparisonWords(found: PointComparison, isHere: boolean): ComparisonWords {
@@ -28,13 +28,13 @@ export function comparisonWords(found: PointComparison, isHere: boolean): Compar
       return {
         tone: 'neutral',
         word: 'Older',
-        text: `It is older than the point recorded here, tx ${formatTx(found.ours)}, and that transaction itself was not recorded. A proof can link the two.`,
+        text: `It is older than the trusted state here, tx ${formatTx(found.ours)}, and that transaction itself was not recorded. A proof can link the two.`,
       }
     case 'newer':
       return {
         tone: 'neutral',
         word: 'Newer',
-        text: `It is newer than the point recorded here, tx ${formatTx(found.ours)}. A proof can link the two.`,
+        text: `It is newer than the trusted state here, tx ${formatTx(found.ours)}. A proof can link the two.`,
       }
     case 'unknown':
       return {
@@ -64,8 +64,8 @@ export function serverWords(answer: Answer): ComparisonWords {
         word: 'Taken over',
         text:
           answer.why === null
-            ? 'It is the trusted point now, and the server was checked against it: see the database above.'
-            : `It is the trusted point now. The server could not be checked against it so far. ${answer.why}`.trim(),
+            ? 'It is the trusted state now, and the server was checked against it: see the database above.'
+            : `It is the trusted state now. The server could not be checked against it so far. ${answer.why}`.trim(),
       }
     case 'agrees':
       return {
@@ -79,13 +79,13 @@ export function serverWords(answer: Answer): ComparisonWords {
       return {
         tone: 'warning',
         word: 'Not reached',
-        text: `The server has no such transaction: its newest is tx ${formatTx(answer.newest)}. If the point is right, the server lost transactions, or this is another copy of it.`,
+        text: `The server has no such transaction: its newest is tx ${formatTx(answer.newest)}. If the state is right, the server lost transactions, or this is another copy of it.`,
       }
     case 'refused':
       return {
         tone: 'error',
         word: 'Refused',
-        text: 'The server answered with a false proof of this transaction. The history is therefore marked as broken; nothing is said about the point itself.',
+        text: 'The server answered with a false proof of this transaction. The history is therefore marked as broken; nothing is said about the state itself.',
       }
     case 'unknown':
       return {

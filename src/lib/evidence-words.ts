@@ -2,16 +2,16 @@
 
 export type VerdictWords = { title: string; text: string }
 
-export const verdictWords = {
-  holds: {
+const verdictWords: Readonly<Record<string, VerdictWords>> = {
+  whole: {
     title: 'Verified in this browser',
     text: 'This browser calculated every step once more, and it vouches for the history in the file: it recorded the same state, or it pinned the key that signed it. The content below is exactly what was committed there.',
   },
-  'in-part': {
+  open: {
     title: 'Verified in part',
     text: 'This browser calculated every step once more, and it vouches for the history in the file. What the proof leaves open is listed below.',
   },
-  consistent: {
+  file: {
     title: 'Consistent in itself',
     text: 'Every step fits the others. Whether it is this server’s history depends on the trusted state in the file: compare it with one you know.',
   },
@@ -19,33 +19,37 @@ export const verdictWords = {
     title: 'Consistent in itself, and no more',
     text: 'Nothing was known of the database when this was saved, so there was nothing to compare with. The parts of the answer fit each other.',
   },
-  newer: {
+  'file-newer': {
     title: 'It goes on from the trusted state, and no more',
     text: 'The content below is newer than the trusted state in the file. Anyone who has the history up to that state can make up what follows it, so this shows only that the two fit each other. A trusted state that is not older than the content can show that it was committed.',
   },
-  'foreign-key': {
+  'other-key': {
     title: 'Signed with another key than the one pinned here',
     text: 'This browser pinned a signing key for the server that the file names, and the file has another one. Either the server changed its key, or the file is not from that server. Compare both fingerprints with the one its operator gives out.',
   },
-  contradicted: {
-    title: 'The proof fits its own point, but this browser recorded another history',
+  other: {
+    title:
+      'The proof fits the trusted state in the file, but this browser recorded another history',
     text: 'The steps agree with the trusted state in the file. For the same transaction of the same database, on the same server, this browser has another hash, so at least one of the two is not the true history. Both hashes are below.',
   },
-  fails: {
+  refused: {
     title: 'The proof in this file fails, as it did when it was saved',
     text: 'This browser came to the same refusal, at the same step.',
   },
-  changed: {
+  altered: {
     title: 'This file is not as it was saved',
     text: 'What the file says of itself is not what its proof gives. It was changed after it was saved, or written by something else than this console.',
   },
-  unproven: {
+  none: {
     title: 'Nothing in this file can be verified',
     text: 'It holds no proof, only what was noted down.',
   },
-} as const satisfies Record<string, VerdictWords>
+}
 
-export type VerdictName = keyof typeof verdictWords
+/** What a file shows, by the cause of its verdict. */
+export function evidenceWords(cause: string): VerdictWords {
+  return verdictWords[cause] ?? { title: 'Nothing in this file can be verified', text: '' }
+}
 
 /** What is left to somebody else to check, by the codes of the engine. */
 const left: ReadonlyMap<string, string> = new Map([
@@ -79,6 +83,14 @@ const left: ReadonlyMap<string, string> = new Map([
   [
     'entries',
     'The entries of the transaction. The answer in the file did not give them, so nothing is said about what was written: only the header is proven.',
+  ],
+  [
+    'others',
+    'The other entries of the transaction. The answer left them out, so another entry with the same key cannot be ruled out.',
+  ],
+  [
+    'tree',
+    'The place of the transaction in the chain. It was found in the tree over all transactions; only a deep audit also reads the chain.',
   ],
   [
     'values',

@@ -1,6 +1,6 @@
 const ways = {
   first: 'first contact',
-  state: 'proven from the one before',
+  state: 'advanced by proof',
   import: 'taken over from elsewhere',
 } as const
 

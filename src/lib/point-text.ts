@@ -13,7 +13,7 @@ export type WrittenPoint = {
   at: string
 }
 
-const heading = 'immudb trusted point'
+const heading = 'immudb trusted state'
 
 /** Points as text, a block each: for a mail, a ticket, a sheet of paper. */
 export function writePoints(points: readonly WrittenPoint[]): string {
@@ -39,13 +39,13 @@ function writePoint({ database, txId, txHash, server, origin, at }: WrittenPoint
 export function readPoints(text: string): { points: WrittenPoint[] } | { error: string } {
   const blocks = blocksOf(text)
   if (blocks.length === 0) {
-    return { error: 'No trusted point is in this text: it needs database, transaction and hash.' }
+    return { error: 'No trusted state is in this text: it needs database, transaction and hash.' }
   }
   const points: WrittenPoint[] = []
   for (const [index, block] of blocks.entries()) {
     const point = pointOf(block)
     if (typeof point === 'string') {
-      return { error: blocks.length === 1 ? point : `Point ${index + 1}: ${point}` }
+      return { error: blocks.length === 1 ? point : `State ${index + 1}: ${point}` }
     }
     points.push(point)
   }

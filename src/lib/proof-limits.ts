@@ -1,7 +1,7 @@
 type Limits = { proves: string; not: readonly string[] }
 
 const history = (what: string) =>
-  `Exactly ${what}, and this transaction belongs to the history that this browser follows. Nothing up to the trusted point was rewritten, inserted or removed.`
+  `Exactly ${what}, and this transaction belongs to the history that this browser follows.`
 
 const newer = 'that it is the newest, or still there: a later transaction may have changed it'
 const times = 'that the time is right: the server wrote it when it committed'
@@ -15,7 +15,7 @@ const limits: Readonly<Record<string, Limits>> = {
     not: [
       newer,
       'that a result is complete, or that its rows match the condition',
-      'which table it is called, and the names and types of its columns, beyond that they are as this browser first saw them',
+      'which table it is, and the names and types of its columns, unless a deep audit with values has confirmed them',
       times,
       before,
       page,
@@ -35,7 +35,13 @@ const limits: Readonly<Record<string, Limits>> = {
   },
   document: {
     proves: history('this document was committed under this id in this transaction'),
-    not: [newer, 'the name of the collection', times, before, page],
+    not: [
+      newer,
+      'the name of the collection, unless a deep audit with values has confirmed it',
+      times,
+      before,
+      page,
+    ],
   },
 }
 
@@ -45,7 +51,8 @@ const limitsOfWrites: Limits = {
 }
 
 const limitsOfStates: Limits = {
-  proves: 'The history up to this transaction contains the one this browser trusted before.',
+  proves:
+    'The history up to this transaction contains the trusted state that this browser had before.',
   not: ['anything about single values', 'that nobody is shown another history', before, page],
 }
 

@@ -39,7 +39,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
       what: 'The history is shorter than it was.',
       means:
         'The server no longer has a transaction that this browser has seen. An older copy of the data was put in its place, or transactions were removed.',
-      todo: `${keep} If a backup was restored on purpose, note that everything behind its last transaction is gone, and then forget the trusted point.`,
+      todo: `${keep} If a backup was restored on purpose, note that everything behind its last transaction is gone, and then forget the trusted state.`,
     },
   ],
   [
@@ -125,7 +125,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
       what: 'The table is not described as it was when this browser first saw it.',
       means:
         'The row itself is proven, the names and types of its columns are not. Somebody altered the table, or the server gives the columns other names than before.',
-      todo: 'If you know of the change, accept the new description. A deep audit derives it from the proven history.',
+      todo: 'If you know of the change, accept the new description. A deep audit that reads the values derives it from the history.',
     },
   ],
   [

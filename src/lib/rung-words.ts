@@ -27,7 +27,7 @@ const rungs: ReadonlyMap<string, RungWords> = new Map([
     'link',
     {
       title: 'Hash in the trusted history',
-      says: 'The transaction and the one this browser trusts are part of one history that was only added to.',
+      says: 'The proof links the transaction and the trusted state into one history.',
       unchecked: 'Nothing was known before, so there is nothing to compare with: a first contact.',
     },
   ],
@@ -78,7 +78,7 @@ const rungsOfFile: ReadonlyMap<string, RungWords> = new Map([
     'link',
     {
       title: 'Hash in the history of the file',
-      says: 'The transaction and the trusted state in the file are part of one history that was only added to.',
+      says: 'The proof links the transaction and the trusted state in the file into one history.',
       unchecked: 'The file has no trusted state, so there is nothing to compare with.',
     },
   ],

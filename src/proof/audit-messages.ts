@@ -65,6 +65,8 @@ export type AuditNews =
       /** The tables as they were proven, and what is known of the numbers of collections. */
       schemas: Schema[]
       collections: [number, string | number][]
+      /** Collections that the history itself gives the name they were proven under. */
+      named: readonly (readonly [name: string, number: number])[]
       /** The collections that the server lists, where some documents were given by none. */
       listed: readonly string[]
       end: AuditEnd | null

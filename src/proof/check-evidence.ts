@@ -5,6 +5,8 @@ import type { TrustedPoint } from './context'
 import { asFields, type Checked, type Evidence, readEvidence, recorded } from './evidence'
 import { ProofError, type Step } from './failure'
 import { bytesOfHex } from './hash'
+import type { OpenPart } from './proven-tx'
+import { claimedSchema, type Schema } from './schema'
 import { type FactsOf, type Kind, type Verified, verify } from './verify'
 
 /**
@@ -12,7 +14,8 @@ import { type FactsOf, type Kind, type Verified, verify } from './verify'
  * who vouches for the trusted `point` or that there is `none`, whose `key` signed and that no key
  * was known (`unsigned`), that a history went on from its point to what is `newer`, that the content
  * is the newest (`current`), the `names` of a table and its columns or of a `collection`, the
- * `entries` of a transaction or their `values`, the `target` of a reference, what an `audit` went
+ * `entries` of a transaction, the `others` beside the one that was asked for or their `values`, the
+ * place in the chain of what is in the `tree`, the `target` of a reference, what an `audit` went
  * through, and the `words` around it: what it is called, who saved it, when, and of which server.
  */
 export type Unchecked =
@@ -27,6 +30,8 @@ export type Unchecked =
   | 'names'
   | 'collection'
   | 'entries'
+  | 'others'
+  | 'tree'
   | 'values'
   | 'target'
   | 'audit'
@@ -43,7 +48,14 @@ export type Rechecked = {
   /** Whether the file says the same of itself; if not, it was changed after it was saved. */
   agrees: boolean
   unchecked: readonly Unchecked[]
+  /** What the answer calls its table or collection, if it is of one. */
+  described: Described | null
 }
+
+/** A description that no proof covers, as the server gave it. */
+export type Described =
+  | { kind: 'table'; schema: Schema }
+  | { kind: 'collection'; name: string; number: number }
 
 /** What a screen shows of a file: all but the answer, which is large, and the report as text. */
 export type EvidenceFile = Omit<Evidence, 'request' | 'response' | 'report' | 'outcome'> & {
@@ -222,7 +234,24 @@ export async function checkEvidence(evidence: Evidence): Promise<Rechecked> {
     outcome,
     agrees: agrees || isUnproven(outcome, evidence),
     unchecked: left(evidence, outcome),
+    described: describedIn(evidence, outcome),
   }
+}
+
+function describedIn(
+  { kind, request, response }: Evidence,
+  outcome: Checked['outcome'],
+): Described | null {
+  const facts = outcome.kind === 'ok' ? asFields(outcome.verified.facts) : null
+  const [asked, answer] = [asFields(request), asFields(response)]
+  if (!facts || !asked || !answer) return null
+  if (kind === 'row') {
+    const { table } = asFields(asked.sqlGetRequest) ?? {}
+    return { kind: 'table', schema: claimedSchema(answer, String(table)) }
+  }
+  if (kind !== 'document') return null
+  const { collectionName } = asked
+  return { kind: 'collection', name: String(collectionName), number: Number(facts.collectionId) }
 }
 
 async function outcomeNow(evidence: Evidence): Promise<Checked['outcome']> {
@@ -256,6 +285,7 @@ const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 :
 function left({ kind, context, request }: Evidence, outcome: Checked['outcome']): Unchecked[] {
   const verified = outcome.kind === 'ok' && outcome.verified.verdict === 'ok'
   const facts = verified ? asFields(outcome.verified.facts) : null
+  const open: readonly OpenPart[] = verified ? outcome.verified.open : []
   const hasContent = kind !== 'state' && kind !== 'audit'
   const found: (Unchecked | false)[] = [
     // A right answer cannot be made up beside a point that somebody vouches for; a wrong one can.
@@ -266,6 +296,8 @@ function left({ kind, context, request }: Evidence, outcome: Checked['outcome'])
     verified && hasContent && 'current',
     verified && kind === 'row' && 'names',
     verified && kind === 'document' && 'collection',
+    open.includes('tree') && 'tree',
+    open.includes('entries') && 'others',
     verified && kind === 'tx' && leftOut(facts),
     verified && facts?.kind === 'reference' && 'target',
     kind === 'audit' && !isWholeAudit(request, outcome) && 'audit',

@@ -1,7 +1,17 @@
 import { toBase64 } from './base64'
 import { malformed, refusalOf, within } from './failure'
 import { emptyHash, isEqual } from './hash'
-import { anyFields, bytes, countOf, digest, type Fields, isMissing, text, uint64 } from './read'
+import {
+  anyFields,
+  bytes,
+  countOf,
+  digest,
+  type Fields,
+  flag,
+  isMissing,
+  text,
+  uint64,
+} from './read'
 import type { Schema } from './schema'
 
 /** A transaction known before, VERIFY.md section 6; as in JSON, so that it can be kept as it is. */
@@ -23,6 +33,8 @@ export type Context = {
   schema?: Schema | null
   /** The pinned collection that a document is read from. */
   collectionId?: number | null
+  /** What is pinned was only seen in an answer: no audit has derived it from the history. */
+  isOnlySeen?: boolean
   /**
    * Decimal digits: all transactions up to this one were read, and the chain that they make is that
    * of the trusted one. Absent: none were.
@@ -44,6 +56,8 @@ export type Known = {
   publicKey: Uint8Array | null
   schema: Schema | null
   collectionId: number | null
+  /** No audit has derived what is pinned. */
+  isOnlySeen: boolean
   /** Null when no transactions were read. */
   read: { from: bigint; to: bigint } | null
 }
@@ -65,6 +79,7 @@ export function readContext(context: unknown): Known {
       publicKey: isMissing(publicKey) ? null : readPublicKey(fields),
       schema: (schema as Schema | undefined) ?? null, // only compared, never relied on
       collectionId: isMissing(collectionId) ? null : countOf(collectionId, 'collectionId'),
+      isOnlySeen: flag(fields, 'isOnlySeen'),
       read: isMissing(readTo)
         ? null
         : {

@@ -8,6 +8,7 @@ import {
   saveAudit,
   startAudit,
 } from './audit'
+import { utf8 } from './bytes'
 import { type Catalog, emptyCatalog, learn } from './catalog'
 import type { Point } from './context'
 import {
@@ -18,9 +19,9 @@ import {
   noExceptions,
 } from './exceptions'
 import { ProofError } from './failure'
-import { checkHash, emptyHash, hex, isEqual } from './hash'
+import { checkHash, emptyHash, hash, hex, isEqual } from './hash'
 import { type SampleRow, sampleRow } from './sample-row'
-import { readStoredKey } from './stored-key'
+import { readStoredKey, type StoredKey } from './stored-key'
 import type { TxEntry } from './transaction'
 import { addValues } from './values'
 
@@ -60,6 +61,11 @@ export type DeepAudit = {
   readonly rows: Map<number, SampleRow>
   /** Names of collections by id, as proofs gave them; or how many documents no listed name gave. */
   readonly collections: Map<number, string | number>
+  /**
+   * Digests of the names that the history gives collections, by id, in hex digits; null for one that
+   * was deleted. No call gives the names themselves.
+   */
+  readonly nameDigests: Map<number, string | null>
   /** What of the pages so far is not proven yet. */
   pending: Pending[]
   /**
@@ -107,6 +113,7 @@ export function startDeepAudit(target: Point, withValues: boolean): DeepAudit {
     isCatalogWhole: withValues,
     rows: new Map(),
     collections: new Map(),
+    nameDigests: new Map(),
     pending: [],
     end: null,
   }
@@ -282,12 +289,28 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
   } else if (isLarge && key.kind === 'row') {
     audit.pending.push({ kind: 'row', tableId: key.tableId, ...asked })
   } else {
-    const lack = key.kind === 'collection-catalog' ? atCatalog : lackOf(entry, place)
+    const lack = isOfCollections(key) ? atCatalog : lackOf(entry, place)
     except(audit.exceptions, { ...lack, tx, key: hex(entry.key) })
     audit.counts.unseen = (audit.counts.unseen ?? 0) + entry.vLen
   }
+  if (key.kind === 'collection-name') {
+    audit.nameDigests.set(key.collectionId, entry.metadata.deleted ? null : hex(entry.hValue))
+  }
   if (key.kind === 'row') keepRow(audit, key.tableId, entry, tx)
   else if (!learned(audit.catalog, entry, isSeen)) audit.isCatalogWhole = false
+}
+
+const isOfCollections = ({ kind }: StoredKey) =>
+  kind === 'collection-catalog' || kind === 'collection-name'
+
+/** Collections whose documents were proven under the name that the history gives their number. */
+export function namedInHistory({
+  collections,
+  nameDigests,
+}: DeepAudit): [name: string, number: number][] {
+  return [...collections].flatMap(([id, name]) =>
+    typeof name === 'string' && nameDigests.get(id) === hex(hash(utf8(name))) ? [[name, id]] : [],
+  )
 }
 
 /** Of keys and references, which can be asked for one by one. */

@@ -66,7 +66,8 @@ const nothingKnown: Context = { db: '', trusted: null, publicKey: null }
 /** The text of a file. What the answer and the request hold is in it; no token ever is. */
 export function writeEvidence(checked: Checked, about: About): string {
   const { kind, what, request, response, at } = checked
-  const { db, trusted, publicKey, schema, collectionId } = checked.context ?? nothingKnown
+  const { db, trusted, publicKey, schema, collectionId, isOnlySeen } =
+    checked.context ?? nothingKnown
   const evidence: Evidence = {
     what,
     kind,
@@ -80,6 +81,7 @@ export function writeEvidence(checked: Checked, about: About): string {
       publicKey,
       ...(schema === undefined ? {} : { schema }),
       ...(collectionId === undefined ? {} : { collectionId }),
+      ...(isOnlySeen === undefined ? {} : { isOnlySeen }),
     },
     request: request ?? null,
     response: response ?? null,

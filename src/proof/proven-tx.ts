@@ -27,8 +27,8 @@ export type Outcome<Facts> = Pick<Anchored, 'next' | 'firstUse' | 'isTied' | 'la
 
 /**
  * What a right proof leaves open.
- * `description`: the server described the table or collection for the first time; no proof covers
- * what it is called and how its columns are.
+ * `description`: what the table or collection is called and how its columns are is only the word of
+ * the server, in this answer or in an earlier one.
  * `entries`: the answer left out the other entries of its transaction, among which could be another
  * one with the same key.
  * `before`: the audit began where the request says that it was, with transactions that the answer
@@ -90,4 +90,16 @@ export function proveTx(check: Check, fields: Fields, x: bigint, isV2 = false): 
 /** What stays open when one entry of a transaction was asked for. */
 export function openOfEntry({ entries, outcome }: ProvenTx): OpenPart[] {
   return entries ? [...outcome.open] : [...outcome.open, 'entries']
+}
+
+/**
+ * What stays open in an answer about a table or collection.
+ * @param isPinned whether it was compared with what is known of it
+ */
+export function withDescription(
+  { known }: Check,
+  open: readonly OpenPart[],
+  isPinned: boolean,
+): OpenPart[] {
+  return isPinned && !known.isOnlySeen ? [...open] : [...open, 'description']
 }

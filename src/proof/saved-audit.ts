@@ -20,6 +20,8 @@ export type SavedDeepAudit = {
   catalog: SavedTable[] | null
   rows: [number, SampleRow][]
   collections: [number, string | number][]
+  /** Absent where an older console kept it. */
+  nameDigests?: [number, string | null][]
   pending: Pending[]
 }
 
@@ -54,6 +56,7 @@ export function saveDeepAudit(audit: DeepAudit): SavedDeepAudit | null {
     catalog: isKept ? catalog : null,
     rows: isKept ? rows : [],
     collections: [...collections].slice(-keptPending),
+    nameDigests: [...audit.nameDigests].slice(-keptPending),
     pending: [...pending],
   }
 }
@@ -74,6 +77,7 @@ export function resumeDeepAudit(saved: unknown): DeepAudit {
       isCatalogWhole: catalog !== null,
       rows: new Map(kept.rows),
       collections: new Map(kept.collections),
+      nameDigests: new Map(kept.nameDigests),
       pending: [...kept.pending],
     }
   })
@@ -90,6 +94,7 @@ export function goOnFrom(finished: unknown, target: TrustedPoint, withValues: bo
     catalog: last.catalog,
     isCatalogWhole: last.isCatalogWhole && withValues,
     rows: last.rows,
+    nameDigests: last.nameDigests,
   }
 }
 

@@ -58,8 +58,13 @@ const largest = 0xffff_ffff
 
 /** @throws ProofError `schema-changed` when a pinned schema is not the claimed one */
 export function checkPinned(claimed: Schema, pinned: Schema | null): void {
-  if (pinned === null || written(pinned) === written(claimed)) return
+  if (pinned === null || isSameSchema(pinned, claimed)) return
   throw new ProofError('schema-changed', 'content', 'schema')
+}
+
+/** Whether two descriptions of a table say the same, in whatever order. */
+export function isSameSchema(one: Schema, other: Schema): boolean {
+  return written(one) === written(other)
 }
 
 /** One text for one schema, however its fields and columns are ordered. */

@@ -5,7 +5,9 @@ import { documentIdSize } from './stored'
 export type StoredKey =
   | { kind: 'row'; tableId: number }
   | { kind: 'document'; collectionId: number; id: Uint8Array }
-  /** What the engine of documents keeps about its collections. */
+  /** The name of a collection. */
+  | { kind: 'collection-name'; collectionId: number }
+  /** What else the engine of documents keeps about its collections. */
   | { kind: 'collection-catalog' }
   | { kind: 'other' }
 
@@ -21,7 +23,19 @@ export function readStoredKey(key: Uint8Array): StoredKey {
   const ids = rowIds(key)
   if (prefix === sqlPrefix) return ids ? { kind: 'row', tableId: ids } : { kind: 'other' }
   const id = ids ? documentId(key.subarray(keyAt)) : null
-  return ids && id ? { kind: 'document', collectionId: ids, id } : { kind: 'collection-catalog' }
+  if (ids && id) return { kind: 'document', collectionId: ids, id }
+  const collectionId = namedId(key)
+  return collectionId ? { kind: 'collection-name', collectionId } : { kind: 'collection-catalog' }
+}
+
+const nameStart = 'CTL.TABLE.'
+
+/** The collection that an entry names, as one of the catalog names a table; 0 for any other key. */
+function namedId(key: Uint8Array): number {
+  const start = 1 + nameStart.length
+  const isName = key.length === start + 8 && utf8Text(key.subarray(1, start)) === nameStart
+  if (!isName || viewOf(key).getUint32(start) !== 1) return 0
+  return viewOf(key).getUint32(start + 4)
 }
 
 /** The table of a row below the primary index of the only database; 0 for any other key. */

@@ -3,7 +3,14 @@ import type { DocumentFacts } from './facts'
 import { malformed, ProofError, refusalOf } from './failure'
 import { bytesOfHex, hash, hex, isEqual } from './hash'
 import { readHeader } from './header'
-import { type Check, type Outcome, type ProvenTx, proveTx, readVerifiableTx } from './proven-tx'
+import {
+  type Check,
+  type Outcome,
+  type ProvenTx,
+  proveTx,
+  readVerifiableTx,
+  withDescription,
+} from './proven-tx'
 import { bytes, count, type Fields, fieldsOf, text } from './read'
 import { answerMismatch, checkAtTx, inRequest } from './request'
 import { rawCells, readRow } from './row'
@@ -39,9 +46,8 @@ export function verifyDocument(check: Check, response: unknown): Outcome<Documen
     deleted: metadata.deleted,
     ...content(encoded, id, text(fields, 'documentIdFieldName')),
   }
-  const { open } = proven.outcome
-  const isPinned = check.known.collectionId !== null
-  return { facts, ...proven.outcome, open: isPinned ? open : [...open, 'description'] }
+  const open = withDescription(check, proven.outcome.open, check.known.collectionId !== null)
+  return { facts, ...proven.outcome, open }
 }
 
 function askedId(request: Fields): Uint8Array {

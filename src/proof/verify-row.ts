@@ -4,7 +4,14 @@ import type { CellFacts, RowFacts } from './facts'
 import { malformed, ProofError, refusalOf } from './failure'
 import { hash, hex, isEqual } from './hash'
 import { checkIncluded } from './included'
-import { type Check, type Outcome, openOfEntry, proveTx, readVerifiableTx } from './proven-tx'
+import {
+  type Check,
+  type Outcome,
+  openOfEntry,
+  proveTx,
+  readVerifiableTx,
+  withDescription,
+} from './proven-tx'
 import { anyFields, bytes, type Fields, fieldsOf, list, text, uint64 } from './read'
 import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
 import { type Cells, rawCells, readRow } from './row'
@@ -49,8 +56,8 @@ export function verifyRow(check: Check, response: unknown): Outcome<RowFacts> {
     position,
     ...content(cells, schema),
   }
-  const open = openOfEntry(proven)
-  return { facts, ...proven.outcome, open: check.known.schema ? open : [...open, 'description'] }
+  const open = withDescription(check, openOfEntry(proven), check.known.schema !== null)
+  return { facts, ...proven.outcome, open }
 }
 
 function readDeleted(

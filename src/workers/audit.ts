@@ -3,7 +3,7 @@ import { ApiError, sentence, technicalDetails } from '~/api/errors'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { schemasOf } from '~/proof/catalog'
 import { type TrustedPoint, writePoint } from '~/proof/context'
-import type { DeepAudit } from '~/proof/deep-audit'
+import { type DeepAudit, namedInHistory } from '~/proof/deep-audit'
 import { type AuditDoor, openDoor } from './audit/door'
 import { patient } from './audit/patience'
 import { Refusal } from './audit/proofs'
@@ -67,7 +67,8 @@ async function run(order: StartAudit): Promise<void> {
     const { end, target, catalog, collections, exceptions } = last
     const schemas = tables ? schemasOf(catalog) : []
     const listed = exceptions.counts['collection-unclear'] ? await door.collections() : []
-    const proven = { tables, schemas, collections: [...collections], listed }
+    const named = namedInHistory(last)
+    const proven = { tables, schemas, collections: [...collections], named, listed }
     tell({ kind: 'ended', ...proven, end, target: writePoint(target) })
   } catch (error) {
     tell(isWanted ? told(error) : { kind: 'paused' })

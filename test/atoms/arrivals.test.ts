@@ -105,7 +105,9 @@ class FakeWorker extends EventTarget {
   end(history: History) {
     const { target } = this.from
     this.read(history)
-    const nothing = { tables: null, schemas: [], collections: [], listed: [], end: null }
+    const nothing = {
+      ...{ tables: null, schemas: [], collections: [], named: [], listed: [], end: null },
+    }
     this.tell({ kind: 'ended', ...nothing, target })
   }
 }

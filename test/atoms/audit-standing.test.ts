@@ -33,7 +33,7 @@ const consistent = (change: Partial<TrustRecord> = {}) =>
   ({ kind: 'consistent', record: { ...record, ...change }, why: null }) as const
 
 describe('a report', () => {
-  test('stands while it ends at the trusted point', () => {
+  test('stands while it ends at the trusted state', () => {
     expect(standingOf(reported(), consistent())).toEqual({ kind: 'newest', isRecorded: true })
   })
 

@@ -109,6 +109,7 @@ const ended = (of: ProvingServer) =>
     tables: null,
     schemas: [{ table: 't', tableId: 1, pk: [1], cols: [], maxColId: 1 }],
     collections: [[7, 'notes']],
+    named: [],
     listed: [],
     end: null,
     target: of.history.point(5),
@@ -187,7 +188,7 @@ describe('an audit', () => {
     const { tab, worker } = await started(of)
     const points = tab.get(trustedPointsAtom)
     const record = await points.read(idOf(tab))
-    if (!record) throw new Error('no trusted point')
+    if (!record) throw new Error('no trusted state')
     await points.pinFirst(record, { schemas: new Map(), collections: new Map([['notes', 6]]) })
     worker.tell({ kind: 'progress', progress: progress('5'), saved: savedOf(of), calls: 0 })
     worker.tell({ ...ended(of), collections: [...ended(of).collections, [8, 'orders']] })
@@ -202,6 +203,8 @@ describe('an audit', () => {
       ['notes', 6],
       ['orders', 8],
     ])
+    // What the history itself does not say stays the word of the server.
+    expect((await points.read(idOf(tab)))?.derived).toEqual({ tables: ['t'], collections: [] })
     // One that goes on from there, and sees no document, says it again.
     grow(of.history)
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
@@ -223,6 +226,28 @@ describe('an audit', () => {
     expect(await tab.set(acceptCollectionAtom, after, found)).toMatch(/was forgotten since/)
   })
 
+  test('lets the history itself describe tables and collections', async () => {
+    const of = server()
+    const { tab, worker } = await started(of)
+    worker.tell({ kind: 'progress', progress: progress('5'), saved: savedOf(of), calls: 0 })
+    const notes = ['notes', 7] as const
+    // Of a name that went over to another number the history speaks of that one.
+    worker.tell({ ...ended(of), named: [notes, ['orders', 9]] })
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'finished',
+    )
+    const points = tab.get(trustedPointsAtom)
+    const derivedNow = async () => (await points.read(idOf(tab)))?.derived
+    expect(await derivedNow()).toEqual({ tables: ['t'], collections: ['notes'] })
+    const record = await points.read(idOf(tab))
+    if (!record) throw new Error('no trusted state')
+    const schema = { table: 't', tableId: 2, pk: [1], cols: [], maxColId: 1 }
+    expect(await points.pinSchema(record, schema)).toBe(true)
+    expect(await points.pinCollection(record, 'notes', 8)).toBe(true)
+    expect(await derivedNow()).toEqual({ tables: [], collections: [] })
+  })
+
   test('that ended leaves a report and pins what it proved', async () => {
     const of = server()
     const { tab, worker } = await started(of)
@@ -235,6 +260,7 @@ describe('an audit', () => {
       tables: [...tables],
       schemas: [schema],
       collections: [[7, 'notes']],
+      named: [],
       listed: [],
       end: null,
       target,

@@ -12,14 +12,28 @@ const owns: readonly OwnPoint[] = [
 ]
 const keys: readonly OwnKey[] = ['none', 'same', 'different']
 
-type Known = { firstUse?: boolean; signed?: boolean; open?: readonly OpenPart[]; isNewer?: boolean }
+type Known = {
+  firstUse?: boolean
+  signed?: boolean
+  open?: readonly OpenPart[]
+  isNewer?: boolean
+  isOfTable?: boolean
+  isDescribed?: boolean
+}
 
 function verdict(own: OwnPoint, key: OwnKey, known: Known = {}) {
-  const { firstUse = false, signed = false, open = [], isNewer = false } = known
+  const { firstUse = false, signed = false, open = [], isNewer = false, isOfTable = false } = known
   const found = { next: point, firstUse, signed, lags: false, steps: [] }
   const verified = { ...found, verdict: 'ok', facts: null, open } as const
   const unchecked = isNewer ? (['newer'] as const) : []
-  return evidenceVerdict({ agrees: true, outcome: { kind: 'ok', verified }, unchecked }, own, key)
+  const described = isOfTable ? ({ kind: 'collection', name: 'c', number: 1 } as const) : null
+  const rechecked = {
+    agrees: true,
+    outcome: { kind: 'ok', verified },
+    unchecked,
+    described,
+  } as const
+  return evidenceVerdict(rechecked, { point: own, key, isDescribed: known.isDescribed ?? false })
 }
 
 const flags = [true, false]
@@ -28,7 +42,7 @@ const all = owns.flatMap((own) =>
     flags.flatMap((firstUse) =>
       flags.flatMap((signed) =>
         flags.flatMap((isNewer) =>
-          ([[], ['tree'], ['description'], ['entries', 'tree']] as const).map(
+          ([[], ['tree'], ['entries', 'tree']] as const).map(
             (open) => [own, key, { firstUse, signed, isNewer, open }] as const,
           ),
         ),
@@ -44,25 +58,38 @@ describe('a file of evidence', () => {
       const isWhole = known.open.every((part) => part === 'tree')
       const contradicts = own.kind === 'different' || key === 'different'
       const isGreen = isVouchedFor && isWhole && !contradicts
-      expect(verdict(own, key, known) === 'holds', JSON.stringify([own, key, known])).toBe(isGreen)
+      expect(
+        verdict(own, key, known).verdict === 'verified',
+        JSON.stringify([own, key, known]),
+      ).toBe(isGreen)
+    }
+  })
+
+  test('of a table is green only when this browser derived the description itself', () => {
+    const own = { kind: 'same', ...point, theirs: point } as const
+    // Whatever the file itself claims to know.
+    for (const open of [[], ['description']] as const) {
+      const known = { open, isOfTable: true }
+      expect(verdict(own, 'none', known).verdict).toBe('verified-in-part')
+      expect(verdict(own, 'none', { ...known, isDescribed: true }).verdict).toBe('verified')
     }
   })
 
   test('is contradicted by another hash or another key, whatever else is known', () => {
     for (const [own, key, known] of all) {
-      if (own.kind === 'different') expect(verdict(own, key, known)).toBe('contradicted')
-      else if (key === 'different') expect(verdict(own, key, known)).toBe('foreign-key')
+      if (own.kind === 'different') expect(verdict(own, key, known).cause).toBe('other')
+      else if (key === 'different') expect(verdict(own, key, known).cause).toBe('other-key')
     }
   })
 
   test('is no more than consistent when nothing here vouches for it', () => {
-    expect(verdict({ kind: 'none' }, 'none')).toBe('consistent')
-    expect(verdict({ kind: 'none' }, 'same')).toBe('consistent')
-    expect(verdict({ kind: 'none' }, 'none', { signed: true })).toBe('consistent')
-    expect(verdict({ kind: 'none' }, 'none', { firstUse: true })).toBe('first')
-    expect(verdict({ kind: 'apart', ...point, theirs: point }, 'none', { isNewer: true })).toBe(
-      'newer',
-    )
+    expect(verdict({ kind: 'none' }, 'none').cause).toBe('file')
+    expect(verdict({ kind: 'none' }, 'same').cause).toBe('file')
+    expect(verdict({ kind: 'none' }, 'none', { signed: true }).cause).toBe('file')
+    expect(verdict({ kind: 'none' }, 'none', { firstUse: true }).cause).toBe('first')
+    expect(
+      verdict({ kind: 'apart', ...point, theirs: point }, 'none', { isNewer: true }).cause,
+    ).toBe('file-newer')
   })
 
   test('that was changed, is refused or holds no proof is so whatever is known', () => {
@@ -70,12 +97,15 @@ describe('a file of evidence', () => {
     for (const own of owns) {
       for (const key of keys) {
         const of = (agrees: boolean, outcome: Parameters<typeof evidenceVerdict>[0]['outcome']) =>
-          evidenceVerdict({ agrees, outcome, unchecked: [] }, own, key)
-        expect(of(false, { kind: 'refused', refusal })).toBe('changed')
-        expect(of(true, { kind: 'refused', refusal })).toBe('fails')
+          evidenceVerdict(
+            { agrees, outcome, unchecked: [], described: null },
+            { point: own, key, isDescribed: true },
+          )
+        expect(of(false, { kind: 'refused', refusal }).cause).toBe('altered')
+        expect(of(true, { kind: 'refused', refusal }).cause).toBe('refused')
         const nothing = of(true, { kind: 'unproven', why: '' })
         const contradicts = own.kind === 'different' || key === 'different'
-        expect(nothing === 'unproven').toBe(!contradicts)
+        expect(nothing.cause === 'none').toBe(!contradicts)
       }
     }
   })

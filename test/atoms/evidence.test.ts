@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { connect } from '~/atoms/client'
+import { openQueryCache } from '~/atoms/query-client'
 import { pointIdAtom } from '~/atoms/session'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { closeEvidenceAtom, evidenceAtom, openEvidenceAtom } from '~/atoms/trust/evidence'
@@ -10,9 +12,10 @@ import { auditTx, saveAudit, startAudit } from '~/proof/audit'
 import { writeEvidence } from '~/proof/evidence'
 import { verify } from '~/proof/verify'
 import { about } from '../support/evidence'
-import type { History } from '../support/history'
+import { History } from '../support/history'
 import { madeUp } from '../support/made-up'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
+import { deriveTable, RowServer } from '../support/row-server'
 import { until } from '../support/until'
 
 const workersOfBuild = vi.hoisted(() => new Map<string, string>())
@@ -82,6 +85,39 @@ describe('the file of a verification', () => {
   })
 })
 
+describe('the description of a table in a file', () => {
+  test('is vouched for by an audit of this browser alone, whatever the file claims', async () => {
+    const server = new RowServer(new History())
+    server.add({ id: 1, name: 'one' })
+    const tab = tabOf(server)
+    connect(tab, '/api', server.answer)
+    openQueryCache(tab)
+    await tab.set(checkTrustAtom)
+    const wanted = { table: 't', pkValues: [{ n: '1' }] }
+    const verification = await tab.set(verifyObjectAtom, 'db', 'row', {
+      what: 'row 1',
+      request: { sqlGetRequest: wanted },
+      ask: async (since) => {
+        const body = JSON.stringify({ sqlGetRequest: wanted, proveSinceTx: since })
+        return (await server.answer('/api/db/verifiable/sqlget', { body })).json()
+      },
+    })
+    const { text } = await tab.set(evidenceFileAtom, verification)
+    expect((await opened(tab, text)).judged.verdict).toBe('verified-in-part')
+    // Said to be known for long.
+    const file = JSON.parse(text)
+    const known = { ...file, context: { ...file.context, schema: server.schema } }
+    const open = await opened(tab, JSON.stringify(known))
+    expect(open.judged.verdict).toBe('verified-in-part')
+    expect(open.rechecked.unchecked).toContain('names')
+    await deriveTable(tab, server)
+    expect((await opened(tab, text)).judged.verdict).toBe('verified')
+    server.column = 'paid'
+    await deriveTable(tab, server)
+    expect((await opened(tab, text)).judged.verdict).toBe('verified-in-part')
+  })
+})
+
 describe('the signing key of a file', () => {
   test('is compared with the one that is pinned here for that server', async () => {
     const server = new ProvingServer(historyOf(3))
@@ -94,11 +130,11 @@ describe('the signing key of a file', () => {
     const points = tab.get(trustedPointsAtom)
     await points.pinKey(origin, uuid, key(1))
     const unsigned = await opened(tab, text)
-    expect([unsigned.verdict, unsigned.key]).toEqual(['holds', 'missing'])
+    expect([unsigned.judged.verdict, unsigned.key]).toEqual(['verified', 'missing'])
     // It claims another key; that it was signed with it is not even needed to contradict the own.
     const other = { ...file, context: { ...file.context, publicKey: key(2) } }
     const open = await opened(tab, JSON.stringify({ ...other, outcome: unproven }))
-    expect(open.verdict).toBe('foreign-key')
+    expect(open.judged.cause).toBe('other-key')
   })
 })
 
@@ -129,7 +165,7 @@ describe('the file of an audit', () => {
     await tab.set(checkTrustAtom)
     const open = await opened(tab, await audited(server, 5, walkTo(server.history, 4)))
     expect(open.own.kind).toBe('same')
-    expect(open.verdict).toBe('in-part')
+    expect(open.judged.verdict).toBe('verified-in-part')
     expect(open.rechecked.unchecked).toContain('audit')
   })
 
@@ -137,11 +173,11 @@ describe('the file of an audit', () => {
     const forged = new ProvingServer(historyOf(5, 'b', 2))
     const text = await audited(forged, 5, walkTo(forged.history, 4))
     const stranger = tabOf(new ProvingServer(historyOf(1)))
-    expect((await opened(stranger, text)).verdict).toBe('consistent')
+    expect((await opened(stranger, text)).judged.verdict).toBe('unproven')
     const own = new ProvingServer(historyOf(8))
     const tab = tabOf(own)
     await tab.set(checkTrustAtom)
-    expect((await opened(tab, text)).verdict).toBe('consistent')
+    expect((await opened(tab, text)).judged.verdict).toBe('unproven')
   })
 
   test('with a forged beginning is contradicted by what is recorded of it here', async () => {
@@ -150,7 +186,7 @@ describe('the file of an audit', () => {
     await tab.set(checkTrustAtom)
     const forged = new ProvingServer(historyOf(5, 'b', 2))
     const open = await opened(tab, await audited(forged, 5, walkTo(forged.history, 4)))
-    expect(open.verdict).toBe('contradicted')
+    expect(open.judged.verdict).toBe('contradicted')
     expect(open.own).toMatchObject({ txId: '4', theirs: forged.history.point(4) })
   })
 
@@ -161,7 +197,7 @@ describe('the file of an audit', () => {
     const forged = new ProvingServer(historyOf(5, 'b', 2))
     const txs = [1, 2, 3, 4, 5].map((tx) => forged.history.tx(tx))
     const open = await opened(tab, await audited(forged, 5, null, txs))
-    expect(open.verdict).toBe('contradicted')
+    expect(open.judged.verdict).toBe('contradicted')
     expect(open.own).toMatchObject({ txId: '3', theirs: forged.history.point(3) })
   })
 
@@ -172,7 +208,7 @@ describe('the file of an audit', () => {
     const forged = new ProvingServer(historyOf(5, 'b', 4))
     const open = await opened(tab, await audited(forged, 5, walkTo(forged.history, 4)))
     expect(open.own.kind).toBe('apart')
-    expect(open.verdict).toBe('consistent')
+    expect(open.judged.verdict).toBe('unproven')
   })
 
   test('with the walk of another history before it is refused, so it was changed', async () => {
@@ -181,7 +217,7 @@ describe('the file of an audit', () => {
     await tab.set(checkTrustAtom)
     const file = JSON.parse(await audited(server, 5, walkTo(server.history, 4)))
     file.request.after = walkTo(historyOf(4, 'b', 2), 4)
-    expect((await opened(tab, JSON.stringify(file))).verdict).toBe('changed')
+    expect((await opened(tab, JSON.stringify(file))).judged.verdict).toBe('failed')
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { connect, type Store } from '~/atoms/client'
 import { openQueryCache } from '~/atoms/query-client'
-import { receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
+import { type Committed, receiptAtom, receiptVerdictAtom, verifyWriteAtom } from '~/atoms/receipts'
 import { rowProofsAtom, verifyRowsAtom } from '~/atoms/rows/marks'
 import { pointIdAtom } from '~/atoms/session'
 import { checkTrustAtom, importPointAtom } from '~/atoms/trust/decisions'
@@ -19,6 +19,11 @@ const tabs: readonly [string, (server: ProvingServer) => Store, string][] = [
 ]
 
 const committed = (tx: number) => ({ database: 'db', tx: String(tx) })
+
+function verdictOn(tab: Store, written: Committed) {
+  const receipt = tab.get(receiptAtom)(written)
+  return receipt && tab.get(receiptVerdictAtom)(receipt)
+}
 
 const keyOf = (tx: number) => ({
   database: 'db',
@@ -45,9 +50,9 @@ describe.each(tabs)('with %s', (name, open, why) => {
     const tab = open(new ProvingServer(historyOf(5)))
     for (const written of [committed(4), { ...committed(5), key: keyOf(5) }]) {
       await tab.set(verifyWriteAtom, written)
-      expect(tab.get(receiptAtom)(written)).toMatchObject({
-        kind: 'open',
-        why: expect.stringMatching(isLate ? /has not answered/ : /^first contact/),
+      expect(verdictOn(tab, written)).toEqual({
+        verdict: 'unproven',
+        cause: isLate ? 'late' : 'memory',
       })
     }
   })
@@ -59,7 +64,7 @@ describe.each(tabs)('with %s', (name, open, why) => {
     grow(server.history)
     await tab.set(verifyWriteAtom, committed(6))
     expect(tab.get(receiptAtom)(committed(6))).toMatchObject({
-      kind: 'open',
+      kind: 'checked',
       proofs: [{ verification: { outcome: { kind: 'ok' } } }],
     })
   })
@@ -78,8 +83,8 @@ describe.each(tabs)('with %s', (name, open, why) => {
       rows.map((_, at) => at),
     )
     const { marks, summary } = tab.get(rowProofsAtom)(entry.number)
-    expect(new Set([...marks.values()].map(({ kind }) => kind))).toEqual(
-      new Set([isLate ? 'late' : 'first']),
+    expect(new Set([...marks.values()].map(({ cause }) => cause))).toEqual(
+      new Set([isLate ? 'late' : 'memory']),
     )
     expect(summary?.isAllRight).toBe(false)
   })
@@ -108,9 +113,9 @@ test('what was compared with memory stays so when storage answers; what comes th
   await vi.waitFor(async () =>
     expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' }),
   )
-  expect(tab.get(receiptAtom)(committed(4))?.kind).toBe('open')
+  expect(verdictOn(tab, committed(4))?.verdict).toBe('unproven')
   await tab.set(verifyWriteAtom, committed(5))
-  expect(tab.get(receiptAtom)(committed(5))?.kind).toBe('verified')
+  expect(verdictOn(tab, committed(5))?.verdict).toBe('verified')
 })
 
 test('a state that is asked for while storage answers is compared with what was recorded', async () => {

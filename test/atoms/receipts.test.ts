@@ -3,7 +3,13 @@ import type { Store } from '~/atoms/client'
 import { changeDraftAtom, draftNewAtom } from '~/atoms/key-draft'
 import { deleteKeyAtom, saveDraftAtom } from '~/atoms/key-write'
 import { openQueryCache } from '~/atoms/query-client'
-import { type Committed, receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
+import {
+  type Committed,
+  type Receipt,
+  receiptAtom,
+  receiptVerdictAtom,
+  verifyWriteAtom,
+} from '~/atoms/receipts'
 import { clockOffsetAtom } from '~/atoms/session'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { isVerified } from '~/atoms/trust/object-proofs'
@@ -37,6 +43,7 @@ const shown = (tx: number, value: string) => ({
 })
 
 const receipt = (committed: Committed) => store.get(receiptAtom)(committed)
+const verdictOn = (of?: Receipt) => of && store.get(receiptVerdictAtom)(of)?.verdict
 
 describe('the receipt of a write', () => {
   test('says verified once the transaction is part of the history', async () => {
@@ -46,29 +53,30 @@ describe('the receipt of a write', () => {
     const verifying = store.set(verifyWriteAtom, committed)
     expect(receipt(committed)).toEqual({ kind: 'checking' })
     await verifying
-    expect(receipt(committed)?.kind).toBe('verified')
+    expect(verdictOn(receipt(committed))).toBe('verified')
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
 
   test('of a key compares what was sent with what is proven', async () => {
     const right = { database: 'db', tx: '2', key: shown(2, 'a2') }
     await store.set(verifyWriteAtom, right)
-    expect(receipt(right)?.kind).toBe('verified')
+    expect(verdictOn(receipt(right))).toBe('verified')
     const wrong = { database: 'db', tx: '3', key: shown(3, 'sent') }
     await store.set(verifyWriteAtom, wrong)
-    expect(receipt(wrong)?.kind).toBe('open')
+    expect(verdictOn(receipt(wrong))).toBe('contradicted')
   })
 
   test('of a transaction that was there before it was sent is not verified', async () => {
     await store.set(verifyWriteAtom, { database: 'db', tx: '3', txBefore: '2' })
-    expect(receipt({ database: 'db', tx: '3' })?.kind).toBe('verified')
+    expect(verdictOn(receipt({ database: 'db', tx: '3' }))).toBe('verified')
     for (const committed of [
       { database: 'db', tx: '2', txBefore: '2' },
       { database: 'db', tx: '1', txBefore: '2', key: shown(1, 'a1') },
     ]) {
       await store.set(verifyWriteAtom, committed)
       const why = expect.stringMatching(/but tx 2 was there before this was sent/)
-      expect(receipt(committed)).toMatchObject({ kind: 'open', why })
+      expect(receipt(committed)).toMatchObject({ kind: 'checked', proofs: [{ conflict: why }] })
+      expect(verdictOn(receipt(committed))).toBe('contradicted')
     }
   })
 
@@ -77,8 +85,8 @@ describe('the receipt of a write', () => {
     await store.set(verifyWriteAtom, key)
     const statement = { database: 'db', tx: '3', txBefore: '2' }
     await store.set(verifyWriteAtom, statement)
-    expect(receipt(statement)?.kind).toBe('verified')
-    expect(receipt(key)?.kind).toBe('open')
+    expect(verdictOn(receipt(statement))).toBe('verified')
+    expect(verdictOn(receipt(key))).toBe('contradicted')
   })
 
   test('of a transaction whose entries the server keeps back is not verified', async () => {
@@ -89,18 +97,19 @@ describe('the receipt of a write', () => {
     const committed = { database: 'db', tx: '3' }
     await store.set(verifyWriteAtom, committed)
     const why = expect.stringMatching(/did not give the entries, so nothing is said about them/)
-    expect(receipt(committed)).toMatchObject({ kind: 'open', why, proofs: [{ gap: why }] })
+    expect(receipt(committed)).toMatchObject({ kind: 'checked', proofs: [{ gap: why }] })
+    expect(verdictOn(receipt(committed))).toBe('verified-in-part')
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
 
   test('of a key compares when it expires with what was sent', async () => {
     const never = { database: 'db', tx: '2', key: { ...shown(2, 'a2'), sentExpiry: null } }
     await store.set(verifyWriteAtom, never)
-    expect(receipt(never)?.kind).toBe('verified')
+    expect(verdictOn(receipt(never))).toBe('verified')
     const later = { database: 'db', tx: '3', key: { ...shown(3, 'a3'), sentExpiry: '4102444800' } }
     await store.set(verifyWriteAtom, later)
     expect(receipt(later)).toMatchObject({
-      kind: 'open',
+      kind: 'checked',
       proofs: [
         { compared: [{ match: 'same' }, { name: 'the time it expires', match: 'differs' }] },
       ],
@@ -115,7 +124,7 @@ describe('the receipt of a write', () => {
     }
     await store.set(verifyWriteAtom, deleted)
     // The server's transaction writes the key.
-    expect(receipt(deleted)?.kind).toBe('open')
+    expect(verdictOn(receipt(deleted))).toBe('contradicted')
   })
 
   describe('of a key that the server names an old transaction for', () => {
@@ -145,14 +154,14 @@ describe('the receipt of a write', () => {
 
     test('which really deletes it: the deletion is not verified', async () => {
       expect(await store.set(deleteKeyAtom, btoa('k'))).toBe(true)
-      expect(await said('k')).toMatchObject({ kind: 'open', why: old })
+      expect(await said('k')).toMatchObject({ proofs: [{ conflict: old }] })
     })
 
     test('for a key that is new to this browser: the value is not verified', async () => {
       store.set(draftNewAtom)
       store.set(changeDraftAtom, { keyText: 'k2', text: 'a2' })
       await store.set(saveDraftAtom)
-      expect(await said('k2')).toMatchObject({ kind: 'open', why: old })
+      expect(await said('k2')).toMatchObject({ proofs: [{ conflict: old }] })
     })
   })
 
@@ -174,7 +183,7 @@ describe('the receipt of a write', () => {
     }
     const committed = { database: 'db', tx: '2' }
     await store.set(verifyWriteAtom, committed)
-    expect(receipt(committed)?.kind).toBe('open')
+    expect(verdictOn(receipt(committed))).toBe('failed')
     expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
   })
 
@@ -184,9 +193,9 @@ describe('the receipt of a write', () => {
     const running = many.map((committed) => store.set(verifyWriteAtom, committed))
     expect(receipt({ database: 'db', tx: '30' })).toMatchObject({ kind: 'failed' })
     await Promise.all(running)
-    expect(receipt({ database: 'db', tx: '20' })?.kind).toBe('verified')
+    expect(verdictOn(receipt({ database: 'db', tx: '20' }))).toBe('verified')
     await store.set(verifyWriteAtom, { database: 'db', tx: '30' })
-    expect(receipt({ database: 'db', tx: '30' })?.kind).toBe('verified')
+    expect(verdictOn(receipt({ database: 'db', tx: '30' }))).toBe('verified')
   })
 })
 

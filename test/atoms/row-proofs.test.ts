@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { connect, type Store } from '~/atoms/client'
 import type { OutputEntry } from '~/atoms/output'
 import { openQueryCache } from '~/atoms/query-client'
-import { openRowProofAtom, rowProofsAtom, stopRowsAtom, verifyRowsAtom } from '~/atoms/rows/marks'
+import {
+  openRowProofAtom,
+  rowProofsAtom,
+  rowVerdictAtom,
+  stopRowsAtom,
+  verifyRowsAtom,
+} from '~/atoms/rows/marks'
 import { pointIdAtom } from '~/atoms/session'
 import { acknowledgeBreakAtom, checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
@@ -13,18 +19,19 @@ import { toBase64 } from '~/proof/base64'
 import { gridMark } from '~/screens/query/row-mark'
 import { History } from '../support/history'
 import { keptDoor, tabOf } from '../support/proving-server'
-import { type Row, RowServer, showRows, stored } from '../support/row-server'
+import { deriveTable, type Row, RowServer, showRows, stored } from '../support/row-server'
 
 let server: RowServer
 let store: Store
 
-beforeEach(() => {
+beforeEach(async () => {
   server = new RowServer(new History())
   server.add({ id: 21, name: 'n21' })
   server.add(...Array.from({ length: 20 }, (_, at) => ({ id: at + 1, name: `n${at + 1}` })))
   store = tabOf(server, keptDoor())
   connect(store, '/api', server.answer)
   openQueryCache(store)
+  await deriveTable(store, server)
 })
 
 const show = (rows: readonly Row[], source?: string, type?: string) =>
@@ -33,8 +40,8 @@ const show = (rows: readonly Row[], source?: string, type?: string) =>
 const all = () => server.rows.map(({ row }) => row)
 const byId = () => all().sort((one, other) => one.id - other.id)
 const found = (entry: OutputEntry) => store.get(rowProofsAtom)(entry.number)
-const kinds = (entry: OutputEntry) =>
-  [...found(entry).marks].sort(([a], [b]) => a - b).map(([, { kind }]) => kind)
+const causes = (entry: OutputEntry) =>
+  [...found(entry).marks].sort(([a], [b]) => a - b).map(([, { cause }]) => cause)
 
 /** Keeps back answers about rows, as they were when they were asked for, until they are let go. */
 function holdRows(isHeld: (body: string) => boolean) {
@@ -62,14 +69,59 @@ async function verifyAll(entry: OutputEntry) {
   return found(entry)
 }
 
+describe('rows of a table that only the server has described', () => {
+  const described = expect.stringContaining('the server’s word: no deep audit has confirmed them')
+
+  beforeEach(() => {
+    store = tabOf(server, keptDoor())
+    connect(store, '/api', server.answer)
+    openQueryCache(store)
+  })
+
+  test('are verified in part at first sight and later, until an audit derives it', async () => {
+    const entry = show(all())
+    for (let time = 0; time < 2; time += 1) {
+      const { marks, summary } = await verifyAll(entry)
+      expect(new Set(causes(entry))).toEqual(new Set(['open']))
+      expect(marks.get(20)).toMatchObject({ verdict: 'verified-in-part', gap: described })
+      expect(summary).toEqual({
+        text: expect.stringMatching(/^0 of 21 rows verified, 21 in part \(the name and columns/),
+        isAllRight: false,
+      })
+    }
+    // Also those that one call proves.
+    expect(server.count('RAW_VALUE')).toBeGreaterThan(0)
+    await deriveTable(store, server)
+    expect((await verifyAll(entry)).summary?.isAllRight).toBe(true)
+  })
+
+  test('are so again once an operator accepts another description', async () => {
+    await deriveTable(store, server)
+    const entry = show(all().slice(0, 1))
+    expect((await verifyAll(entry)).marks.get(0)?.verdict).toBe('verified')
+    server.column = 'title'
+    await store.set(openRowProofAtom, entry, 0)
+    const state = store.get(proofDrawerAtom)?.state
+    const proof = state?.kind === 'here' ? state.proofs[0] : undefined
+    if (!proof) throw new Error('no proof')
+    expect(await store.set(acceptSchemaAtom, proof.verification)).toBeNull()
+    server.column = 'name'
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).marks.get(0)?.cause).toBe('redescribed')
+    server.column = 'title'
+    const renamed = showRows(store, all().slice(0, 1), 'SELECT id FROM t')
+    expect((await verifyAll(renamed)).marks.get(0)?.verdict).not.toBe('verified')
+  })
+})
+
 describe('several rows', () => {
   test('of one transaction are proven by one call, the others each by its own', async () => {
     const entry = show(all())
     const { marks, summary, run } = await verifyAll(entry)
     expect(summary).toEqual({ text: '21 of 21 rows verified.', isAllRight: true })
     expect(run).toBeNull()
-    expect(marks.get(0)).toMatchObject({ kind: 'verified', tx: '1' })
-    expect(marks.get(20)).toMatchObject({ kind: 'verified', tx: '2' })
+    expect(marks.get(0)).toMatchObject({ cause: 'whole', tx: '1' })
+    expect(marks.get(20)).toMatchObject({ cause: 'whole', tx: '2' })
     // Those of the last transaction: nothing can have been written behind it.
     expect(server.count('/db/verifiable/sqlget')).toBeLessThan(8)
     expect(server.count('RAW_VALUE')).toBe(1)
@@ -79,7 +131,7 @@ describe('several rows', () => {
     const rows = byId().map((row) => (row.id === 7 ? { ...row, name: 'forged' } : row))
     const entry = show(rows)
     const { marks, summary } = await verifyAll(entry)
-    expect(marks.get(6)).toEqual({ kind: 'differs', tx: '2', columns: ['name'] })
+    expect(marks.get(6)).toMatchObject({ cause: 'different', tx: '2', columns: ['name'] })
     expect(summary?.text).toBe('20 of 21 rows verified, 1 not as shown here.')
     expect(summary?.isAllRight).toBe(false)
     expect(store.get(trustAtom).kind).not.toBe('broken')
@@ -89,8 +141,8 @@ describe('several rows', () => {
     const before = byId()
     server.add({ id: 3, name: 'newer' })
     const { marks } = await verifyAll(show(before))
-    expect(marks.get(2)).toEqual({ kind: 'differs', tx: '3', columns: ['name'] })
-    expect(marks.get(3)).toMatchObject({ kind: 'verified', tx: '2' })
+    expect(marks.get(2)).toMatchObject({ cause: 'different', tx: '3', columns: ['name'] })
+    expect(marks.get(3)).toMatchObject({ cause: 'whole', tx: '2' })
   })
 
   test('that are written again after the first look are not proven by the old transaction', async () => {
@@ -102,21 +154,21 @@ describe('several rows', () => {
       return answer
     }
     const { marks } = await verifyAll(show(before))
-    expect(marks.get(2)).toEqual({ kind: 'differs', tx: '3', columns: ['name'] })
+    expect(marks.get(2)).toMatchObject({ cause: 'different', tx: '3', columns: ['name'] })
   })
 
   test('that show more than is stored are verified in part, and are not counted', async () => {
     const source = 'SELECT id, UPPER(name) FROM t'
     const { marks, summary } = await verifyAll(show(all(), source))
     const gap = 'key verified; not covered: UPPER(name)'
-    expect(marks.get(0)).toMatchObject({ kind: 'partly', tx: '1', gap })
-    expect(marks.get(9)?.kind).toBe('partly')
+    expect(marks.get(0)).toMatchObject({ cause: 'open', tx: '1', gap })
+    expect(marks.get(9)?.cause).toBe('open')
     expect(summary).toEqual({
       text: `0 of 21 rows verified, 21 in part (${gap}).`,
       isAllRight: false,
     })
-    const of = { database: 'db', server: '', basis: null }
-    expect(gridMark({ kind: 'partly', tx: '1', gap, of })).toEqual({
+    const mark = marks.get(0)
+    expect(mark && gridMark(mark, store.get(rowVerdictAtom)(mark))).toEqual({
       tone: 'neutral',
       label: `In part, tx 1: ${gap}`,
     })
@@ -124,12 +176,13 @@ describe('several rows', () => {
 
   test('whose JSON cannot be compared are verified in part', async () => {
     server.type = 'JSON'
+    await deriveTable(store, server)
     server.add({ id: 31, name: '{"a":1,"a":2}' }, { id: 32, name: '{ "a": 2 }' })
     const rows = [31, 32].map((id) => ({ id, name: '{"a":2}' }))
     const { marks } = await verifyAll(show(rows, undefined, 'JSON'))
     const gap = 'whether the JSON of name is what is stored cannot be told'
-    expect(marks.get(0)).toMatchObject({ kind: 'partly', tx: '3', gap })
-    expect(marks.get(1)).toMatchObject({ kind: 'verified', tx: '3' })
+    expect(marks.get(0)).toMatchObject({ cause: 'open', tx: '3', gap })
+    expect(marks.get(1)).toMatchObject({ cause: 'whole', tx: '3' })
   })
 
   test.each([
@@ -141,17 +194,18 @@ describe('several rows', () => {
     const rows = Array.from({ length: 12 }, (_, at) => ({ id: 31 + at, name }))
     server.add(...rows)
     const { marks, summary } = await verifyAll(show(rows, undefined, type))
-    expect(marks.get(0)).toEqual({ kind: 'differs', tx: '3', columns: ['name'] })
+    expect(marks.get(0)).toMatchObject({ cause: 'different', tx: '3', columns: ['name'] })
     expect(summary?.text).toBe('0 of 12 rows verified, 12 not as shown here.')
   })
 
   test('that show a number as a moment are not as shown, and the proof says so', async () => {
     server.type = 'INTEGER'
+    await deriveTable(store, server)
     // Eight bytes are a number, too.
     server.add({ id: 31, name: '\0\0\0\0\0\0\0\n' })
     const rows = [{ id: 31, name: '10' }]
     const right = await verifyAll(show(rows, undefined, 'INTEGER'))
-    expect(right.marks.get(0)).toMatchObject({ kind: 'verified' })
+    expect(right.marks.get(0)).toMatchObject({ cause: 'whole' })
     const entry = show(rows, undefined, 'TIMESTAMP')
     await store.set(openRowProofAtom, entry, 0)
     const state = store.get(proofDrawerAtom)?.state
@@ -165,8 +219,9 @@ describe('several rows', () => {
 
   test('that show a column the proof does not know are not as shown', async () => {
     server.column = 'title'
+    await deriveTable(store, server)
     const { marks } = await verifyAll(show(all().slice(0, 1)))
-    expect(marks.get(0)).toMatchObject({ kind: 'differs', columns: ['name'] })
+    expect(marks.get(0)).toMatchObject({ cause: 'different', columns: ['name'] })
   })
 
   test('stop at the first that is refused, and the history counts as broken', async () => {
@@ -176,7 +231,7 @@ describe('several rows', () => {
         : answer
     const entry = show([{ id: 21, name: 'x' }, ...all()])
     const { marks, summary } = await verifyAll(entry)
-    expect(marks.get(0)).toEqual({ kind: 'refused', reason: 'entry-not-included' })
+    expect(marks.get(0)).toMatchObject({ cause: 'refused', reason: 'entry-not-included' })
     expect(marks.size).toBe(1)
     expect(summary?.text).toBe('0 of 22 rows verified, 1 refused, 21 not looked at.')
     expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
@@ -188,7 +243,7 @@ describe('several rows', () => {
       return undefined
     }
     const { summary, marks } = await verifyAll(show([{ id: 21, name: 'n21' }, ...all()]))
-    expect(marks.get(0)?.kind).toBe('failed')
+    expect(marks.get(0)?.cause).toBe('unasked')
     expect(summary?.text).toMatch(/^0 of 22 rows verified, 1 could not be asked for, 21 not looked/)
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
@@ -237,7 +292,7 @@ describe('several rows', () => {
         : undefined
     const entry = show([{ id: 21, name: 'n21' }, ...byId().slice(0, 20)])
     await verifyAll(entry)
-    expect(kinds(entry)).toEqual(['failed', ...Array.from({ length: 20 }, () => 'verified')])
+    expect(causes(entry)).toEqual(['unasked', ...Array.from({ length: 20 }, () => 'whole')])
   })
 
   test('of results that left the output are forgotten, and a rerun starts from nothing', async () => {
@@ -275,7 +330,7 @@ describe('one row', () => {
       { name: 'id', shown: '21', match: 'same' },
       { name: 'name', shown: 'else', match: 'differs' },
     ])
-    expect(found(entry).marks.get(0)).toMatchObject({ kind: 'differs' })
+    expect(found(entry).marks.get(0)).toMatchObject({ cause: 'different' })
   })
 
   test('that was counted as right and is found to be another takes the summary with it', async () => {
@@ -288,7 +343,7 @@ describe('one row', () => {
     expect(found(entry).summary?.text).toBe('2 of 2 rows verified.')
     server.add({ id: 21, name: 'else' })
     await store.set(openRowProofAtom, entry, 0)
-    expect(kinds(entry)).toEqual(['differs', 'verified'])
+    expect(causes(entry)).toEqual(['different', 'whole'])
     expect(found(entry).summary).toBeNull()
   })
 
@@ -300,14 +355,10 @@ describe('one row', () => {
     await arrived
     server.add({ id: 21, name: 'else' })
     await store.set(openRowProofAtom, entry, 0)
-    expect(found(entry).marks.get(0)?.kind).toBe('differs')
+    expect(found(entry).marks.get(0)?.cause).toBe('different')
     release()
     const { marks, summary } = await running
-    expect([0, 1, 2].map((row) => marks.get(row)?.kind)).toEqual([
-      'differs',
-      'verified',
-      'verified',
-    ])
+    expect([0, 1, 2].map((row) => marks.get(row)?.cause)).toEqual(['different', 'whole', 'whole'])
     expect(summary).toEqual({
       text: '2 of 3 rows verified, 1 not as shown here.',
       isAllRight: false,
@@ -325,7 +376,7 @@ describe('one row', () => {
     await verifyAll(entry)
     release()
     await early
-    expect(found(entry).marks.get(0)?.kind).toBe('differs')
+    expect(found(entry).marks.get(0)?.cause).toBe('different')
     expect(found(entry).summary?.text).toBe('0 of 1 row verified, 1 not as shown here.')
   })
 
@@ -333,19 +384,22 @@ describe('one row', () => {
     const entry = show([{ id: 99, name: 'none' }])
     await store.set(openRowProofAtom, entry, 0)
     expect(proofs()[0]?.verification.outcome.kind).toBe('unproven')
-    expect(found(entry).marks.get(0)?.kind).toBe('unproven')
+    expect(found(entry).marks.get(0)?.cause).toBe('none')
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
 
   test('of a table that is described otherwise is refused until that is accepted', async () => {
     const entry = show([{ id: 21, name: 'n21' }])
     await store.set(openRowProofAtom, entry, 0)
-    expect(found(entry).marks.get(0)?.kind).toBe('verified')
+    expect(found(entry).marks.get(0)?.cause).toBe('whole')
     server.column = 'title'
     await store.set(openRowProofAtom, entry, 0)
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
-    expect(found(entry).marks.get(0)).toEqual({ kind: 'refused', reason: 'schema-changed' })
+    expect(found(entry).marks.get(0)).toMatchObject({
+      cause: 'redescribed',
+      reason: 'schema-changed',
+    })
     expect(store.get(trustAtom).kind).not.toBe('broken')
     expect(await store.set(schemaChangeAtom, refused.verification)).toEqual({
       pinned: ['table number 1', '1 id INTEGER', '2 name VARCHAR', 'key (id)'],
@@ -363,7 +417,10 @@ describe('one row', () => {
     const value = toBase64(stored({ id: 21, name: 'forged' }).value)
     server.forge = (answer) => ({ ...answer, sqlEntry: { tx: '1', value } })
     await store.set(openRowProofAtom, entry, 0)
-    expect(found(entry).marks.get(0)).toEqual({ kind: 'refused', reason: 'entry-not-included' })
+    expect(found(entry).marks.get(0)).toMatchObject({
+      cause: 'refused',
+      reason: 'entry-not-included',
+    })
     expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
   })
 
@@ -444,8 +501,8 @@ describe('one row', () => {
     const entries = [show([{ id: 1, name: 'n1' }]), show([{ id: 2, name: 'n2' }])]
     await Promise.all(entries.map((entry) => store.set(openRowProofAtom, entry, 0)))
     const marks = entries.map((entry) => found(entry).marks.get(0))
-    expect(marks.map((mark) => mark?.kind).sort()).toEqual(['refused', 'verified'])
-    expect(marks).toContainEqual({ kind: 'refused', reason: 'schema-changed' })
+    expect(marks.map((mark) => mark?.cause).sort()).toEqual(['redescribed', 'whole'])
+    expect(marks).toContainEqual(expect.objectContaining({ reason: 'schema-changed' }))
     expect(store.get(trustAtom).kind).not.toBe('broken')
   })
 })

@@ -9,7 +9,7 @@ import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { Random } from '../soak/random'
 import { History } from '../support/history'
 import { tabOf } from '../support/proving-server'
-import { type Row, RowServer, showRows } from '../support/row-server'
+import { deriveTable, type Row, RowServer, showRows } from '../support/row-server'
 
 let server: RowServer
 let store: Store
@@ -20,11 +20,12 @@ const other = (times: number) => {
   for (let at = 0; at < times; at += 1) server.add({ id: 2, name: `n${at}` })
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   server = new RowServer(new History())
   store = tabOf(server)
   connect(store, '/api', server.answer)
   openQueryCache(store)
+  await deriveTable(store, server)
 })
 
 async function verifyAll(entry: OutputEntry) {
@@ -51,7 +52,7 @@ describe('rows of a period', () => {
       "It is proven that tx 1 wrote it and is within UNTIL TX 3. That nothing wrote the row between tx 1 and that moment is only by the server's queries.",
     )
     expect(proof?.gap).toBeUndefined()
-    expect((await verifyAll(entry)).marks).toMatchObject([{ kind: 'verified', tx: '1' }])
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
   })
 
   test('whose newest version says the same, but is behind it, are proven where they were', async () => {
@@ -59,7 +60,7 @@ describe('rows of a period', () => {
     server.add(a('else'))
     server.add(a('same'))
     const entry = showRows(store, [a('same')], 'SELECT id, name FROM t BEFORE TX 2')
-    expect((await verifyAll(entry)).marks).toMatchObject([{ kind: 'verified', tx: '1' }])
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
     expect((await opened(entry)).notes).toMatch(/^It is proven that tx 1 wrote it/)
   })
 
@@ -69,7 +70,7 @@ describe('rows of a period', () => {
     const entry = showRows(store, [a('late')], 'SELECT id, name FROM t UNTIL TX 2')
     const { marks, summary } = await verifyAll(entry)
     const gap = 'verified in tx 3, which is not within UNTIL TX 2 as this query asks'
-    expect(marks).toMatchObject([{ kind: 'partly', tx: '3', gap }])
+    expect(marks).toMatchObject([{ cause: 'open', tx: '3', gap }])
     expect(summary?.text).toBe(`0 of 1 row verified, 1 in part (${gap}).`)
   })
 
@@ -78,7 +79,7 @@ describe('rows of a period', () => {
     other(2)
     const entry = showRows(store, [a('early')], 'SELECT id, name FROM t SINCE TX 2')
     const gap = 'verified in tx 1, which is not within SINCE TX 2 as this query asks'
-    expect((await verifyAll(entry)).marks).toMatchObject([{ kind: 'partly', tx: '1', gap }])
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
     const inside = showRows(store, [a('early')], 'SELECT id, name FROM t SINCE TX 1')
     expect((await opened(inside)).notes).toBe(
       'It is proven that tx 1 wrote it and is within SINCE TX 1.',
@@ -91,16 +92,16 @@ describe('rows of a period', () => {
     // Transactions are a second apart, from 2023-11-14 22:13:20 on.
     const until = (time: string) => `SELECT id, name FROM t UNTIL CAST('${time}' AS TIMESTAMP)`
     const entry = showRows(store, [a('first')], until('2023-11-14 22:13:20.7'))
-    expect((await verifyAll(entry)).marks).toMatchObject([{ kind: 'verified', tx: '1' }])
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
     const late = showRows(store, [a('second')], until('2023-11-14 22:13:21'))
-    expect((await verifyAll(late)).marks).toMatchObject([{ kind: 'verified', tx: '2' }])
+    expect((await verifyAll(late)).marks).toMatchObject([{ cause: 'whole', tx: '2' }])
   })
 
   test('of which nobody can tell what it reads are verified in part', async () => {
     server.add(a('x'))
     const entry = showRows(store, [a('x')], 'SELECT id, name FROM t UNTIL NOW()')
     const gap = 'verified in tx 1, of which it cannot be told whether this query reads it'
-    expect((await verifyAll(entry)).marks).toMatchObject([{ kind: 'partly', tx: '1', gap }])
+    expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
   })
 
   test.each([['SELECT id, name FROM t UNTIL TX 5'], ['SELECT id, UPPER(name) FROM t UNTIL TX 5']])(
@@ -109,12 +110,13 @@ describe('rows of a period', () => {
       server.add(a('then'))
       server.add(gone('then'))
       other(3)
+      await deriveTable(store, server)
       // The server finds the row as if it was never deleted.
       server.isBlind = true
       const entry = showRows(store, [a('then')], source)
       const { marks, summary } = await verifyAll(entry)
       const columns = ['that the row is there']
-      expect(marks).toEqual([{ kind: 'differs', tx: '2', columns }])
+      expect(marks).toMatchObject([{ cause: 'different', tx: '2', columns }])
       expect(summary?.isAllRight).toBe(false)
       const { proof } = await opened(entry)
       expect(proof?.compared).toContainEqual({ name: columns[0], shown: null, match: 'differs' })
@@ -129,7 +131,7 @@ describe('rows of a period', () => {
     const entry = showRows(store, many, 'SELECT id, name FROM t UNTIL TX 1')
     const { summary, marks } = await verifyAll(entry)
     expect(summary?.text).toBe('12 of 12 rows verified.')
-    expect(marks.every((mark) => mark.kind === 'verified' && mark.tx === '1')).toBe(true)
+    expect(marks.every((mark) => mark.cause === 'whole' && mark.tx === '1')).toBe(true)
   })
 })
 
@@ -153,10 +155,10 @@ describe('versions of rows', () => {
     ]
     const { marks, summary } = await verifyAll(showRows(store, shown, history))
     expect(marks).toMatchObject([
-      { kind: 'partly', tx: '1', gap: lives },
-      { kind: 'partly', tx: '42', gap: lives },
-      { kind: 'partly', tx: '43', gap: deletion },
-      { kind: 'partly', tx: '46', gap: lives },
+      { cause: 'open', tx: '1', gap: lives },
+      { cause: 'open', tx: '42', gap: lives },
+      { cause: 'open', tx: '43', gap: deletion },
+      { cause: 'open', tx: '46', gap: lives },
     ])
     expect(summary).toEqual({
       text: `0 of 4 rows verified, 3 in part (${lives}), 1 in part (${deletion}).`,
@@ -193,8 +195,8 @@ describe('versions of rows', () => {
     ]
     const { marks } = await verifyAll(showRows(store, shown, history))
     expect(marks).toMatchObject([
-      { kind: 'differs', tx: '1', columns: ['name'] },
-      { kind: 'partly', tx: '2' },
+      { cause: 'different', tx: '1', columns: ['name'] },
+      { cause: 'open', tx: '2' },
     ])
   })
 
@@ -239,7 +241,7 @@ describe('versions of rows', () => {
   test('that no answer numbers so are not proven', async () => {
     server.add(a('one'))
     const { marks } = await verifyAll(showRows(store, [{ ...a('one'), rev: 7 }], history))
-    expect(marks).toMatchObject([{ kind: 'unproven' }])
+    expect(marks).toMatchObject([{ cause: 'none' }])
   })
 })
 

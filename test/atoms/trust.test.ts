@@ -35,7 +35,7 @@ import {
 const recordIn = (store: ReturnType<typeof tabOf>) =>
   store.get(trustedPointsAtom).read(store.get(pointIdAtom)('db'))
 
-describe('the trusted point', () => {
+describe('the trusted state', () => {
   test('is the first state, as it is, until something is proven against it', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
@@ -821,7 +821,7 @@ describe('storage', () => {
     for (let at = 0; at < 2; at += 1) {
       expect(await tab.set(checkTrustAtom)).toEqual({
         kind: 'unchecked',
-        why: 'This browser could not read or keep the trusted point.',
+        why: 'This browser could not read or keep the trusted state.',
       })
     }
   })
@@ -955,7 +955,7 @@ describe('an operator', () => {
     server.instead = () => Promise.reject(new TypeError('fetch failed'))
     const taken = await compare(server.history.point(2))
     expect(serverWords(taken).text).toBe(
-      'It is the trusted point now. The server could not be checked against it so far. The immudb server cannot be reached.',
+      'It is the trusted state now. The server could not be checked against it so far. The immudb server cannot be reached.',
     )
   })
 })

@@ -63,7 +63,7 @@ async function at(size: number) {
 const recordIn = (tab: Tab) => tab.get(trustedPointsAtom).read(tab.get(pointIdAtom)('db'))
 
 describe('an object', () => {
-  test('is verified against the trusted point, with all that is needed to do it again', async () => {
+  test('is verified against the trusted state, with all that is needed to do it again', async () => {
     const { server, tab } = await at(5)
     expect(await verifyKey(tab, 2)).toMatchObject({
       database: 'db',
@@ -178,7 +178,7 @@ describe('an object', () => {
 
   test.each([
     ['9', /no such transaction\. The newest that this browser knows of is tx 5\.$/],
-    ['3', /no such transaction\. It must have one, for the trusted point is tx 5: ask/],
+    ['3', /no such transaction\. It must have one, for the trusted state is tx 5: ask/],
   ])('that is transaction %s and not there is told by what is known', async (tx, why) => {
     const { server, tab } = await at(5)
     server.instead = (path) => (path.includes('/tx/') ? refusal('tx not found') : undefined)
@@ -434,7 +434,7 @@ describe('an object', () => {
     const { outcome } = await verifyKey(tab, 6)
     expect(outcome).toEqual({
       kind: 'unproven',
-      why: 'It is newer than the trusted point, tx 5, which does not move while the history is broken. Choose “Decide…” in the red bar first.',
+      why: 'It is newer than the trusted state, tx 5, which does not move while the history is broken. Choose “Decide…” in the red bar first.',
     })
     expect(server.count('/get')).toBe(1)
     expect((await recordIn(tab))?.point.txId).toBe('5')

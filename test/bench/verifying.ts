@@ -85,7 +85,8 @@ async function verifyAll(console: ConsolePage, run: number) {
     const all = rows.toLocaleString('en')
     await verify
       .summary(run)
-      .getByText(`${all} of ${all} rows verified.`, { exact: true })
+      // No audit has confirmed the table.
+      .getByText(new RegExp(`^0 of ${all} rows verified, ${all} in part`))
       .waitFor()
     time = performance.now() - started
   })

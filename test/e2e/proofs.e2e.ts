@@ -348,7 +348,7 @@ test('a copy of the data that went another way is told from the original', async
   await expect(restored.poll()).rejects.toMatchObject({ reason: 'history-changed' })
   const set = { setRequest: { KVs: [kv('w', 'w')] } }
   await expect(restored.write('set', set)).rejects.toMatchObject({ reason: 'history-changed' })
-  expect(restored.trusted, 'the trusted point stays').toEqual(known)
+  expect(restored.trusted, 'the trusted state stays').toEqual(known)
 
   restored.trusted = common
   expect(await restored.poll(), 'who knew only the common part').toMatchObject({ signed: true })

@@ -263,7 +263,7 @@ describe('the page is held up by nothing that is large:', () => {
       })
       expect(took, label).toBeLessThanOrEqual(longest)
     }
-    await choose('File with points', points, page.getByText('9,000 points in'))
+    await choose('File with states', points, page.getByText('9,000 states in'))
     await page.getByRole('tab', { name: 'Evidence' }).click()
     await choose(
       'Evidence file',

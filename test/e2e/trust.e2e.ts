@@ -15,7 +15,7 @@ import { VerifyPage } from '../support/verify-page'
 const write = (rest: Api, key: string) =>
   rest.call('/db/set', { KVs: [{ key: base64(key), value: base64('1') }] })
 
-describe('the trusted point', () => {
+describe('the trusted state', () => {
   test('is taken at first contact, agrees, and moves by one small answer more', async ({
     server,
     open,
@@ -43,7 +43,7 @@ describe('the trusted point', () => {
     await write(rest, 'second')
     await trust.checkNow()
     await trust.chipSaying(since).click()
-    await trust.drawer.getByText('1 move', { exact: true }).waitFor()
+    await trust.drawer.getByText('1 time', { exact: true }).waitFor()
     expect(asked()).toHaveLength(1)
     await expect.poll(() => sizesOfProofs).toHaveLength(1)
     expect(sizesOfProofs[0]).toBeLessThanOrEqual(4_096)
@@ -63,7 +63,7 @@ describe('the trusted point', () => {
     await other.drawer.waitFor()
     await write(rest, 'third')
     await trust.checkNow()
-    await other.drawer.getByText('1 move', { exact: true }).waitFor()
+    await other.drawer.getByText('1 time', { exact: true }).waitFor()
     await other.drawer
       .getByText(`tx ${await rest.txId()}`)
       .first()
@@ -81,7 +81,7 @@ describe('the trusted point', () => {
     await console.signIn('/settings')
     await trust.said('First contact')
     await console.page.getByRole('button', { name: 'Remove everything…' }).click()
-    await console.dialog.getByText(/Trusted points and pinned keys stay/).waitFor()
+    await console.dialog.getByText(/Trusted states and pinned keys stay/).waitFor()
     await console.dialog.getByLabel('Name').fill('webconsole')
     await console.dialog.getByRole('button', { name: 'Remove everything' }).click()
     await console.signedOut()

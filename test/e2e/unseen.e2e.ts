@@ -199,7 +199,7 @@ describe.for(sizes)('names and words of a hostile server, $size', ({ viewport, s
     await keys.button('Verify').first().click()
     await page
       .getByRole('dialog', { name: /^Proof of/ })
-      .getByText('Proven value')
+      .getByText('Value', { exact: true })
       .or(dialog.getByText('Inputs'))
       .first()
       .waitFor()

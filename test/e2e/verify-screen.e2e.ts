@@ -14,6 +14,7 @@ import { setKeys } from '../support/keys-page'
 import { signingKey } from '../support/live-proofs'
 import { look, sizes, unhurried } from '../support/looks'
 import { until } from '../support/until'
+import { VerifyPage } from '../support/verify-page'
 
 let folder: string
 let key: { file: string; publicKey: string }
@@ -222,9 +223,17 @@ describe('an object by its number or id', () => {
     await console.signIn(`/verify?tab=check&collection=notes&doc=${id}`)
     const form = page.getByRole('form', { name: 'A document' })
     await form.getByRole('button', { name: 'Verify' }).click()
-    const drawer = page.getByRole('dialog', { name: new RegExp(id) })
-    await drawer.getByText('Verified in this browser').waitFor()
-    await drawer.getByText('umbrella').waitFor()
+    const proof = page.getByRole('dialog', { name: new RegExp(id) })
+    await proof.getByText('Verified in part').waitFor()
+    await proof.getByText(/The name of the collection is the server’s word/).waitFor()
+    await proof.getByText('umbrella').waitFor()
+    await page.keyboard.press('Escape')
+    // An audit finds the name among what the history says itself.
+    const verify = new VerifyPage(console)
+    await verify.audit('defaultdb')
+    await console.open(`/verify?tab=check&collection=notes&doc=${id}`)
+    await form.getByRole('button', { name: 'Verify' }).click()
+    await verify.verified()
   })
 })
 
@@ -249,7 +258,7 @@ describe('signing keys', () => {
     await dialog.getByText('must carry a valid signature').waitFor()
     await dialog.getByRole('button', { name: 'Pin this key' }).click()
     await page.getByText('names the pinned key').waitFor()
-    await page.getByRole('tab', { name: 'Trusted points' }).click()
+    await page.getByRole('tab', { name: 'Trusted states' }).click()
     await button(page, 'Check now').click()
     await page.getByText(/nothing was proven since/).waitFor()
     await page.getByRole('region', { name: 'Log' }).getByText('Signing key pinned').waitFor()
@@ -283,7 +292,7 @@ describe('signing keys', () => {
   })
 })
 
-/** The trusted point as the text that the page copies or saves. */
+/** The trusted state as the text that the page copies or saves. */
 async function savedPoints(page: Page): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -293,7 +302,7 @@ async function savedPoints(page: Page): Promise<string> {
 }
 
 const compare = async (page: Page, text: string) => {
-  await page.getByLabel('Points from elsewhere').fill(text)
+  await page.getByLabel('States from elsewhere').fill(text)
   await button(page, 'Compare').click()
 }
 
@@ -313,9 +322,9 @@ async function holdStates(page: Page): Promise<() => void> {
   return letGo
 }
 
-const compared = (page: Page) => page.getByRole('list', { name: 'Compared points' })
+const compared = (page: Page) => page.getByRole('list', { name: 'Compared states' })
 
-describe('trusted points', () => {
+describe('trusted states', () => {
   test('are recorded, moved by proof, compared, forgotten with a reason, taken over', async ({
     open,
   }) => {
@@ -324,14 +333,14 @@ describe('trusted points', () => {
     await console.signIn('/verify')
     const card = page.getByRole('article').filter({ has: heading(page, 'defaultdb') })
     await card.getByRole('button', { name: 'Check now' }).click()
-    await card.getByText('Trusted point').waitFor()
+    await card.getByText('Trusted state').waitFor()
     await setKeys(db, [['greeting', 'hello again']])
     await card.getByRole('button', { name: 'Check now' }).click()
     await card.getByText('Consistent').waitFor()
-    await card.getByText('History of the point').click()
-    await card.getByText('proven from the one before').first().waitFor()
+    await card.getByText('History of the trusted state').click()
+    await card.getByText('advanced by proof').first().waitFor()
     const mine = await savedPoints(page)
-    expect(mine).toMatch(/^immudb trusted point\ndatabase: defaultdb\ntransaction: \d+\nhash: /)
+    expect(mine).toMatch(/^immudb trusted state\ndatabase: defaultdb\ntransaction: \d+\nhash: /)
 
     await compare(page, mine)
     await compared(page).getByText('Same', { exact: true }).waitFor()
@@ -344,18 +353,18 @@ describe('trusted points', () => {
     await button(page, 'Ask the server for a proof').click()
     await compared(page).getByText('Different', { exact: true }).waitFor()
     await compare(page, 'nothing of the kind')
-    await page.getByText('No trusted point is in this text').waitFor()
+    await page.getByText('No trusted state is in this text').waitFor()
 
     // Or the console would meet the database anew by itself.
     const letGo = await holdStates(page)
     await card.getByRole('button', { name: 'Forget…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('defaultdb')
-    await dialog.getByRole('button', { name: 'Forget the point' }).click()
+    await dialog.getByRole('button', { name: 'Forget the state' }).click()
     await dialog.getByText('Say why, for whoever reads the log.').waitFor()
     await dialog.getByLabel('Reason').fill('the test is over')
-    await dialog.getByRole('button', { name: 'Forget the point' }).click()
-    await page.getByText(/Point forgotten of defaultdb, tx \d+: the test is over/).waitFor()
+    await dialog.getByRole('button', { name: 'Forget the state' }).click()
+    await page.getByText(/Trusted state forgotten of defaultdb, tx \d+: the test is over/).waitFor()
 
     await compare(page, mine)
     await button(page, 'Take over…').click()
@@ -387,11 +396,11 @@ describe.for(sizes)('looks of Verify, $size', unhurried, ({ size, viewport }) =>
     await console.signedIn()
     const card = page.getByRole('article').filter({ has: heading(page, 'defaultdb') })
     await card.getByRole('button', { name: 'Check now' }).click()
-    await card.getByText('Trusted point').waitFor()
+    await card.getByText('Trusted state').waitFor()
     await setKeys(db, [[`looked ${size}`, 'at']])
     await card.getByRole('button', { name: 'Check now' }).click()
     await card.getByText('Consistent').waitFor()
-    await card.getByText('History of the point').click()
+    await card.getByText('History of the trusted state').click()
     await compare(page, (await savedPoints(page)).replace(/hash: ..../, 'hash: 0000'))
     await compared(page).getByText('Different', { exact: true }).waitFor()
     await look(console, 'verify-points')

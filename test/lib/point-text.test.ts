@@ -25,7 +25,7 @@ describe('points as text', () => {
   test('say what they are, with the hash in hex digits', () => {
     expect(writePoints([orders])).toBe(
       [
-        'immudb trusted point',
+        'immudb trusted state',
         'database: orders',
         'transaction: 12904',
         `hash: ${'0'.repeat(64)}`,
@@ -50,14 +50,14 @@ describe('points as text', () => {
   })
 
   test.each([
-    ['', 'No trusted point'],
-    ['hello', 'No trusted point'],
+    ['', 'No trusted state'],
+    ['hello', 'No trusted state'],
     ['transaction: 1\nhash: 00', 'The database is missing'],
     ['database: a\nhash: 00', 'The transaction is not a number'],
     ['database: a\ntransaction: -1\nhash: 00', 'The transaction is not a number'],
     ['database: a\ntransaction: 1\nhash: 00', 'The hash is not'],
     ['database: a\ntransaction: 1', 'The hash is not'],
-    [`${writePoints([orders])}\ndatabase: b`, 'Point 2: The transaction is not a number'],
+    [`${writePoints([orders])}\ndatabase: b`, 'State 2: The transaction is not a number'],
   ])('%j is refused with a reason', (text, words) => {
     expect(readPoints(text)).toEqual({ error: expect.stringContaining(words) })
   })

@@ -38,7 +38,7 @@ describe('it is noticed at once when the engine no longer', () => {
     ],
     [
       'says that the description of a table is open when it is new',
-      { file: 'verify-row.ts', text: "[...open, 'description']", by: 'open' },
+      { file: 'proven-tx.ts', text: "[...open, 'description']", by: '[...open]' },
     ],
     [
       'compares the trees of both transactions',

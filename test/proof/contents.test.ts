@@ -50,11 +50,12 @@ type Stored = {
   metadata?: Written['metadata']
   atTx?: string
   pinned?: unknown
+  isOnlySeen?: boolean
 }
 
 /** The verdict about a row that is stored like this, its proof being right. */
 function rowVerdict(stored: Stored): Promise<Verdict> {
-  const { value, claimed = schema, more = {}, metadata, atTx, pinned } = stored
+  const { value, claimed = schema, more = {}, metadata, atTx, pinned, isOnlySeen = false } = stored
   const pk = stored.pk ?? [[{ n: '1' }, concat(u8(0x80), u64(2n ** 63n + 1n))]]
   const key = rowKey(claimed.tableId, concat(...pk.map(([, bytes]) => bytes)))
   const history = new History()
@@ -63,7 +64,8 @@ function rowVerdict(stored: Stored): Promise<Verdict> {
   const asked = { table: 't', pkValues: pk.map(([json]) => json), ...(atTx ? { atTx } : {}) }
   const given = {
     verify: 'row',
-    context: pinned === undefined ? context : { ...context, schema: pinned as typeof schema },
+    context:
+      pinned === undefined ? context : { ...context, schema: pinned as typeof schema, isOnlySeen },
     request: { sqlGetRequest: asked },
   } as const
   return verdictOf(given, {
@@ -214,6 +216,17 @@ describe('a row', () => {
     expect(await refusalOf({ value: row(id), more })).toMatch(/^(malformed|answer-mismatch) /)
   })
 
+  test('is open in its description until the pinned one is more than seen', async () => {
+    const openOf = async (given: Partial<Stored>) => {
+      const found = await rowVerdict({ value: row(id), ...given })
+      if (found.refused) throw found.error
+      return found.open
+    }
+    expect(await openOf({ pinned: null })).toEqual(['description'])
+    expect(await openOf({ pinned: schema, isOnlySeen: true })).toEqual(['description'])
+    expect(await openOf({ pinned: schema })).toEqual([])
+  })
+
   test('of a pinned schema is held to all of it', async () => {
     const value = row(id)
     const reordered = { ...schema, cols: [...cols].reverse() }
@@ -303,6 +316,19 @@ describe('a document', () => {
       expect(found).toBe('malformed documentId')
     }
     expect(await refusal(encoded, { answer: { database: '' } })).toBe('wrong-database database')
+  })
+
+  test('is open in the name of its collection until the pinned number is more than seen', async () => {
+    const openOf = async (context: Json) => {
+      const found = await documentVerdict(encoded, { context })
+      if (found.refused) throw found.error
+      return found.open
+    }
+    expect(await openOf({})).toEqual(['description'])
+    // What is pinned of a table says nothing of a collection.
+    expect(await openOf({ schema })).toEqual(['description'])
+    expect(await openOf({ collectionId: 7, isOnlySeen: true })).toEqual(['description'])
+    expect(await openOf({ collectionId: 7 })).toEqual([])
   })
 
   test('is at a first contact proven from the first transaction on', async () => {

@@ -142,7 +142,7 @@ describe('a file that was changed', () => {
     expect(refused).toBeGreaterThan(changes.length / 2)
   })
 
-  test('the trusted point, the database and what was asked for are covered', async () => {
+  test('the trusted state, the database and what was asked for are covered', async () => {
     const evidence = await saved(example('row', isAnchored))
     const { context, request } = evidence
     const other = `${'A'.repeat(43)}=`

@@ -39,7 +39,7 @@ describe('a line of immuclient', () => {
   test.each([
     ['nothing', ''],
     ['words', 'database: x'],
-    ['a point as text', 'immudb trusted point\ndatabase: db\ntransaction: 1'],
+    ['a point as text', 'immudb trusted state\ndatabase: db\ntransaction: 1'],
     ['another database in it', line.replace('defaultdb', 'other')],
     ['no base64', 'defaultdb:CgI!'],
     ['no database', `:${Buffer.from(`10011a20${'07'.repeat(32)}`, 'hex').toString('base64')}`],

@@ -36,7 +36,7 @@ test('the work of a paused audit is given up only after a question', async () =>
   await store.set(checkTrustAtom)
   const trust = store.get(trustAtom)
   const record = 'record' in trust ? trust.record : null
-  if (!record) throw new Error('no trusted point')
+  if (!record) throw new Error('no trusted state')
   const saved = saveDeepAudit(startDeepAudit(readTarget(record.point), true))
   if (!saved) throw new Error('nothing to be kept')
   const counts = { values: 3, bytes: 9, documents: 0 }

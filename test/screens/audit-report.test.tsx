@@ -27,7 +27,7 @@ type Content = {
   checks?: number
 }
 
-/** A tab with a report that ends at the trusted point. */
+/** A tab with a report that ends at the trusted state. */
 async function audited(content: Content) {
   const { tables = [], exceptions = noExceptions(), withValues = true, first = '1' } = content
   const { before = null, door = keptDoor(), checks = 2 } = content
@@ -37,7 +37,7 @@ async function audited(content: Content) {
   for (let at = 0; at < checks; at += 1) await store.set(checkTrustAtom)
   const trust = store.get(trustAtom)
   const record = 'record' in trust ? trust.record : null
-  if (!record) throw new Error('no trusted point')
+  if (!record) throw new Error('no trusted state')
   const progress: AuditProgress = {
     first,
     txId: '5',
@@ -109,13 +109,13 @@ describe('the report of an audit', () => {
     expect(isGreen(container)).toBe(false)
   })
 
-  test('is no more green once its trusted point is another one', async () => {
+  test('is no more green once its trusted state is another one', async () => {
     const tab = await audited({})
     const { container } = show(tab)
     const record: TrustRecord = { ...tab.record, firstContact: { ...tab.record.point, at: 1 } }
     act(() => tab.store.set(setTrustAtom, 'db', { kind: 'first', record, why: null }))
     expect(
-      screen.getByText(/^The trusted point that this audit ended at was forgotten/),
+      screen.getByText(/^The trusted state that this audit ended at was forgotten/),
     ).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
@@ -131,7 +131,7 @@ describe('the report of an audit', () => {
     expect(proven()).toBeNull()
     expect(screen.getByText('Transactions 1 to 5 are consistent in themselves')).toBeTruthy()
     expect(
-      screen.getByText(/^None is missing, inserted or changed up to the point .* in this page\./),
+      screen.getByText(/^None is missing, inserted or changed up to the state .* in this page\./),
     ).toBeTruthy()
     expect(screen.queryByText(/point (that|of) this browser( recorded)?/)).toBeNull()
     expect(isGreen(container)).toBe(false)

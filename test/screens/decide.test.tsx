@@ -142,7 +142,7 @@ describe('an alarm that is to end', () => {
   test('forgets nothing without a reason', async () => {
     await rollBack()
     const dialog = await openDialog()
-    await choose(dialog, /^Forget the trusted point/, 'Forget the point')
+    await choose(dialog, /^Forget the trusted state/, 'Forget the state')
     dialog.getByText('Say why, for whoever reads the log.')
     expect(store.get(trustAtom).kind).toBe('broken')
   })

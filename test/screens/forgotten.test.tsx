@@ -19,7 +19,7 @@ import { ResultRows } from '~/screens/query/ResultRows'
 import { CheckedList } from '~/screens/verify/check/CheckedList'
 import { History } from '../support/history'
 import { historyOf, lateTab, ProvingServer, tabOf } from '../support/proving-server'
-import { RowServer, showRows } from '../support/row-server'
+import { deriveTable, RowServer, showRows } from '../support/row-server'
 import { showPart } from '../support/show-part'
 
 // Parts are fetched when they are first shown.
@@ -141,6 +141,7 @@ test('rows of a result lose their marks with the history that they were verified
   store = tabOf(table)
   connect(store, '/api', table.answer)
   openQueryCache(store)
+  await deriveTable(store, table)
   const entry = showRows(store, rows)
   await store.set(verifyRowsAtom, entry, [0, 1])
   const shown = await show(
@@ -176,7 +177,7 @@ test('a description of a table is not accepted for another history than it was s
   await act(async () => fireEvent.click(button))
   const part = within(screen.getByRole('region', { name: 'Description of the table' }))
   expect((await part.findByRole('alert')).textContent).toMatch(
-    /^The trusted point that this was compared with was forgotten since/,
+    /^The trusted state that this was compared with was forgotten since/,
   )
   expect(button.getAttribute('aria-busy')).toBeNull()
   const [record] = await store.get(trustedPointsAtom).all()

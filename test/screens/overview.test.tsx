@@ -90,7 +90,7 @@ describe('the overview', () => {
 
   test('shows what this browser verified beside it, in the words of the chip', async () => {
     await open()
-    const card = region('Verified history')
+    const card = region('Trusted history')
     card.getByText('Not checked')
     expect(card.getAllByText('not yet')).toHaveLength(2)
     const id = { origin: 'http://localhost', server: 's', database: 'defaultdb' }
@@ -109,9 +109,9 @@ describe('the overview', () => {
     const found = { ...words, at: 1, verification: null, acknowledgedAt: null }
     show({ kind: 'broken', record, broken: { kind: 'forked', ...found } })
     expect(card.getByText(/^BROKEN: /).className).toContain('text-error')
-    fireEvent.click(card.getByRole('button', { name: 'Show the trusted point' }))
+    fireEvent.click(card.getByRole('button', { name: 'Show the trusted state' }))
     expect(tab.store.get(isTrustOpenAtom)).toBe(true)
-    expect(card.getByRole('link', { name: 'All trusted points' }).getAttribute('href')).toMatch(
+    expect(card.getByRole('link', { name: 'All trusted states' }).getAttribute('href')).toMatch(
       /verify/,
     )
   })

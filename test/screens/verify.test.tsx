@@ -60,7 +60,7 @@ test('a database that was checked shows its point, first contact and history', a
   expect(point.getByText('tx 3', { selector: 'dd span' })).toBeTruthy()
   expect(point.getByText('1 time')).toBeTruthy()
   expect(point.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
-    expect.stringMatching(/^tx 4.*proven from the one before$/),
+    expect.stringMatching(/^tx 4.*advanced by proof$/),
     expect.stringMatching(/^tx 3.*first contact$/),
   ])
 })
@@ -79,7 +79,7 @@ test('a database that was not checked in this page is not shown as verified', as
 test('a browser that keeps nothing is said to, above all else', async () => {
   const { store } = await met(memoryDoor())
   await show(store)
-  await screen.findByText(/This browser keeps no trusted points/)
+  await screen.findByText(/This browser keeps no trusted states/)
   // It was checked all the same.
   expect(within(await card()).queryByText(/Not checked/)).toBeNull()
 })
@@ -104,17 +104,17 @@ test('a point is forgotten with its name and a reason, which stays in the log', 
   await card()
   await press('Forget…')
   const dialog = within(await screen.findByRole('dialog'))
-  const button = dialog.getByRole('button', { name: 'Forget the point' })
+  const button = dialog.getByRole('button', { name: 'Forget the state' })
   expect(button.getAttribute('aria-disabled')).toBe('true')
   await type('Name', 'db')
-  await press('Forget the point')
+  await press('Forget the state')
   dialog.getByText('Say why, for whoever reads the log.')
   await type('Reason', 'restored on purpose')
-  await press('Forget the point')
+  await press('Forget the state')
   const log = within(await screen.findByRole('region', { name: 'Log' }))
   log.getByText(
     (_, element) =>
-      /Point forgotten of db, tx 4: restored on purpose$/.test(element?.textContent ?? ''),
+      /Trusted state forgotten of db, tx 4: restored on purpose$/.test(element?.textContent ?? ''),
     { selector: 'li' },
   )
   expect(within(await card()).getByText('Not checked')).toBeTruthy()
@@ -147,9 +147,9 @@ test('a point from elsewhere is compared by what is recorded, then by a proof', 
       { database: 'db', txId: String(tx), txHash: hash, server: '', origin: '', at: '' },
     ])
   const compare = async (given: string) => {
-    await type('Points from elsewhere', given)
+    await type('States from elsewhere', given)
     await press('Compare')
-    return within(screen.getByRole('list', { name: 'Compared points' }))
+    return within(screen.getByRole('list', { name: 'Compared states' }))
   }
   expect((await compare(text(3))).getByText('Same')).toBeTruthy()
   const forged = await compare(text(4, `${'A'.repeat(43)}=`))
@@ -163,9 +163,9 @@ test('a point from elsewhere is compared by what is recorded, then by a proof', 
   await vi.waitFor(() => screen.getByText('Different'))
   screen.getByText(/^In the history recorded here, tx 2 has:/)
   screen.getByRole('button', { name: 'Show proof' })
-  await type('Points from elsewhere', 'hello')
+  await type('States from elsewhere', 'hello')
   await press('Compare')
-  expect(screen.getByText(/No trusted point is in this text/)).toBeTruthy()
+  expect(screen.getByText(/No trusted state is in this text/)).toBeTruthy()
 })
 
 test('what immuclient keeps is compared as any other point', async () => {
@@ -174,10 +174,10 @@ test('what immuclient keeps is compared as any other point', async () => {
   await card()
   const give = async (name: string, tx: number) => {
     const text = writeState({ ...server.history.point(tx), database: 'db' })
-    const input = screen.getByLabelText('File with points')
+    const input = screen.getByLabelText('File with states')
     const file = new File([text], name)
     await act(async () => fireEvent.change(input, { target: { files: [file] } }))
-    return within(await screen.findByRole('list', { name: 'Compared points' }))
+    return within(await screen.findByRole('list', { name: 'Compared states' }))
   }
   const same = await give(`.state-${server.uuid}`, 3)
   await vi.waitFor(() => same.getByText('Same'))
@@ -199,16 +199,16 @@ test('a file with many points is compared without filling the field, what differ
     ...others.slice(400),
     { ...point, ...server.history.point(3) },
   ])
-  const input = screen.getByLabelText('File with points')
+  const input = screen.getByLabelText('File with states')
   const file = new File([text], 'points.txt')
   await act(async () => fireEvent.change(input, { target: { files: [file] } }))
-  const list = within(await screen.findByRole('list', { name: 'Compared points' }))
-  screen.getByText('1,002 points in', { exact: false })
+  const list = within(await screen.findByRole('list', { name: 'Compared states' }))
+  screen.getByText('1,002 states in', { exact: false })
   const words = list.getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(words).toHaveLength(50)
   expect(words[0]).toContain('Different')
   expect(words[1]).toContain('Same')
-  expect(screen.getByLabelText<HTMLTextAreaElement>('Points from elsewhere').value).toBe('')
+  expect(screen.getByLabelText<HTMLTextAreaElement>('States from elsewhere').value).toBe('')
   await press('Show more')
   expect(list.getAllByRole('listitem')).toHaveLength(100)
 })
@@ -232,10 +232,10 @@ test('a point is taken over only when that was asked, though another address of 
   const there = { ...here, origin: 'https://other.example' }
   await store.get(trustedPointsAtom).import(there, server.history.point(3))
   await show(store)
-  await type('Points from elsewhere', 'database: db\ntransaction: 2\nhash: '.concat('a'.repeat(64)))
+  await type('States from elsewhere', 'database: db\ntransaction: 2\nhash: '.concat('a'.repeat(64)))
   await press('Compare')
   await press('Take over…')
-  await screen.findByRole('dialog', { name: 'Trust this point for db?' })
+  await screen.findByRole('dialog', { name: 'Trust this state for db?' })
   expect(await store.get(trustedPointsAtom).read(here)).toBeNull()
 })
 
@@ -291,8 +291,8 @@ test('an address that names a revision of a document names no other transaction'
 })
 
 test.each([
-  ['points', 'File with points', 9, /^This file could not be read/],
-  ['points', 'File with points', 2 ** 30, 'This file is too large to hold points.'],
+  ['points', 'File with states', 9, /^This file could not be read/],
+  ['points', 'File with states', 2 ** 30, 'This file is too large to hold states.'],
   ['keys', 'PEM file', 9, /^This file could not be read/],
 ])(
   'a file that gives nothing is said to, tab %s, %s of %i bytes',

@@ -48,7 +48,7 @@ export const decisions = {
   D32: 'the guard around the server',
   D33: 'marks and footer',
   D34: 'details of the specification',
-  D35: 'the trusted point',
+  D35: 'the trusted state',
   D36: 'code and tools',
   D37: 'the manifest',
   D38: 'running it',

@@ -48,7 +48,7 @@ export class Verifier {
     return { db, trusted, publicKey, ...more }
   }
 
-  /** Moves the trusted point to where the server is. */
+  /** Moves the trusted state to where the server is. */
   async poll(): Promise<Done<'state'>> {
     const state = await this.api.call<{ txId?: string }>('/db/state')
     const path = `/db/verifiable/tx/${state.txId}?proveSinceTx=${this.since}`

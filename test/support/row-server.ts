@@ -1,7 +1,11 @@
 import type { Store } from '~/atoms/client'
 import { appendOutputAtom, type NewEntry, type OutputEntry, outputAtom } from '~/atoms/output'
+import { pointIdAtom } from '~/atoms/session'
+import { checkTrustAtom } from '~/atoms/trust/decisions'
+import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { toBase64 } from '~/proof/base64'
 import { concat, u8, u32, u64, utf8 } from '~/proof/bytes'
+import type { Schema } from '~/proof/schema'
 import { rowKey } from '~/proof/stored'
 import type { Json } from './history'
 import { ProvingServer, refusal } from './proving-server'
@@ -57,6 +61,15 @@ export class RowServer extends ProvingServer {
     this.history.add(rows.map(stored))
     const tx = this.history.headers.length
     for (const [at, row] of rows.entries()) this.rows.push({ row, tx, at })
+  }
+
+  /** What it calls its table, as a record has it. */
+  get schema(): Schema {
+    const cols = [
+      { id: 1, name: 'id', type: 'INTEGER', maxLen: 8 },
+      { id: 2, name: this.column, type: this.type, maxLen: 0 },
+    ]
+    return { table: 't', tableId: 1, pk: [1], cols, maxColId: 2 }
   }
 
   readonly answer = (async (input: unknown, init: RequestInit = {}) => {
@@ -142,6 +155,15 @@ export class RowServer extends ProvingServer {
       MaxColId: 2,
     }
   }
+}
+
+/** Lets the record of a tab have the table as an audit derives it from the history. */
+export async function deriveTable(store: Store, { schema }: RowServer): Promise<void> {
+  await store.set(checkTrustAtom)
+  const points = store.get(trustedPointsAtom)
+  const record = await points.read(store.get(pointIdAtom)('db'))
+  if (!record) throw new Error('nothing is recorded')
+  await points.pinAudited(record, { schemas: [schema], collections: [], named: [] })
 }
 
 /** A result in the output that shows these rows, and calls their names of this type. */

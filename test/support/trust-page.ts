@@ -44,7 +44,7 @@ export class TrustPage {
     return points.map(([, record]) => JSON.parse(record).how)
   }
 
-  /** Waits until the open database has a trusted point, after which writes wait for nothing. */
+  /** Waits until the open database has a trusted state, after which writes wait for nothing. */
   async known(): Promise<void> {
     await this.chipSaying(/^Trust: (First contact|Consistent)/).waitFor()
   }

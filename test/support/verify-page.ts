@@ -46,6 +46,22 @@ export class VerifyPage {
     return drawer
   }
 
+  /** Waits until the drawer says that all but the description of the table is proven. */
+  async inPart(of?: string): Promise<Locator> {
+    const drawer = this.drawer(of)
+    await drawer.getByText('Verified in part', { exact: true }).waitFor()
+    await drawer.getByText(/the server’s word: no deep audit has confirmed/).waitFor()
+    return drawer
+  }
+
+  /** Audits the database with its values, so that its history describes its tables. */
+  async audit(database: string): Promise<void> {
+    await this.#console.open(`/verify?tab=audit&db=${database}`)
+    await this.page.getByRole('button', { name: 'Start the audit', exact: true }).click()
+    const report = this.page.getByRole('article', { name: `Report: ${database}`, exact: true })
+    await report.waitFor()
+  }
+
   async close(): Promise<void> {
     await this.page.keyboard.press('Escape')
     await this.drawer().waitFor({ state: 'detached' })

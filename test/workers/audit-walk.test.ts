@@ -5,12 +5,18 @@ import type { PageEntries } from '~/api/proof'
 import { settled } from '~/atoms/audit/collections'
 import { isAlarming } from '~/lib/audit-words'
 import { toBase64 } from '~/proof/base64'
-import { concat, u32, utf8 } from '~/proof/bytes'
+import { concat, u8, u32, utf8 } from '~/proof/bytes'
 import { checkEvidence } from '~/proof/check-evidence'
-import { type DeepAudit, startDeepAudit } from '~/proof/deep-audit'
+import { type DeepAudit, namedInHistory, startDeepAudit } from '~/proof/deep-audit'
 import { readEvidence, recorded, writeEvidence } from '~/proof/evidence'
 import { hex } from '~/proof/hash'
-import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
+import {
+  goOnFrom,
+  readTarget,
+  resumeDeepAudit,
+  type SavedDeepAudit,
+  saveDeepAudit,
+} from '~/proof/saved-audit'
 import { documentKey, plainKey, plainValue } from '~/proof/stored'
 import type { AuditDoor } from '~/workers/audit/door'
 import { Refusal } from '~/workers/audit/proofs'
@@ -169,7 +175,7 @@ describe('pages', () => {
     expect(audit.counts.values).toBe(2_300)
     expect(database.asked.every(({ entries }) => entries === 'values')).toBe(true)
     expect(Math.max(...database.asked.map(({ limit }) => limit))).toBe(1_000)
-    // Nothing behind the trusted point is asked for.
+    // Nothing behind the trusted state is asked for.
     expect(Math.max(...database.asked.map(({ from, limit }) => from + limit - 1))).toBe(2_300)
   })
 
@@ -478,7 +484,7 @@ describe('what is not right', () => {
     },
   )
 
-  test('a history that ends before the trusted point', async () => {
+  test('a history that ends before the trusted state', async () => {
     const database = new Database(50)
     const { page } = database.door
     const door = database.door
@@ -538,6 +544,30 @@ describe('documents', () => {
     expect(audit.exceptions.counts).toEqual({})
     expect(audit.counts.documents).toBe(2)
     expect([...audit.collections]).toEqual([[7, 'notes']])
+  })
+
+  /** What immudb writes when a collection is made. */
+  const named = (number: number, name: string): Written => ({
+    key: concat(u8(3), utf8('CTL.TABLE.'), u32(1), u32(number)),
+    value: utf8(name),
+  })
+
+  test.each([
+    ['the name that the history has', 'notes', [['notes', 7]]],
+    ['another name than the history has', 'secrets', []],
+  ])('are described by the history itself when they have %s', async (_, name, found) => {
+    const { audit } = await run(new Database(3, [[named(7, name)], [note]]))
+    expect(audit.exceptions.counts).toEqual({ 'collection-catalog': 1 })
+    expect(namedInHistory(audit)).toEqual(found)
+    // Also when the audit rests, and in one that goes on from there.
+    const resumed = resumeDeepAudit(JSON.parse(JSON.stringify(saveDeepAudit(audit))))
+    expect(namedInHistory(resumed)).toEqual(found)
+  })
+
+  test('of a collection that was deleted are not described any more', async () => {
+    const gone = { ...named(7, 'notes'), metadata: { deleted: true } }
+    const { audit } = await run(new Database(3, [[named(7, 'notes')], [note], [gone]]))
+    expect(namedInHistory(audit)).toEqual([])
   })
 
   /** A server that gives documents of the listed names as `numberOf` says. */

@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { isCompared } from '~/atoms/trust/record'
 import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
+import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock, formatTx } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
@@ -66,19 +67,19 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
     case 'consistent': {
       const { firstContact, point, checked } = trust.record
       const upTo = `up to tx ${formatTx(point.txId)}`
-      if (trust.why !== null) {
+      if (verdictOfTrust(trust).verdict !== 'verified') {
         return {
           icon: <UncheckedIcon />,
           words: `Consistent ${upTo} · not checked since`,
           tone: 'border-transparent text-muted xs:border-line',
-          says: trust.why,
+          says: trust.why ?? '',
         }
       }
       return {
         icon: <ConsistentIcon />,
         words: `Consistent since tx ${formatTx(firstContact.txId)}`,
         tone: 'border-transparent text-verified xs:border-verified/45',
-        says: `Verified by this browser at ${clock(checked)} ${upTo}.`,
+        says: `Proven in this browser ${upTo}. Last checked at ${clock(checked)}.`,
       }
     }
     case 'broken':

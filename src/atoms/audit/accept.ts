@@ -5,7 +5,7 @@ import { setDeepAuditAtom } from './deep-audit'
 import type { AuditReport } from './record'
 
 const forgotten =
-  'The trusted point that this audit ended at was forgotten since. Of the history that is followed now its report says nothing.'
+  'The trusted state that this audit ended at was forgotten since. Of the history that is followed now its report says nothing.'
 const notKept = 'The new number could not be kept in this browser. Nothing was accepted.'
 
 /**

@@ -120,7 +120,11 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   if (!progress) return
   const pinned = await io
     .get(trustedPointsAtom)
-    .pinAudited(trust, ended.schemas, numbersOf(ended.collections))
+    .pinAudited(trust, {
+      schemas: ended.tables || ended.schemas.length > 0 ? ended.schemas : null,
+      collections: numbersOf(ended.collections),
+      named: ended.named,
+    })
     // A report is shown even if nothing can be kept.
     .catch(() => trust)
   const exceptions = settled(progress.exceptions, ended)

@@ -28,7 +28,7 @@ export function fail(
 export function showForgotten(io: Io, id: PointId): void {
   io.set(setDeepAuditAtom, id, { report: null })
   const advice = 'What the audit had found was dropped with it.'
-  fail(io, id, 'The trusted point was forgotten while it was being audited.', null, { advice })
+  fail(io, id, 'The trusted state was forgotten while it was being audited.', null, { advice })
 }
 
 /** Damage in this browser, for which no server is to blame. */

@@ -7,9 +7,9 @@ import type { RowMap } from '~/sql/row-source'
 import { cellMatch, keyValue, type ProvenCell } from '~/sql/row-values'
 import { clientAtom } from '../client'
 import type { Io } from '../io'
-import { entriesGap } from '../trust/entries-gap'
-import { groundOf } from '../trust/ground'
 import { verifyObject } from '../trust/object-check'
+import { knownOfObject, verdictThen } from '../trust/object-verdict'
+import { gapOf } from '../trust/open-parts'
 import type { ComparedPart, Proof } from '../trust/proof-drawer'
 import type { Verification } from '../trust/verification'
 import type { RowMark } from './marks'
@@ -63,7 +63,7 @@ export function comparedCells({ result, map, row }: RowOf, proven: ProvenCells):
 }
 
 /** `key and 2 columns verified; not covered: amount * 2`; null when every place is compared. */
-function gapOf({ keys, cells, uncovered }: RowMap, { deleted }: RowFacts): string | null {
+function uncoveredOf({ keys, cells, uncovered }: RowMap, { deleted }: RowFacts): string | null {
   if (uncovered.length === 0) return null
   const inKey = new Set(keys.map(({ column }) => column))
   const others = new Set(cells.map(({ column }) => column).filter((column) => !inKey.has(column)))
@@ -123,8 +123,8 @@ export async function checkRow(
   const cells = comparedCells(of, facts.named)
   // A deletion is a version in a history, and nowhere else a row.
   const compared = facts.deleted && map.revision === null ? [...cells, deletedRow] : cells
-  const proof = withGap({ verification, compared, ...entriesGap(verification) }, doubtOf(compared))
-  return withGap(proof, gapOf(map, facts))
+  const proof = withGap({ verification, compared, ...gapOf(verification) }, doubtOf(compared))
+  return withGap(proof, uncoveredOf(map, facts))
 }
 
 const deletedRow: ComparedPart = { name: 'that the row is there', shown: null, match: 'differs' }
@@ -155,20 +155,19 @@ export function rowFacts({ verification: { kind, outcome } }: Proof): RowFacts |
 
 /** What a proof says of the row as it is shown. */
 export function markOf(proof: Proof): RowMark {
-  const { outcome } = proof.verification
-  if (outcome.kind === 'refused') return { kind: 'refused', reason: outcome.refusal.reason }
-  const facts = rowFacts(proof)
-  if (outcome.kind === 'unproven' || !facts) {
-    const why = outcome.kind === 'unproven' ? outcome.why : ''
-    return { kind: 'unproven', why }
+  const { outcome, database, server, basis } = proof.verification
+  const mark = {
+    ...verdictThen(proof),
+    known: knownOfObject(proof),
+    of: { database, server, basis },
+    tx: rowFacts(proof)?.tx ?? null,
   }
-  const { tx } = facts
   const columns = differing(proof.compared ?? [])
-  if (columns.length > 0) return { kind: 'differs', tx, columns }
-  const ground = groundOf(proof.verification)
-  if (ground !== 'recorded') return { kind: ground === 'late' ? 'late' : 'first', tx }
-  const { database, server, basis } = proof.verification
-  const of = { database, server, basis }
-  const { gap } = proof
-  return gap === undefined ? { kind: 'verified', tx, of } : { kind: 'partly', tx, gap, of }
+  return {
+    ...mark,
+    ...(outcome.kind === 'refused' ? { reason: outcome.refusal.reason } : {}),
+    ...(outcome.kind === 'unproven' ? { why: outcome.why } : {}),
+    ...(columns.length > 0 ? { columns } : {}),
+    ...(proof.gap === undefined ? {} : { gap: proof.gap }),
+  }
 }

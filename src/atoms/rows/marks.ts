@@ -1,20 +1,28 @@
 import { atom } from 'jotai'
+import { gravestOf, type Judged, type Tone, verdictOf } from '~/proof/verdict'
 import { type OutputEntry, outputAtom } from '../output'
-import type { Compared } from '../trust/history-standing'
+import { type Compared, historyStandingAtom } from '../trust/history-standing'
+import type { KnownOfObject } from '../trust/object-verdict'
 
 /** What this browser found out about a row as a result shows it. */
-export type RowMark =
-  | { kind: 'verified'; tx: string; of: Compared }
-  /** What is stored of it is proven, but it shows more than that. */
-  | { kind: 'partly'; tx: string; gap: string; of: Compared }
-  /** Proven, but nothing was known to compare the proof with. */
-  | { kind: 'first'; tx: string }
-  /** Proven, but what was recorded could not be read so far. */
-  | { kind: 'late'; tx: string }
-  | { kind: 'differs'; tx: string; columns: readonly string[] }
-  | { kind: 'refused'; reason: string }
-  | { kind: 'unproven'; why: string }
-  | { kind: 'failed'; why: string }
+export type RowMark = CheckedRow | { verdict: null; cause: 'unasked'; why: string }
+
+/** The verdict when it was checked, and what it takes to judge it again. */
+export type CheckedRow = Judged & {
+  known: KnownOfObject
+  of: Compared
+  /** The transaction that it is proven in; null where nothing is proven. */
+  tx: string | null
+  /** What the verdict leaves open, which columns are not as shown, or why nothing is proven. */
+  gap?: string
+  columns?: readonly string[]
+  /** The code of a refusal. */
+  reason?: string
+  why?: string
+}
+
+/** `isCut`: not every row was looked at. */
+type Summary = { text: string; isAllRight: boolean; isCut?: true }
 
 /** What this browser verified of the rows of one result. */
 export type ResultProofs = {
@@ -23,8 +31,8 @@ export type ResultProofs = {
   run: { done: number; total: number } | null
   /** Why no row of it can be verified. */
   refusal: string | null
-  /** What came of the last run over several rows. */
-  summary: { text: string; isAllRight: boolean } | null
+  /** What came of the last run over several rows; whether all were verified then. */
+  summary: Summary | null
 }
 
 const none: ResultProofs = { marks: new Map(), run: null, refusal: null, summary: null }
@@ -33,6 +41,26 @@ const proofsAtom = atom<ReadonlyMap<number, ResultProofs>>(new Map<number, Resul
 
 /** What was verified of a result, by its number. A statement that is run again has a new number. */
 export const rowProofsAtom = atom((get) => (number: number) => get(proofsAtom).get(number) ?? none)
+
+/** The verdict on a row by what is known of its history now; null when it could not be asked for. */
+export const rowVerdictAtom = atom((get) => {
+  const standingOf = get(historyStandingAtom)
+  return (mark: RowMark): Judged | null =>
+    mark.verdict && verdictOf({ ...mark.known, history: standingOf(mark.of) })
+})
+
+/** How a summary is coloured by what is known of the history now, and what has become of that. */
+export const summaryVerdictAtom = atom((get) => ({ database, number }: OutputEntry) => {
+  const { marks, summary } = get(rowProofsAtom)(number)
+  const judged = [...marks.values()].flatMap((mark) => get(rowVerdictAtom)(mark) ?? [])
+  const isBroken = get(historyStandingAtom)({ database, server: '', basis: null }) === 'broken'
+  const isForgotten = !isBroken && judged.some(({ cause }) => cause === 'forgotten')
+  const isOfNow = !isBroken && !isForgotten
+  const isInPart = gravestOf(judged)?.verdict === 'verified-in-part' && !summary?.isCut
+  const tone: Tone =
+    isOfNow && summary?.isAllRight ? 'verified' : isOfNow && isInPart ? 'neutral' : 'warning'
+  return { tone, isBroken, isForgotten }
+})
 
 /** Changes what is known of a result, and forgets results that are no longer in the output. */
 export const changeRowProofsAtom = atom(

@@ -1,20 +1,22 @@
 import { readVerifiableTx } from '~/api/proof'
+import { openWords } from '~/lib/open-words'
 import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
 import { anyFields } from '~/proof/read'
 import type { Schema } from '~/proof/schema'
 import { rowInTx } from '~/proof/stored-row'
+import { verdictOf } from '~/proof/verdict'
 import { clientAtom } from '../client'
 import type { Io } from '../io'
 import { pointIdAtom } from '../session'
 import { checkTrust } from '../trust/check'
-import { groundOf } from '../trust/ground'
-import type { Compared } from '../trust/history-standing'
 import { verifyObject } from '../trust/object-check'
+import { knownOfObject, verdictThen } from '../trust/object-verdict'
 import { valuesApart } from '../trust/proof-worker'
 import { trustedPointsAtom } from '../trust/trusted-points'
+import type { Verification } from '../trust/verification'
 import { comparedCells, isAsProven, keyOfRow, type RowOf } from './check'
-import type { RowMark } from './marks'
+import type { CheckedRow, RowMark } from './marks'
 
 /** Rows looked up before the page may do something else. */
 const atOnce = 100
@@ -41,43 +43,52 @@ export async function checkRowsOfTx(
   if ((trust.kind !== 'consistent' && trust.kind !== 'first') || trust.why) return
   const newest = await io.get(trustedPointsAtom).read(io.get(pointIdAtom)(database))
   if (newest?.point.txId !== tx) return
-  const schema = await pinnedSchema(io, database, map.table)
+  const schema = newest.schemas.get(map.table)
   const proven = schema && (await provenEntries(io, database, tx))
   if (!proven) return
-  const { entries, of: history } = proven
+  const isDerived = newest.derived?.tables.includes(map.table) ?? false
+  const mark = markOfRows(proven, tx, isDerived ? [] : ['description'])
   for (const [index, of] of rows.entries()) {
     if (index % atOnce === atOnce - 1) await new Promise((resolve) => setTimeout(resolve))
-    if (isAsShown(of, schema, entries)) tell(of, { kind: 'verified', tx, of: history })
+    if (isAsShown(of, schema, proven.entries)) tell(of, mark)
   }
 }
 
-async function pinnedSchema(io: Io, database: string, table: string): Promise<Schema | null> {
-  const record = await io.get(trustedPointsAtom).read(io.get(pointIdAtom)(database))
-  return record?.schemas.get(table) ?? null
+type ProvenEntries = { entries: ReadonlyMap<string, EntryFacts>; verification: Verification }
+
+/** The mark of each row that is as shown: proven with its transaction. */
+function markOfRows(
+  { verification }: ProvenEntries,
+  tx: string,
+  open: readonly 'description'[],
+): CheckedRow {
+  const { database, server, basis } = verification
+  const of = knownOfObject({ verification })
+  const known = { ...of, open: [...of.open, ...open] }
+  const judged = verdictOf({ ...known, history: 'followed' })
+  const [first] = open
+  const gap = first ? { gap: openWords(first, 'row') } : {}
+  return { ...judged, known, of: { database, server, basis }, tx, ...gap }
 }
 
 /** All entries of the transaction by their keys, with values where the server gives them. */
-async function provenEntries(
-  io: Io,
-  database: string,
-  tx: string,
-): Promise<{ entries: ReadonlyMap<string, EntryFacts>; of: Compared } | null> {
+async function provenEntries(io: Io, database: string, tx: string): Promise<ProvenEntries | null> {
   const client = io.get(clientAtom)
   const verification = await verifyObject(io, database, 'tx', {
     what: `tx ${tx}`,
     request: { tx },
     ask: (since) => readVerifiableTx(client, { database, tx, since, entries: 'all' }),
   })
-  const { outcome, context, server, basis } = verification
-  if (outcome.kind !== 'ok' || groundOf(verification) !== 'recorded') return null
-  const entries = outcome.verified.facts?.entries
-  if (!entries) return null
+  const { outcome, context } = verification
+  const isVerified = verdictThen({ verification }).verdict === 'verified'
+  const entries = outcome.kind === 'ok' && outcome.verified.facts?.entries
+  if (!isVerified || !entries) return null
   const since = context?.trusted?.txId ?? '0'
   const answer = await readVerifiableTx(client, { database, tx, since, entries: 'values' })
   const given = whenRight(() => anyFields(answer, 'answer').tx)
   const filled = await valuesApart(entries, given).catch(whenRefused)
   const byKey = filled && new Map(filled.map((entry) => [entry.key, entry]))
-  return byKey && { entries: byKey, of: { database, server, basis } }
+  return byKey && { entries: byKey, verification }
 }
 
 function isAsShown(of: RowOf, schema: Schema, entries: ReadonlyMap<string, EntryFacts>): boolean {

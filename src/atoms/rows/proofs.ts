@@ -1,5 +1,6 @@
 import { ApiError } from '~/api/errors'
 import { counted, formatCount } from '~/lib/text'
+import type { Cause } from '~/proof/verdict'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import { sentence } from '../failure'
 import type { Io } from '../io'
@@ -38,7 +39,7 @@ export async function openRowProof(io: Io, entry: OutputEntry, row: number): Pro
       showMarks(io, entry, new Map([[row, mark]]))
       const isShown = io.get(rowProofsAtom)(entry.number).marks.get(row) === mark
       // A summary that counts the row as what it is no more would be wrong.
-      const isChanged = isShown && before && before.kind !== mark.kind
+      const isChanged = isShown && before && kindOf(before) !== kindOf(mark)
       if (isChanged) io.set(changeRowProofsAtom, entry.number, { summary: null })
       return [proof]
     },
@@ -158,7 +159,7 @@ class Course {
       // One answer that is too large is no reason to stop.
       const isLarge = error instanceof ApiError && error.kind === 'too-large'
       if (!isLarge) this.#left.clear()
-      if (!this.#signal.aborted) tell({ kind: 'failed', why: sentence(error) })
+      if (!this.#signal.aborted) tell({ verdict: null, cause: 'unasked', why: sentence(error) })
       if (!isLarge) throw error
     }
   }
@@ -214,9 +215,9 @@ function summaryOf(
   isStopped: boolean,
 ): ResultProofs['summary'] {
   if (marks.size === 0 && problem === null && !isStopped) return null
-  const count = (kind: RowMark['kind']) =>
-    [...marks.values()].filter((mark) => mark.kind === kind).length
-  const verified = count('verified')
+  const count = (kind: MarkKind) =>
+    [...marks.values()].filter((mark) => kindOf(mark) === kind).length
+  const verified = count('whole')
   const parts = [
     `${formatCount(verified)} of ${counted(total, 'row')} verified`,
     ...inPart(marks),
@@ -228,7 +229,17 @@ function summaryOf(
   const left = total - marks.size
   if (left > 0) parts.push(`${formatCount(left)} not looked at`)
   const end = isStopped ? ' Stopped.' : problem === null ? '' : ` ${problem}`
-  return { text: `${parts.join(', ')}.${end}`, isAllRight: verified === total }
+  const isCut = left > 0 || end !== '' || count('unasked') > 0
+  const text = `${parts.join(', ')}.${end}`
+  return { text, isAllRight: verified === total, ...(isCut ? { isCut } : {}) }
+}
+
+/** What rows are counted by; the kinds of a refusal are one. */
+type MarkKind = 'unasked' | Exclude<Cause, 'redescribed' | 'memory'>
+
+function kindOf(mark: RowMark): MarkKind {
+  if (mark.cause === 'redescribed') return 'refused'
+  return mark.cause === 'memory' ? 'first' : mark.cause
 }
 
 /** Kinds of gaps that are named one by one. */
@@ -238,18 +249,20 @@ function inPart(marks: ReadonlyMap<number, RowMark>): string[] {
   const counts = new Map<string, number>()
   // In the order of the rows, whichever answer came first.
   for (const [, mark] of [...marks].sort(([one], [other]) => one - other)) {
-    if (mark.kind === 'partly') counts.set(mark.gap, (counts.get(mark.gap) ?? 0) + 1)
+    if (mark.cause !== 'open') continue
+    const { gap = 'see the proof' } = mark
+    counts.set(gap, (counts.get(gap) ?? 0) + 1)
   }
   const named = [...counts].map(([gap, count]) => `${formatCount(count)} in part (${gap})`)
   const rest = [...counts.values()].slice(mostGaps).reduce((sum, count) => sum + count, 0)
   return [...named.slice(0, mostGaps), ...(rest > 0 ? [`${formatCount(rest)} in part`] : [])]
 }
 
-const sentences: readonly (readonly [RowMark['kind'], string])[] = [
+const sentences: readonly (readonly [MarkKind, string])[] = [
   ['first', 'at first contact'],
   ['late', 'not compared, for the storage of this browser has not answered'],
-  ['differs', 'not as shown here'],
+  ['different', 'not as shown here'],
   ['refused', 'refused'],
-  ['unproven', 'not provable'],
-  ['failed', 'could not be asked for'],
+  ['none', 'not provable'],
+  ['unasked', 'could not be asked for'],
 ]

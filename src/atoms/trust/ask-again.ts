@@ -11,6 +11,7 @@ import { clientAtom, ensureDatabaseToken } from '../client'
 import { sentence } from '../failure'
 import type { Io } from '../io'
 import { verifyObject } from './object-check'
+import { verdictThen } from './object-verdict'
 import type { Break } from './record'
 import { isObjectKind, type ObjectKind, type ObjectToVerify } from './verification'
 
@@ -19,6 +20,8 @@ export type Again = { kind: 'holds' } | { kind: 'refused' } | { kind: 'unproven'
 
 const changedWhy =
   'The table is described in another way than this browser recorded. If you know of the change, verify a row of it and accept the new description, then check once more.'
+
+const nothingWhy = 'There is nothing yet that it could be compared with.'
 
 /**
  * Asks once more for the very object that an alarm is about, and compares it with what is pinned by
@@ -33,15 +36,16 @@ export async function askAgain(io: Io, { verification }: Break): Promise<Again> 
   await ensureDatabaseToken(io, io.get(clientAtom), database)
   const ask = (since: string) => asked(io, database, kind, request, since)
   try {
-    const { outcome } = await verifyObject(io, database, kind, { what, request, ask })
-    if (outcome.kind === 'unproven') return outcome
-    if (outcome.kind === 'refused') {
-      const isChanged = outcome.refusal.reason === 'schema-changed'
-      return isChanged ? { kind: 'unproven', why: changedWhy } : { kind: 'refused' }
-    }
-    const { verdict, firstUse } = outcome.verified
-    if (verdict === 'ok' && !firstUse) return { kind: 'holds' }
-    return { kind: 'unproven', why: 'There is nothing yet that it could be compared with.' }
+    const again = await verifyObject(io, database, kind, { what, request, ask })
+    const { verdict, cause } = verdictThen({ verification: again })
+    // A page that keeps nothing raised the alarm against the same memory.
+    const isBack = verdict === 'verified' || verdict === 'verified-in-part' || cause === 'memory'
+    if (isBack) return { kind: 'holds' }
+    if (cause === 'redescribed') return { kind: 'unproven', why: changedWhy }
+    if (verdict === 'failed') return { kind: 'refused' }
+    const { outcome } = again
+    const why = outcome.kind === 'unproven' ? outcome.why : nothingWhy
+    return { kind: 'unproven', why }
   } catch (error) {
     if (!isGone(error)) throw error
     return { kind: 'unproven', why: sentence(error) }

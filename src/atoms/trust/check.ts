@@ -86,11 +86,11 @@ async function foundIn(io: Io, database: string, options: Options, known: Trust 
 
 function whyOf(error: unknown): string {
   if (error instanceof ApiError) return sentence(error)
-  if (error === overtaken) return 'Other tabs moved the trusted point meanwhile.'
+  if (error === overtaken) return 'Other tabs moved the trusted state meanwhile.'
   if (error === untied) return untiedWhy
   if (error instanceof NewerRecord) return newerWhy
   if (error instanceof ProofError) return 'What this browser keeps of it cannot be read.'
-  if (error instanceof DOMException) return 'This browser could not read or keep the trusted point.'
+  if (error instanceof DOMException) return 'This browser could not read or keep the trusted state.'
   return 'The part of this console that checks proofs could not be loaded.'
 }
 

@@ -1,5 +1,5 @@
-import type { VerdictName } from '~/lib/evidence-words'
 import type { Rechecked } from '~/proof/check-evidence'
+import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import type { OwnPoint } from './own-point'
 
 /**
@@ -8,23 +8,50 @@ import type { OwnPoint } from './own-point'
  */
 export type OwnKey = 'same' | 'different' | 'missing' | 'none'
 
+/** What this browser knows of what a file is about. */
+export type OwnKnowledge = {
+  point: OwnPoint
+  key: OwnKey
+  /** Whether an audit in this browser derived the description that the file has of its table. */
+  isDescribed: boolean
+}
+
 /**
  * What a file of evidence shows in this browser. Anyone can make up a history with proofs that fit
  * it, so only what this browser itself recorded or pinned makes a file more than consistent.
  */
-export function evidenceVerdict(
-  { agrees, outcome, unchecked }: Rechecked,
-  own: OwnPoint,
-  key: OwnKey,
-): VerdictName {
-  if (!agrees) return 'changed'
-  if (outcome.kind === 'refused') return 'fails'
-  if (own.kind === 'different') return 'contradicted'
-  if (key === 'different') return 'foreign-key'
-  if (outcome.kind === 'unproven' || outcome.verified.verdict === 'unproven') return 'unproven'
-  const { firstUse, signed, open } = outcome.verified
-  const isVouchedFor = own.kind === 'same' || (signed && key === 'same')
-  if (isVouchedFor) return open.every((part) => part === 'tree') ? 'holds' : 'in-part'
-  if (firstUse) return 'first'
-  return unchecked.includes('newer') ? 'newer' : 'consistent'
+export function evidenceVerdict(rechecked: Rechecked, own: OwnKnowledge): Judged {
+  return verdictOf({
+    proof: proofOf(rechecked),
+    ground: groundOf(rechecked, own),
+    history: historyOf(own),
+    content: 'same',
+    open: openOf(rechecked, own),
+  })
+}
+
+function proofOf({ agrees, outcome }: Rechecked): Known['proof'] {
+  if (!agrees) return 'altered'
+  if (outcome.kind === 'refused') return 'refused'
+  return outcome.kind === 'ok' && outcome.verified.verdict === 'ok' ? 'holds' : 'none'
+}
+
+function groundOf({ outcome, unchecked }: Rechecked, { point, key }: OwnKnowledge) {
+  if (point.kind === 'same') return 'recorded'
+  const isSigned = outcome.kind === 'ok' && outcome.verified.signed
+  if (isSigned && key === 'same') return 'key'
+  if (outcome.kind === 'ok' && outcome.verified.firstUse) return 'first'
+  return unchecked.includes('newer') ? 'file-newer' : 'file'
+}
+
+function historyOf({ point, key }: OwnKnowledge): Known['history'] {
+  if (point.kind === 'different') return 'other'
+  return key === 'different' ? 'other-key' : 'followed'
+}
+
+/** Whether a table is what it is called is for this browser to say: a file can claim anything. */
+function openOf({ outcome, described }: Rechecked, { isDescribed }: OwnKnowledge): Known['open'] {
+  if (outcome.kind !== 'ok') return []
+  const open = outcome.verified.open.filter((part) => part !== 'description')
+  return described && !isDescribed ? [...open, 'description'] : open
 }

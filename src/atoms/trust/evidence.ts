@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { evidenceSizeLimit } from '~/lib/constants'
-import type { VerdictName } from '~/lib/evidence-words'
 import type { EvidenceFile, EvidenceProgress, Rechecked } from '~/proof/check-evidence'
+import type { Judged } from '~/proof/verdict'
 import { evidenceVerdict, type OwnKey } from './evidence-verdict'
 import { openEvidenceWorker, readEvidenceFile } from './evidence-worker'
 import { type OwnPoint, ownPoint } from './own-point'
@@ -23,7 +23,9 @@ export type OpenEvidence =
       /** The content was checked, and is more than a page can show. */
       isTooLong: boolean
       key: OwnKey
-      verdict: VerdictName
+      /** An audit in this browser derived the description of the table or collection. */
+      isDescribed: boolean
+      judged: Judged
     }
 
 const openAtom = atom<OpenEvidence>({ kind: 'none' })
@@ -73,7 +75,13 @@ type Reading = { tell: (progress: EvidenceProgress) => void; isMine: () => boole
 /** Fetches all that a file may need, so that it can be verified when nobody answers any more. */
 export function openEngine(): void {
   openEvidenceWorker()
-  for (const part of [import('~/proof/check-evidence'), import('~/proof/signature'), store()]) {
+  const parts = [
+    import('~/proof/check-evidence'),
+    import('~/proof/signature'),
+    import('./own-description'),
+    store(),
+  ]
+  for (const part of parts) {
     part.catch(() => {})
   }
 }
@@ -98,8 +106,11 @@ async function checked(
   const { evidence, rechecked, claims, isTooLong } = opened
   const own = ownPoint(evidence, claims, records)
   const key = await ownKey(evidence, points, records)
-  const verdict = evidenceVerdict(rechecked, own, key)
-  return { kind: 'checked', name, evidence, rechecked, own, isTooLong, key, verdict }
+  const { isDescribedIn } = await import('./own-description')
+  const isDescribed = isDescribedIn(evidence, rechecked, records)
+  const judged = evidenceVerdict(rechecked, { point: own, key, isDescribed })
+  const checked = { name, evidence, rechecked, own, isTooLong, key, isDescribed, judged }
+  return { kind: 'checked', ...checked }
 }
 
 /** The transactions of which a hash is recorded here, of whatever database. */

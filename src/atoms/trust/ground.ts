@@ -1,19 +1,10 @@
+import type { Known } from '~/proof/verdict'
 import type { Verification } from './verification'
 
-/** What a check that held was compared with, and therefore how much it says. */
-export type Ground =
-  | 'recorded'
-  /** Nothing was known. */
-  | 'nothing'
-  /** Nothing is kept for this page, so that it knows no more than this server has told it. */
-  | 'memory'
-  /** What was recorded could not be read so far. */
-  | 'late'
-
-/** Only what was compared with a record may be called verified. */
-export function groundOf({ outcome, basis }: Verification): Ground {
+/** What a check was compared with; a recorded answer brings its own state to compare with. */
+export function groundOf({ outcome, basis }: Verification): Known['ground'] {
   const hasFirstUse = outcome.kind !== 'ok' || outcome.verified.firstUse
-  if (basis === 'example') return hasFirstUse ? 'nothing' : 'recorded'
+  if (basis === 'example') return hasFirstUse ? 'first' : 'recorded'
   if (basis && basis.keeping !== 'kept') return basis.keeping
-  return hasFirstUse || !basis?.contact ? 'nothing' : 'recorded'
+  return hasFirstUse || !basis?.contact ? 'first' : 'recorded'
 }

@@ -31,9 +31,3 @@ export const historyStandingAtom = atom(
       return isSame ? 'followed' : 'forgotten'
     },
 )
-
-/** The worst of several. */
-export function worstOf(standings: readonly HistoryStanding[]): HistoryStanding {
-  if (standings.includes('broken')) return 'broken'
-  return standings.includes('forgotten') ? 'forgotten' : 'followed'
-}

@@ -125,7 +125,7 @@ function unproven<K extends ObjectKind>(
 function haltedWhy(trust: Trust): string | null {
   if (trust.kind !== 'broken' || !trust.record) return null
   const tx = formatTx(trust.record.point.txId)
-  return `It is newer than the trusted point, tx ${tx}, which does not move while the history is broken. Choose “Decide…” in the red bar first.`
+  return `It is newer than the trusted state, tx ${tx}, which does not move while the history is broken. Choose “Decide…” in the red bar first.`
 }
 
 function showRefused(io: Io, id: PointId): void {
@@ -220,7 +220,7 @@ function noTxWhy(request: unknown, point: TrustedPoint | null): string {
   const tx = typeof request === 'object' && request && 'tx' in request ? String(request.tx) : ''
   const isKnown = /^\d+$/.test(tx) && BigInt(tx) <= BigInt(point.txId)
   return isKnown
-    ? `${says} It must have one, for the trusted point is tx ${formatTx(point.txId)}: ask who runs the server.`
+    ? `${says} It must have one, for the trusted state is tx ${formatTx(point.txId)}: ask who runs the server.`
     : `${says} The newest that this browser knows of is tx ${formatTx(point.txId)}.`
 }
 

@@ -4,14 +4,15 @@ import { bytesToHex, hexToBytes } from '~/lib/hex'
 import { formatMoment, formatTx } from '~/lib/text'
 import { clockSlack } from '~/proof/exceptions'
 import type { GetFacts, TxFacts } from '~/proof/facts'
+import { gravestOf } from '~/proof/verdict'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import type { Io } from '../io'
 import { believedOffset } from '../server-clock'
 import { timezoneAtom } from '../view'
-import { entriesGap } from './entries-gap'
-import { groundOf } from './ground'
 import { noteContradictions } from './incidents'
 import { verifyObject } from './object-check'
+import { verdictThen } from './object-verdict'
+import { gapOf } from './open-parts'
 import type { ComparedPart, Proof } from './proof-drawer'
 import type { Verification } from './verification'
 
@@ -54,7 +55,7 @@ async function provenKey(io: Io, shown: ShownKey): Promise<readonly Proof[]> {
   const facts = factsOf<GetFacts>(first)
   if (facts?.kind !== 'reference' || shown.sentExpiry !== undefined) {
     const compared = facts ? [comparedValue(value, facts), ...comparedExpiry(shown, facts)] : []
-    return [{ verification: first, compared, ...entriesGap(first) }]
+    return [{ verification: first, compared, ...gapOf(first) }]
   }
   const atTx = facts.referencedAtTx === '0' ? targetTx : facts.referencedAtTx
   const target = bytesToBase64(hexToBytes(facts.referencedKey) ?? new Uint8Array())
@@ -62,11 +63,11 @@ async function provenKey(io: Io, shown: ShownKey): Promise<readonly Proof[]> {
   const second = await verifyKey(io, database, 'the entry it refers to', request)
   const found = factsOf<GetFacts>(second)
   return [
-    { verification: first, ...entriesGap(first) },
+    { verification: first, ...gapOf(first) },
     {
       verification: second,
       compared: found ? [comparedValue(value, found)] : [],
-      ...entriesGap(second),
+      ...gapOf(second),
     },
   ]
 }
@@ -157,7 +158,7 @@ export async function proveTx(
   if (facts && nentries !== undefined) {
     compare('the number of entries', String(nentries), facts.nentries === nentries)
   }
-  const proofs = [{ verification, compared, ...entriesGap(verification) }]
+  const proofs = [{ verification, compared, ...gapOf(verification) }]
   await noteContradictions(io, proofs)
   return proofs
 }
@@ -169,14 +170,5 @@ function factsOf<F>({ outcome }: Verification): F | null {
 
 /** Whether this browser verified everything, as it was shown or sent. */
 export function isVerified(proofs: readonly Proof[]): boolean {
-  return proofs.every(({ verification, compared = [], gap }) => {
-    const { outcome } = verification
-    const isProven = outcome.kind === 'ok' && outcome.verified.verdict === 'ok'
-    return (
-      isProven &&
-      groundOf(verification) === 'recorded' &&
-      gap === undefined &&
-      compared.every(({ match }) => match === 'same' || match === 'rewritten')
-    )
-  })
+  return gravestOf(proofs.map(verdictThen))?.verdict === 'verified'
 }

@@ -19,9 +19,7 @@ export function ownPoint(
   claims: readonly Claim[],
   records: readonly TrustRecord[],
 ): OwnPoint {
-  const { context, server } = evidence
-  const mine = records.filter(({ id }) => id.database === context.db && isOf(server, id))
-  const points = mine
+  const points = recordsOf(evidence, records)
     .flatMap(({ point, history, firstContact }) => [point, ...history, firstContact])
     .filter(({ txId }) => txId !== '0')
   const [newest] = points
@@ -41,6 +39,11 @@ export function ownPoint(
 }
 
 const pointOf = ({ txId, txHash }: Claim): TrustedPoint => ({ txId, txHash })
+
+/** The records of the database that a file is of. */
+export function recordsOf({ context, server }: EvidenceFile, records: readonly TrustRecord[]) {
+  return records.filter(({ id }) => id.database === context.db && isOf(server, id))
+}
 
 /** By what a server calls itself, as trusted points are; by its address where it says nothing. */
 function isOf({ uuid, origin }: EvidenceFile['server'], id: PointId): boolean {

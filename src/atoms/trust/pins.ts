@@ -3,7 +3,7 @@ import { anyFields } from '~/proof/read'
 import { claimedSchema, type Schema } from '~/proof/schema'
 import type { Kind } from '~/proof/verify'
 import type { Io } from '../io'
-import type { Pins, TrustRecord } from './record'
+import { nothingDerived, type Pins, type TrustRecord } from './record'
 import { trustedPointsAtom } from './trusted-points'
 import type { ObjectToVerify } from './verification'
 
@@ -11,13 +11,22 @@ import type { ObjectToVerify } from './verification'
 export function pinnedFor(
   record: TrustRecord | null,
   kind: Kind,
-  { request, schema, collectionId }: ObjectToVerify,
-): Pick<Context, 'schema' | 'collectionId'> {
-  if (kind === 'row') return { schema: schema ?? record?.schemas.get(tableOf(request)) ?? null }
+  { request }: ObjectToVerify,
+): Pick<Context, 'schema' | 'collectionId' | 'isOnlySeen'> {
+  const { tables, collections } = record?.derived ?? nothingDerived
+  if (kind === 'row') {
+    const table = tableOf(request)
+    const schema = record?.schemas.get(table) ?? null
+    return { schema, ...onlySeen(schema, tables.includes(table)) }
+  }
   if (kind !== 'document') return {}
-  const pinned = record?.collections.get(collectionOf(request)) ?? null
-  return { collectionId: collectionId ?? pinned }
+  const collection = collectionOf(request)
+  const collectionId = record?.collections.get(collection) ?? null
+  return { collectionId, ...onlySeen(collectionId, collections.includes(collection)) }
 }
+
+const onlySeen = (pinned: unknown, isDerived: boolean) =>
+  pinned === null || isDerived ? {} : { isOnlySeen: true }
 
 /**
  * Pins what a table or collection looks like when a proof about it held for the first time. False

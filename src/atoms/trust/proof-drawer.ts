@@ -13,6 +13,8 @@ export type Proof = {
   compared?: readonly ComparedPart[]
   /** What was looked at and is not covered, in words; nothing of it may be shown as verified. */
   gap?: string
+  /** Why it is not what was asked about although it is proven, as the end of a sentence. */
+  conflict?: string
   /** Sentences that belong to this proof alone. */
   notes?: readonly string[]
 }

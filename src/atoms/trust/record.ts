@@ -67,6 +67,24 @@ export type TrustRecord = {
   schemas: ReadonlyMap<string, Schema>
   /** Numbers of collections, pinned at first use. */
   collections: ReadonlyMap<string, number>
+  /** What of these an audit derived from the history; absent where none did. */
+  derived?: Derived
+}
+
+/** Names of the tables and collections that the history itself describes as they are pinned. */
+export type Derived = { tables: readonly string[]; collections: readonly string[] }
+
+export const nothingDerived: Derived = { tables: [], collections: [] }
+
+/** What an audit derived, without one name, whose description was changed since. */
+export function notDerived(
+  { tables, collections }: Derived = nothingDerived,
+  { table, collection }: { table?: string; collection?: string },
+): Derived {
+  return {
+    tables: tables.filter((name) => name !== table),
+    collections: collections.filter((name) => name !== collection),
+  }
 }
 
 /** One that may answer at an address. The first was taken as it was, and has no reason. */
@@ -222,7 +240,7 @@ export function movedRecord(
 }
 
 /** What tables and collections look like, by their names. */
-export type Pins = Pick<TrustRecord, 'schemas' | 'collections'>
+export type Pins = Pick<TrustRecord, 'schemas' | 'collections'> & { derived?: Derived }
 
 /** The record with pins where it has none, or undefined when it has all of them. */
 export function firstPinned(known: TrustRecord, pins: Pins): TrustRecord | undefined {
@@ -230,6 +248,39 @@ export function firstPinned(known: TrustRecord, pins: Pins): TrustRecord | undef
   const collections = new Map([...pins.collections, ...known.collections])
   const isNew = schemas.size > known.schemas.size || collections.size > known.collections.size
   return isNew ? { ...known, schemas, collections } : undefined
+}
+
+/** What an audit learned of tables and collections. */
+export type Audited = {
+  /** All tables as the history describes them; null where it does not tell. */
+  schemas: readonly Schema[] | null
+  /** Numbers of collections, as proofs of their documents had them. */
+  collections: readonly (readonly [name: string, number: number])[]
+  /** Those of which the history itself says so. */
+  named: readonly (readonly [name: string, number: number])[]
+}
+
+/** The record after an audit, or undefined when it learned nothing. */
+export function auditedRecord(
+  known: TrustRecord,
+  { schemas, collections, named }: Audited,
+): TrustRecord | undefined {
+  if (!schemas && collections.length === 0) return undefined
+  const { tables, collections: before } = known.derived ?? nothingDerived
+  const pinned = new Map([...collections, ...known.collections])
+  const derived = named.filter(([name, number]) => pinned.get(name) === number)
+  return {
+    ...known,
+    schemas: new Map([
+      ...known.schemas,
+      ...(schemas ?? []).map((one) => [one.table, one] as const),
+    ]),
+    collections: pinned,
+    derived: {
+      tables: schemas ? schemas.map(({ table }) => table) : tables,
+      collections: [...new Set([...before, ...derived.map(([name]) => name)])],
+    },
+  }
 }
 
 /** Base64 as hex digits, which is how hashes are shown; empty when it is not base64. */

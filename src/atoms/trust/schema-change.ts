@@ -15,7 +15,7 @@ export const schemaChangeAtom = atom(null, async (_get, _set, of: Verification) 
 })
 
 const forgotten =
-  'The trusted point that this was compared with was forgotten since. Of the history that is followed now this says nothing: verify the row again.'
+  'The trusted state that this was compared with was forgotten since. Of the history that is followed now this says nothing: verify the row again.'
 const notKept = 'The new description could not be kept in this browser. Nothing was accepted.'
 
 /**

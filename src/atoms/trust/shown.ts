@@ -7,7 +7,7 @@ export const lateWhy =
 
 /** Why a history that is never kept is never more than a first contact. */
 export const forgottenWhy =
-  'This browser keeps nothing for this page: the point is kept in memory only, and the next visit begins with a first contact again.'
+  'This browser keeps nothing for this page: the trusted state is kept in memory only, and the next visit begins with a first contact again.'
 
 /**
  * A trust as it may be shown: without storage nobody knows what was recorded before, so that

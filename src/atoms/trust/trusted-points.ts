@@ -9,6 +9,8 @@ import { LateDoor } from './late-door'
 import type { PointId } from './point-id'
 import { type Keeping, openPointsDoor, type PointsDoor } from './points-door'
 import {
+  type Audited,
+  auditedRecord,
   type Break,
   firstPinned,
   type How,
@@ -19,6 +21,7 @@ import {
   keyOf,
   type LogLine,
   movedRecord,
+  notDerived,
   type Pins,
   type Records,
   type TrustRecord,
@@ -270,19 +273,21 @@ export class TrustedPoints {
   }
 
   /**
-   * Pins what a table looks like by now, which an operator accepts. Nothing happens, and false is
-   * told, when the record it was seen with was forgotten.
+   * Pins what a table looks like by now, which an operator accepts; no audit has derived it. Nothing
+   * happens, and false is told, when the record it was seen with was forgotten.
    */
   pinSchema(seen: Seen, schema: Schema): Promise<boolean> {
-    return this.#pin(seen, ({ schemas }) => ({
+    return this.#pin(seen, ({ schemas, derived }) => ({
       schemas: new Map(schemas).set(schema.table, schema),
+      derived: notDerived(derived, { table: schema.table }),
     }))
   }
 
   /** Pins the number of a collection, which an operator accepts; see `pinSchema`. */
   pinCollection(seen: Seen, name: string, number: number): Promise<boolean> {
-    return this.#pin(seen, ({ collections }) => ({
+    return this.#pin(seen, ({ collections, derived }) => ({
       collections: new Map(collections).set(name, number),
+      derived: notDerived(derived, { collection: name }),
     }))
   }
 
@@ -303,26 +308,16 @@ export class TrustedPoints {
   }
 
   /**
-   * Pins what an audit found: tables, which it proved, in the place of what was pinned, but numbers
-   * of collections, which are the word of the server, only where none is. Nothing happens when
-   * `seen`, the record that it began with, was forgotten; resolves with it, or null then.
+   * Pins what an audit found: tables, which it derived from the history, in the place of what was
+   * pinned, but numbers of collections only where none is. Nothing happens when `seen`, the record
+   * that it began with, was forgotten; resolves with it, or null then.
    */
-  async pinAudited(
-    seen: TrustRecord,
-    schemas: readonly Schema[],
-    collections: readonly (readonly [name: string, number: number])[],
-  ): Promise<TrustRecord | null> {
-    const record = await this.#change(seen.id, (known) => {
-      const isThere = known && isSameContact(seen, known)
-      if (!isThere) return undefined
-      const tables = schemas.map((schema) => [schema.table, schema] as const)
-      return {
-        ...known,
-        provenAt: Date.now(),
-        schemas: new Map([...known.schemas, ...tables]),
-        collections: new Map([...collections, ...known.collections]),
-      }
-    })
+  async pinAudited(seen: TrustRecord, found: Audited): Promise<TrustRecord | null> {
+    const record = await this.#change(seen.id, (known) =>
+      known && isSameContact(seen, known)
+        ? { ...(auditedRecord(known, found) ?? known), provenAt: Date.now() }
+        : undefined,
+    )
     return record && isSameContact(seen, record) ? record : null
   }
 

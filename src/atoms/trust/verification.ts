@@ -1,6 +1,5 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import type { Context, TrustedPoint } from '~/proof/context'
-import type { Schema } from '~/proof/schema'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
 import type { Keeping } from './points-door'
 import type { Refused } from './proof-worker'
@@ -48,9 +47,6 @@ export type ObjectToVerify = {
   request: unknown
   /** Asks the server; `since` is the trusted transaction. */
   ask: (since: string) => Promise<unknown>
-  /** The pinned schema; unless given, the one that is kept. */
-  schema?: Schema | null
-  collectionId?: number | null
 }
 
 /** What can be asked for again when its proof is refused; a write cannot. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { databaseAtom } from '~/atoms/session'
 import { hexOf, type TrustRecord } from '~/atoms/trust/record'
 import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
+import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { timezoneAtom } from '~/atoms/view'
 import { pathTo } from '~/lib/paths'
 import { formatMoment, formatTx } from '~/lib/text'
@@ -20,20 +21,20 @@ export function TrustCard() {
   const trust = useAtomValue(trustAtom)
   const open = useSetAtom(isTrustOpenAtom)
   if (database === null) return null
-  const isVerified = trust.kind === 'consistent' && trust.why === null
+  const isVerified = verdictOfTrust(trust).verdict === 'verified'
   return (
     <Card
       aside={isVerified && <Badge tone="verified">verified by this browser</Badge>}
-      title="Verified history"
+      title="Trusted history"
     >
       <Words trust={trust} />
       <Facts record={'record' in trust ? trust.record : null} />
       <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button onClick={() => open(true)} size="small">
-          Show the trusted point
+          Show the trusted state
         </Button>
         <Link className="text-primary underline" to={pathTo('verify')}>
-          All trusted points
+          All trusted states
         </Link>
       </p>
     </Card>
@@ -44,8 +45,9 @@ export function TrustCard() {
 function Words({ trust }: { trust: Trust }) {
   const timezone = useAtomValue(timezoneAtom)
   const { Icon, tone, title, text } = lookOf(trust, (at) => formatMoment(at, timezone))
-  const isFollowed = trust.kind === 'consistent'
-  const why = isFollowed || trust.kind === 'first' ? trust.why : null
+  const { cause } = verdictOfTrust(trust)
+  const isFollowed = cause === 'whole' || cause === 'stale'
+  const why = (isFollowed || cause === 'first') && 'why' in trust ? (trust.why ?? null) : null
   return (
     <>
       <p className={join('flex items-center gap-2 font-medium', tone)}>
@@ -53,7 +55,7 @@ function Words({ trust }: { trust: Trust }) {
         {title}
       </p>
       <p className="mt-1 mb-2 text-muted text-sm">
-        {why ?? (isFollowed ? 'Since then nothing was rewritten, inserted or removed.' : text)}
+        {why ?? (isFollowed ? 'The newest state contains every state recorded since.' : text)}
       </p>
     </>
   )
@@ -68,7 +70,7 @@ function Facts({ record }: { record: TrustRecord | null }) {
         {record ? (
           <>
             <Tx id={record.point.txId} />{' '}
-            <Hash hash={hexOf(record.point.txHash)} what="hash of the trusted point" />
+            <Hash hash={hexOf(record.point.txHash)} what="hash of the trusted state" />
           </>
         ) : (
           'nothing recorded so far'

@@ -1,21 +1,20 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { groundOf } from '~/atoms/trust/ground'
-import { historyStandingAtom } from '~/atoms/trust/history-standing'
+import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
 import type { Proof } from '~/atoms/trust/proof-drawer'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
 import { ProofLimits } from '~/ui/proof/ProofLimits'
 import { ProofContent } from './ProofContent'
 import { rungsOf } from './rungs'
-import { TreeNote } from './TreeNote'
 import { Verdict } from './Verdict'
 
 /** One check from its verdict to what it leaves open. */
 export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
   const { verification, compared } = proof
   const { outcome, kind } = verification
-  const isFollowed = useAtomValue(historyStandingAtom)(verification) === 'followed'
-  const isDoubted = !isFollowed || groundOf(verification) !== 'recorded'
+  const verdictOn = useAtomValue(objectVerdictAtom)
+  const { cause } = verdictOn({ verification })
+  const isDoubted = cause !== 'whole' && cause !== 'open'
   const steps =
     outcome.kind === 'ok'
       ? outcome.verified.steps
@@ -28,7 +27,6 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
   return (
     <div className="grid grid-cols-1 gap-5">
       <Verdict proof={proof} />
-      {!isDoubted && <TreeNote of={verification} />}
       {facts && (
         <Part title={isDoubted ? 'Content of the answer' : 'What is proven'}>
           <ProofContent compared={compared} facts={facts} kind={kind} />
@@ -36,7 +34,11 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
       )}
       {steps.length > 0 && (
         <Part title={outcome.kind === 'ok' ? 'How it is proven' : 'How it was checked'}>
-          <ProofLadder isDoubted={isDoubted} rungs={rungsOf(kind)} steps={steps} />
+          <ProofLadder
+            isDoubted={verdictOn(proof).verdict !== 'verified'}
+            rungs={rungsOf(kind)}
+            steps={steps}
+          />
         </Part>
       )}
       {hasLimits && outcome.kind === 'ok' && !isDoubted && <ProofLimits kind={limited} />}

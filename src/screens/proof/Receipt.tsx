@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { receiptAtom, verifyWriteAtom } from '~/atoms/receipts'
-import { historyStandingAtom, worstOf } from '~/atoms/trust/history-standing'
-import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { receiptAtom, receiptVerdictAtom, verifyWriteAtom } from '~/atoms/receipts'
+import { openProofAtom, type Proof } from '~/atoms/trust/proof-drawer'
 import { formatTx } from '~/lib/text'
+import { type Judged, toneOf } from '~/proof/verdict'
 import { ReceiptNote } from '~/ui/proof/ReceiptNote'
 
 type Props = {
@@ -18,22 +18,49 @@ type Props = {
 export function Receipt({ database, tx, storedKey, says }: Props) {
   const key = storedKey === undefined ? {} : { key: { key: storedKey } }
   const receipt = useAtomValue(receiptAtom)({ database, tx, ...key })
+  const verdictOn = useAtomValue(receiptVerdictAtom)
   const open = useSetAtom(openProofAtom)
   const verify = useSetAtom(verifyWriteAtom)
-  const standingOf = useAtomValue(historyStandingAtom)
   if (!receipt) return null
-  const proofs = 'proofs' in receipt ? receipt.proofs : []
-  return (
-    <ReceiptNote
-      history={worstOf(proofs.map(({ verification }) => standingOf(verification)))}
-      kind={receipt.kind}
-      onOpen={() => void open({ what: `tx ${formatTx(tx)}`, ask: async () => proofs })}
-      onRetry={() => {
-        if (receipt.kind === 'failed') void verify(receipt.committed)
-      }}
-      tx={tx}
-      {...(says === undefined ? {} : { says })}
-      why={'why' in receipt ? receipt.why : undefined}
-    />
-  )
+  const judged = verdictOn(receipt)
+  if (receipt.kind === 'checked' && judged) {
+    const { proofs } = receipt
+    return (
+      <ReceiptNote
+        kind="checked"
+        onOpen={() => void open({ what: `tx ${formatTx(tx)}`, ask: async () => proofs })}
+        text={wordsOf(judged, proofs, says ?? `Verified at tx ${formatTx(tx)}`)}
+        tone={toneOfReceipt(judged)}
+      />
+    )
+  }
+  if (receipt.kind === 'failed') {
+    const { why, committed } = receipt
+    return <ReceiptNote kind="failed" onRetry={() => void verify(committed)} why={why} />
+  }
+  return <ReceiptNote kind="checking" />
 }
+
+/** Who has just written expects it to be verified, so that what is not stands out. */
+function toneOfReceipt(judged: Judged) {
+  const isOpen = judged.verdict === 'unproven' && judged.cause !== 'forgotten'
+  return isOpen || judged.verdict === 'contradicted' ? 'warning' : toneOf(judged)
+}
+
+function wordsOf({ verdict, cause }: Judged, proofs: readonly Proof[], verified: string): string {
+  if (verdict === 'verified') return verified
+  if (cause === 'forgotten') return 'Stored in a history that was forgotten'
+  const gap = proofs.find((proof) => proof.gap !== undefined)?.gap
+  if (verdict === 'verified-in-part') return `Verified in part: ${gap ?? 'see the proof'}`
+  const why = proofs.find(({ conflict }) => conflict !== undefined)?.conflict ?? whys.get(cause)
+  return why === undefined ? 'Stored, not verified: see why' : `Not verified: ${why}`
+}
+
+const whys: ReadonlyMap<Judged['cause'], string> = new Map([
+  ['broken', 'this history is broken'],
+  [
+    'late',
+    'the storage of this browser has not answered, so it was compared with nothing recorded',
+  ],
+  ['memory', 'first contact, for this browser keeps nothing for this page'],
+])

@@ -30,11 +30,11 @@ export function RowContent({
         <WrittenIn facts={facts} />
       </Facts>
       <table className="w-full text-sm">
-        <caption className="sr-only">Proven cells</caption>
+        <caption className="sr-only">Cells</caption>
         <thead>
           <tr className="text-muted text-xs">
             <th className="py-1 pe-3 text-start font-normal">Column</th>
-            <th className="py-1 text-start font-normal">Proven value</th>
+            <th className="py-1 text-start font-normal">Value</th>
           </tr>
         </thead>
         <tbody>

@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { type Ground, groundOf } from '~/atoms/trust/ground'
-import { historyStandingAtom } from '~/atoms/trust/history-standing'
+import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
+import { gapOf, notesOf } from '~/atoms/trust/open-parts'
 import type { Proof } from '~/atoms/trust/proof-drawer'
 import type { Verification } from '~/atoms/trust/verification'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
+import type { Judged } from '~/proof/verdict'
 import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
 import { RefusalNote } from '~/ui/proof/RefusalNote'
@@ -15,35 +16,33 @@ import { SchemaChange } from './SchemaChange'
 
 /** What came of the check, in one look. */
 export function Verdict({ proof }: { proof: Proof }) {
-  const { verification, compared = [], gap, notes = [] } = proof
+  const { verification, notes = [] } = proof
+  const gap = proof.gap ?? gapOf(verification).gap
   const { outcome } = verification
-  const standing = useAtomValue(historyStandingAtom)(verification)
+  const { verdict, cause } = useAtomValue(objectVerdictAtom)(proof)
   if (outcome.kind === 'refused') return <Refusal verification={verification} />
-  if (outcome.kind === 'unproven') {
+  if (cause === 'different') return <Different proof={proof} />
+  if (cause === 'broken') return <InBrokenHistory verification={verification} />
+  if (cause === 'forgotten') return <OfForgotten of={verification} />
+  if (cause === 'none') {
     return (
       <Note look="border-line" mark={<InfoIcon size={20} />} title="This cannot be proven">
-        <SafeText text={outcome.why} />
+        <SafeText text={outcome.kind === 'unproven' ? outcome.why : 'The answer proves nothing.'} />
       </Note>
     )
   }
-  const different = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
-  if (different.length > 0) return <Different names={different} notes={notes} />
-  if (standing === 'broken') return <InBrokenHistory verification={verification} />
-  const ground = groundOf(verification)
-  if (standing === 'forgotten' && ground !== 'late') return <OfForgotten of={verification} />
-  const isWhole = ground === 'recorded' && gap === undefined
-  const { title, says } =
-    ground === 'recorded' ? { title: 'Verified in part', says: '' } : less[ground]
+  const isWhole = verdict === 'verified'
+  const { title, says } = words.get(cause) ?? inPart
   return (
     <Note
       look={isWhole ? 'border-verified/45 bg-verified/8' : 'border-line'}
       mark={isWhole ? <ShieldIcon className="text-verified" size={20} /> : <InfoIcon size={20} />}
-      title={isWhole ? 'Verified in this browser' : title}
+      title={title}
     >
       {says}
       {gap !== undefined && <SafeText text={`${gap[0]?.toUpperCase()}${gap.slice(1)}. `} />}
       <Checked verification={verification} />
-      <Notes of={notes} />
+      <Notes of={[...notes, ...notesOf(verification)]} />
     </Note>
   )
 }
@@ -52,47 +51,66 @@ function Notes({ of }: { of: readonly string[] }) {
   return of.length > 0 && <SafeText text={of.map((note) => ` ${note}`).join('')} />
 }
 
-/** What holds in itself, and was compared with nothing that was recorded. */
-const less: Readonly<Record<Exclude<Ground, 'recorded'>, { title: string; says: string }>> = {
-  nothing: {
-    title: 'First contact',
-    says: 'The answer is consistent in itself; nothing was known to compare it with. ',
-  },
-  memory: {
-    title: 'First contact',
-    says: 'The answer is consistent in itself; this browser keeps nothing for this page, so it was compared only with what this server has told since the page was opened. ',
-  },
-  late: {
-    title: 'Not checked',
-    says: 'The answer is consistent in itself; the storage of this browser had not answered, so it was compared with nothing that was recorded before. Verify it again once it has. ',
-  },
-}
+const inPart = { title: 'Verified in part', says: '' }
+
+/** What is verified, and what holds in itself and was compared with nothing that was recorded. */
+const words: ReadonlyMap<Judged['cause'], typeof inPart> = new Map([
+  ['whole', { title: 'Verified in this browser', says: '' }],
+  ['open', inPart],
+  [
+    'first',
+    {
+      title: 'First contact',
+      says: 'The answer is consistent in itself; nothing was known to compare it with. ',
+    },
+  ],
+  [
+    'memory',
+    {
+      title: 'First contact',
+      says: 'The answer is consistent in itself; this browser keeps nothing for this page, so it was compared only with what this server has told since the page was opened. ',
+    },
+  ],
+  [
+    'late',
+    {
+      title: 'Not checked',
+      says: 'The answer is consistent in itself; the storage of this browser had not answered, so it was compared with nothing that was recorded before. Verify it again once it has. ',
+    },
+  ],
+])
 
 /** What was compared with a history says nothing about the one that is followed now. */
 function OfForgotten({ of }: { of: Verification }) {
   return (
     <Note look="border-line" mark={<InfoIcon size={20} />} title="Of a history that was forgotten">
-      This proof fits a trusted point that was forgotten since, or that is of another server than
+      This proof fits a trusted state that was forgotten since, or that is of another server than
       the one that answers by now: it says nothing about the history that this browser follows.
       Verify it again. <Checked verification={of} />
     </Note>
   )
 }
 
-function Different({ names, notes }: { names: readonly string[]; notes: readonly string[] }) {
+function Different({ proof: { compared = [], conflict, notes = [] } }: { proof: Proof }) {
+  const names = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
+  const says = [
+    ...(names.length > 0 ? [`${names.join(', ')}: ${notAsShown}`] : []),
+    ...(conflict === undefined ? [] : [`${conflict[0]?.toUpperCase()}${conflict.slice(1)}.`]),
+    ...notes,
+  ]
   return (
     <Note
       look="border-warning/45 bg-warningtint"
       mark={<WarningIcon className="text-warning" size={20} />}
-      title="Proven, but not what was shown"
+      title={names.length > 0 ? 'Proven, but not what was shown' : 'Proven, but not what was sent'}
     >
-      <SafeText text={names.join(', ')} />: the proof is of another content than the screen showed.
-      It was changed in the meantime, or what was shown is not what is stored. Read it again and
-      compare.
-      <Notes of={notes} />
+      <SafeText text={says.join(' ')} />
     </Note>
   )
 }
+
+const notAsShown =
+  'the proof is of another content than the screen showed. It was changed in the meantime, or what was shown is not what is stored. Read it again and compare.'
 
 /** What holds by itself is not called verified where something else does not. */
 function InBrokenHistory({ verification }: { verification: Verification }) {
@@ -130,8 +148,9 @@ function Refusal({ verification }: { verification: Verification }) {
 function Checked({ verification }: { verification: Verification }) {
   const { at, context, database, basis } = verification
   const zone = useAtomValue(timezoneAtom)
-  const isFollowed = useAtomValue(historyStandingAtom)(verification) === 'followed'
-  const contact = basis && basis !== 'example' && basis.keeping === 'kept' ? basis.contact : null
+  const { cause } = useAtomValue(objectVerdictAtom)({ verification })
+  const isOfNow = cause === 'whole' || cause === 'open'
+  const contact = basis && basis !== 'example' && isOfNow ? basis.contact : null
   const trusted = context?.trusted
   return (
     <>
@@ -144,7 +163,6 @@ function Checked({ verification }: { verification: Verification }) {
       )}
       .
       {contact &&
-        isFollowed &&
         ` This browser follows this history since its first contact, ${formatMoment(contact.at, zone)}.`}
     </>
   )

@@ -1,5 +1,6 @@
 import { isCompared, type TrustRecord } from '~/atoms/trust/record'
 import type { Trust } from '~/atoms/trust/trust'
+import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { breakWords } from '~/lib/break-words'
 import { formatTx } from '~/lib/text'
 import {
@@ -35,14 +36,14 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
     case 'consistent': {
       const { firstContact, point, checked } = trust.record
       const since = `the first contact at ${moment(firstContact.at)} with transaction ${formatTx(firstContact.txId)}`
-      const isCurrent = trust.why === null
+      const isCurrent = verdictOfTrust(trust).verdict === 'verified'
       return {
         Icon: isCurrent ? ConsistentIcon : UncheckedIcon,
         tone: isCurrent ? 'text-verified' : 'text-muted',
         title: isCurrent
           ? `Consistent since tx ${formatTx(firstContact.txId)}`
           : `Consistent up to tx ${formatTx(point.txId)} · not checked since`,
-        text: `Nothing up to transaction ${formatTx(point.txId)} was rewritten, inserted or removed since ${since}. Verified by this browser at ${moment(checked)}.`,
+        text: `The history up to transaction ${formatTx(point.txId)} contains every state that this browser recorded since ${since}. Last checked at ${moment(checked)}.`,
       }
     }
     case 'broken': {

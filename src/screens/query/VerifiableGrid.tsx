@@ -1,12 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useMemo } from 'react'
 import { type OutputEntry, shownHitAtom } from '~/atoms/output'
-import { openRowProofAtom, rowProofsAtom } from '~/atoms/rows/marks'
-import { historyStandingAtom } from '~/atoms/trust/history-standing'
+import { openRowProofAtom, rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { actionOf } from '~/lib/shortcuts'
 import type { ResultTable } from '~/sql/result'
 import { ResultGrid } from './ResultGrid'
-import { forgottenMark, gridMark } from './row-mark'
+import { gridMark } from './row-mark'
 import { rowRefusal } from './VerifyBar'
 
 type Props = {
@@ -51,17 +50,15 @@ function useFound({ number }: OutputEntry) {
   }, [hit, number])
 }
 
-/** What was verified of each row, if anything; only a history that is followed leaves it green. */
+/** What was verified of each row, if anything. */
 function useMarks({ number }: OutputEntry) {
   const { marks } = useAtomValue(rowProofsAtom)(number)
-  const standingOf = useAtomValue(historyStandingAtom)
+  const verdictOn = useAtomValue(rowVerdictAtom)
   return useMemo(() => {
     if (marks.size === 0) return undefined
     return (row: number) => {
       const mark = marks.get(row)
-      const standing = mark && 'of' in mark ? standingOf(mark.of) : 'followed'
-      if (!mark || standing === 'broken') return undefined
-      return standing === 'forgotten' ? forgottenMark : gridMark(mark)
+      return mark && gridMark(mark, verdictOn(mark))
     }
-  }, [marks, standingOf])
+  }, [marks, verdictOn])
 }

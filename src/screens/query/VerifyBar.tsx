@@ -1,16 +1,17 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import type { ReactNode } from 'react'
 import type { OutputEntry } from '~/atoms/output'
 import {
   openRowProofAtom,
   type ResultProofs,
   rowProofsAtom,
   stopRowsAtom,
+  summaryVerdictAtom,
   verifyRowsAtom,
 } from '~/atoms/rows/marks'
-import { isBrokenAtom } from '~/atoms/trust/broken'
-import { historyStandingAtom, worstOf } from '~/atoms/trust/history-standing'
 import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
+import type { Tone } from '~/proof/verdict'
 import type { ResultTable } from '~/sql/result'
 import { rowSource } from '~/sql/row-source'
 import { Button } from '~/ui/Button'
@@ -67,13 +68,8 @@ export function VerifyBar({ entry, result, selected }: Props) {
 
 /** What came of the last run over several rows, and how one is verified. */
 export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
-  const { refusal, run, summary, marks } = useAtomValue(rowProofsAtom)(entry.number)
-  const standingOf = useAtomValue(historyStandingAtom)
-  const isBroken = useAtomValue(isBrokenAtom)(entry.database)
-  const compared = summary
-    ? [...marks.values()].flatMap((mark) => ('of' in mark ? mark.of : []))
-    : []
-  const isForgotten = worstOf(compared.map(standingOf)) === 'forgotten'
+  const { refusal, run, summary } = useAtomValue(rowProofsAtom)(entry.number)
+  const { tone, isBroken, isForgotten } = useAtomValue(summaryVerdictAtom)(entry)
   const isRefused = refusal !== null || rowRefusal(entry, result) !== undefined
   return (
     <p aria-live="polite" className="flex items-center gap-1.5 text-sm empty:hidden">
@@ -84,11 +80,7 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
         </>
       ) : summary ? (
         <>
-          {summary.isAllRight && !isBroken && !isForgotten ? (
-            <CheckIcon className="shrink-0 text-verified" />
-          ) : (
-            <WarningIcon className="shrink-0 text-warning" />
-          )}
+          {marks[tone]}
           <SafeText text={summary.text} />
           {isBroken && ' This history is broken.'}
           {isForgotten && ' This history was forgotten since: verify again.'}
@@ -103,6 +95,13 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
       )}
     </p>
   )
+}
+
+const marks: Readonly<Record<Tone, ReactNode>> = {
+  verified: <CheckIcon className="shrink-0 text-verified" />,
+  neutral: <InfoIcon className="shrink-0 text-muted" />,
+  warning: <WarningIcon className="shrink-0 text-warning" />,
+  error: <WarningIcon className="shrink-0 text-warning" />,
 }
 
 /** Without the number of all rows, which the result says already. */

@@ -1,41 +1,42 @@
-import type { RowMark } from '~/atoms/rows/marks'
+import type { CheckedRow, RowMark } from '~/atoms/rows/marks'
 import { reasonWords } from '~/lib/refusal-words'
 import { formatTx } from '~/lib/text'
+import { type Judged, toneOf } from '~/proof/verdict'
 import type { RowMark as GridMark } from '~/ui/grid/cell'
 
-/** What was verified of a row in a history that is followed no more. */
-export const forgottenMark: GridMark = {
-  tone: 'neutral',
-  label: 'Of a history that was forgotten: verify it again',
+/**
+ * What was found out about a row, as the grid shows it; undefined for nothing to show.
+ * @param judged the verdict by what is known of its history now
+ */
+export function gridMark(mark: RowMark, judged: Judged | null): GridMark | undefined {
+  if (mark.verdict === null || judged === null) {
+    return { tone: 'neutral', label: `Not verified: ${'why' in mark ? mark.why : ''}` }
+  }
+  // The bar above the screen says so of the whole database.
+  if (judged.cause === 'broken') return undefined
+  return { tone: toneOf(judged), label: labelOf(mark, judged) }
 }
 
-/** What was found out about a row, as the grid shows it. */
-export function gridMark(mark: RowMark): GridMark {
-  switch (mark.kind) {
-    case 'verified':
-      return {
-        tone: 'verified',
-        label: `Verified in this browser: written in tx ${formatTx(mark.tx)}`,
-      }
-    case 'partly':
-      return { tone: 'neutral', label: `In part, tx ${formatTx(mark.tx)}: ${mark.gap}` }
-    case 'first':
-      return { tone: 'neutral', label: `First contact: written in tx ${formatTx(mark.tx)}` }
+function labelOf(mark: CheckedRow, { cause }: Judged): string {
+  const { tx, gap = '', columns = [], reason = '', why = '' } = mark
+  const written = `tx ${formatTx(tx ?? '0')}`
+  switch (cause) {
+    case 'whole':
+      return `Verified in this browser: written in ${written}`
+    case 'open':
+      return `In part, ${written}: ${gap}`
     case 'late':
-      return {
-        tone: 'neutral',
-        label: `Not checked: written in tx ${formatTx(mark.tx)}, compared with nothing recorded`,
-      }
-    case 'differs':
-      return { tone: 'warning', label: `Proven, but not as shown: ${mark.columns.join(', ')}` }
+      return `Not checked: written in ${written}, compared with nothing recorded`
+    case 'different':
+      return `Proven, but not as shown: ${columns.join(', ')}`
     case 'refused':
-      return {
-        tone: mark.reason === 'schema-changed' ? 'warning' : 'error',
-        label: `Refused: ${reasonWords(mark.reason).what}`,
-      }
-    case 'unproven':
-      return { tone: 'neutral', label: `Not provable: ${mark.why}` }
-    case 'failed':
-      return { tone: 'neutral', label: `Not verified: ${mark.why}` }
+    case 'redescribed':
+      return `Refused: ${reasonWords(reason).what}`
+    case 'forgotten':
+      return 'Of a history that was forgotten: verify it again'
+    case 'none':
+      return `Not provable: ${why}`
+    default:
+      return `First contact: written in ${written}`
   }
 }

@@ -146,7 +146,7 @@ function Wipe() {
           <ConfirmDialog
             action="Remove everything"
             busy={isBusy}
-            description="Settings, drafts, history, cookies and the session of this browser are gone for good, and you are logged out. Trusted points and pinned keys stay: they are how this browser notices that a history changed. They are forgotten one by one on the Verify page. Nothing in the database changes."
+            description="Settings, drafts, history, cookies and the session of this browser are gone for good, and you are logged out. Trusted states and pinned keys stay: they are how this browser notices that a history changed. They are forgotten one by one on the Verify page. Nothing in the database changes."
             onClose={() => setAsked(false)}
             onConfirm={remove}
             open

@@ -82,7 +82,7 @@ function Seen({ at }: { at: number }) {
   const timezone = useAtomValue(timezoneAtom)
   return (
     <p className="px-3 py-1 text-sm">
-      You chose at {formatMoment(at, timezone)} to keep the trusted point and to go on reading.
+      You chose at {formatMoment(at, timezone)} to keep the trusted state and to go on reading.
     </p>
   )
 }

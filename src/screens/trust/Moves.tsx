@@ -11,7 +11,7 @@ export function Moves({ record: { history } }: { record: TrustRecord }) {
   return (
     <section aria-label="Moves">
       <h2 className="mb-1 font-medium">
-        {history.length === 1 ? 'No moves so far' : `The last ${history.length} points`}
+        {history.length === 1 ? 'No moves so far' : `The last ${history.length} trusted states`}
       </h2>
       <table className="w-full text-sm">
         <thead className="text-muted">

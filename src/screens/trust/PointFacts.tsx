@@ -17,8 +17,8 @@ export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trus
   const { id, point, firstContact, moved, checked, how } = record
   const isPinned = keys?.has(JSON.stringify([id.origin, id.server])) ?? false
   return (
-    <section aria-label="Trusted point">
-      <h2 className="mb-2 font-medium">Trusted point</h2>
+    <section aria-label="Trusted state">
+      <h2 className="mb-2 font-medium">Trusted state</h2>
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
         <Line name="Recorded">
           <Point {...point} /> <span className="text-muted">({howWords(how)})</span>
@@ -31,7 +31,7 @@ export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trus
           <Point {...firstContact} />{' '}
           <span className="inline-block text-muted">{formatMoment(firstContact.at, timezone)}</span>
         </Line>
-        <Line name="Proven since">{moved === 0 ? 'no move so far' : counted(moved, 'move')}</Line>
+        <Line name="Advanced by proof">{moved === 0 ? 'not yet' : counted(moved, 'time')}</Line>
         <Line name="Signing key">
           {isPinned ? 'pinned: every state must be signed with it' : 'none pinned'}
         </Line>
@@ -63,7 +63,7 @@ function reportedWords(reported: Pointed, point: Pointed, trust: Trust): string 
   if (reported.txId === point.txId && reported.txHash === point.txHash) return 'the same'
   if (trust.kind === 'broken') return 'not proven'
   const isNewer = BigInt(reported.txId) > BigInt(point.txId)
-  if (!isNewer) return 'asked for before the point moved'
+  if (!isNewer) return 'asked for before the trusted state advanced'
   const isComing = trust.kind === 'checking' || isCurrent(trust)
   return isComing ? 'newer, being checked' : 'newer, not checked'
 }

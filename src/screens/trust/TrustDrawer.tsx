@@ -79,11 +79,11 @@ function Actions({ record }: { record: TrustRecord | null }) {
 
 function Export({ record }: { record: TrustRecord }) {
   const text = writePoints([writtenOf(record)])
-  const name = fileName(`trusted-point-${record.id.database}`, 'txt')
+  const name = fileName(`trusted-state-${record.id.database}`, 'txt')
   const save = () => saveFile(name, text, 'text/plain')
   return (
     <>
-      <CopyButton size="normal" text={text} what="the trusted point" worded />
+      <CopyButton size="normal" text={text} what="the trusted state" worded />
       <Button icon={<DownloadIcon />} onClick={save} variant="quiet">
         Save as text
       </Button>
@@ -96,8 +96,8 @@ function ForImmuclient({ record: { id, point } }: { record: TrustRecord }) {
   return (
     <section aria-label="immuclient" className="flex items-start gap-2">
       <p className="min-w-0">
-        immuclient and programs with the Go client go on from this point when the lines copied here
-        are in their file{' '}
+        immuclient and programs with the Go client continue from this state when the lines copied
+        here are in their file{' '}
         <code className="break-all font-mono text-sm">{stateFileName(id.server)}</code>.
       </p>
       <CopyButton text={() => writeState({ ...id, ...point })} what="the lines for immuclient" />
@@ -113,14 +113,14 @@ function Limits({ onLeave }: { onLeave: () => void }) {
     <section aria-label="What this means" className="grid gap-2">
       {data?.keeping === 'memory' && (
         <p className="rounded border border-warning/45 bg-warningtint px-3 py-2">
-          This browser keeps nothing for this page: the trusted point is forgotten with this tab,
+          This browser keeps nothing for this page: the trusted state is forgotten with this tab,
           and the next visit begins with a first contact again.
         </p>
       )}
       <p>
         This page came from the server that it checks, so whoever controls that server could have
         changed the page too; to be independent of it, open the console from another place or
-        compare the point with somebody else’s.
+        compare the trusted state with someone else’s.
       </p>
       {data !== null && data.unreadable.length > 0 && (
         <p className="rounded border border-warning/45 bg-warningtint px-3 py-2">
@@ -130,7 +130,7 @@ function Limits({ onLeave }: { onLeave: () => void }) {
       )}
       <p className="flex flex-wrap gap-x-4 gap-y-1">
         <Link className="text-primary underline" onClick={onLeave} to={pathTo('verify')}>
-          All trusted points
+          All trusted states
         </Link>
         <Link
           className="text-primary underline"

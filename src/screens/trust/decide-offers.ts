@@ -8,48 +8,48 @@ export type Offer = { choice: Choice; title: string; text: string; action: strin
 
 export const keep: Offer = {
   choice: 'keep',
-  title: 'Keep the trusted point and go on reading',
+  title: 'Keep the trusted state and go on reading',
   text: 'The bar becomes one line. The history stays marked as broken.',
-  action: 'Keep the point',
+  action: 'Keep the state',
 }
 
 const check: Offer = {
   choice: 'check',
   title: 'Check once more',
-  text: 'The alarm ends only if the server proves that it goes on from the trusted point.',
+  text: 'The alarm ends only if the server proves that it goes on from the trusted state.',
   action: 'Check once more',
 }
 
 const checkObject: Offer = {
   choice: 'check',
   title: 'Check it once more',
-  text: 'What was found wrong is asked for again. The alarm ends only if it is proven now, and the newest state goes on from the trusted point.',
+  text: 'What was found wrong is asked for again. The alarm ends only if it is proven now, and the newest state goes on from the trusted state.',
   action: 'Check it once more',
 }
 
 const end: Offer = {
   choice: 'end',
   title: 'End the alarm',
-  text: 'An audit found it, and what it found cannot be asked for again by itself. The alarm ends on your word, if the newest state goes on from the trusted point. Run the audit again afterwards.',
+  text: 'An audit found it, and what it found cannot be asked for again by itself. The alarm ends on your word, if the newest state goes on from the trusted state. Run the audit again afterwards.',
   action: 'End the alarm',
 }
 
 const endUnproven: Offer = {
   ...end,
-  text: 'What was found wrong can be neither proven nor refuted now. The alarm ends on your word, if the newest state goes on from the trusted point.',
+  text: 'What was found wrong can be neither proven nor refuted now. The alarm ends on your word, if the newest state goes on from the trusted state.',
 }
 
 const forget: Offer = {
   choice: 'forget',
-  title: 'Forget the trusted point',
+  title: 'Forget the trusted state',
   text: 'The history as the server shows it now becomes a first contact: nothing of before is compared any more. What was found wrong and the report of an audit go as well. Its incidents stay, and a line in the log of this browser.',
-  action: 'Forget the point',
+  action: 'Forget the state',
 }
 
 const accept: Offer = {
   choice: 'accept',
   title: 'Accept this server',
-  text: 'It may answer at this address from now on, beside the old one. Its history begins with a first contact; the points of the old server stay. A pinned signing key does not carry over: signatures of this server are not checked until you pin its key. You can revoke this on Verify.',
+  text: 'It may answer at this address from now on, beside the old one. Its history begins with a first contact; the trusted states of the old server stay. A pinned signing key does not carry over: signatures of this server are not checked until you pin its key. You can revoke this on Verify.',
   action: 'Accept the server',
 }
 

@@ -9,7 +9,7 @@ import { Tabs } from '~/ui/Tabs'
 const panes = [
   {
     id: 'points',
-    label: 'Trusted points',
+    label: 'Trusted states',
     Pane: fetchedLater(() => import('./points/PointsPane').then((part) => part.PointsPane)),
   },
   {
@@ -59,8 +59,7 @@ export default function VerifyScreen() {
     <div className="max-w-[1040px] p-4 xs:p-6">
       <h1 className="font-medium text-xl print:hidden">Verify</h1>
       <p className="mb-3 max-w-[680px] text-muted print:hidden">
-        This browser keeps a point of each database’s history and checks against it that nothing
-        before it is ever changed.
+        This browser keeps a trusted state of each database and checks newer states against it.
       </p>
       <Tabs
         label="Verify"

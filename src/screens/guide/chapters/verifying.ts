@@ -16,7 +16,7 @@ export const verifying: Chapter = {
           'that an entry was written in a certain transaction, which is an inclusion proof;',
           'that this transaction and the remembered one belong to one history that was only added to, which is a consistency proof.',
         ),
-        'A proof is a list of hashes that the asking side calculates through. It works out only if nothing up to the remembered state was rewritten, inserted or removed.',
+        'A proof is a list of hashes that the asking side calculates through. It works out only if the remembered state is still part of the history.',
         note(
           'The remembered state has to come from outside of the server. A server that is asked for its state and for a proof at the same time proves only that it agrees with itself.',
         ),
@@ -26,7 +26,7 @@ export const verifying: Chapter = {
       id: 'verify-means',
       title: 'What a proof shows',
       blocks: [
-        'A proof that works out shows that exactly this content was written under exactly this key in this transaction, and that the transaction belongs to the same unbroken history as the state you remembered.',
+        'A proof that works out shows that exactly this content was written under exactly this key in this transaction, and that the transaction belongs to the same history as the state you remembered.',
         'It does not show:',
         list(
           'that the content is true; only that it was not changed since;',
@@ -35,18 +35,18 @@ export const verifying: Chapter = {
           'that the time of a transaction is right: the server states it, and nobody can change it afterwards;',
           'anything about the time before you first remembered a state.',
         ),
-        'Names and types of columns are not covered by the proof of a row either. A [deep audit](#verify-audit), which reads every transaction from the first, covers more: it proves every transaction up to the state it ends with, deletions among them. Lists and query results are not compared with it.',
+        'The proof of a row does not cover which table it is, or the names and types of its columns. A [deep audit](#verify-audit) reads every transaction from the first and proves each up to the state it ends with, deletions among them. If it reads the values, it also derives the tables. Lists and query results are not compared with it.',
       ],
     },
     {
       id: 'verify-here',
       title: 'What this console does',
       blocks: [
-        'When you first open a database, this browser records the number and the hash of its newest transaction: the *trusted point*. It stays in this browser, also when you log out. This first contact believes the server. Later answers are compared with it, but descriptions of tables and collections are still the server’s word.',
-        'From then on the console asks with each newer state for a proof that it goes on from the trusted point, calculates the proof through in this browser, and only then moves the point. All trusted points are on the page [Verify](/verify), where you can pass them on as text, compare them with those of others, and forget one for a stated reason.',
-        'Single objects are verified when you ask for it: rows of a result and transactions on the page [Query](/query) and the [Overview](/), keys and their revisions on the page [Keys](/keys), anything you know the number or id of on [Verify](/verify). Each opens the proof as a ladder, from the content up to the trusted point.',
+        'When you first open a database, this browser records the number and the hash of its newest transaction: the *trusted state*. It stays in this browser, also when you log out. This first contact believes the server. Later answers are compared with it. Descriptions of tables and collections stay the server’s word until a deep audit derives them from the history: until then a row or document is verified in part.',
+        'From then on the console asks with each newer state for a proof that it goes on from the trusted state, calculates the proof through in this browser, and only then advances the trusted state. All trusted states are on the page [Verify](/verify), where you can pass them on as text, compare them with those of others, and forget one for a stated reason.',
+        'Single objects are verified when you ask for it: rows of a result and transactions on the page [Query](/query) and the [Overview](/), keys and their revisions on the page [Keys](/keys), anything you know the number or id of on [Verify](/verify). Each opens the proof step by step, from the content up to the trusted state.',
         table(
-          ['Rung', 'What is checked'],
+          ['Step', 'What is checked'],
           ['Content to digest', 'Key and value give the digest of the entry'],
           [
             'Digest in its transaction',
@@ -58,7 +58,7 @@ export const verifying: Chapter = {
           ],
           [
             'Hash in the trusted history',
-            'That transaction and the trusted point belong to one history',
+            'That transaction and the trusted state belong to one history',
           ],
           ['Signature', 'The server signed the state with the key you pinned, if you pinned one'],
         ),
@@ -77,23 +77,23 @@ export const verifying: Chapter = {
           ],
           [
             'First contact',
-            'The point was recorded as the server gave it. Nothing was proven since: the same state again is no proof.',
+            'The state was recorded as the server gave it. Nothing was proven since: the same state again is no proof.',
           ],
           [
             'Imported, not compared',
-            'You took the point over from elsewhere. No answer of the server was compared with it yet.',
+            'You took the state over from elsewhere. No answer of the server was compared with it yet.',
           ],
           [
             'Consistent, or Verified',
-            'This browser calculated the proof. Only this has the green-blue colour, on every page.',
+            'This browser calculated a proof and compared it with what it had recorded. Only this has the green-blue colour, on every page. Two equal answers are no proof.',
           ],
           [
             'Verified in part',
-            'The proof works out, but leaves open what is named beside it, such as a calculated column.',
+            'The proof works out, but leaves open what is named beside it: a calculated column, or a table that no deep audit has confirmed.',
           ],
           [
             'Forgotten history',
-            'The proof fits a trusted point that was forgotten since. It says nothing about the present one.',
+            'The proof fits a trusted state that was forgotten since. It says nothing about the present one.',
           ],
           [
             'Reported by server',
@@ -105,15 +105,15 @@ export const verifying: Chapter = {
           ],
           [
             'Broken, or Refused',
-            'A proof came and does not work out. The trusted point stays where it was.',
+            'A proof came and does not work out. The trusted state stays where it was.',
           ],
         ),
         'A server that does not answer, or that refuses for lack of a permission, never shows as broken: nothing was proven wrong.',
         note(
-          'Green does not mean that the content is true, or the newest, or all there is. It means that it is what was committed, and that nothing before your trusted point was changed since you first met the database.',
+          'Green does not mean that the content is true, or the newest, or all there is. It means that it is what was committed, and that it belongs to the history of your trusted state. What the server did before your first contact, it does not tell.',
         ),
         note(
-          'The page you are reading is served by the server it is about. Somebody who controls the server could serve another page in its place. To be independent of it, open the same build of this console from elsewhere, compare its files with the list of the release under *About* in [Settings](/settings), have somebody else check saved evidence, and compare trusted points by another way than this server.',
+          'The page you are reading is served by the server it is about. Somebody who controls the server could serve another page in its place. To be independent of it, open the same build of this console from elsewhere, compare its files with the list of the release under *About* in [Settings](/settings), have somebody else check saved evidence, and compare trusted states by another way than this server.',
         ),
       ],
     },
@@ -121,7 +121,7 @@ export const verifying: Chapter = {
       id: 'verify-audit',
       title: 'The whole history at once',
       blocks: [
-        'A proof is about one object. The tab *Deep audit* of [Verify](/verify) reads every transaction of the open database, from the first to the newest, and calculates all hashes again. The end must be the trusted point: then no transaction up to there is missing, inserted or changed.',
+        'A proof is about one object. The tab *Deep audit* of [Verify](/verify) reads every transaction of the open database, from the first to the newest, and calculates all hashes again. The end must be the trusted state. Then these are the transactions that the trusted state stands for: none is missing, inserted or changed.',
         'With *Read the values, too* it fetches every value, row and document as well, and derives the tables from the history to compare them with what the server says of them. Without it only the digests are checked, which is quicker.',
         'It works in the background of its tab, can be paused, and goes on after a reload or a new login. With *Check only what is new* the next one begins where the last one ended. The report says which transactions were read now, and which an earlier audit had read, and when. A saved audit that does not fit the trusted state is a finding: it is not continued.',
         'The report says what was not seen, and why: values that expired, what is larger than an answer may be, what the server refused. Of those only the digest is proven. What somebody should look into has a warning sign. The report can be saved and printed; the transactions are not in the file, so whoever doubts it repeats the audit.',
@@ -144,7 +144,7 @@ export const verifying: Chapter = {
         proof(
           {
             title: 'As the server answered',
-            text: 'Every rung holds.',
+            text: 'Every step holds.',
             change: 'none',
           },
           {
@@ -158,7 +158,7 @@ export const verifying: Chapter = {
             change: 'history',
           },
         ),
-        'Nothing of your own databases is touched by this, and no trusted point is changed. *Save evidence* in the drawer gives a file like that of a real finding; drop it on [Verify](/verify), tab *Evidence*, to see what somebody else would see.',
+        'Nothing of your own databases is touched by this, and no trusted state is changed. *Save evidence* in the drawer gives a file like that of a real finding; drop it on [Verify](/verify), tab *Evidence*, to see what somebody else would see.',
       ],
     },
     {
@@ -166,11 +166,11 @@ export const verifying: Chapter = {
       title: 'When it is broken',
       blocks: [
         steps(
-          'Save the evidence. It holds the request, the answer, the trusted point and the refusal, and no password or token.',
+          'Save the evidence. It holds the request, the answer, the trusted state and the refusal, and no password or token.',
           'Stop relying on the database. Reading stays possible; writes have to be confirmed.',
           'Ask whether somebody restored a backup, replaced the server, or created the database anew under its old name. Those look the same as tampering, because they are: history was exchanged.',
-          'Compare your trusted point with that of somebody else. If theirs agrees with yours, the server changed. If theirs agrees with the server, the two of you were shown different histories before.',
-          'Only when you know why, forget the point on [Verify](/verify). The next check is then a first contact, and a line with your reason stays in the log.',
+          'Compare your trusted state with someone else’s. If theirs agrees with yours, the server shows another history now. If theirs agrees with the server, you and they were shown different histories. The comparison does not tell which of them is true.',
+          'Only when you know why, forget the trusted state on [Verify](/verify). The next check is then a first contact, and a line with your reason stays in the log.',
         ),
       ],
     },
@@ -192,9 +192,9 @@ export const verifying: Chapter = {
       id: 'verify-evidence',
       title: 'Evidence',
       blocks: [
-        'Any verification can be saved as one file and printed. The file holds all that is needed to make the verification again: what was asked for, the answer with its proofs, the trusted point and the pinned key. The content that was read is in it, so treat it as you treat the data.',
+        'Any verification can be saved as one file and printed. The file holds all that is needed to make the verification again: what was asked for, the answer with its proofs, the trusted state and the pinned key. The content that was read is in it, so treat it as you treat the data.',
         'Whoever gets it opens this console anywhere, on another server or from a plain file server, and drops the file on the tab *Evidence* of [Verify](/verify). That works without a login, from the link below the login form, and asks no server.',
-        'The result also says what the file alone cannot show: who vouches for the trusted point, that the server still says so, that the content is the newest. If that browser met the same database before, it compares its own record with the point in the file.',
+        'The result also says what the file alone cannot show: who vouches for the trusted state, that the server still says so, that the content is the newest. If that browser met the same database before, it compares its own record with the trusted state in the file.',
         'Anyone can make up a history with proofs that fit it. So a file is green only where that browser recorded the same state, or pinned the key that signed it. The file of an audit is verified in part at most: it holds the end of the audit, not its transactions.',
         'Files of up to 64 MiB are checked in the background and can be cancelled. One that is nested too deeply, or has a name twice in one object, is refused: this console writes no such file.',
         note(
@@ -216,7 +216,7 @@ export const verifying: Chapter = {
           ['`safetx`', 'The same for a transaction'],
           ['`safeset`', 'Writes a key and verifies that it was written'],
         ),
-        'What they remember is in a file `.state-` with the name of the server, in the folder where they run. On [Verify](/verify) that file is compared with what this browser knows; and the panel behind the shield in the bar gives the lines for it, so that they go on from the point of this browser.',
+        'What they remember is in a file `.state-` with the name of the server, in the folder where they run. On [Verify](/verify) that file is compared with what this browser knows; and the panel behind the shield in the bar gives the lines for it, so that they continue from the trusted state of this browser.',
       ],
     },
     {

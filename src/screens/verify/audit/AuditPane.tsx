@@ -35,7 +35,7 @@ export function AuditPane() {
         </h2>
         <p className="text-muted">
           Reads every transaction from the first to the newest, computes all hashes again in this
-          browser and compares the end with the trusted point. It works in the background of this
+          browser and compares the end with the trusted state. It works in the background of this
           tab, can be paused, and goes on after a reload.
         </p>
         {state.kind === 'unread' && <Skeleton lines={3} />}

@@ -1,5 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { isOddReport } from '~/atoms/audit/before'
 import { auditEvidenceAtom } from '~/atoms/audit/evidence'
 import type { AuditReport } from '~/atoms/audit/record'
 import { technicalDetails } from '~/atoms/failure'
@@ -43,7 +42,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
           <Button onClick={() => window.print()}>Print</Button>
         </div>
       </header>
-      <ReportVerdict isOdd={isOddReport(report)} report={report} />
+      <ReportVerdict report={report} />
       <Oddities report={report} />
       <Facts report={report} />
       <ExceptionList exceptions={report.exceptions} withValues={withValues} />
@@ -53,11 +52,11 @@ export function AuditReportView({ report }: { report: AuditReport }) {
       <Section title="What this says, and what it does not">
         <p className="text-sm">
           Each transaction is as it was committed: with the content that was read, and with the
-          digests of the rest. The whole history leads to the point {point}. Whether what was
+          digests of the rest. The whole history leads to the state {point}. Whether what was
           written is true, whether the times are right, and whether the server was honest before
           this browser met it for the first time, no audit can tell. Nor can a page tell that comes
           from the server it audits: to be independent of it, open the console from elsewhere or
-          compare the trusted point with somebody else’s.
+          compare the trusted state with someone else’s.
         </p>
       </Section>
     </article>
@@ -93,7 +92,7 @@ function Facts({ report }: { report: AuditReport }) {
       )}
       <Fact name="Ends at">
         tx {formatTx(point.txId)}{' '}
-        <Hash hash={hexOf(point.txHash)} what="hash of the trusted point" />
+        <Hash hash={hexOf(point.txHash)} what="hash of the trusted state" />
       </Fact>
       <Fact name="Work">
         {formatElapsed(active)}, {formatCount(Math.round(rate))} transactions/s

@@ -1,64 +1,43 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import type { AuditReport } from '~/atoms/audit/record'
+import { verdictOfReport, verdictOnChain } from '~/atoms/audit/report-verdict'
 import { type Standing, standingOf } from '~/atoms/audit/standing'
 import { trustAtom } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
 import { isOnItsWord } from '~/lib/audit-words'
 import { formatSize } from '~/lib/size'
 import { counted, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
+import { type Tone, toneOf } from '~/proof/verdict'
 import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { join } from '~/ui/join'
 import { upTo } from './BeforeList'
 
 type Look = { box: string; icon: ReactNode }
 
-const proven: Look = {
-  box: 'border-verified/45 bg-verified/8',
-  icon: <ShieldIcon className="text-verified" size={20} />,
-}
-
-const odd: Look = {
-  box: 'border-warning/45 bg-warningtint',
-  icon: <WarningIcon className="text-warning" size={20} />,
-}
-
-const open: Look = {
-  box: 'border-line bg-panel',
-  icon: <InfoIcon className="text-info" size={20} />,
-}
-
-const looks: Record<Exclude<Standing['kind'], 'newest' | 'behind'>, Look> = {
-  broken: {
+const looks: Readonly<Record<Tone, Look>> = {
+  verified: {
+    box: 'border-verified/45 bg-verified/8',
+    icon: <ShieldIcon className="text-verified" size={20} />,
+  },
+  neutral: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
+  warning: {
+    box: 'border-warning/45 bg-warningtint',
+    icon: <WarningIcon className="text-warning" size={20} />,
+  },
+  error: {
     box: 'border-error/45 bg-errortint',
     icon: <ErrorIcon className="text-error" size={20} />,
   },
-  forgotten: odd,
-  unchecked: open,
 }
 
-/**
- * Green only for what was compared with a record, which a page that keeps nothing has none of, and
- * only when all content was read: a digest alone says nothing about what was written.
- */
-function lookOf(standing: Standing, isOdd: boolean, isRead: boolean): Look {
-  if (standing.kind !== 'newest' && standing.kind !== 'behind') return looks[standing.kind]
-  if (isOdd) return odd
-  return standing.isRecorded && isRead ? proven : open
-}
-
-/**
- * What a report says, by what is known of the history now. Not green when something is odd that
- * belongs to the history, or when something was not seen, though its transactions are proven.
- */
-export function ReportVerdict({ report, isOdd }: { report: AuditReport; isOdd: boolean }) {
+/** What a report says, by what is known of the history now. */
+export function ReportVerdict({ report }: { report: AuditReport }) {
   const standing = standingOf(report, useAtomValue(trustAtom))
   const zone = useAtomValue(timezoneAtom)
   const all = { ...report.before?.exceptions.counts, ...report.exceptions.counts }
   const isWhole = !Object.keys(all).some(isOnItsWord)
-  const isRead =
-    report.withValues && Object.keys(all).length === 0 && report.before?.withValues !== false
-  const { box, icon } = lookOf(standing, isOdd, isRead)
+  const { box, icon } = looks[toneOf(verdictOfReport(report, standing))]
   const { title, texts } = wordsOf(report, standing, zone)
   return (
     <div className={join('flex gap-3 rounded border px-3 py-2.5', box)}>
@@ -95,10 +74,11 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
   const { first, point, finishedAt } = report
   const [from, to] = [formatTx(first), formatTx(point.txId)]
   const ended = formatMoment(finishedAt, zone)
+  const isProven = verdictOnChain(report, standing).verdict === 'verified'
   switch (standing.kind) {
     case 'newest':
     case 'behind':
-      return standing.isRecorded
+      return isProven
         ? {
             title: `Every transaction from ${from} to ${to} is proven`,
             texts: [
@@ -124,7 +104,7 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
       }
     case 'forgotten':
       return {
-        title: 'The trusted point that this audit ended at was forgotten',
+        title: 'The trusted state that this audit ended at was forgotten',
         texts: [
           `Transactions ${from} to ${to} were proven against it on ${ended}. Of what this browser trusts now the report says nothing.`,
         ],
@@ -158,8 +138,8 @@ function unrecordedOf(report: AuditReport): readonly string[] {
   const { first, keeping = 'kept' } = report
   const isKept = keeping === 'kept'
   const end = isKept
-    ? 'the point that was taken from the server at the first contact'
-    : 'the point that was taken from the server in this page'
+    ? 'the state that was taken from the server at the first contact'
+    : 'the state that was taken from the server in this page'
   const why = isKept
     ? 'This browser has compared nothing of this database since the first contact'
     : 'This browser keeps nothing for this page'
@@ -176,8 +156,8 @@ function unrecordedOf(report: AuditReport): readonly string[] {
 function linkOf(report: AuditReport, { kind }: Standing): string {
   const end =
     kind === 'newest'
-      ? 'the end is the trusted point of this browser'
-      : 'the trusted point of this browser goes on from there'
+      ? 'the end is the trusted state of this browser'
+      : 'the trusted state of this browser goes on from there'
   if (report.first === '1') return `None is missing, inserted or changed, and ${end}.`
   return `They go on from transaction ${upTo(report)}, where the earlier audit ended, and ${end}.`
 }

@@ -1,10 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { checksAtom } from '~/atoms/checks'
-import { groundOf } from '~/atoms/trust/ground'
-import { historyStandingAtom } from '~/atoms/trust/history-standing'
+import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
 import { openProofAtom, type Proof } from '~/atoms/trust/proof-drawer'
 import { timezoneAtom } from '~/atoms/view'
 import { formatClock } from '~/lib/text'
+import { type Judged, toneOf } from '~/proof/verdict'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { SafeName } from '~/ui/SafeName'
@@ -51,16 +51,21 @@ function Line({ of }: { of: Proof }) {
   )
 }
 
-function Outcome({ of: { verification, gap } }: { of: Proof }) {
-  const standing = useAtomValue(historyStandingAtom)(verification)
-  const { outcome } = verification
-  const ground = groundOf(verification)
-  if (outcome.kind === 'refused') return <Badge tone="error">Refused</Badge>
-  if (outcome.kind === 'unproven') return <Badge>Not provable</Badge>
-  if (standing === 'broken') return <Badge tone="error">History is broken</Badge>
-  if (ground === 'late') return <Badge>Not checked</Badge>
-  if (standing === 'forgotten') return <Badge>Forgotten history</Badge>
-  if (ground !== 'recorded') return <Badge>First contact</Badge>
-  if (gap !== undefined) return <Badge>In part</Badge>
-  return <Badge tone="verified">Verified</Badge>
+function Outcome({ of }: { of: Proof }) {
+  const judged = useAtomValue(objectVerdictAtom)(of)
+  const tone = toneOf(judged)
+  return <Badge tone={tone}>{outcomes.get(judged.cause) ?? 'Not checked'}</Badge>
 }
+
+const outcomes: ReadonlyMap<Judged['cause'], string> = new Map([
+  ['whole', 'Verified'],
+  ['open', 'In part'],
+  ['refused', 'Refused'],
+  ['redescribed', 'Described otherwise'],
+  ['none', 'Not provable'],
+  ['broken', 'History is broken'],
+  ['different', 'Not as shown'],
+  ['forgotten', 'Forgotten history'],
+  ['first', 'First contact'],
+  ['memory', 'First contact'],
+])

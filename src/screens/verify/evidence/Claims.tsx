@@ -36,11 +36,11 @@ export function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: O
         <SafeText text={server.uuid ?? 'did not say its name'} /> at{' '}
         <SafeText text={server.origin} />
       </Fact>
-      <Fact name="Trusted point">
+      <Fact name="Trusted state">
         {context.trusted ? (
           <>
             tx <SafeText text={formatTx(context.trusted.txId)} />{' '}
-            <Hash hash={hexOf(context.trusted.txHash)} what="hash of the trusted point" />
+            <Hash hash={hexOf(context.trusted.txHash)} what="hash of the trusted state" />
           </>
         ) : (
           'none'

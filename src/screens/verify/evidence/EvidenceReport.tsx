@@ -1,9 +1,10 @@
 import { useSetAtom } from 'jotai'
 import { type ReactNode, Suspense } from 'react'
 import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/trust/evidence'
-import { leftWords, type VerdictName } from '~/lib/evidence-words'
+import { leftWords } from '~/lib/evidence-words'
 import { rungWordsOfAudit, rungWordsOfFile } from '~/lib/rung-words'
-import type { Rechecked } from '~/proof/check-evidence'
+import type { Rechecked, Unchecked } from '~/proof/check-evidence'
+import type { Judged } from '~/proof/verdict'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
 import { ProofLadder } from '~/ui/proof/ProofLadder'
@@ -28,12 +29,12 @@ type Props = { of: Extract<OpenEvidence, { kind: 'checked' }> }
 
 /** What a file of evidence shows and what it cannot; it is also what is printed. */
 export function EvidenceReport({ of }: Props) {
-  const { evidence, rechecked, own, name, verdict } = of
+  const { evidence, rechecked, own, name, isDescribed, judged } = of
   const { outcome, unchecked } = rechecked
   return (
     <article aria-labelledby="evidence-title" className="grid grid-cols-1 gap-5">
       <Head name={name} what={evidence.what} />
-      <Verdict evidence={evidence} name={verdict} rechecked={rechecked} />
+      <Verdict evidence={evidence} judged={judged} rechecked={rechecked} />
       {outcome.kind === 'refused' && (
         <RefusalNote
           expected={outcome.refusal.compared.expected ?? null}
@@ -48,9 +49,11 @@ export function EvidenceReport({ of }: Props) {
       <Steps of={of} />
       <Block title="What could not be checked here">
         <ul className="grid list-disc gap-1.5 ps-5 marker:text-muted">
-          {unchecked.map((code) => (
-            <li key={code}>{leftWords(code)}</li>
-          ))}
+          {unchecked
+            .filter((code) => !isDescribed || !descriptions.has(code))
+            .map((code) => (
+              <li key={code}>{leftWords(code)}</li>
+            ))}
         </ul>
       </Block>
       <Block title="What the file says of itself">
@@ -83,7 +86,7 @@ function Head({ what, name }: { what: string; name: string }) {
   )
 }
 
-function Content({ of: { evidence, rechecked, verdict, isTooLong } }: Props) {
+function Content({ of: { evidence, rechecked, judged, isTooLong } }: Props) {
   const { outcome } = rechecked
   if (isTooLong) {
     return (
@@ -94,7 +97,7 @@ function Content({ of: { evidence, rechecked, verdict, isTooLong } }: Props) {
   }
   if (outcome.kind !== 'ok' || outcome.verified.facts === null) return null
   return (
-    <Block title={isVouchedFor(verdict) ? 'Proven content' : 'Content of the answer'}>
+    <Block title={isVouchedFor(judged) ? 'Proven content' : 'Content of the answer'}>
       <Suspense fallback={<Skeleton />}>
         <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
       </Suspense>
@@ -102,14 +105,14 @@ function Content({ of: { evidence, rechecked, verdict, isTooLong } }: Props) {
   )
 }
 
-function Steps({ of: { evidence, rechecked, verdict } }: Props) {
+function Steps({ of: { evidence, rechecked, judged } }: Props) {
   const steps = stepsOf(rechecked)
   if (steps.length === 0) return null
   return (
     <Block title="The proof, step by step">
       <p className="text-muted text-sm">Trusted state and signing key come from the file.</p>
       <ProofLadder
-        isDoubted={verdict !== 'holds'}
+        isDoubted={judged.verdict !== 'verified'}
         rungs={rungsOf(evidence.kind)}
         steps={steps}
         words={evidence.kind === 'audit' ? rungWordsOfAudit : rungWordsOfFile}
@@ -119,9 +122,12 @@ function Steps({ of: { evidence, rechecked, verdict } }: Props) {
 }
 
 /** Whether the content belongs to a history that this browser knows. */
-function isVouchedFor(verdict: VerdictName): boolean {
-  return verdict === 'holds' || verdict === 'in-part'
+function isVouchedFor({ verdict }: Judged): boolean {
+  return verdict === 'verified' || verdict === 'verified-in-part'
 }
+
+/** What an audit in this browser can tell of a table or collection, unlike the file. */
+const descriptions: ReadonlySet<Unchecked> = new Set<Unchecked>(['names', 'collection'])
 
 function stepsOf({ outcome }: Rechecked) {
   if (outcome.kind === 'ok') return outcome.verified.steps

@@ -8,7 +8,7 @@ import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'
 
 const badges = {
-  same: { tone: 'success', word: 'Same' },
+  same: { tone: 'neutral', word: 'Same' },
   different: { tone: 'error', word: 'Different' },
   apart: { tone: 'neutral', word: 'Not comparable' },
   none: { tone: 'neutral', word: 'Unknown here' },

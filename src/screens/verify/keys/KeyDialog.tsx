@@ -50,7 +50,7 @@ const pinning =
   'From now on every state and every proof of this server must carry a valid signature of this key, in all of its databases. What is not signed, or signed by another key, is reported as broken. A signature tells who answered, not that the answer is recent.'
 
 const unpinning =
-  'Signatures are not checked any more: a state without one, or with one by anybody, is no failure. Trusted points stay as they are. A line stays in the log.'
+  'Signatures are not checked any more: a state without one, or with one by anybody, is no failure. Trusted states stay as they are. A line stays in the log.'
 
 function warningOf(key: string, seen: Seen): string | null {
   if (seen.kind === 'unsigned') {

@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { pointIdAtom } from '~/atoms/session'
-import { isBrokenAtom } from '~/atoms/trust/broken'
 import { type Comparison, importPointAtom } from '~/atoms/trust/decisions'
+import { recordVerdictAtom } from '~/atoms/trust/object-verdict'
 import type { PointId } from '~/atoms/trust/point-id'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
 import { hexOf, type TrustRecord } from '~/atoms/trust/record'
@@ -31,9 +31,9 @@ export function ComparedPoint({ point, records }: Props) {
   const [isAsked, setAsked] = useState(false)
   const isHere = point.server === '' || point.server === id.server
   const { record, found } = compareHere(point, id, records)
-  const isBroken = useAtomValue(isBrokenAtom)(point.database)
+  const { verdict } = useAtomValue(recordVerdictAtom)(point.database, record ?? null)
   // A proof says nothing any more once the history is broken, or its point was forgotten.
-  const answer = given?.kind === 'agrees' && (isBroken || !record) ? null : given
+  const answer = given?.kind === 'agrees' && verdict !== 'verified' ? null : given
   const verification = answer && 'verification' in answer ? answer.verification : null
   const words = answer ? serverWords(answer) : comparisonWords(found, isHere)
   const send = async () => {
@@ -49,7 +49,7 @@ export function ComparedPoint({ point, records }: Props) {
           <SafeName text={point.database} />
         </b>
         <span className="font-mono">tx {formatTx(point.txId)}</span>
-        <Hash hash={hexOf(point.txHash)} what="hash of the compared point" />
+        <Hash hash={hexOf(point.txHash)} what="hash of the compared state" />
         <Badge tone={words.tone}>{words.word}</Badge>
       </p>
       <Words words={words} />
@@ -95,7 +95,7 @@ export function ComparedPoint({ point, records }: Props) {
             onClose={() => setAsked(false)}
             onConfirm={() => void send()}
             open
-            title={`Trust this point for ${point.database}?`}
+            title={`Trust this state for ${point.database}?`}
           />
         </Suspense>
       )}

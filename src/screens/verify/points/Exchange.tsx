@@ -30,10 +30,10 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
         </h2>
         {records.length > 0 && (
           <span className="ms-auto flex gap-2">
-            <CopyButton text={all} what="all points" worded />
+            <CopyButton text={all} what="all trusted states" worded />
             <Button
               icon={<DownloadIcon />}
-              onClick={() => saveFile('trusted-points.txt', all(), 'text/plain')}
+              onClick={() => saveFile('trusted-states.txt', all(), 'text/plain')}
               size="small"
             >
               Save all as text
@@ -42,8 +42,8 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
         )}
       </header>
       <p className="max-w-[680px] text-muted text-sm">
-        A first contact believes the server. Somebody else’s point, from another computer and by
-        another way than this server, shows whether both of you were shown the same history.
+        A first contact believes the server. Someone else’s trusted state, from another computer and
+        not by way of this server, shows whether both of you were shown the same history.
       </p>
       <Compare records={records} />
     </section>
@@ -69,7 +69,7 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
     setPoints('points' in read ? read.points : [])
   }
   const drop = async (file: File) => {
-    const given = await readChosen(file, sizeLimit, 'This file is too large to hold points.')
+    const given = await readChosen(file, sizeLimit, 'This file is too large to hold states.')
     if ('problem' in given) return setError(given.problem)
     const isShort = given.text.length <= fieldLimit
     setText(isShort ? given.text : '')
@@ -88,7 +88,7 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
       >
         <TextArea
           error={error}
-          label="Points from elsewhere"
+          label="States from elsewhere"
           mono
           onChange={(next) => {
             setText(next)
@@ -105,10 +105,10 @@ function Compare({ records }: { records: readonly TrustRecord[] }) {
       <FileDrop
         accept="*/*"
         action="Choose a file…"
-        label="File with points"
+        label="File with states"
         onFile={(file) => void drop(file)}
       >
-        or drop a file with points here, also one that immuclient keeps (.state-…).
+        or drop a file with states here, also one that immuclient keeps (.state-…).
       </FileDrop>
       {points.length > 0 && <Points file={file} points={points} records={records} />}
     </div>
@@ -137,10 +137,10 @@ function Points({ points, records, file }: PointsProps) {
     <>
       {file !== null && (
         <p role="status">
-          {counted(points.length, 'point')} in <SafeText text={file} />.
+          {counted(points.length, 'state')} in <SafeText text={file} />.
         </p>
       )}
-      <ul aria-label="Compared points" className="grid grid-cols-1 gap-2">
+      <ul aria-label="Compared states" className="grid grid-cols-1 gap-2">
         {sorted.slice(0, limit).map(({ point }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same point may come twice.
           <ComparedPoint key={`${point.txHash} ${index}`} point={point} records={records} />
@@ -148,7 +148,7 @@ function Points({ points, records, file }: PointsProps) {
       </ul>
       {points.length > limit && (
         <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
-          {counted(limit, 'point')} of {formatCount(points.length)} are shown.
+          {counted(limit, 'state')} of {formatCount(points.length)} are shown.
           <Button onClick={() => setLimit(limit + shownPoints)} size="small">
             Show more
           </Button>

@@ -22,19 +22,22 @@ export function ForgetDialog({ record: { id, point }, onClose }: Props) {
   }
   return (
     <ConfirmDialog
-      action="Forget the point"
+      action="Forget the state"
       busy={isBusy}
       description={`This browser no longer knows that tx ${formatTx(point.txId)} and everything before it were as they are. The next check is a first contact: whatever the server shows then is believed. Pinned descriptions of tables, what was found wrong, and the audits with their report go as well. Its incidents stay, and a line in the log.`}
       onClose={onClose}
       onConfirm={confirm}
       open
       persistent={isBusy || reason !== ''}
-      title={`Forget the trusted point of ${id.database}?`}
+      title={`Forget the trusted state of ${id.database}?`}
       typed={id.database}
     >
       {hasFailed && (
         <div className="pb-3">
-          <ErrorNote notDone="The point is still there." title="It could not be forgotten." />
+          <ErrorNote
+            notDone="The trusted state is still there."
+            title="It could not be forgotten."
+          />
         </div>
       )}
       <Field

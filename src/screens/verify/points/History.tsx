@@ -11,7 +11,7 @@ export function History({ moves }: { moves: readonly Move[] }) {
   return (
     <details>
       <summary className="w-max rounded-sm py-3 text-muted text-sm hover:text-text xs:py-0.5">
-        History of the point
+        History of the trusted state
       </summary>
       <ol className="mt-1 max-h-72 overflow-auto rounded border border-line text-sm">
         {[...moves].reverse().map(({ txId, txHash, at, how }) => (

@@ -6,10 +6,10 @@ import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 
 const whats: Record<LogLine['what'], string> = {
-  forgotten: 'Point forgotten',
+  forgotten: 'Trusted state forgotten',
   acknowledged: 'Break acknowledged',
   'matched-again': 'History matched again',
-  imported: 'Point taken over',
+  imported: 'Trusted state taken over',
   'server-accepted': 'Server accepted',
   'server-revoked': 'Server revoked',
   'key-pinned': 'Signing key pinned',

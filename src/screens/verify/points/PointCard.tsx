@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { hexOf, isCompared, isProven, type TrustRecord } from '~/atoms/trust/record'
+import { verdictOfRecord } from '~/atoms/trust/record-verdict'
 import { forgottenWhy } from '~/atoms/trust/shown'
 import type { Trust } from '~/atoms/trust/trust'
 import { writtenOf } from '~/atoms/trust/written-point'
@@ -47,7 +48,7 @@ export function PointCard({ database, record, trust, isElsewhere = false }: Prop
           {record && (
             <CopyButton
               text={() => writePoints([writtenOf(record)])}
-              what={`the point of ${database}`}
+              what={`the trusted state of ${database}`}
             />
           )}
           {!isElsewhere && (
@@ -71,8 +72,8 @@ export function PointCard({ database, record, trust, isElsewhere = false }: Prop
       )}
       {isStill && (
         <p role="status">
-          Checked just now. What was found wrong stays, and so does the point, until you open{' '}
-          <SafeName text={database} /> and choose “Decide…” in the red bar.
+          Checked just now. What was found wrong stays, and so does the trusted state, until you
+          open <SafeName text={database} /> and choose “Decide…” in the red bar.
         </p>
       )}
       {record ? <Recorded record={record} /> : <NotMet />}
@@ -95,34 +96,36 @@ function NotMet() {
 }
 
 function Standing({ record, trust }: Pick<Props, 'record' | 'trust'>) {
-  if (record?.break || trust?.kind === 'broken') {
-    return (
-      <Badge icon={<ErrorIcon />} tone="error">
-        Broken
-      </Badge>
-    )
+  switch (verdictOfRecord(record, trust).cause) {
+    case 'whole':
+      return (
+        <Badge icon={<ShieldIcon />} tone="verified">
+          Consistent
+        </Badge>
+      )
+    case 'broken':
+      return (
+        <Badge icon={<ErrorIcon />} tone="error">
+          Broken
+        </Badge>
+      )
+    case 'first':
+      return (
+        <Badge icon={<InfoIcon />}>
+          {record?.how === 'import' && !isCompared(record)
+            ? 'Imported, not compared'
+            : 'First contact'}
+        </Badge>
+      )
+    case 'stale':
+      return (
+        <Badge icon={<InfoIcon />}>
+          Consistent up to tx {formatTx(record?.point.txId ?? '0')} · not checked since
+        </Badge>
+      )
+    default:
+      return <Badge>Not checked</Badge>
   }
-  if (!record) return <Badge>Not checked</Badge>
-  if (!isProven(record)) {
-    const isNew = record.how === 'import' && !isCompared(record)
-    return (
-      <Badge icon={<InfoIcon />} tone="neutral">
-        {isNew ? 'Imported, not compared' : 'First contact'}
-      </Badge>
-    )
-  }
-  if (trust?.kind !== 'consistent' || trust.why !== null) {
-    return (
-      <Badge icon={<InfoIcon />} tone="neutral">
-        Consistent up to tx {formatTx(record.point.txId)} · not checked since
-      </Badge>
-    )
-  }
-  return (
-    <Badge icon={<ShieldIcon />} tone="verified">
-      Consistent
-    </Badge>
-  )
 }
 
 function Recorded({ record }: { record: TrustRecord }) {
@@ -136,9 +139,12 @@ function Recorded({ record }: { record: TrustRecord }) {
         </p>
       )}
       <dl className="grid gap-1">
-        <Fact name="Trusted point">
+        <Fact name="Trusted state">
           <span className="font-mono">tx {formatTx(point.txId)}</span>{' '}
-          <Hash hash={hexOf(point.txHash)} what={`hash of the point of ${record.id.database}`} />
+          <Hash
+            hash={hexOf(point.txHash)}
+            what={`hash of the trusted state of ${record.id.database}`}
+          />
         </Fact>
         <Fact name="First contact">
           {formatMoment(firstContact.at, timezone)}, at{' '}
@@ -148,7 +154,7 @@ function Recorded({ record }: { record: TrustRecord }) {
           {checked === 0 ? 'not since the first contact' : formatMoment(checked, timezone)}
           {checked > 0 && !isProven(record) && ', unchanged: nothing was proven since'}
         </Fact>
-        <Fact name="Moved by proof">{counted(moved, 'time')}</Fact>
+        <Fact name="Advanced by proof">{counted(moved, 'time')}</Fact>
       </dl>
       {history.length > 1 && <History moves={history} />}
     </>

@@ -18,7 +18,7 @@ export function PointsPane() {
   const points = useAtomValue(pointsAtom)
   const trustOf = useAtomValue(trustOfAtom)
   if (points === null) {
-    return <Skeleton label="Reading the trusted points" lines={6} />
+    return <Skeleton label="Reading the trusted states" lines={6} />
   }
   const { own, others, log, unreadable, keeping, isOfNewer } = points
   const records = [...own.flatMap(({ record }) => record ?? []), ...others]
@@ -66,13 +66,14 @@ function lackOf(keeping: 'late' | 'memory', isOfNewer: boolean) {
   }
   if (keeping === 'late') {
     return {
-      advice: 'Points that were recorded before are used as soon as it does.',
-      title: 'The storage of this browser has not answered so far: points are kept in memory only.',
+      advice: 'States that were recorded before are used as soon as it does.',
+      title:
+        'The storage of this browser has not answered so far: trusted states are kept in memory only.',
     }
   }
   return {
     advice: 'Allow this page to store data, or use a window that is not private.',
-    title: 'This browser keeps no trusted points: they are forgotten with this page.',
+    title: 'This browser keeps no trusted states: they are forgotten with this page.',
   }
 }
 

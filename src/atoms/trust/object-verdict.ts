@@ -1,0 +1,65 @@
+import { atom } from 'jotai'
+import { type Judged, type Known, verdictOf } from '~/proof/verdict'
+import { groundOf } from './ground'
+import { historyStandingAtom } from './history-standing'
+import type { Proof } from './proof-drawer'
+import type { TrustRecord } from './record'
+import type { Verification } from './verification'
+
+/** What a verdict on an object follows from, but for what has become of its history since. */
+export type KnownOfObject = Omit<Known, 'history'>
+
+export function knownOfObject({
+  verification,
+  compared = [],
+  gap,
+  conflict,
+}: Proof): KnownOfObject {
+  const { outcome } = verification
+  const verified = outcome.kind === 'ok' ? outcome.verified : null
+  const isOther = conflict !== undefined || compared.some(({ match }) => match === 'differs')
+  const isUnclear = gap !== undefined || compared.some(({ match }) => match === 'unknown')
+  return {
+    proof: proofOf(verification),
+    ground: groundOf(verification),
+    content: isOther ? 'different' : 'same',
+    open: [...(verified?.open ?? []), ...(isUnclear ? (['content'] as const) : [])],
+  }
+}
+
+function proofOf({ outcome }: Verification): Known['proof'] {
+  if (outcome.kind === 'refused') {
+    return outcome.refusal.reason === 'schema-changed' ? 'redescribed' : 'refused'
+  }
+  return outcome.kind === 'ok' && outcome.verified.verdict === 'ok' ? 'holds' : 'none'
+}
+
+/** The verdict on an object at the time it was checked, when its history was followed. */
+export function verdictThen(proof: Proof): Judged {
+  return verdictOf({ ...knownOfObject(proof), history: 'followed' })
+}
+
+/** The verdict on an object by what is known of its history now. */
+export const objectVerdictAtom = atom(
+  (get) =>
+    (proof: Proof): Judged =>
+      verdictOf({
+        ...knownOfObject(proof),
+        history: get(historyStandingAtom)(proof.verification),
+      }),
+)
+
+/** The verdict on what was found to belong to a recorded history; of none, it was forgotten. */
+export const recordVerdictAtom = atom(
+  (get) =>
+    (database: string, record: TrustRecord | null): Judged => {
+      const contact = record?.firstContact ?? null
+      const of = {
+        database,
+        server: record?.id.server ?? '',
+        basis: { contact, keeping: 'kept' },
+      } as const
+      const history = record ? get(historyStandingAtom)(of) : 'forgotten'
+      return verdictOf({ proof: 'holds', ground: 'recorded', history, content: 'same', open: [] })
+    },
+)

@@ -13,7 +13,7 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'whether anything was known',
     /\bfirstUse\b/,
-    /^src\/proof\/|^src\/atoms\/trust\/(ground|evidence-verdict)\.ts$/,
+    /^src\/proof\/|^src\/atoms\/trust\/(ground|evidence-verdict|object-check)\.ts$/,
   ],
   [
     'what it was compared with',
@@ -38,7 +38,7 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'how far a history is known',
     /\bkind\s*[!=]==?\s*'consistent'|\bisProven\(/,
-    /^src\/atoms\/trust\/(known|record|record-verdict|refused-once|shown|trust|trust-verdict)\.ts$/,
+    /^src\/atoms\/trust\/(known|object-check|record|record-verdict|refused-once|shown|trust|trust-verdict)\.ts$/,
   ],
   [
     'whether the newest state was checked',

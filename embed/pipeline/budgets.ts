@@ -27,7 +27,7 @@ export const queryScreen = 'src/screens/query/QueryScreen.tsx'
 
 /** Parts loaded on demand that have a ceiling of their own, by the module that is imported. */
 export const parts: Readonly<Record<string, Budget>> = {
-  [queryScreen]: { brotli: 67_000 },
+  [queryScreen]: { brotli: 70_000 },
   'src/ui/SqlEditor.tsx': { brotli: 135_000 },
   'src/ui/chart/Plot.tsx': { brotli: 30_000 },
   'src/screens/proof/ProofDrawer.tsx': { brotli: 45_000 },

@@ -5,7 +5,7 @@ import { technicalDetails } from '~/atoms/failure'
 import { databaseAtom, serverAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
 import { serverSwapAtom } from '~/atoms/trust/server-swap'
-import { isTrustOpenAtom, trustAtom, trustsAtom } from '~/atoms/trust/trust'
+import { isFollowed, isTrustOpenAtom, trustAtom, trustsAtom } from '~/atoms/trust/trust'
 import { followPoints, watchServer, watchState } from '~/atoms/trust/work'
 import { BrokenBar } from '~/screens/trust/BrokenBar'
 import { PlainBar } from '~/screens/trust/PlainBar'
@@ -103,8 +103,7 @@ function useReadArrivals() {
     return () => document.removeEventListener('visibilitychange', look)
   }, [isOn, read, leave])
   useEffect(() => {
-    const isFollowed = trust.kind === 'first' || trust.kind === 'consistent'
-    if (isOn && isFollowed && !document.hidden) void read()
+    if (isOn && isFollowed(trust) && !document.hidden) void read()
   }, [isOn, trust, read])
 }
 

@@ -18,6 +18,7 @@ import type { PointId } from '../trust/point-id'
 import type { Keeping } from '../trust/points-door'
 import { keyOf, type TrustRecord } from '../trust/record'
 import { isCurrent } from '../trust/shown'
+import { isFollowed } from '../trust/trust'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import {
   type ArrivalsCost,
@@ -54,8 +55,7 @@ export async function readArrivals(io: Io, database: string): Promise<void> {
   const key = keyOf(id)
   if (running.has(key) || preparing.has(key)) return
   const trust = knownOf(io, database)
-  const isFollowed = trust?.kind === 'first' || trust?.kind === 'consistent'
-  if (!isFollowed || !isCurrent(trust) || io.get(sessionAtom) === null) return
+  if (!isFollowed(trust) || !isCurrent(trust) || io.get(sessionAtom) === null) return
   preparing.add(key)
   try {
     await begin(io, trust.record)

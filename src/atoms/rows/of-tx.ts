@@ -13,6 +13,7 @@ import { checkTrust } from '../trust/check'
 import { verifyObject } from '../trust/object-check'
 import { knownOfObject, verdictThen } from '../trust/object-verdict'
 import { valuesApart } from '../trust/proof-worker'
+import { isFollowed } from '../trust/trust'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import type { Verification } from '../trust/verification'
 import { comparedCells, isAsProven, keyOfRow, type RowOf } from './check'
@@ -40,7 +41,7 @@ export async function checkRowsOfTx(
   const { database, map } = first
   if (map.uncovered.length > 0) return
   const trust = await checkTrust(io, database)
-  if ((trust.kind !== 'consistent' && trust.kind !== 'first') || trust.why) return
+  if (!isFollowed(trust) || trust.why) return
   const newest = await io.get(trustedPointsAtom).read(io.get(pointIdAtom)(database))
   if (newest?.point.txId !== tx) return
   const schema = newest.schemas.get(map.table)

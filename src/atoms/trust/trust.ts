@@ -15,6 +15,13 @@ export type Trust =
   /** `record` is null when nothing was known that could be broken; `why` as above. */
   | { kind: 'broken'; record: TrustRecord | null; broken: Break; why?: string | null }
 
+/** A history with a state that later ones are compared with, and nothing wrong with it. */
+export type Followed = Extract<Trust, { kind: 'first' | 'consistent' }>
+
+export function isFollowed(trust: Trust | null | undefined): trust is Followed {
+  return trust?.kind === 'first' || trust?.kind === 'consistent'
+}
+
 const unchecked: Trust = { kind: 'unchecked', why: null }
 
 /** Everything that changes points is fetched when it is first used. */

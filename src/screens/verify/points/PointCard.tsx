@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
-import { hexOf, isCompared, isProven, type TrustRecord } from '~/atoms/trust/record'
+import { hexOf, isCompared, type TrustRecord } from '~/atoms/trust/record'
 import { verdictOfRecord } from '~/atoms/trust/record-verdict'
 import { forgottenWhy } from '~/atoms/trust/shown'
 import type { Trust } from '~/atoms/trust/trust'
@@ -152,7 +152,9 @@ function Recorded({ record }: { record: TrustRecord }) {
         </Fact>
         <Fact name="Last checked">
           {checked === 0 ? 'not since the first contact' : formatMoment(checked, timezone)}
-          {checked > 0 && !isProven(record) && ', unchanged: nothing was proven since'}
+          {checked > 0 &&
+            verdictOfRecord(record, null).cause === 'first' &&
+            ', unchanged: nothing was proven since'}
         </Fact>
         <Fact name="Advanced by proof">{counted(moved, 'time')}</Fact>
       </dl>

@@ -31,6 +31,7 @@ export const parts: Readonly<Record<string, Budget>> = {
   'src/ui/SqlEditor.tsx': { brotli: 135_000 },
   'src/ui/chart/Plot.tsx': { brotli: 30_000 },
   'src/screens/proof/ProofDrawer.tsx': { brotli: 45_000 },
+  'src/screens/guide/GuideScreen.tsx': { brotli: 30_000 },
   'src/screens/verify/audit/AuditPane.tsx': { brotli: 30_000 },
   'src/screens/verify/evidence/EvidencePane.tsx': { brotli: 30_000 },
 }

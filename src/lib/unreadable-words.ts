@@ -2,7 +2,7 @@
 export type LostRecord = { store: string; key: string; kind: 'damaged' | 'newer' }
 
 export type UnreadableWords = {
-  /** What it is, such as `The trusted point of orders`. */
+  /** What it is, such as `The trusted state of orders`. */
   what: string
   /** What is done without it. */
   without: string
@@ -24,7 +24,7 @@ const words: ReadonlyMap<string, Words> = new Map<string, Words>([
     'points',
     {
       parts: 3,
-      what: ([, server, database]) => `The trusted point of ${database}${at(server)}`,
+      what: ([, server, database]) => `The trusted state of ${database}${at(server)}`,
       damaged: 'The next check of this database is a first contact.',
       newer: 'This database is not checked here.',
       todo: 'Compare its state with one that someone else noted.',

@@ -126,7 +126,7 @@ describe('the trusted state', () => {
     // Only a point that was kept can be gone on from.
     await trust.chipSaying(/^Trust: Consistent/).waitFor()
     const told = page.getByRole('region', { name: 'Records that cannot be read' })
-    await told.getByText(/^The trusted point of orders on server another is damaged\./).waitFor()
+    await told.getByText(/^The trusted state of orders on server another is damaged\./).waitFor()
     await told.getByRole('button', { name: 'Save the record' }).waitFor()
     await page
       .getByRole('region', { name: 'This server' })
@@ -204,8 +204,8 @@ describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ vi
     await console.page.getByText('Another accepted server answers now.').waitFor()
     await look(console, 'trust-incidents')
     await console.page.getByRole('button', { name: 'Dismiss' }).click()
-    await console.page.getByRole('tab', { name: 'Trusted points' }).click()
-    await console.page.getByText(/^The trusted point of orders/).waitFor()
+    await console.page.getByRole('tab', { name: 'Trusted states' }).click()
+    await console.page.getByText(/^The trusted state of orders/).waitFor()
     await look(console, 'trust-unreadable')
     const servers = console.page.getByRole('list', { name: 'Accepted servers' })
     await servers.getByRole('button', { name: 'Revoke…' }).last().click()

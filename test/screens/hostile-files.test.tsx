@@ -81,7 +81,7 @@ describe('A12: the corpus in files', () => {
 
   test('as the name of a file with points, and in the points', async () => {
     show(Exchange)
-    const field = screen.getByLabelText('File with points')
+    const field = screen.getByLabelText('File with states')
     for (const { id, text } of some) {
       const one = `database: of ${text.replace(/[\r\n]/g, ' ')}\ntransaction: 7\nhash: ${'ab'.repeat(32)}\nserver: ${text}\naddress: ${text}\nrecorded: ${text}\n`
       const content = one + ' '.repeat(20_001)

@@ -149,7 +149,7 @@ test('a record that cannot be read is told above all else, and can be saved', as
   await show(store)
   const region = await screen.findByRole('region', { name: 'Records that cannot be read' })
   const told = within(region)
-  expect(region.textContent).toContain('The trusted point of db on server server-one is damaged.')
+  expect(region.textContent).toContain('The trusted state of db on server server-one is damaged.')
   expect(region.textContent).toContain('The next check of this database is a first contact.')
   await act(async () => fireEvent.click(told.getByRole('button', { name: 'Save the record' })))
   const text = (await saved[0]?.text()) ?? ''
@@ -162,7 +162,7 @@ test('records that only a newer console can open are said to be there', async ()
   const opening = () => Promise.reject(new DOMException('newer', 'VersionError'))
   store.set(trustedPointsAtom, new TrustedPoints(opening))
   await show(store)
-  await screen.findByText(/^A newer version of this console keeps the trusted points/)
+  await screen.findByText(/^A newer version of this console keeps the trusted states/)
 })
 
 test('a key that cannot be read is no key, and the one that is pinned then takes its place', async () => {

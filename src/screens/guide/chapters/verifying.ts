@@ -178,11 +178,11 @@ export const verifying: Chapter = {
       id: 'verify-records',
       title: 'What this browser keeps',
       blocks: [
-        'This browser stores trusted points, pinned keys, accepted servers, the state of audits, incidents and a log. They stay when you log out.',
-        'The tab *Incidents* of [Verify](/verify) lists every refused proof, contradiction and broken state: when, what, and the two hashes where they are known. It holds no content, password or token. An incident stays although the next answer was right, you chose *Check once more*, or you forgot the trusted point. For each database this browser keeps the 100 oldest incidents and the 100 newest, and says how many in between it left out.',
+        'This browser stores trusted states, pinned keys, accepted servers, the state of audits, incidents and a log. They stay when you log out.',
+        'The tab *Incidents* of [Verify](/verify) lists every refused proof, contradiction and broken state: when, what, and the two hashes where they are known. It holds no content, password or token. An incident stays although the next answer was right, you chose *Check once more*, or you forgot the trusted state. For each database this browser keeps the 100 oldest incidents and the 100 newest, and says how many in between it left out.',
         'A single incident with a right answer after it can be a fault on the way, such as a proxy. One that comes again, or two with different hashes for one transaction, needs attention. Save the list as text for the person who looks into it.',
         '*Accepted servers* lists who may answer at each address, since when, and the reason you gave. A pinned key belongs to one server and does not carry over to another: pin the key of the new server too. When you revoke a server, its answers are reported as broken until you accept it again. If two accepted servers take turns, a bar says so each time.',
-        'This browser checks the form of each record when it reads it. It never deletes a damaged one: Verify says what is done without it and lets you save it. A damaged trusted point leads to a first contact, so compare that with a state you noted elsewhere. A record of a newer version of this console stays as it is; open the newer console to use it.',
+        'This browser checks the form of each record when it reads it. It never deletes a damaged one: Verify says what is done without it and lets you save it. A damaged trusted state leads to a first contact, so compare that with a state you noted elsewhere. A record of a newer version of this console stays as it is; open the newer console to use it.',
         note(
           'The check of a record shows damage, not intent. Anyone who can write to the storage of this browser can write a record that looks right. Note the state of important databases elsewhere.',
         ),

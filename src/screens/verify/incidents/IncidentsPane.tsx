@@ -26,7 +26,7 @@ export function IncidentsPane() {
     <div className="grid grid-cols-1 gap-5">
       <p className="max-w-[680px] text-muted">
         Each refused proof, contradiction and broken state stays in this list. A later success does
-        not remove it, and neither does forgetting the trusted point.{' '}
+        not remove it, and neither does forgetting the trusted state.{' '}
         <GuideLink to="verify-records">What an incident means</GuideLink>
       </p>
       {keeping !== 'kept' && (

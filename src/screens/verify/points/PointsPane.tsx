@@ -61,7 +61,7 @@ function lackOf(keeping: 'late' | 'memory', isOfNewer: boolean) {
     return {
       advice: 'Nothing was changed there. Open the newer console to use them.',
       title:
-        'A newer version of this console keeps the trusted points of this browser, and this version cannot read them. What it finds out is forgotten with this page.',
+        'A newer version of this console keeps the trusted states of this browser, and this version cannot read them. What it finds out is forgotten with this page.',
     }
   }
   if (keeping === 'late') {

@@ -28,7 +28,7 @@ export function RevokeDialog({ of, onClose }: Props) {
     <ConfirmDialog
       action="Revoke"
       busy={isBusy}
-      description={`${next} Its trusted points, its pinned key and its incidents stay. You can accept it again. A line stays in the log.`}
+      description={`${next} Its trusted states, its pinned key and its incidents stay. You can accept it again. A line stays in the log.`}
       onClose={onClose}
       onConfirm={confirm}
       open

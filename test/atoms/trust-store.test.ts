@@ -362,7 +362,7 @@ test('each store has its own words for what is lost, and damaged and newer diffe
   )
   expect(new Set(said).size).toBe(said.length)
   expect(unreadableWords({ store: 'points', key, kind: 'damaged' }).what).toBe(
-    'The trusted point of db on server server-one',
+    'The trusted state of db on server server-one',
   )
   expect(unreadableWords({ store: 'points', key: '{', kind: 'damaged' }).what).toContain('{')
 })

@@ -99,7 +99,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ['target', 'The value behind the reference. Only the reference itself is proven.'],
   [
     'audit',
-    'The audit itself, and what its report says. The file holds only its end, and where it stood before is as the file says. Repeat the audit on the database.',
+    'What the report of the audit says: anyone can write one. Of transactions that are not in the file only the hash of the last is known, as the file says it. Repeat the audit on the database.',
   ],
   ['still', 'That the server still says so. No server was asked.'],
   [

@@ -282,7 +282,7 @@ function canonical(value: unknown): string {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0)
 
-function left({ kind, context, request }: Evidence, outcome: Checked['outcome']): Unchecked[] {
+function left({ kind, context }: Evidence, outcome: Checked['outcome']): Unchecked[] {
   const verified = outcome.kind === 'ok' && outcome.verified.verdict === 'ok'
   const facts = verified ? asFields(outcome.verified.facts) : null
   const open: readonly OpenPart[] = verified ? outcome.verified.open : []
@@ -300,7 +300,7 @@ function left({ kind, context, request }: Evidence, outcome: Checked['outcome'])
     open.includes('entries') && 'others',
     verified && kind === 'tx' && leftOut(facts),
     verified && facts?.kind === 'reference' && 'target',
-    kind === 'audit' && !isWholeAudit(request, outcome) && 'audit',
+    kind === 'audit' && 'audit',
     'still',
     'words',
   ]
@@ -317,9 +317,4 @@ function leftOut(facts: ReturnType<typeof asFields>): Unchecked | false {
   const entries = facts?.entries
   if (!Array.isArray(entries)) return facts?.nentries !== 0 && 'entries'
   return entries.some((entry) => asFields(entry)?.value === undefined) && 'values'
-}
-
-/** Not the last steps of one alone, which go on from where the file says that it was before. */
-function isWholeAudit(request: unknown, outcome: Checked['outcome']): boolean {
-  return outcome.kind === 'ok' && !asFields(request)?.after
 }

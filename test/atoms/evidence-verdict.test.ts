@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { evidenceVerdict, type OwnKey } from '~/atoms/trust/evidence-verdict'
 import type { OwnPoint } from '~/atoms/trust/own-point'
+import type { Keeping } from '~/atoms/trust/points-door'
 import { ProofError } from '~/proof/failure'
 import type { OpenPart } from '~/proof/proven-tx'
 
@@ -19,13 +20,18 @@ type Known = {
   isNewer?: boolean
   isOfTable?: boolean
   isDescribed?: boolean
+  keeping?: Keeping
+  isOfAudit?: boolean
 }
 
 function verdict(own: OwnPoint, key: OwnKey, known: Known = {}) {
   const { firstUse = false, signed = false, open = [], isNewer = false, isOfTable = false } = known
   const found = { next: point, firstUse, signed, lags: false, steps: [] }
   const verified = { ...found, verdict: 'ok', facts: null, open } as const
-  const unchecked = isNewer ? (['newer'] as const) : []
+  const unchecked = [
+    ...(isNewer ? (['newer'] as const) : []),
+    ...(known.isOfAudit ? (['audit'] as const) : []),
+  ]
   const described = isOfTable ? ({ kind: 'collection', name: 'c', number: 1 } as const) : null
   const rechecked = {
     agrees: true,
@@ -33,7 +39,8 @@ function verdict(own: OwnPoint, key: OwnKey, known: Known = {}) {
     unchecked,
     described,
   } as const
-  return evidenceVerdict(rechecked, { point: own, key, isDescribed: known.isDescribed ?? false })
+  const { isDescribed = false, keeping = 'kept' } = known
+  return evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed })
 }
 
 const flags = [true, false]
@@ -75,6 +82,21 @@ describe('a file of evidence', () => {
     }
   })
 
+  test('is no more than consistent where only this page remembers what it was told', () => {
+    const own = { kind: 'same', ...point, theirs: point } as const
+    for (const keeping of ['late', 'memory'] as const) {
+      expect(verdict(own, 'same', { signed: true, keeping })).toEqual({
+        verdict: 'unproven',
+        cause: 'file',
+      })
+    }
+  })
+
+  test('of an audit is verified in part at most: anyone can write its report', () => {
+    const own = { kind: 'same', ...point, theirs: point } as const
+    expect(verdict(own, 'same', { isOfAudit: true }).verdict).toBe('verified-in-part')
+  })
+
   test('is contradicted by another hash or another key, whatever else is known', () => {
     for (const [own, key, known] of all) {
       if (own.kind === 'different') expect(verdict(own, key, known).cause).toBe('other')
@@ -99,7 +121,7 @@ describe('a file of evidence', () => {
         const of = (agrees: boolean, outcome: Parameters<typeof evidenceVerdict>[0]['outcome']) =>
           evidenceVerdict(
             { agrees, outcome, unchecked: [], described: null },
-            { point: own, key, isDescribed: true },
+            { point: own, key, keeping: 'kept', isDescribed: true },
           )
         expect(of(false, { kind: 'refused', refusal }).cause).toBe('altered')
         expect(of(true, { kind: 'refused', refusal }).cause).toBe('refused')

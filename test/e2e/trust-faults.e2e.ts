@@ -158,7 +158,7 @@ describe('F50 a restored copy', () => {
     console.page.on('load', () => {
       loads += 1
     })
-    await trust.bar.getByRole('link', { name: 'Compare points' }).click()
+    await trust.bar.getByRole('link', { name: 'Compare trusted states' }).click()
     await console.page.getByText('Verify could not be shown.').waitFor()
     await trust.bar.getByText('BROKEN: the history of defaultdb was rolled back.').waitFor()
     await trust.bar.getByRole('button', { name: 'Save evidence' }).waitFor()

@@ -35,7 +35,10 @@ function basisOf({ keeping }: AuditReport, standing: Standing): Pick<Known, 'gro
 const unrecorded = (keeping: AuditReport['keeping']) => (keeping === 'memory' ? 'memory' : 'first')
 
 /** Whether all content was read, also by the audits that this one went on from. */
-function isRead({ withValues, exceptions, before }: AuditReport): boolean {
+function isRead({ first, withValues, exceptions, before }: AuditReport): boolean {
   const counts = { ...before?.exceptions.counts, ...exceptions.counts }
-  return withValues && Object.keys(counts).length === 0 && before?.withValues !== false
+  const isAllKnown = first === '1' || before?.isWhole === true
+  return (
+    isAllKnown && withValues && Object.keys(counts).length === 0 && before?.withValues !== false
+  )
 }

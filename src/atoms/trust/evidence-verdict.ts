@@ -1,6 +1,7 @@
 import type { Rechecked } from '~/proof/check-evidence'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import type { OwnPoint } from './own-point'
+import type { Keeping } from './points-door'
 
 /**
  * How the signing key of a file stands to the one that is pinned here for the server that the file
@@ -12,6 +13,8 @@ export type OwnKey = 'same' | 'different' | 'missing' | 'none'
 export type OwnKnowledge = {
   point: OwnPoint
   key: OwnKey
+  /** What is not kept is only what a server told this page, and vouches for nothing. */
+  keeping: Keeping
   /** Whether an audit in this browser derived the description that the file has of its table. */
   isDescribed: boolean
 }
@@ -36,10 +39,11 @@ function proofOf({ agrees, outcome }: Rechecked): Known['proof'] {
   return outcome.kind === 'ok' && outcome.verified.verdict === 'ok' ? 'holds' : 'none'
 }
 
-function groundOf({ outcome, unchecked }: Rechecked, { point, key }: OwnKnowledge) {
-  if (point.kind === 'same') return 'recorded'
+function groundOf({ outcome, unchecked }: Rechecked, { point, key, keeping }: OwnKnowledge) {
+  const isKept = keeping === 'kept'
+  if (isKept && point.kind === 'same') return 'recorded'
   const isSigned = outcome.kind === 'ok' && outcome.verified.signed
-  if (isSigned && key === 'same') return 'key'
+  if (isKept && isSigned && key === 'same') return 'key'
   if (outcome.kind === 'ok' && outcome.verified.firstUse) return 'first'
   return unchecked.includes('newer') ? 'file-newer' : 'file'
 }
@@ -49,9 +53,18 @@ function historyOf({ point, key }: OwnKnowledge): Known['history'] {
   return key === 'different' ? 'other-key' : 'followed'
 }
 
-/** Whether a table is what it is called is for this browser to say: a file can claim anything. */
-function openOf({ outcome, described }: Rechecked, { isDescribed }: OwnKnowledge): Known['open'] {
+/**
+ * Whether a table is what it is called is for this browser to say: a file can claim anything. So can
+ * the report of an audit.
+ */
+function openOf(
+  { outcome, described, unchecked }: Rechecked,
+  { isDescribed }: OwnKnowledge,
+): Known['open'] {
   if (outcome.kind !== 'ok') return []
-  const open = outcome.verified.open.filter((part) => part !== 'description')
-  return described && !isDescribed ? [...open, 'description'] : open
+  return [
+    ...outcome.verified.open.filter((part) => part !== 'description'),
+    ...(described && !isDescribed ? (['description'] as const) : []),
+    ...(unchecked.includes('audit') ? (['content'] as const) : []),
+  ]
 }

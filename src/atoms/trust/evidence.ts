@@ -108,7 +108,8 @@ async function checked(
   const key = await ownKey(evidence, points, records)
   const { isDescribedIn } = await import('./own-description')
   const isDescribed = isDescribedIn(evidence, rechecked, records)
-  const judged = evidenceVerdict(rechecked, { point: own, key, isDescribed })
+  const keeping = await points.keeping()
+  const judged = evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed })
   const checked = { name, evidence, rechecked, own, isTooLong, key, isDescribed, judged }
   return { kind: 'checked', ...checked }
 }

@@ -124,6 +124,9 @@ const trustRecord: v.GenericSchema<unknown, TrustRecord> = v.looseObject({
   others: v.exactOptional(v.array(found)),
   schemas: v.map(v.string(), schema),
   collections: v.map(v.string(), v.number()),
+  derived: v.exactOptional(
+    v.looseObject({ tables: v.array(v.string()), collections: v.array(v.string()) }),
+  ),
 })
 
 const server: v.GenericSchema<unknown, KnownServer> = v.looseObject({

@@ -104,7 +104,7 @@ function Actions({ broken, record }: BrokenProps) {
         </Button>
       )}
       <Link className="px-1 text-primary underline" to={pathTo('verify')}>
-        Compare points
+        Compare trusted states
       </Link>
       <Boundary
         fallback={(error, retry) => <NotShown error={error} onRetry={retry} />}

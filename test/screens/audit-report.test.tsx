@@ -334,8 +334,9 @@ describe('the report of an audit that went on from another one', () => {
   test('as an older console kept it says nothing of what was proven before', async () => {
     const tab = await audited({ first: '3' })
     const { before: _, ...report } = tab.report
-    show({ ...tab, report })
+    const { container } = show({ ...tab, report })
     expect(screen.getByText('Every transaction from 3 to 5 is proven')).toBeTruthy()
+    expect(isGreen(container)).toBe(false)
     expect(screen.getByText(/What was read before them is not known any more\.$/)).toBeTruthy()
   })
 })

@@ -26,20 +26,23 @@ type Fixtures = {
   open: Open
 }
 
+/** One browser of a kind for the whole file. */
+function browserOf(kind: 'whole' | 'shell') {
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
+  const fixture = async ({}, use: (browser: Browser) => Promise<void>) => {
+    const browser = await openBrowser(kind)
+    await use(browser)
+    await browser.close()
+  }
+  return [fixture, { scope: 'file' }] as [typeof fixture, { scope: 'file' }]
+}
+
 /**
  * Vitest's `test` with everything an end-to-end test needs; fixtures start when they are named and
  * end in the opposite order of this list: pages before the servers they still ask.
  */
 export const test = base.extend<Fixtures>({
-  browser: [
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
-    async ({}, use) => {
-      const browser = await openBrowser('shell')
-      await use(browser)
-      await browser.close()
-    },
-    { scope: 'file' },
-  ],
+  browser: browserOf('shell'),
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
     async ({}, use) => {
@@ -87,15 +90,7 @@ export const test = base.extend<Fixtures>({
 
 /** The same in the whole browser, which opens connections ahead and keeps more than the engine. */
 export const wholeBrowserTest = test.extend<Pick<Fixtures, 'browser'>>({
-  browser: [
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
-    async ({}, use) => {
-      const browser = await openBrowser('whole')
-      await use(browser)
-      await browser.close()
-    },
-    { scope: 'file' },
-  ],
+  browser: browserOf('whole'),
 })
 
 function fileName(testName: string): string {

@@ -1,5 +1,4 @@
 import { readTxPage, readVerifiableTx } from '~/api/proof'
-import { workers } from '~/lib/build'
 import { formatTx } from '~/lib/text'
 import { startBehind } from '~/proof/audit'
 import type { AuditNews } from '~/proof/audit-messages'
@@ -10,6 +9,7 @@ import { readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-au
 import { clientAtom, ensureDatabaseToken } from '../client'
 import { sentence } from '../failure'
 import type { Io } from '../io'
+import { openWorker } from '../open-worker'
 import { believedOffset } from '../server-clock'
 import { apiAddressAtom, callCountAtom, pointIdAtom, sessionAtom } from '../session'
 import { checkTrust } from '../trust/check'
@@ -81,7 +81,7 @@ async function begin(io: Io, trust: TrustRecord): Promise<void> {
   const fit = await fitOf(io, trust, start.chain)
   if (fit.kind === 'unknown') return stopped(io, id, fit.why, 'It is tried again later.', true)
   if (fit.kind !== 'fits') return stopped(io, id, brokenWords, '', false)
-  const worker = opened()
+  const worker = openWorker('audit')
   if (!worker) return stopped(io, id, noWorker, '', false)
   const keeping = await io.get(trustedPointsAtom).keeping()
   const session = io.get(sessionAtom)
@@ -205,17 +205,6 @@ function doneOf({ first, saved, at }: Arrivals): ArrivalsState {
   return { kind: 'done', first, to: saved.chain.txId, at }
 }
 
-function opened(): Worker | null {
-  const file = workers.get('audit')
-  if (file === undefined || typeof Worker === 'undefined') return null
-  try {
-    // Every script of a build lies in the same folder.
-    return new Worker(new URL(file, import.meta.url))
-  } catch {
-    return null
-  }
-}
-
 function hear(check: Check, news: AuditNews): void {
   const { io, id } = check
   if (io.get(sessionAtom)?.user !== check.user) {
@@ -297,14 +286,14 @@ function end({ worker, id }: Check): void {
 }
 
 /** Stops a check where it is. */
-export function stopArrivals(_io: Io, id: PointId): void {
+export function stopArrivals(id: PointId): void {
   const check = running.get(keyOf(id))
   if (check) end(check)
 }
 
 /** Forgets how far transactions were read, and what was wrong with that. */
 export async function dropArrivals(io: Io, id: PointId): Promise<void> {
-  stopArrivals(io, id)
+  stopArrivals(id)
   await io.get(trustedPointsAtom).dropAudit(id, 'arrivals')
 }
 

@@ -72,7 +72,7 @@ export const pauseArrivalsAtom = atom(
   null,
   async (get, set, state: ArrivalsState = { kind: 'paused' }) => {
     const id = get(openIdAtom)
-    if (get(arrivalsOfAtom)(id).kind !== 'waiting') (await work()).stopArrivals({ get, set }, id)
+    if (get(arrivalsOfAtom)(id).kind !== 'waiting') (await work()).stopArrivals(id)
     set(setArrivalsStateAtom, id, state)
   },
 )

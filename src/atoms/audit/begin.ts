@@ -1,7 +1,7 @@
-import { workers } from '~/lib/build'
 import type { AuditNews, StartAudit } from '~/proof/audit-messages'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import type { Io } from '../io'
+import { openWorker } from '../open-worker'
 import { believedOffset } from '../server-clock'
 import { apiAddressAtom, sessionAtom } from '../session'
 import type { TrustRecord } from '../trust/record'
@@ -21,7 +21,7 @@ export async function begin(
 ): Promise<void> {
   const { id } = trust
   const { database, server } = id
-  const worker = openWorker()
+  const worker = openWorker('audit')
   if (!worker) {
     const words =
       'This browser does not let the console work in the background, which an audit needs.'
@@ -53,15 +53,4 @@ export async function begin(
   const baseURL = new URL(io.get(apiAddressAtom), location.href).href
   const clockOffset = believedOffset(io.get)
   send(audit, { kind: 'start', baseURL, database, server, token, clockOffset, from })
-}
-
-function openWorker(): Worker | null {
-  const file = workers.get('audit')
-  if (file === undefined || typeof Worker === 'undefined') return null
-  try {
-    // Every script of a build lies in the same folder.
-    return new Worker(new URL(file, import.meta.url))
-  } catch {
-    return null
-  }
 }

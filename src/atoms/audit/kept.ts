@@ -3,7 +3,7 @@ import { hash, hex } from '~/proof/hash'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import type { Io } from '../io'
 import type { PointId } from '../trust/point-id'
-import { isSameContact, type TrustRecord } from '../trust/record'
+import { isSameContact, recordedStates, type TrustRecord } from '../trust/record'
 import { auditFormat } from '../trust/stored-records'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import { type AuditRecord, noRecord } from './record'
@@ -100,14 +100,10 @@ export async function readRangeOf(io: Io, trust: TrustRecord): Promise<ReadRange
   return isJoined ? { readFrom: '1', readTo: arrived.readTo } : arrived
 }
 
-function rangeOf(
-  first: string,
-  { chain }: SavedDeepAudit,
-  { point, history, firstContact }: TrustRecord,
-): ReadRange | null {
+function rangeOf(first: string, { chain }: SavedDeepAudit, trust: TrustRecord): ReadRange | null {
   const { txId, alh } = chain
-  if (BigInt(txId) < BigInt(first) || BigInt(txId) > BigInt(point.txId)) return null
-  const known = [point, ...history, firstContact].filter((one) => one.txId === txId)
+  if (BigInt(txId) < BigInt(first) || BigInt(txId) > BigInt(trust.point.txId)) return null
+  const known = recordedStates(trust).filter((one) => one.txId === txId)
   return known.every(({ txHash }) => txHash === alh) ? { readFrom: first, readTo: txId } : null
 }
 

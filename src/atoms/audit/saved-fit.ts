@@ -10,7 +10,7 @@ import { breakOf } from '../trust/break'
 import { noteFinding } from '../trust/check'
 import { verifyObject } from '../trust/object-check'
 import { refusedOf, verifyApart } from '../trust/proof-worker'
-import { type Break, base64Of, type TrustRecord } from '../trust/record'
+import { type Break, base64Of, recordedStates, type TrustRecord } from '../trust/record'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import type { Verification } from '../trust/verification'
 
@@ -55,9 +55,8 @@ export async function fitOf(io: Io, trust: TrustRecord, walk: SavedAudit): Promi
 }
 
 /** Null when that transaction was never trusted here. */
-function recordedHash({ point, history, firstContact }: TrustRecord, txId: string): string | null {
-  const known = [point, ...history, firstContact].find((one) => one.txId === txId)
-  return known?.txHash ?? null
+function recordedHash(record: TrustRecord, txId: string): string | null {
+  return recordedStates(record).find((one) => one.txId === txId)?.txHash ?? null
 }
 
 /** The finding has all that it takes to see the difference again. */

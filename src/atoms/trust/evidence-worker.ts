@@ -1,5 +1,5 @@
-import { workers } from '~/lib/build'
 import type { EvidenceProgress, OpenedEvidence } from '~/proof/check-evidence'
+import { openWorker } from '../open-worker'
 
 type News =
   | { number: 0; progress: EvidenceProgress }
@@ -11,18 +11,7 @@ let ready: Worker | null = null
 
 /** Fetches the worker, for a file that may come when the server is gone. */
 export function openEvidenceWorker(): void {
-  ready ??= started()
-}
-
-function started(): Worker | null {
-  const file = workers.get('proof')
-  if (file === undefined || typeof Worker === 'undefined') return null
-  try {
-    // Every script of a build lies in the same folder.
-    return new Worker(new URL(file, import.meta.url))
-  } catch {
-    return null
-  }
+  ready ??= openWorker('proof')
 }
 
 /** A file that is read and checked. */
@@ -46,7 +35,7 @@ export function readEvidenceFile(
   known: readonly string[],
   tell: (progress: EvidenceProgress) => void,
 ): EvidenceReading {
-  const worker = ready ?? started()
+  const worker = ready ?? openWorker('proof')
   ready = null
   const here = async (why: string): Promise<OpenedEvidence> => {
     if (file.size > smallFile) return { error: why }

@@ -5,7 +5,7 @@ import type { Judged } from '~/proof/verdict'
 import { evidenceVerdict, type OwnKey } from './evidence-verdict'
 import { openEvidenceWorker, readEvidenceFile } from './evidence-worker'
 import { type OwnPoint, ownPoint } from './own-point'
-import type { TrustRecord } from './record'
+import { recordedStates, type TrustRecord } from './record'
 import type { TrustedPoints } from './trusted-points'
 
 const store = () => import('./trusted-points')
@@ -116,12 +116,7 @@ async function checked(
 
 /** The transactions of which a hash is recorded here, of whatever database. */
 function recordedTxs(records: readonly TrustRecord[]): string[] {
-  const points = records.flatMap(({ point, history, firstContact }) => [
-    point,
-    ...history,
-    firstContact,
-  ])
-  return [...new Set(points.map(({ txId }) => txId))]
+  return [...new Set(records.flatMap(recordedStates).map(({ txId }) => txId))]
 }
 
 /** Of the server that the file names, at whatever address this browser has met it. */

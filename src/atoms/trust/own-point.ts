@@ -2,7 +2,7 @@ import { comparePoints } from '~/lib/point-text'
 import type { Claim, EvidenceFile } from '~/proof/check-evidence'
 import type { TrustedPoint } from '~/proof/context'
 import type { PointId } from './point-id'
-import type { TrustRecord } from './record'
+import { recordedStates, type TrustRecord } from './record'
 
 /** How a file stands to what this browser recorded of that database. */
 export type OwnPoint =
@@ -20,7 +20,7 @@ export function ownPoint(
   records: readonly TrustRecord[],
 ): OwnPoint {
   const points = recordsOf(evidence, records)
-    .flatMap(({ point, history, firstContact }) => [point, ...history, firstContact])
+    .flatMap(recordedStates)
     .filter(({ txId }) => txId !== '0')
   const [newest] = points
   const vouching = claims.filter(({ vouches }) => vouches)

@@ -203,6 +203,15 @@ export function isCompared({ point, moved, checked }: TrustRecord): boolean {
   return point.txId !== '0' && (moved > 0 || checked > 0)
 }
 
+/** Every transaction of which the record has a hash, the newest first. */
+export function recordedStates({
+  point,
+  history,
+  firstContact,
+}: Pick<TrustRecord, 'point' | 'history' | 'firstContact'>): readonly TrustedPoint[] {
+  return [point, ...history, firstContact]
+}
+
 export function startedRecord(id: PointId, point: TrustedPoint, how: How, at: Time): TrustRecord {
   return {
     id,

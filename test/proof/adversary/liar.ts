@@ -13,17 +13,6 @@ import {
 
 type Json = { [name: string]: unknown }
 
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 export const tableId = 9
 export const collectionId = 4
 export const documentId = Buffer.from('00000000000000aa', 'hex')

@@ -1,8 +1,9 @@
 import type { TrustedPoint } from '~/proof/context'
 import type { TxFacts } from '~/proof/facts'
 import type { verify } from '~/proof/verify'
+import { randomOf } from '../../support/mutations'
 import { base64, chainOf, type Entry, type Tx, txJson, valueHash } from './forger'
-import { collectionId, documentId, Liar, randomOf, tableId } from './liar'
+import { collectionId, documentId, Liar, tableId } from './liar'
 
 // A series: one record of a trusted state, and a server that answers question after question as it
 // likes. The law: no two answers that contradict each other are both verified under one record, and

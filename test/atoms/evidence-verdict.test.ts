@@ -22,6 +22,7 @@ type Known = {
   isDescribed?: boolean
   keeping?: Keeping
   isOfAudit?: boolean
+  isHeaderOnly?: boolean
 }
 
 function verdict(own: OwnPoint, key: OwnKey, known: Known = {}) {
@@ -31,6 +32,7 @@ function verdict(own: OwnPoint, key: OwnKey, known: Known = {}) {
   const unchecked = [
     ...(isNewer ? (['newer'] as const) : []),
     ...(known.isOfAudit ? (['audit'] as const) : []),
+    ...(known.isHeaderOnly ? (['entries'] as const) : []),
   ]
   const described = isOfTable ? ({ kind: 'collection', name: 'c', number: 1 } as const) : null
   const rechecked = {
@@ -95,6 +97,11 @@ describe('a file of evidence', () => {
   test('of an audit is verified in part at most: anyone can write its report', () => {
     const own = { kind: 'same', ...point, theirs: point } as const
     expect(verdict(own, 'same', { isOfAudit: true }).verdict).toBe('verified-in-part')
+  })
+
+  test('of a transaction without its entries is verified in part: nothing of them was read', () => {
+    const own = { kind: 'same', ...point, theirs: point } as const
+    expect(verdict(own, 'same', { isHeaderOnly: true }).verdict).toBe('verified-in-part')
   })
 
   test('is contradicted by another hash or another key, whatever else is known', () => {

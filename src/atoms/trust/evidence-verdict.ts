@@ -66,5 +66,7 @@ function openOf(
     ...outcome.verified.open.filter((part) => part !== 'description'),
     ...(described && !isDescribed ? (['description'] as const) : []),
     ...(unchecked.includes('audit') ? (['content'] as const) : []),
+    // Of a transaction without its entries only the header is proven.
+    ...(unchecked.includes('entries') ? (['content'] as const) : []),
   ]
 }

@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { groundOf } from './ground'
 import { historyStandingAtom } from './history-standing'
+import { gapOf } from './open-parts'
 import type { Proof } from './proof-drawer'
 import type { TrustRecord } from './record'
 import type { Verification } from './verification'
@@ -18,7 +19,8 @@ export function knownOfObject({
   const { outcome } = verification
   const verified = outcome.kind === 'ok' ? outcome.verified : null
   const isOther = conflict !== undefined || compared.some(({ match }) => match === 'differs')
-  const isUnclear = gap !== undefined || compared.some(({ match }) => match === 'unknown')
+  const isPartial = (gap ?? gapOf(verification).gap) !== undefined
+  const isUnclear = isPartial || compared.some(({ match }) => match === 'unknown')
   return {
     proof: proofOf(verification),
     ground: groundOf(verification),

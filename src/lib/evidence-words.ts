@@ -32,6 +32,14 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
       'The proof fits the trusted state in the file, but this browser recorded another history',
     text: 'The steps agree with the trusted state in the file. For the same transaction of the same database, on the same server, this browser has another hash, so at least one of the two is not the true history. Both hashes are below.',
   },
+  broken: {
+    title: 'This browser found the history of this database broken',
+    text: 'The proof in the file fits. But since this browser recorded that history, the server showed something that does not go on from it, and nobody has decided yet which of the two is true. Open the database and choose “Decide…” in the red bar.',
+  },
+  redescribed: {
+    title: 'The table or collection was described in another way than before',
+    text: 'The answer in this file describes it differently from what was recorded when the file was saved, so its content was not read. It may have been altered in good faith.',
+  },
   refused: {
     title: 'The proof in this file fails, as it did when it was saved',
     text: 'This browser came to the same refusal, at the same step.',

@@ -3,7 +3,7 @@ export type OpenName = 'description' | 'entries' | 'before' | 'tree' | 'header'
 
 const words: Readonly<Record<OpenName, string>> = {
   description:
-    'the name and columns of the table are the server’s word: no deep audit has confirmed them yet',
+    'the name and columns of the table are the server’s word: no audit has read them from the history up to the trusted state',
   entries:
     'the answer left out the other entries of its transaction, so another entry with the same key cannot be ruled out',
   before:
@@ -14,7 +14,7 @@ const words: Readonly<Record<OpenName, string>> = {
 }
 
 const ofCollection =
-  'the name of the collection is the server’s word: no deep audit has confirmed it yet'
+  'the name of the collection is the server’s word: no audit has read it from the history up to the trusted state'
 
 /** What is open, as the end of a sentence; `tree` is a sentence of its own. */
 export function openWords(name: OpenName, kind: string): string {

@@ -67,6 +67,8 @@ export type AuditNews =
       collections: [number, string | number][]
       /** Collections that the history itself gives the name they were proven under. */
       named: readonly (readonly [name: string, number: number])[]
+      /** The last transaction that changed any of these, as far as it can be told; 0 for none. */
+      catalogTx: string
       /** The collections that the server lists, where some documents were given by none. */
       listed: readonly string[]
       end: AuditEnd | null

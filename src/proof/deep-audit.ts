@@ -55,6 +55,11 @@ export type DeepAudit = {
   readonly exceptions: Exceptions
   /** The tables as the history tells them. */
   readonly catalog: Catalog
+  /**
+   * The last transaction that wrote an entry of the catalog, of tables or of collections, or whose
+   * entries could not be seen; 0 for none.
+   */
+  catalogTx: bigint
   /** False once a part of the catalog could not be read, so that nothing follows from it. */
   isCatalogWhole: boolean
   /** A row of each table, to ask the server what it claims the table to be. */
@@ -110,6 +115,7 @@ export function startDeepAudit(target: Point, withValues: boolean): DeepAudit {
     counts: { values: 0, bytes: 0, documents: 0, unseen: 0 },
     exceptions: noExceptions(),
     catalog: emptyCatalog(),
+    catalogTx: 0n,
     isCatalogWhole: withValues,
     rows: new Map(),
     collections: new Map(),
@@ -156,6 +162,7 @@ export function takePage(
   audit.end = end
   for (const each of seen) {
     noteUnlisted(audit, each)
+    noteCatalog(audit, each)
     if (audit.withValues) takeEntries(audit, each, now)
   }
 }
@@ -229,6 +236,12 @@ function noteUnlisted(audit: DeepAudit, { audited: { header }, lack }: Seen): vo
   const reason = count < fewestTooLarge ? 'entries-withheld' : lack.reason
   except(audit.exceptions, { reason, words: '', tx: String(id), key: '', count })
   audit.isCatalogWhole = false
+}
+
+/** Keys are proven without their values, so that a walk over digests alone tells it as well. */
+function noteCatalog(audit: DeepAudit, { audited: { header, entries }, lack }: Seen): void {
+  const isWritten = ({ key }: TxEntry) => isCatalogKey(key) || isOfCollections(readStoredKey(key))
+  if (!isListed({ lack }) || entries.some(isWritten)) audit.catalogTx = header.id
 }
 
 /** `MaxRecvMsgSize` of the server's own gRPC client, in bytes. */

@@ -18,6 +18,8 @@ export type SavedDeepAudit = {
   exceptions: Exceptions
   /** Null when the tables are too many to be kept. */
   catalog: SavedTable[] | null
+  /** Absent where an older console kept it. */
+  catalogTx?: string
   rows: [number, SampleRow][]
   collections: [number, string | number][]
   /** Absent where an older console kept it. */
@@ -54,6 +56,7 @@ export function saveDeepAudit(audit: DeepAudit): SavedDeepAudit | null {
     counts: { ...counts },
     exceptions: { counts: { ...exceptions.counts }, list: [...exceptions.list] },
     catalog: isKept ? catalog : null,
+    catalogTx: String(audit.catalogTx),
     rows: isKept ? rows : [],
     collections: [...collections].slice(-keptPending),
     nameDigests: [...audit.nameDigests].slice(-keptPending),
@@ -74,6 +77,7 @@ export function resumeDeepAudit(saved: unknown): DeepAudit {
       counts: { ...counts },
       exceptions: { counts: { ...exceptions.counts }, list: [...exceptions.list] },
       catalog: catalog ? resumeCatalog(catalog) : emptyCatalog(),
+      catalogTx: BigInt(catalogTxOf(kept)),
       isCatalogWhole: catalog !== null,
       rows: new Map(kept.rows),
       collections: new Map(kept.collections),
@@ -81,6 +85,11 @@ export function resumeDeepAudit(saved: unknown): DeepAudit {
       pending: [...kept.pending],
     }
   })
+}
+
+/** `catalogTx` of an audit; its last transaction where nobody noted it. */
+export function catalogTxOf({ catalogTx, chain }: SavedDeepAudit): string {
+  return catalogTx ?? chain.txId
 }
 
 /** Goes on behind an audit that ended, up to a newer point: what it proved need not be read again. */
@@ -92,6 +101,7 @@ export function goOnFrom(finished: unknown, target: TrustedPoint, withValues: bo
     chain: { ...last.chain, entries: 0 },
     first: last.chain.txId + 1n,
     catalog: last.catalog,
+    catalogTx: last.catalogTx,
     isCatalogWhole: last.isCatalogWhole && withValues,
     rows: last.rows,
     nameDigests: last.nameDigests,

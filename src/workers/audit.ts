@@ -68,7 +68,8 @@ async function run(order: StartAudit): Promise<void> {
     const schemas = tables ? schemasOf(catalog) : []
     const listed = exceptions.counts['collection-unclear'] ? await door.collections() : []
     const named = namedInHistory(last)
-    const proven = { tables, schemas, collections: [...collections], named, listed }
+    const catalogTx = String(last.catalogTx)
+    const proven = { tables, schemas, collections: [...collections], named, catalogTx, listed }
     tell({ kind: 'ended', ...proven, end, target: writePoint(target) })
   } catch (error) {
     tell(isWanted ? told(error) : { kind: 'paused' })

@@ -106,7 +106,15 @@ class FakeWorker extends EventTarget {
     const { target } = this.from
     this.read(history)
     const nothing = {
-      ...{ tables: null, schemas: [], collections: [], named: [], listed: [], end: null },
+      ...{
+        tables: null,
+        schemas: [],
+        collections: [],
+        named: [],
+        catalogTx: '0',
+        listed: [],
+        end: null,
+      },
     }
     this.tell({ kind: 'ended', ...nothing, target })
   }
@@ -238,14 +246,22 @@ describe('the check of every transaction as it arrives', () => {
     takePage(audit, txs, 0)
     const io = { get: tab.get, set: tab.set }
     await keepRecord(io, record, { ...noRecord, finished: saveDeepAudit(audit) })
-    expect(await readRangeOf(io, record)).toEqual({ readFrom: '1', readTo: '5' })
+    expect(await readRangeOf(io, record)).toEqual({
+      readFrom: '1',
+      readTo: '5',
+      catalogTx: '0',
+    })
     await tab.set(checkArrivalsAtom, true)
     await written(tab, server, 2)
     worker().end(server.history)
     expect(await isState(tab, 'done')).toMatchObject({ first: '1', to: '7' })
     const now = tab.get(trustAtom)
     const moved = 'record' in now ? now.record : null
-    expect(moved && (await readRangeOf(io, moved))).toEqual({ readFrom: '1', readTo: '7' })
+    expect(moved && (await readRangeOf(io, moved))).toEqual({
+      readFrom: '1',
+      readTo: '7',
+      catalogTx: '0',
+    })
   })
 
   test('is paused, and goes on from there, also in the next page', async () => {

@@ -110,6 +110,7 @@ const ended = (of: ProvingServer) =>
     schemas: [{ table: 't', tableId: 1, pk: [1], cols: [], maxColId: 1 }],
     collections: [[7, 'notes']],
     named: [],
+    catalogTx: '2',
     listed: [],
     end: null,
     target: of.history.point(5),
@@ -204,7 +205,11 @@ describe('an audit', () => {
       ['orders', 8],
     ])
     // What the history itself does not say stays the word of the server.
-    expect((await points.read(idOf(tab)))?.derived).toEqual({ tables: ['t'], collections: [] })
+    const span = { from: '2', to: '5' }
+    expect((await points.read(idOf(tab)))?.spans).toEqual({
+      tables: new Map([['t', span]]),
+      collections: new Map(),
+    })
     // One that goes on from there, and sees no document, says it again.
     grow(of.history)
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
@@ -238,14 +243,18 @@ describe('an audit', () => {
       (kind) => kind === 'finished',
     )
     const points = tab.get(trustedPointsAtom)
-    const derivedNow = async () => (await points.read(idOf(tab)))?.derived
-    expect(await derivedNow()).toEqual({ tables: ['t'], collections: ['notes'] })
+    const spansNow = async () => (await points.read(idOf(tab)))?.spans
+    const span = { from: '2', to: '5' }
+    expect(await spansNow()).toEqual({
+      tables: new Map([['t', span]]),
+      collections: new Map([['notes', span]]),
+    })
     const record = await points.read(idOf(tab))
     if (!record) throw new Error('no trusted state')
     const schema = { table: 't', tableId: 2, pk: [1], cols: [], maxColId: 1 }
     expect(await points.pinSchema(record, schema)).toBe(true)
     expect(await points.pinCollection(record, 'notes', 8)).toBe(true)
-    expect(await derivedNow()).toEqual({ tables: [], collections: [] })
+    expect(await spansNow()).toEqual({ tables: new Map(), collections: new Map() })
   })
 
   test('that ended leaves a report and pins what it proved', async () => {
@@ -261,6 +270,7 @@ describe('an audit', () => {
       schemas: [schema],
       collections: [[7, 'notes']],
       named: [],
+      catalogTx: '2',
       listed: [],
       end: null,
       target,
@@ -281,6 +291,8 @@ describe('an audit', () => {
     const points = tab.get(trustedPointsAtom)
     const pinned = () => points.read(tab.get(pointIdAtom)('db'))
     const found = await until(pinned, (one) => one?.collections.has('notes') === true)
+    // The chip says at once that more than a first contact is known.
+    expect(tab.get(trustAtom).kind).toBe('consistent')
     expect(found?.schemas.get('t')).toEqual(schema)
     // Nothing new was written.
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })

@@ -23,6 +23,7 @@ type Known = {
   keeping?: Keeping
   isOfAudit?: boolean
   isHeaderOnly?: boolean
+  isBroken?: boolean
 }
 
 function verdict(own: OwnPoint, key: OwnKey, known: Known = {}) {
@@ -42,7 +43,13 @@ function verdict(own: OwnPoint, key: OwnKey, known: Known = {}) {
     described,
   } as const
   const { isDescribed = false, keeping = 'kept' } = known
-  return evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed })
+  return evidenceVerdict(rechecked, {
+    point: own,
+    key,
+    keeping,
+    isDescribed,
+    isBroken: known.isBroken ?? false,
+  })
 }
 
 const flags = [true, false]
@@ -104,6 +111,15 @@ describe('a file of evidence', () => {
     expect(verdict(own, 'same', { isHeaderOnly: true }).verdict).toBe('verified-in-part')
   })
 
+  test('is contradicted while this browser calls the history broken', () => {
+    const own = { kind: 'same', ...point, theirs: point } as const
+    const broken = { verdict: 'contradicted', cause: 'broken' }
+    expect(verdict(own, 'same', { isBroken: true })).toEqual(broken)
+    expect(verdict({ kind: 'apart', ...point, theirs: point }, 'none', { isBroken: true })).toEqual(
+      broken,
+    )
+  })
+
   test('is contradicted by another hash or another key, whatever else is known', () => {
     for (const [own, key, known] of all) {
       if (own.kind === 'different') expect(verdict(own, key, known).cause).toBe('other')
@@ -128,10 +144,15 @@ describe('a file of evidence', () => {
         const of = (agrees: boolean, outcome: Parameters<typeof evidenceVerdict>[0]['outcome']) =>
           evidenceVerdict(
             { agrees, outcome, unchecked: [], described: null },
-            { point: own, key, keeping: 'kept', isDescribed: true },
+            { point: own, key, keeping: 'kept', isDescribed: true, isBroken: false },
           )
         expect(of(false, { kind: 'refused', refusal }).cause).toBe('altered')
         expect(of(true, { kind: 'refused', refusal }).cause).toBe('refused')
+        const altered = new ProofError('schema-changed', 'content', 'x')
+        const contradictsAltered = own.kind === 'different' || key === 'different'
+        expect(of(true, { kind: 'refused', refusal: altered }).cause === 'redescribed').toBe(
+          !contradictsAltered,
+        )
         const nothing = of(true, { kind: 'unproven', why: '' })
         const contradicts = own.kind === 'different' || key === 'different'
         expect(nothing.cause === 'none').toBe(!contradicts)

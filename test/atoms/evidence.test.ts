@@ -118,6 +118,32 @@ describe('the description of a table in a file', () => {
   })
 })
 
+describe('a state that is recorded here', () => {
+  test('vouches for nothing once its server is revoked', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    expect((await opened(tab, text)).judged.verdict).toBe('verified')
+    const { origin, server: uuid } = tab.get(pointIdAtom)('db')
+    const points = tab.get(trustedPointsAtom)
+    await points.acceptServer(origin, 'another', 'moved')
+    await points.revokeServer(origin, uuid, 'stolen')
+    const { judged, own } = await opened(tab, text)
+    expect([judged, own.kind]).toEqual([{ verdict: 'unproven', cause: 'file' }, 'none'])
+  })
+
+  test('vouches for nothing while the history behind it is broken', async () => {
+    const server = new ProvingServer(historyOf(3))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const { text } = await saved(tab, server)
+    server.history = historyOf(2)
+    await tab.set(checkTrustAtom)
+    expect((await opened(tab, text)).judged).toEqual({ verdict: 'contradicted', cause: 'broken' })
+  })
+})
+
 describe('the signing key of a file', () => {
   test('is compared with the one that is pinned here for that server', async () => {
     const server = new ProvingServer(historyOf(3))

@@ -219,7 +219,7 @@ const damaged: readonly (readonly [string, StoreName, string, unknown])[] = [
   ['a point without its hash', 'points', key, { ...record, point: { txId: '5' } }],
   ['a point of another database', 'points', key, { ...record, id: { ...id, database: 'x' } }],
   ['pins that are no map', 'points', key, { ...record, schemas: {} }],
-  ['derived tables that are no list', 'points', key, { ...record, derived: { tables: 'orders' } }],
+  ['spans that are no lists', 'points', key, { ...record, spans: { tables: 'orders' } }],
   ['text in place of a record', 'points', key, 'x'],
   ['a version that is no number', 'points', key, { ...record, version: 'one' }],
   ['no list of servers', 'servers', origin, { version: 1, servers: 'none', last: null }],

@@ -543,6 +543,22 @@ describe('a polled state', () => {
     expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
   })
 
+  test('that was asked for before the trusted state moved is no incident, another history is', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    const io = { get: tab.get, set: tab.set }
+    await tab.set(checkTrustAtom)
+    const asked = { data: server.state(), error: null }
+    grow(server.history)
+    await tab.set(checkTrustAtom)
+    expect(await watchState(io, 'db', asked)).toMatchObject({ kind: 'consistent' })
+    const incidents = async () => (await tab.set(trustRecordsAtom)).incidents
+    expect(await incidents()).toEqual([])
+    const { txHash } = historyOf(6, 'b').point(6)
+    await watchState(io, 'db', { data: { ...asked.data, txId: '6', txHash }, error: null })
+    expect(await incidents()).toMatchObject([{ incidents: [{ kind: 'rewritten' }] }])
+  })
+
   test('that never came is asked for by nobody else, and what was known stays known', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)

@@ -10,6 +10,7 @@ import { refusedWhy } from '~/atoms/trust/refused-once'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
+import { lookOf } from '~/screens/proof/trust-look'
 import type { Json } from '../support/history'
 import {
   grow,
@@ -155,8 +156,18 @@ describe('an object', () => {
     const { outcome } = await verifyKey(tab, 1)
     expect(outcome).toMatchObject({ kind: 'ok', verified: { firstUse: false } })
     expect(await recordIn(tab)).toMatchObject({ firstContact: { txId: '1' }, moved: 0 })
-    // That proof is the first.
-    expect(tab.get(trustAtom).kind).toBe('consistent')
+    // A proof of the first contact itself links it to nothing.
+    expect(tab.get(trustAtom).kind).toBe('first')
+  })
+
+  test('makes more than a first contact of the trusted state by another transaction alone', async () => {
+    const { tab } = await at(5)
+    expect((await verifyKey(tab, 5)).outcome.kind).toBe('ok')
+    expect([tab.get(trustAtom).kind, (await recordIn(tab))?.provenAt]).toEqual(['first', 0])
+    expect((await verifyKey(tab, 2)).outcome.kind).toBe('ok')
+    const trust = tab.get(trustAtom)
+    expect(trust).toMatchObject({ kind: 'consistent', record: { checked: 0 } })
+    expect(lookOf(trust, String).text).toMatch(/Last checked at [1-9]\d{5,}/)
   })
 
   test('F73 that the index does not have yet is asked for again', async () => {

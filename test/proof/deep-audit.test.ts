@@ -289,6 +289,28 @@ describe('at rest', () => {
     expect(saveDeepAudit(audit)).toEqual(whole)
   })
 
+  test('says when tables last changed, from the keys alone, and what is not known of it', () => {
+    const { history, pages } = sample()
+    const target = readTarget(history.point(6))
+    const keysOnly = content.map((_, at) => digests(history.tx(at + 1)))
+    const read = walked(startDeepAudit(target, false), keysOnly, 3)
+    expect(read.catalogTx).toBe(2n)
+    expect(resumeDeepAudit(saveDeepAudit(read)).catalogTx).toBe(2n)
+    expect(goOnFrom(saveDeepAudit(read), history.point(6), true).catalogTx).toBe(2n)
+    const before = walked(startDeepAudit(readTarget(history.point(1)), true), pages, 1)
+    expect(before.catalogTx).toBe(0n)
+    // Of what an older console kept nobody knows it; nor where the entries could not be seen.
+    const { catalogTx: _, ...older } = saveDeepAudit(read) ?? {}
+    expect(resumeDeepAudit(older).catalogTx).toBe(6n)
+    const large = { reason: 'entries-too-large', words: '' } as const
+    const unlisted = keysOnly.with(4, {
+      tx: { header: (history.tx(5) as { header: unknown }).header },
+      values: null,
+      lack: large,
+    })
+    expect(walked(startDeepAudit(target, false), unlisted, 6).catalogTx).toBe(5n)
+  })
+
   test('an audit that ended is gone on from, up to a newer point', () => {
     const { history, pages } = sample()
     const target = readTarget(history.point(3))

@@ -157,13 +157,17 @@ export class RowServer extends ProvingServer {
   }
 }
 
-/** Lets the record of a tab have the table as an audit derives it from the history. */
-export async function deriveTable(store: Store, { schema }: RowServer): Promise<void> {
+/**
+ * Lets the record of a tab have the table as an audit derives it from the history.
+ * @param to the last transaction that it read; by default all that a test writes later
+ */
+export async function deriveTable(store: Store, { schema }: RowServer, to = '1000'): Promise<void> {
   await store.set(checkTrustAtom)
   const points = store.get(trustedPointsAtom)
   const record = await points.read(store.get(pointIdAtom)('db'))
   if (!record) throw new Error('nothing is recorded')
-  await points.pinAudited(record, { schemas: [schema], collections: [], named: [] })
+  const span = { from: '0', to }
+  await points.pinAudited(record, { schemas: [schema], collections: [], named: [], span })
 }
 
 /** A result in the output that shows these rows, and calls their names of this type. */

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { isCompared } from '~/atoms/trust/record'
+import { checkedAt, isCompared } from '~/atoms/trust/record'
 import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { timezoneAtom } from '~/atoms/view'
@@ -65,7 +65,7 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
         ...firstWords(trust, clock),
       }
     case 'consistent': {
-      const { firstContact, point, checked } = trust.record
+      const { firstContact, point } = trust.record
       const upTo = `up to tx ${formatTx(point.txId)}`
       if (verdictOfTrust(trust).verdict !== 'verified') {
         return {
@@ -79,7 +79,7 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
         icon: <ConsistentIcon />,
         words: `Consistent since tx ${formatTx(firstContact.txId)}`,
         tone: 'border-transparent text-verified xs:border-verified/45',
-        says: `Proven in this browser ${upTo}. Last checked at ${clock(checked)}.`,
+        says: `The history ${upTo} contains every state that this browser recorded since. Last checked at ${clock(checkedAt(trust.record))}.`,
       }
     }
     case 'broken':

@@ -5,7 +5,7 @@ import type { AuditNews } from '~/proof/audit-messages'
 import { startDeepAudit } from '~/proof/deep-audit'
 import { ProofError } from '~/proof/failure'
 import { anyFields, list } from '~/proof/read'
-import { readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
+import { catalogTxOf, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import { sentence } from '../failure'
 import type { Io } from '../io'
@@ -27,7 +27,7 @@ import {
   arrivalsOfAtom,
   setArrivalsStateAtom,
 } from './arrivals'
-import { type Arrivals, findArrivals, findRecord, keepArrivals } from './kept'
+import { type Arrivals, findArrivals, findRecord, keepArrivals, laterTx } from './kept'
 import { noteRefused, tokenOf } from './news'
 import { fitOf } from './saved-fit'
 import { openTabs, type Tabs } from './tabs'
@@ -158,7 +158,8 @@ async function beginningOf(io: Io, trust: TrustRecord): Promise<Arrivals | null>
   const [end, further] = [BigInt(audited.saved.chain.txId), BigInt(known.saved.chain.txId)]
   const isJoined = end + 1n >= BigInt(known.first)
   if (!isJoined || end > further) return audited
-  return { ...known, first: '1' }
+  const catalogTx = laterTx(catalogTxOf(audited.saved), catalogTxOf(known.saved))
+  return { ...known, first: '1', saved: { ...known.saved, catalogTx } }
 }
 
 /** Begins with the trusted state, from which a proof of it has what is needed. */

@@ -1,9 +1,9 @@
 import { utf8 } from '~/proof/bytes'
 import { hash, hex } from '~/proof/hash'
-import type { SavedDeepAudit } from '~/proof/saved-audit'
+import { catalogTxOf, type SavedDeepAudit } from '~/proof/saved-audit'
 import type { Io } from '../io'
 import type { PointId } from '../trust/point-id'
-import { isSameContact, recordedStates, type TrustRecord } from '../trust/record'
+import { isSameContact, type ReadRange, recordedStates, type TrustRecord } from '../trust/record'
 import { auditFormat } from '../trust/stored-records'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import { type AuditRecord, noRecord } from './record'
@@ -80,9 +80,6 @@ export async function findArrivals(
   return opened<Arrivals>(kept, trust)
 }
 
-/** Which transactions were read, one after the other, with the chain ending in the trusted state. */
-export type ReadRange = { readFrom: string; readTo: string }
-
 /**
  * The transactions that audits and checks of what arrives have read; null when there are none. What
  * this browser recorded otherwise since is not counted: the next one of them finds that out.
@@ -97,15 +94,21 @@ export async function readRangeOf(io: Io, trust: TrustRecord): Promise<ReadRange
   const isJoined = BigInt(arrived.readFrom) <= BigInt(audited.readTo) + 1n
   const isFurther = BigInt(arrived.readTo) > BigInt(audited.readTo)
   if (!isFurther) return audited
-  return isJoined ? { readFrom: '1', readTo: arrived.readTo } : arrived
+  if (!isJoined) return arrived
+  const catalogTx = laterTx(audited.catalogTx, arrived.catalogTx)
+  return { readFrom: '1', readTo: arrived.readTo, catalogTx }
 }
 
-function rangeOf(first: string, { chain }: SavedDeepAudit, trust: TrustRecord): ReadRange | null {
-  const { txId, alh } = chain
+function rangeOf(first: string, saved: SavedDeepAudit, trust: TrustRecord): ReadRange | null {
+  const { txId, alh } = saved.chain
   if (BigInt(txId) < BigInt(first) || BigInt(txId) > BigInt(trust.point.txId)) return null
   const known = recordedStates(trust).filter((one) => one.txId === txId)
-  return known.every(({ txHash }) => txHash === alh) ? { readFrom: first, readTo: txId } : null
+  const isKnown = known.every(({ txHash }) => txHash === alh)
+  return isKnown ? { readFrom: first, readTo: txId, catalogTx: catalogTxOf(saved) } : null
 }
+
+/** The later of two transactions, in decimal digits. */
+export const laterTx = (one: string, other: string) => (BigInt(one) > BigInt(other) ? one : other)
 
 /** What another version of the console wrote, or of another history, is of no use, but no damage. */
 function opened<T>(kept: unknown, trust: TrustRecord | null): T | 'damaged' | null {

@@ -6,6 +6,7 @@ import { breakOf } from '../trust/break'
 import { checkTrust, noteFinding } from '../trust/check'
 import { incidentOf } from '../trust/incident-log'
 import { noteIncident } from '../trust/incidents'
+import { tellProven } from '../trust/known'
 import { type Break, isSameContact, isSameId } from '../trust/record'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import type { Verification } from '../trust/verification'
@@ -124,6 +125,7 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
       schemas: ended.tables || ended.schemas.length > 0 ? ended.schemas : null,
       collections: numbersOf(ended.collections),
       named: ended.named,
+      span: { from: ended.catalogTx, to: ended.target.txId },
     })
     // A report is shown even if nothing can be kept.
     .catch(() => trust)
@@ -142,6 +144,7 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   if (!pinned) return endForgone(audit)
   end(audit)
   io.set(setDeepAuditAtom, id, { state: { kind: 'finished' }, report })
+  await tellProven(io, pinned)
 }
 
 async function hearRefused(audit: Running, news: News<'refused'>): Promise<void> {

@@ -6,6 +6,7 @@ import { anyFields } from '~/proof/read'
 import type { Schema } from '~/proof/schema'
 import { rowInTx } from '~/proof/stored-row'
 import { verdictOf } from '~/proof/verdict'
+import { readRangeOf } from '../audit/kept'
 import { clientAtom } from '../client'
 import type { Io } from '../io'
 import { pointIdAtom } from '../session'
@@ -13,6 +14,7 @@ import { checkTrust } from '../trust/check'
 import { verifyObject } from '../trust/object-check'
 import { knownOfObject, verdictThen } from '../trust/object-verdict'
 import { valuesApart } from '../trust/proof-worker'
+import { isDescribedAt } from '../trust/record'
 import { isFollowed } from '../trust/trust'
 import { trustedPointsAtom } from '../trust/trusted-points'
 import type { Verification } from '../trust/verification'
@@ -47,8 +49,9 @@ export async function checkRowsOfTx(
   const schema = newest.schemas.get(map.table)
   const proven = schema && (await provenEntries(io, database, tx))
   if (!proven) return
-  const isDerived = newest.derived?.tables.includes(map.table) ?? false
-  const mark = markOfRows(proven, tx, isDerived ? [] : ['description'])
+  const read = await readRangeOf(io, newest).catch(() => null)
+  const isDescribed = isDescribedAt(newest.spans?.tables.get(map.table), tx, read)
+  const mark = markOfRows(proven, tx, isDescribed ? [] : ['description'])
   for (const [index, of] of rows.entries()) {
     if (index % atOnce === atOnce - 1) await new Promise((resolve) => setTimeout(resolve))
     if (isAsShown(of, schema, proven.entries)) tell(of, mark)

@@ -129,7 +129,10 @@ async function found(io: Io, database: string, options: Options): Promise<Trust>
     // The answer itself may have told that another server answers by now.
     if (io.get(pointIdAtom)(database).server !== id.server) continue
     if (attempt.kind === 'refused') {
-      await noteIncident(io, id, incidentOf(breakOf(attempt.verification, attempt.refusal)))
+      const found = breakOf(attempt.verification, attempt.refusal)
+      // A state that was asked for before the trusted one moved is behind it in good faith.
+      const isLate = old !== undefined && found.kind === 'rolled-back'
+      if (!isLate) await noteIncident(io, id, incidentOf(found))
     }
     let trust: Trust | null = null
     if (attempt.kind === 'failed') {

@@ -1,5 +1,6 @@
 import type { Rechecked } from '~/proof/check-evidence'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
+import { proofOfRefusal } from './object-verdict'
 import type { OwnPoint } from './own-point'
 import type { Keeping } from './points-door'
 
@@ -15,8 +16,10 @@ export type OwnKnowledge = {
   key: OwnKey
   /** What is not kept is only what a server told this page, and vouches for nothing. */
   keeping: Keeping
-  /** Whether an audit in this browser derived the description that the file has of its table. */
+  /** Whether this browser knows from the history itself what the file calls its table. */
   isDescribed: boolean
+  /** Whether this browser found the recorded history broken, and nobody has decided about it. */
+  isBroken: boolean
 }
 
 /**
@@ -35,7 +38,7 @@ export function evidenceVerdict(rechecked: Rechecked, own: OwnKnowledge): Judged
 
 function proofOf({ agrees, outcome }: Rechecked): Known['proof'] {
   if (!agrees) return 'altered'
-  if (outcome.kind === 'refused') return 'refused'
+  if (outcome.kind === 'refused') return proofOfRefusal(outcome.refusal)
   return outcome.kind === 'ok' && outcome.verified.verdict === 'ok' ? 'holds' : 'none'
 }
 
@@ -48,9 +51,10 @@ function groundOf({ outcome, unchecked }: Rechecked, { point, key, keeping }: Ow
   return unchecked.includes('newer') ? 'file-newer' : 'file'
 }
 
-function historyOf({ point, key }: OwnKnowledge): Known['history'] {
+function historyOf({ point, key, isBroken }: OwnKnowledge): Known['history'] {
   if (point.kind === 'different') return 'other'
-  return key === 'different' ? 'other-key' : 'followed'
+  if (key === 'different') return 'other-key'
+  return isBroken ? 'broken' : 'followed'
 }
 
 /**

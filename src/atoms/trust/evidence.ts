@@ -2,9 +2,10 @@ import { atom } from 'jotai'
 import { evidenceSizeLimit } from '~/lib/constants'
 import type { EvidenceFile, EvidenceProgress, Rechecked } from '~/proof/check-evidence'
 import type { Judged } from '~/proof/verdict'
+import type { Io } from '../io'
 import { evidenceVerdict, type OwnKey } from './evidence-verdict'
 import { openEvidenceWorker, readEvidenceFile } from './evidence-worker'
-import { type OwnPoint, ownPoint } from './own-point'
+import { type OwnPoint, ownPoint, recordsOf } from './own-point'
 import { recordedStates, type TrustRecord } from './record'
 import type { TrustedPoints } from './trusted-points'
 
@@ -47,6 +48,7 @@ export const openEvidenceAtom = atom(
   null,
   async (get, set, file: Pick<File, 'name' | 'size' | 'text'>) => {
     const { name } = file
+    const io = { get, set }
     cancelReading()
     let mine: OpenEvidence = { kind: 'reading', name, progress: null }
     // Another file may have been chosen meanwhile.
@@ -58,7 +60,7 @@ export const openEvidenceAtom = atom(
       set(openAtom, mine)
     }
     const found = await store()
-      .then(({ trustedPointsAtom }) => checked(file, get(trustedPointsAtom), { tell, isMine }))
+      .then(({ trustedPointsAtom }) => checked(io, file, get(trustedPointsAtom), { tell, isMine }))
       .catch(
         (): OpenEvidence => ({
           kind: 'unreadable',
@@ -87,6 +89,7 @@ export function openEngine(): void {
 }
 
 async function checked(
+  io: Io,
   file: Pick<File, 'name' | 'size' | 'text'>,
   points: TrustedPoints,
   { tell, isMine }: Reading,
@@ -95,7 +98,8 @@ async function checked(
   if (size > evidenceSizeLimit) {
     return { kind: 'unreadable', name, error: 'This file is larger than any evidence file.' }
   }
-  const records = await points.all().catch(() => [])
+  const all = await points.all().catch(() => [])
+  const records = await acceptedAmong(all, points)
   if (!isMine()) return null
   const { opened: opening, cancel } = readEvidenceFile(file, recordedTxs(records), tell)
   cancelReading = cancel
@@ -107,11 +111,23 @@ async function checked(
   const own = ownPoint(evidence, claims, records)
   const key = await ownKey(evidence, points, records)
   const { isDescribedIn } = await import('./own-description')
-  const isDescribed = isDescribedIn(evidence, rechecked, records)
+  const isDescribed = await isDescribedIn(io, evidence, rechecked, records)
+  const isBroken = recordsOf(evidence, records).some((record) => record.break !== null)
   const keeping = await points.keeping()
-  const judged = evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed })
+  const judged = evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed, isBroken })
   const checked = { name, evidence, rechecked, own, isTooLong, key, isDescribed, judged }
   return { kind: 'checked', ...checked }
+}
+
+/** Those of servers that an operator still accepts; a revoked one vouches for nothing. */
+async function acceptedAmong(
+  records: readonly TrustRecord[],
+  points: TrustedPoints,
+): Promise<TrustRecord[]> {
+  const isAccepted = await Promise.all(
+    records.map(async ({ id }) => points.isAccepted(id.origin, id.server).catch(() => false)),
+  )
+  return records.filter((_, at) => isAccepted[at])
 }
 
 /** The transactions of which a hash is recorded here, of whatever database. */
@@ -129,8 +145,10 @@ async function ownKey(
   const met = records.filter(({ id }) => id.server === uuid).map(({ id }) => id.origin)
   const origins = new Set(uuid === '' ? [server.origin] : [server.origin, ...met])
   const pinned = await Promise.all(
-    [...origins].map((origin) => points.pinnedKey(origin, uuid).catch(() => null)),
-  )
+    [...origins].map(async (origin) =>
+      (await points.isAccepted(origin, uuid)) ? points.pinnedKey(origin, uuid) : null,
+    ),
+  ).catch(() => [])
   const keys = pinned.filter((key) => key !== null)
   if (keys.length === 0) return 'none'
   if (context.publicKey === null) return 'missing'

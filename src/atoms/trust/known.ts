@@ -3,6 +3,7 @@ import { pointIdAtom } from '../session'
 import { healthAtom } from '../start'
 import type { PointId } from './point-id'
 import { type Break, isProven, isSameContact, isSameId, type TrustRecord } from './record'
+import { withKeeping } from './shown'
 import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { trustedPointsAtom } from './trusted-points'
 
@@ -25,6 +26,16 @@ export function without(known: Trust | undefined, why: string): Trust {
   const isChecked = known?.kind === 'first' || known?.kind === 'consistent'
   if (isChecked || known?.kind === 'broken') return { ...known, why }
   return { kind: 'unchecked', why }
+}
+
+/** Shows at once that a proof has held since the first contact, instead of with the next state. */
+export async function tellProven(io: Io, record: TrustRecord): Promise<void> {
+  const { database } = record.id
+  const keeping = await io.get(trustedPointsAtom).keeping()
+  const known = knownOf(io, database)
+  if (known?.kind !== 'first' || !isSameContact(known.record, record)) return
+  const trust = { kind: 'consistent', record, why: known.why } as const
+  io.set(setTrustAtom, database, withKeeping(trust, keeping))
 }
 
 /** A history that is known to be broken. */

@@ -3,7 +3,7 @@ import { withRetries } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import type { Context, TrustedPoint } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
-import type { Kind } from '~/proof/verify'
+import type { FactsOf, Kind } from '~/proof/verify'
 import { readRangeOf } from '../audit/kept'
 import type { Io } from '../io'
 import { pointIdAtom } from '../session'
@@ -11,14 +11,14 @@ import { breakOf } from './break'
 import { checkTrust, noteFinding, saysIllegalState } from './check'
 import { incidentOf } from './incident-log'
 import { noteIncident } from './incidents'
-import { knownOf } from './known'
+import { knownOf, tellProven } from './known'
 import { pinnedFor, pinSeen } from './pins'
 import type { PointId } from './point-id'
 import type { Keeping } from './points-door'
 import { type Refused, refusedOf, verifyApart } from './proof-worker'
-import { isProven, type TrustRecord } from './record'
+import { isProven, type ReadRange, type TrustRecord } from './record'
 import { keepRefused, refusedBefore, withRefused } from './refused-once'
-import { isCurrent, withKeeping } from './shown'
+import { isCurrent } from './shown'
 import { NewerRecord, newerWhy } from './stored-records'
 import { setTrustAtom, type Trust } from './trust'
 import { trustedPointsAtom } from './trusted-points'
@@ -152,10 +152,16 @@ async function attempted<K extends Kind>(
   const point = record?.point ?? null
   const basis = { contact: record?.firstContact ?? null, keeping }
   const publicKey = await io.get(trustedPointsAtom).pinnedKey(id.origin, id.server)
-  const pinned = pinnedFor(record, kind, wanted)
   // What cannot be read was read by nobody: the proof leaves more open then.
   const read = record ? await readRangeOf(io, record).catch(() => null) : null
-  const context: Context = { db: id.database, trusted: point, publicKey, ...pinned, ...read }
+  const pinned = pinnedFor(record, kind, wanted, read)
+  const context: Context = {
+    db: id.database,
+    trusted: point,
+    publicKey,
+    ...pinned,
+    ...rangeIn(read),
+  }
   const asked = { ...blank(io, id.database, kind, wanted), context, basis }
   const done = (
     outcome: Outcome<K>,
@@ -191,6 +197,8 @@ async function attempted<K extends Kind>(
     return done({ kind: 'refused', refusal }, response, refusal)
   }
 }
+
+const rangeIn = (read: ReadRange | null) => read && { readFrom: read.readFrom, readTo: read.readTo }
 
 const untiedWhy =
   'Its transaction is newer than the trusted state, and the proof does not tie the two together: the tree over all transactions lags behind on this server. Try again when the trusted state is newer.'
@@ -234,23 +242,30 @@ function isOurs({ reason, step }: Refused): boolean {
   return reason === 'malformed' && (step === 'context' || step === 'request')
 }
 
-/** The first proof that holds against a record makes it more than a first contact. */
+/**
+ * The first proof that links another transaction to the recorded one makes that more than a first
+ * contact. A proof of the recorded one itself says nothing about the history before or after it.
+ */
 async function noteProven(
   io: Io,
   record: TrustRecord | null,
-  { database, outcome }: Verification,
+  { outcome }: Verification,
 ): Promise<void> {
   const isFirst = record !== null && record.point.txId !== '0' && !isProven(record)
   if (!isFirst || outcome.kind !== 'ok' || outcome.verified.firstUse) return
-  const points = io.get(trustedPointsAtom)
+  if (txOf(outcome.verified.facts) === record.point.txId) return
   // What cannot be noted is proven again another time.
-  const noted = await points.noteProven(record).catch(() => null)
-  const keeping = await points.keeping()
-  const known = knownOf(io, database)
-  if (noted && known?.kind === 'first') {
-    const trust = { kind: 'consistent', record: noted, why: known.why } as const
-    io.set(setTrustAtom, database, withKeeping(trust, keeping))
-  }
+  const noted = await io
+    .get(trustedPointsAtom)
+    .noteProven(record)
+    .catch(() => null)
+  if (noted) await tellProven(io, noted)
+}
+
+function txOf(facts: FactsOf[Kind] | null): string | null {
+  if (!facts) return null
+  if ('tx' in facts) return facts.tx
+  return 'id' in facts ? facts.id : facts.txId
 }
 
 function blank<K extends Kind>(io: Io, database: string, kind: K, wanted: ObjectToVerify) {

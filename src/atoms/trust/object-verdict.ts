@@ -4,6 +4,7 @@ import { groundOf } from './ground'
 import { historyStandingAtom } from './history-standing'
 import { gapOf } from './open-parts'
 import type { Proof } from './proof-drawer'
+import type { Refused } from './proof-worker'
 import type { TrustRecord } from './record'
 import type { Verification } from './verification'
 
@@ -30,10 +31,13 @@ export function knownOfObject({
 }
 
 function proofOf({ outcome }: Verification): Known['proof'] {
-  if (outcome.kind === 'refused') {
-    return outcome.refusal.reason === 'schema-changed' ? 'redescribed' : 'refused'
-  }
+  if (outcome.kind === 'refused') return proofOfRefusal(outcome.refusal)
   return outcome.kind === 'ok' && outcome.verified.verdict === 'ok' ? 'holds' : 'none'
+}
+
+/** What a refused answer is: a table that was altered is no proof that fails. */
+export function proofOfRefusal({ reason }: Pick<Refused, 'reason'>): Known['proof'] {
+  return reason === 'schema-changed' ? 'redescribed' : 'refused'
 }
 
 /** The verdict on an object at the time it was checked, when its history was followed. */

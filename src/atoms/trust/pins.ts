@@ -3,7 +3,14 @@ import { anyFields } from '~/proof/read'
 import { claimedSchema, type Schema } from '~/proof/schema'
 import type { Kind } from '~/proof/verify'
 import type { Io } from '../io'
-import { nothingDerived, type Pins, type TrustRecord } from './record'
+import {
+  isDescribedAt,
+  noSpans,
+  type Pins,
+  type ReadRange,
+  type Span,
+  type TrustRecord,
+} from './record'
 import { trustedPointsAtom } from './trusted-points'
 import type { ObjectToVerify } from './verification'
 
@@ -12,21 +19,24 @@ export function pinnedFor(
   record: TrustRecord | null,
   kind: Kind,
   { request }: ObjectToVerify,
+  read: ReadRange | null,
 ): Pick<Context, 'schema' | 'collectionId' | 'isOnlySeen'> {
-  const { tables, collections } = record?.derived ?? nothingDerived
+  const { tables, collections } = record?.spans ?? noSpans
+  const isDescribed = (span: Span | undefined) =>
+    record !== null && isDescribedAt(span, record.point.txId, read)
   if (kind === 'row') {
     const table = tableOf(request)
     const schema = record?.schemas.get(table) ?? null
-    return { schema, ...onlySeen(schema, tables.includes(table)) }
+    return { schema, ...onlySeen(schema, isDescribed(tables.get(table))) }
   }
   if (kind !== 'document') return {}
   const collection = collectionOf(request)
   const collectionId = record?.collections.get(collection) ?? null
-  return { collectionId, ...onlySeen(collectionId, collections.includes(collection)) }
+  return { collectionId, ...onlySeen(collectionId, isDescribed(collections.get(collection))) }
 }
 
-const onlySeen = (pinned: unknown, isDerived: boolean) =>
-  pinned === null || isDerived ? {} : { isOnlySeen: true }
+const onlySeen = (pinned: unknown, isDescribed: boolean) =>
+  pinned === null || isDescribed ? {} : { isOnlySeen: true }
 
 /**
  * Pins what a table or collection looks like when a proof about it held for the first time. False

@@ -67,24 +67,55 @@ export type TrustRecord = {
   schemas: ReadonlyMap<string, Schema>
   /** Numbers of collections, pinned at first use. */
   collections: ReadonlyMap<string, number>
-  /** What of these an audit derived from the history; absent where none did. */
-  derived?: Derived
+  /** Which of these audits derived from the history, and for when; absent where none did. */
+  spans?: Spans
 }
 
-/** Names of the tables and collections that the history itself describes as they are pinned. */
-export type Derived = { tables: readonly string[]; collections: readonly string[] }
+/** The first and the last transaction, in decimal digits, for which the history describes it so. */
+export type Span = { from: string; to: string }
 
-export const nothingDerived: Derived = { tables: [], collections: [] }
+/** By the names of tables and collections that the history describes as they are pinned. */
+export type Spans = {
+  tables: ReadonlyMap<string, Span>
+  collections: ReadonlyMap<string, Span>
+}
 
-/** What an audit derived, without one name, whose description was changed since. */
-export function notDerived(
-  { tables, collections }: Derived = nothingDerived,
+export const noSpans: Spans = { tables: new Map(), collections: new Map() }
+
+/** The spans without one name, which is described in another way now. */
+export function withoutSpan(
+  { tables, collections }: Spans = noSpans,
   { table, collection }: { table?: string; collection?: string },
-): Derived {
+): Spans {
   return {
-    tables: tables.filter((name) => name !== table),
-    collections: collections.filter((name) => name !== collection),
+    tables: new Map([...tables].filter(([name]) => name !== table)),
+    collections: new Map([...collections].filter(([name]) => name !== collection)),
   }
+}
+
+/** Which transactions were read, one after the other, with the chain ending in the trusted state. */
+export type ReadRange = {
+  readFrom: string
+  readTo: string
+  /** The last of them that changed what tables or collections are, as far as was seen; 0 for none. */
+  catalogTx: string
+}
+
+/**
+ * Whether the history up to a transaction describes a table or collection as it is pinned: an audit
+ * derived it, and up to there nothing changed it that somebody could have missed.
+ * @param read what was read since, maybe without the values; a change shows in the keys
+ */
+export function isDescribedAt(
+  span: Span | undefined,
+  txId: string,
+  read: ReadRange | null,
+): boolean {
+  if (!span || BigInt(txId) < BigInt(span.from)) return false
+  const to = BigInt(span.to)
+  if (BigInt(txId) <= to) return true
+  if (!read || BigInt(read.catalogTx) > to) return false
+  return BigInt(read.readFrom) <= to + 1n && BigInt(txId) <= BigInt(read.readTo)
 }
 
 /** One that may answer at an address. The first was taken as it was, and has no reason. */
@@ -198,6 +229,11 @@ export function isProven({ point, provenAt }: Pick<TrustRecord, 'point' | 'prove
   return point.txId !== '0' && provenAt > 0
 }
 
+/** When something that the server gave held against the record last; 0 for never. */
+export function checkedAt({ checked, provenAt }: Pick<TrustRecord, 'checked' | 'provenAt'>): Time {
+  return Math.max(checked, provenAt)
+}
+
 /** Whether a later answer was compared with the point; an empty database says nothing. */
 export function isCompared({ point, moved, checked }: TrustRecord): boolean {
   return point.txId !== '0' && (moved > 0 || checked > 0)
@@ -249,7 +285,7 @@ export function movedRecord(
 }
 
 /** What tables and collections look like, by their names. */
-export type Pins = Pick<TrustRecord, 'schemas' | 'collections'> & { derived?: Derived }
+export type Pins = Pick<TrustRecord, 'schemas' | 'collections'> & { spans?: Spans }
 
 /** The record with pins where it has none, or undefined when it has all of them. */
 export function firstPinned(known: TrustRecord, pins: Pins): TrustRecord | undefined {
@@ -267,17 +303,20 @@ export type Audited = {
   collections: readonly (readonly [name: string, number: number])[]
   /** Those of which the history itself says so. */
   named: readonly (readonly [name: string, number: number])[]
+  /** For when the history says all this. */
+  span: Span
 }
 
 /** The record after an audit, or undefined when it learned nothing. */
 export function auditedRecord(
   known: TrustRecord,
-  { schemas, collections, named }: Audited,
+  { schemas, collections, named, span }: Audited,
 ): TrustRecord | undefined {
   if (!schemas && collections.length === 0) return undefined
-  const { tables, collections: before } = known.derived ?? nothingDerived
+  const { tables, collections: before } = known.spans ?? noSpans
   const pinned = new Map([...collections, ...known.collections])
   const derived = named.filter(([name, number]) => pinned.get(name) === number)
+  const spanned = (names: readonly string[]) => names.map((name) => [name, span] as const)
   return {
     ...known,
     schemas: new Map([
@@ -285,9 +324,9 @@ export function auditedRecord(
       ...(schemas ?? []).map((one) => [one.table, one] as const),
     ]),
     collections: pinned,
-    derived: {
-      tables: schemas ? schemas.map(({ table }) => table) : tables,
-      collections: [...new Set([...before, ...derived.map(([name]) => name)])],
+    spans: {
+      tables: schemas ? new Map(spanned(schemas.map(({ table }) => table))) : tables,
+      collections: new Map([...before, ...spanned(derived.map(([name]) => name))]),
     },
   }
 }

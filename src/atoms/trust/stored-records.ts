@@ -111,6 +111,9 @@ const schema: v.GenericSchema<unknown, Schema> = v.looseObject({
   maxColId: v.number(),
 })
 
+const digits = v.pipe(v.string(), v.regex(/^\d{1,20}$/))
+const span = v.looseObject({ from: digits, to: digits })
+
 const trustRecord: v.GenericSchema<unknown, TrustRecord> = v.looseObject({
   id: pointId,
   point,
@@ -124,8 +127,8 @@ const trustRecord: v.GenericSchema<unknown, TrustRecord> = v.looseObject({
   others: v.exactOptional(v.array(found)),
   schemas: v.map(v.string(), schema),
   collections: v.map(v.string(), v.number()),
-  derived: v.exactOptional(
-    v.looseObject({ tables: v.array(v.string()), collections: v.array(v.string()) }),
+  spans: v.exactOptional(
+    v.looseObject({ tables: v.map(v.string(), span), collections: v.map(v.string(), span) }),
   ),
 })
 

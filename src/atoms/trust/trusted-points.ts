@@ -21,10 +21,10 @@ import {
   keyOf,
   type LogLine,
   movedRecord,
-  notDerived,
   type Pins,
   type Records,
   type TrustRecord,
+  withoutSpan,
 } from './record'
 import { RecordsDoor, type StoredAudit } from './stored-records'
 
@@ -238,6 +238,12 @@ export class TrustedPoints {
     return (await (await this.#door).read('servers', origin))?.servers ?? []
   }
 
+  /** Whether a server may answer at an address; of a lost list nobody was taken away. */
+  async isAccepted(origin: string, server: string): Promise<boolean> {
+    const known = await (await this.#door).read('servers', origin)
+    return !known || known.servers.length === 0 || isKnown(known, server)
+  }
+
   /** Lets a server answer at an address; without `reason` only when it is the first one there. */
   async acceptServer(origin: string, server: string, reason?: string): Promise<boolean> {
     const door = await this.#door
@@ -277,17 +283,17 @@ export class TrustedPoints {
    * happens, and false is told, when the record it was seen with was forgotten.
    */
   pinSchema(seen: Seen, schema: Schema): Promise<boolean> {
-    return this.#pin(seen, ({ schemas, derived }) => ({
+    return this.#pin(seen, ({ schemas, spans }) => ({
       schemas: new Map(schemas).set(schema.table, schema),
-      derived: notDerived(derived, { table: schema.table }),
+      spans: withoutSpan(spans, { table: schema.table }),
     }))
   }
 
   /** Pins the number of a collection, which an operator accepts; see `pinSchema`. */
   pinCollection(seen: Seen, name: string, number: number): Promise<boolean> {
-    return this.#pin(seen, ({ collections, derived }) => ({
+    return this.#pin(seen, ({ collections, spans }) => ({
       collections: new Map(collections).set(name, number),
-      derived: notDerived(derived, { collection: name }),
+      spans: withoutSpan(spans, { collection: name }),
     }))
   }
 

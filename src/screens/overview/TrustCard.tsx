@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 import { databaseAtom } from '~/atoms/session'
-import { hexOf, type TrustRecord } from '~/atoms/trust/record'
+import { checkedAt, hexOf, type TrustRecord } from '~/atoms/trust/record'
 import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { timezoneAtom } from '~/atoms/view'
@@ -64,6 +64,7 @@ function Words({ trust }: { trust: Trust }) {
 function Facts({ record }: { record: TrustRecord | null }) {
   const timezone = useAtomValue(timezoneAtom)
   const contact = record?.firstContact
+  const checked = record ? checkedAt(record) : 0
   return (
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 gap-y-1.5">
       <Fact name="Trusted up to">
@@ -76,9 +77,7 @@ function Facts({ record }: { record: TrustRecord | null }) {
           'nothing recorded so far'
         )}
       </Fact>
-      <Fact name="Checked last">
-        {record && record.checked > 0 ? formatMoment(record.checked, timezone) : 'not yet'}
-      </Fact>
+      <Fact name="Checked last">{checked > 0 ? formatMoment(checked, timezone) : 'not yet'}</Fact>
       <Fact name="First contact">
         {contact ? (
           <>

@@ -1,4 +1,4 @@
-import { isCompared, type TrustRecord } from '~/atoms/trust/record'
+import { checkedAt, isCompared, type TrustRecord } from '~/atoms/trust/record'
 import type { Trust } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { breakWords } from '~/lib/break-words'
@@ -34,7 +34,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
     case 'first':
       return { Icon: FirstContactIcon, tone: 'text-text', ...firstWords(trust.record, moment) }
     case 'consistent': {
-      const { firstContact, point, checked } = trust.record
+      const { firstContact, point } = trust.record
       const since = `the first contact at ${moment(firstContact.at)} with transaction ${formatTx(firstContact.txId)}`
       const isCurrent = verdictOfTrust(trust).verdict === 'verified'
       return {
@@ -43,7 +43,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
         title: isCurrent
           ? `Consistent since tx ${formatTx(firstContact.txId)}`
           : `Consistent up to tx ${formatTx(point.txId)} · not checked since`,
-        text: `The history up to transaction ${formatTx(point.txId)} contains every state that this browser recorded since ${since}. Last checked at ${moment(checked)}.`,
+        text: `The history up to transaction ${formatTx(point.txId)} contains every state that this browser recorded since ${since}. Last checked at ${moment(checkedAt(trust.record))}.`,
       }
     }
     case 'broken': {

@@ -89,7 +89,7 @@ export const verifying: Chapter = {
           ],
           [
             'Verified in part',
-            'The proof works out, but leaves open what is named beside it: a calculated column, or a table that no deep audit has confirmed.',
+            'The proof works out, but leaves open what is named beside it: a calculated column, or a table whose columns no audit has read from the history up to now.',
           ],
           [
             'Forgotten history',

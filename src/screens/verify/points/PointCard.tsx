@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
-import { hexOf, isCompared, type TrustRecord } from '~/atoms/trust/record'
+import { checkedAt, hexOf, isCompared, type TrustRecord } from '~/atoms/trust/record'
 import { verdictOfRecord } from '~/atoms/trust/record-verdict'
 import { forgottenWhy } from '~/atoms/trust/shown'
 import type { Trust } from '~/atoms/trust/trust'
@@ -130,7 +130,8 @@ function Standing({ record, trust }: Pick<Props, 'record' | 'trust'>) {
 
 function Recorded({ record }: { record: TrustRecord }) {
   const timezone = useAtomValue(timezoneAtom)
-  const { point, firstContact, checked, moved, history } = record
+  const { point, firstContact, moved, history } = record
+  const checked = checkedAt(record)
   return (
     <>
       {record.break && (

@@ -55,9 +55,19 @@ const words: ReadonlyMap<string, Words> = new Map<string, Words>([
     {
       parts: 3,
       what: ([, server, database]) => `The deep audit of ${database}${at(server)}`,
-      damaged: 'Its progress and its report are gone.',
+      damaged: 'Its progress is lost. Its report may be lost, too.',
       newer: 'Its progress and its report are not shown, and a new audit is not kept.',
       todo: 'Run the audit again.',
+    },
+  ],
+  [
+    'arrivals',
+    {
+      parts: 3,
+      what: ([, server, database]) => `The check of new transactions of ${database}${at(server)}`,
+      damaged: 'How far it had read is lost.',
+      newer: 'How far it had read is not shown, and new progress is not kept.',
+      todo: 'See how the check stands, below the deep audit.',
     },
   ],
   [
@@ -94,8 +104,10 @@ const at = (server = '') => (server === '' ? '' : ` on server ${server}`)
 
 /** What a record that cannot be read means for the operator. */
 export function unreadableWords({ store, key, kind }: LostRecord): UnreadableWords {
-  const { parts, what, damaged, newer, todo } = words.get(store) ?? other
-  const names = store === 'servers' ? [key] : namesIn(key)
+  // The check of what arrives lies beside the audits, with its name behind their key.
+  const [, list = key, part = store] = /^(\[.*\]) (\w+)$/s.exec(key) ?? []
+  const { parts, what, damaged, newer, todo } = words.get(part) ?? other
+  const names = store === 'servers' ? [key] : namesIn(list)
   const title = names.length < parts ? `A record (${store}) at ${key}` : what(names)
   return kind === 'damaged'
     ? { what: title, without: damaged, todo }

@@ -3,6 +3,7 @@ import {
   arrivalsAtom,
   arrivalsCostAtom,
   checkArrivalsAtom,
+  endAllArrivalsAtom,
   leaveArrivalsAtom,
   pauseArrivalsAtom,
   readArrivalsAtom,
@@ -14,14 +15,23 @@ import { noRecord } from '~/atoms/audit/record'
 import type { Store } from '~/atoms/client'
 import { pointIdAtom, sessionAtom } from '~/atoms/session'
 import { storedAtom } from '~/atoms/stored'
-import { checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
-import { memoryDoor } from '~/atoms/trust/points-door'
-import { trustAtom } from '~/atoms/trust/trust'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import {
+  acceptServerAtom,
+  acknowledgeBreakAtom,
+  checkTrustAtom,
+  forgetPointAtom,
+  revokeServerAtom,
+} from '~/atoms/trust/decisions'
+import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
+import type { TrustRecord } from '~/atoms/trust/record'
+import { trustAtom, trustRecordsAtom } from '~/atoms/trust/trust'
+import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
+import { utf8 } from '~/proof/bytes'
 import { type DeepAudit, startDeepAudit, takePage } from '~/proof/deep-audit'
 import { ProofError } from '~/proof/failure'
+import { hash, hex } from '~/proof/hash'
 import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
 import type { History, Json } from '../support/history'
 import {
@@ -145,6 +155,51 @@ async function written(tab: Store, server: ProvingServer, count: number) {
   await tab.set(readArrivalsAtom)
 }
 
+const ioOf = (tab: Store) => ({ get: tab.get, set: tab.set })
+
+/** What a tab trusts. */
+function trusted(tab: Store): TrustRecord {
+  const trust = tab.get(trustAtom)
+  const record = 'record' in trust ? trust.record : null
+  if (!record) throw new Error('nothing is trusted')
+  return record
+}
+
+/** An audit of the first transactions of a server, as it ended. */
+function auditedUpTo(server: ProvingServer, last: number): SavedDeepAudit {
+  const audit = startDeepAudit(readTarget(server.history.point(last)), true)
+  const txs = Array.from({ length: last }, (_, at) => ({
+    tx: server.history.tx(at + 1),
+    values: null,
+    lack: null,
+  }))
+  takePage(audit, txs, 0)
+  const saved = saveDeepAudit(audit)
+  if (!saved) throw new Error('it cannot rest')
+  return saved
+}
+
+/** As it is stored, with a sum that fits. */
+function sealed(tab: Store, record: unknown) {
+  const contact = trusted(tab).firstContact
+  return {
+    ...{ format: 2, contact, record },
+    sum: hex(hash(utf8(JSON.stringify([2, contact, record])))),
+  }
+}
+
+const keptOf = (tab: Store, which?: 'arrivals') =>
+  tab.get(trustedPointsAtom).readAudit(idOf(tab), which)
+
+const asideOf = async (tab: Store) =>
+  (await tab.set(trustRecordsAtom)).unreadable.filter(({ at }) => at !== null)
+
+const isBroken = (tab: Store) =>
+  until(
+    () => tab.get(trustAtom),
+    ({ kind }) => kind === 'broken',
+  )
+
 function worker(): FakeWorker {
   const { last } = FakeWorker
   if (!last) throw new Error('no worker was started')
@@ -234,30 +289,15 @@ describe('the check of every transaction as it arrives', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     await tab.set(checkTrustAtom)
-    const trust = tab.get(trustAtom)
-    const record = 'record' in trust ? trust.record : null
-    if (!record) throw new Error('nothing is trusted')
-    const audit = startDeepAudit(readTarget(server.history.point(5)), true)
-    const txs = [1, 2, 3, 4, 5].map((tx) => ({
-      tx: server.history.tx(tx),
-      values: null,
-      lack: null,
-    }))
-    takePage(audit, txs, 0)
-    const io = { get: tab.get, set: tab.set }
-    await keepRecord(io, record, { ...noRecord, finished: saveDeepAudit(audit) })
-    expect(await readRangeOf(io, record)).toEqual({
-      readFrom: '1',
-      readTo: '5',
-      catalogTx: '0',
-    })
+    const record = trusted(tab)
+    const io = ioOf(tab)
+    await keepRecord(io, record, { ...noRecord, finished: auditedUpTo(server, 5) })
+    expect(await readRangeOf(io, record)).toEqual({ readFrom: '1', readTo: '5', catalogTx: '0' })
     await tab.set(checkArrivalsAtom, true)
     await written(tab, server, 2)
     worker().end(server.history)
     expect(await isState(tab, 'done')).toMatchObject({ first: '1', to: '7' })
-    const now = tab.get(trustAtom)
-    const moved = 'record' in now ? now.record : null
-    expect(moved && (await readRangeOf(io, moved))).toEqual({
+    expect(await readRangeOf(io, trusted(tab))).toEqual({
       readFrom: '1',
       readTo: '7',
       catalogTx: '0',
@@ -328,6 +368,15 @@ describe('the check of every transaction as it arrives', () => {
     await tab.set(readArrivalsAtom)
     expect(FakeWorker.all).toHaveLength(1)
   })
+
+  test('ends at once for a user who logs out', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    await written(tab, server, 2)
+    await tab.set(endAllArrivalsAtom)
+    expect(worker().isEnded).toBe(true)
+    expect(stateOf(tab).kind).toBe('waiting')
+  })
 })
 
 describe('the check of what arrives stops with a sentence', () => {
@@ -364,18 +413,66 @@ describe('the check of what arrives stops with a sentence', () => {
     })
   })
 
-  test('where what it kept is damaged, and begins only when it is told to', async () => {
+  test.each<[string, (kept: Record<string, unknown>, tab: Store) => unknown]>([
+    ['another sum', (kept) => ({ ...kept, sum: 'other' })],
+    ['the sum of a form it never had', (_, tab) => sealed(tab, { first: 6, saved: {} })],
+    ['the form of an audit', (_, tab) => sealed(tab, noRecord)],
+    ['text in its place', () => 'damaged'],
+  ])('where what it kept has %s, and begins only when it is told to', async (_, change) => {
     const server = new ProvingServer(historyOf(5))
     const tab = await following(server)
     const points = tab.get(trustedPointsAtom)
-    const kept = (await points.readAudit(idOf(tab), 'arrivals')) as { sum: string }
-    await points.writeAudit(idOf(tab), { ...kept, sum: 'other' }, 'arrivals')
+    const value = change((await keptOf(tab, 'arrivals')) as Record<string, unknown>, tab)
+    await points.writeAudit(idOf(tab), value, 'arrivals')
     await written(tab, server, 1)
-    expect(stateOf(tab)).toMatchObject({ kind: 'stopped', isDamaged: true })
+    expect(stateOf(tab)).toMatchObject({ kind: 'stopped', saved: 'damaged', isTried: false })
     await tab.set(readArrivalsAtom)
     expect(FakeWorker.all).toEqual([])
     await tab.set(restartArrivalsAtom)
     expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
+    expect(await asideOf(tab)).toMatchObject([{ store: 'audits', kind: 'damaged', value }])
+  })
+
+  test('where the worker cannot go on from what it kept, which is kept aside', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    const value = await keptOf(tab, 'arrivals')
+    await written(tab, server, 1)
+    worker().tell({ kind: 'unreadable' })
+    await isState(tab, 'stopped')
+    expect(stateOf(tab)).toMatchObject({ saved: 'damaged', isTried: false })
+    expect(await asideOf(tab)).toMatchObject([{ store: 'audits', value }])
+    await tab.set(restartArrivalsAtom)
+    expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
+    expect(await asideOf(tab)).toHaveLength(1)
+  })
+
+  test('where the worker cannot go on from an audit, which is kept aside, and its report stays', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const report = { point: server.history.point(5), finishedAt: 1 }
+    const finished = auditedUpTo(server, 5)
+    const value = sealed(tab, { ...noRecord, report, finished })
+    await tab.get(trustedPointsAtom).writeAudit(idOf(tab), value)
+    await tab.set(checkArrivalsAtom, true)
+    await written(tab, server, 1)
+    worker().tell({ kind: 'unreadable' })
+    await isState(tab, 'stopped')
+    expect(await asideOf(tab)).toMatchObject([{ store: 'audits', value }])
+    expect(await keptOf(tab)).toMatchObject({ record: { ...noRecord, report } })
+    await tab.set(restartArrivalsAtom)
+    expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
+  })
+
+  test('where what it kept was damaged while it read, which is kept aside', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    await written(tab, server, 2)
+    await tab.get(trustedPointsAtom).writeAudit(idOf(tab), { ...sealed(tab, {}) }, 'arrivals')
+    worker().end(server.history)
+    await isState(tab, 'done')
+    expect(await asideOf(tab)).toMatchObject([{ store: 'audits', value: sealed(tab, {}) }])
   })
 })
 
@@ -408,10 +505,34 @@ describe('a contradiction that the check of what arrives finds', () => {
       response: { txs: [shown] },
       refusal: { reason, step, part, compared, steps },
     })
-    await isState(tab, 'stopped')
+    await isBroken(tab)
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { part: 'blRoot' } })
     await tab.set(readArrivalsAtom)
     expect(FakeWorker.all).toHaveLength(1)
+    // It goes on where it was as soon as the alarm has ended.
+    await tab.set(acknowledgeBreakAtom, 'end', 'the machine was repaired')
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent' })
+    await tab.set(readArrivalsAtom)
+    expect(stateOf(tab)).toMatchObject({ kind: 'reading', txId: '6', last: '7' })
+  })
+
+  test('of a state stops it, until the server answers right again', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server)
+    await written(tab, server, 3)
+    const { history } = server
+    server.history = historyOf(4)
+    await tab.set(checkTrustAtom)
+    expect(tab.get(trustAtom).kind).toBe('broken')
+    worker().read(history, 7)
+    expect(worker().isEnded).toBe(true)
+    await tab.set(readArrivalsAtom)
+    expect(stateOf(tab).kind).toBe('waiting')
+    server.history = history
+    await tab.set(acknowledgeBreakAtom, 'check', 'a backup was shown')
+    await tab.set(readArrivalsAtom)
+    worker().end(server.history)
+    expect(await isState(tab, 'done')).toMatchObject({ first: '6', to: '8' })
   })
 
   test('between what it had read and what is trusted is a finding, not a new beginning', async () => {
@@ -430,13 +551,226 @@ describe('a contradiction that the check of what arrives finds', () => {
     await written(tab, server, 1)
     expect(FakeWorker.all).toEqual([])
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'saved-audit' } })
-    expect(stateOf(tab)).toMatchObject({ kind: 'stopped', isTried: false })
+    // Once the alarm has ended it says why it is off, and begins anew only when it is told to.
+    await tab.set(acknowledgeBreakAtom, 'end', 'known')
+    await tab.set(readArrivalsAtom)
+    expect(stateOf(tab)).toMatchObject({
+      kind: 'stopped',
+      saved: 'unfit',
+      words: 'What this check had read does not fit the trusted state.',
+    })
+    expect(tab.get(trustAtom).kind).toBe('consistent')
+    await tab.set(restartArrivalsAtom)
+    expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
+    expect(await asideOf(tab)).toEqual([])
   })
 
-  test('is forgotten with the trusted state', async () => {
+  test('between an audit and what is trusted lets it begin without that audit', async () => {
     const server = new ProvingServer(historyOf(5))
-    const tab = await following(server)
-    await tab.set(forgetPointAtom, idOf(tab), 'restored')
-    expect(await tab.get(trustedPointsAtom).readAudit(idOf(tab), 'arrivals')).toBeNull()
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const saved = auditedUpTo(server, 5)
+    const chain = { ...saved.chain, alh: historyOf(5, 'b', 2).point(5).txHash }
+    const finished = { ...saved, chain }
+    await keepRecord(ioOf(tab), trusted(tab), { ...noRecord, finished })
+    await tab.set(checkArrivalsAtom, true)
+    await written(tab, server, 1)
+    expect(tab.get(trustAtom).kind).toBe('broken')
+    await tab.set(acknowledgeBreakAtom, 'end', 'known')
+    await tab.set(restartArrivalsAtom)
+    expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
+  })
+})
+
+describe('once the trusted state is forgotten, the check of what arrives', () => {
+  /** A tab whose check reads. */
+  async function reading(door = keptDoor()) {
+    const server = new ProvingServer(historyOf(5))
+    const tab = await following(server, door)
+    await written(tab, server, 3)
+    return { server, tab, door, id: idOf(tab) }
+  }
+
+  test('ends, and writes nothing any more', async () => {
+    const { server, tab, id } = await reading()
+    const before = worker()
+    before.read(server.history, 6)
+    await tab.set(forgetPointAtom, id, 'restored')
+    expect(before.isEnded).toBe(true)
+    expect(stateOf(tab)).toEqual({ kind: 'waiting' })
+    before.end(server.history)
+    await tab.set(readArrivalsAtom)
+    expect(await keptOf(tab, 'arrivals')).toBeNull()
+    expect(await tab.get(trustedPointsAtom).read(id)).toBeNull()
+    expect(stateOf(tab)).toEqual({ kind: 'waiting' })
+  })
+
+  test('says nothing of what it had read', async () => {
+    const { server, tab, id } = await reading()
+    worker().end(server.history)
+    await isState(tab, 'done')
+    await tab.set(forgetPointAtom, id, 'restored')
+    expect(stateOf(tab)).toEqual({ kind: 'waiting' })
+    expect(await keptOf(tab, 'arrivals')).toBeNull()
+  })
+
+  test('is called off before it has begun, and meets nobody anew', async () => {
+    const { server, tab, id } = await reading()
+    worker().read(server.history, 7)
+    await tab.set(leaveArrivalsAtom)
+    let isAsked = false
+    let answer = () => {}
+    server.instead = async (path) => {
+      if (!path.startsWith('/db/verifiable/tx/7')) return undefined
+      isAsked = true
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      return undefined
+    }
+    const begun = tab.set(readArrivalsAtom)
+    await until(
+      () => isAsked,
+      (is) => is,
+    )
+    await tab.set(forgetPointAtom, id, 'restored')
+    answer()
+    await begun
+    expect(FakeWorker.all).toHaveLength(1)
+    expect(stateOf(tab)).toEqual({ kind: 'waiting' })
+    expect(await keptOf(tab, 'arrivals')).toBeNull()
+  })
+
+  test('keeps nothing that it was about to write', async () => {
+    const { tab, door, id } = await reading()
+    const record = trusted(tab)
+    const found = await findArrivals(ioOf(tab), id, record)
+    if (!found || found === 'damaged') throw new Error('nothing was kept')
+    await tab.get(trustedPointsAtom).forget(id, 'restored')
+    await keepArrivals(ioOf(tab), record, found)
+    await keepRecord(ioOf(tab), record, noRecord)
+    expect(await door.all('audits')).toEqual([])
+  })
+
+  test('keeps nothing where it was forgotten while it wrote', async () => {
+    const door = keptDoor()
+    const { tab, id } = await reading(door)
+    const record = trusted(tab)
+    const found = await findArrivals(ioOf(tab), id, record)
+    if (!found || found === 'damaged') throw new Error('nothing was kept')
+    const elsewhere = new TrustedPoints(() => Promise.resolve(door))
+    const slow: PointsDoor = {
+      ...door,
+      change: async (store, key, change) => {
+        if (store === 'audits') await elsewhere.forget(id, 'restored')
+        return door.change(store, key, change)
+      },
+    }
+    const late = tabOf(new ProvingServer(historyOf(5)), slow)
+    await keepArrivals(ioOf(late), record, found)
+    expect(await door.all('audits')).toEqual([])
+  })
+
+  test('ends in other tabs, too', async () => {
+    const { server, tab, door, id } = await reading()
+    const other = tabOf(server, door)
+    await other.set(checkTrustAtom)
+    await other.set(forgetPointAtom, id, 'restored')
+    await isState(tab, 'waiting')
+    expect(worker().isEnded).toBe(true)
+  })
+})
+
+test('the check of what arrives ends with a server that is revoked, and begins with it again', async () => {
+  const server = new ProvingServer(historyOf(5))
+  const tab = await following(server)
+  const { origin } = idOf(tab)
+  await tab.get(trustedPointsAtom).acceptServer(origin, 'server-two', 'a copy')
+  await written(tab, server, 2)
+  await tab.set(revokeServerAtom, origin, 'server-one', 'not ours')
+  expect(tab.get(trustAtom).kind).toBe('broken')
+  expect(worker().isEnded).toBe(true)
+  expect(stateOf(tab)).toEqual({ kind: 'waiting' })
+  tab.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
+  await tab.set(acceptServerAtom, 'ours after all')
+  await tab.set(readArrivalsAtom)
+  expect(stateOf(tab)).toMatchObject({ kind: 'reading', last: '7' })
+})
+
+describe('what was read is looked up', () => {
+  /** Storage that counts how often records of audits are read. */
+  function countingDoor() {
+    const door = keptDoor()
+    let count = 0
+    const counting: PointsDoor = {
+      ...door,
+      read: (store, key) => {
+        if (store === 'audits') count += 1
+        return door.read(store, key)
+      },
+    }
+    const counted = () => {
+      const before = count
+      count = 0
+      return before
+    }
+    return { door, counting, counted }
+  }
+
+  const verify = (tab: Store, server: ProvingServer, tx: number) =>
+    tab.set(verifyObjectAtom, 'db', 'tx', {
+      what: `tx ${tx}`,
+      request: { tx: String(tx) },
+      ask: async (since) => server.history.verifiableTx(tx, Number(since)),
+    })
+
+  test('once for a hundred rows, and again after each change, in whatever tab', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const { door, counting, counted } = countingDoor()
+    const tab = tabOf(server, counting)
+    await tab.set(checkTrustAtom)
+    counted()
+    for (let row = 0; row < 100; row += 1) await verify(tab, server, 2)
+    // The record of audits, and that of what arrives.
+    expect(counted()).toBe(2)
+    const range = () => readRangeOf(ioOf(tab), trusted(tab))
+    const finished = auditedUpTo(server, 4)
+    await keepRecord(ioOf(tab), trusted(tab), { ...noRecord, finished })
+    expect(await range()).toEqual({ readFrom: '1', readTo: '4', catalogTx: '0' })
+    await verify(tab, server, 2)
+    expect(counted()).toBe(2)
+    const other = tabOf(server, door)
+    await other.set(checkTrustAtom)
+    const more = auditedUpTo(server, 5)
+    await keepRecord(ioOf(other), trusted(other), { ...noRecord, finished: more })
+    await until(range, (found) => found?.readTo === '5')
+    const before = trusted(tab)
+    await tab.get(trustedPointsAtom).forget(idOf(tab), 'restored')
+    expect(await readRangeOf(ioOf(tab), before)).toBeNull()
+  })
+
+  test('again after storage has failed', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const door = keptDoor()
+    let isFailing = false
+    const failing: PointsDoor = {
+      ...door,
+      read: (store, key) =>
+        isFailing && store === 'audits'
+          ? Promise.reject(new DOMException('gone', 'UnknownError'))
+          : door.read(store, key),
+    }
+    const tab = tabOf(server, failing)
+    await tab.set(checkTrustAtom)
+    const finished = auditedUpTo(server, 5)
+    await keepRecord(ioOf(tab), trusted(tab), { ...noRecord, finished })
+    isFailing = true
+    await expect(readRangeOf(ioOf(tab), trusted(tab))).rejects.toThrow('gone')
+    isFailing = false
+    expect(await readRangeOf(ioOf(tab), trusted(tab))).toEqual({
+      readFrom: '1',
+      readTo: '5',
+      catalogTx: '0',
+    })
   })
 })

@@ -757,8 +757,9 @@ describe('what is kept of an audit', () => {
     expect(kindOf(tab)).toBe('idle')
   })
 
-  test('is dropped when the worker cannot go on from it', async () => {
+  test('is kept aside when the worker cannot go on from it', async () => {
     const { tab, worker } = await restingAt3(server())
+    const value = await tab.get(trustedPointsAtom).readAudit(idOf(tab))
     worker.tell({ kind: 'unreadable' })
     await until(
       () => kindOf(tab),
@@ -766,6 +767,8 @@ describe('what is kept of an audit', () => {
     )
     expect((await kept(tab)).resting).toBeNull()
     expect(tab.get(deepAuditAtom).state).toMatchObject({ progress: null })
+    const { unreadable } = await tab.get(trustedPointsAtom).others()
+    expect(unreadable).toMatchObject([{ store: 'audits', at: expect.any(Number), value }])
   })
 
   test('by another version of the console is of no use, and no damage', async () => {

@@ -8,13 +8,14 @@ import {
   checkTrustAtom,
   forgetPointAtom,
   importPointAtom,
+  removeAsideAtom,
   revokeServerAtom,
 } from '~/atoms/trust/decisions'
 import { withIncident } from '~/atoms/trust/incident-log'
 import { trustOf } from '~/atoms/trust/known'
 import { serversAtom } from '~/atoms/trust/list'
 import { proveKey } from '~/atoms/trust/object-proofs'
-import { memoryDoor, type PointsDoor, type StoreName } from '~/atoms/trust/points-door'
+import { memoryDoor, type PointsDoor, type StoreName, stores } from '~/atoms/trust/points-door'
 import { type Break, hexOf, type Incident } from '~/atoms/trust/record'
 import { dismissSwapAtom, serverSwapAtom } from '~/atoms/trust/server-swap'
 import { newerWhy } from '~/atoms/trust/stored-records'
@@ -366,6 +367,27 @@ test('each store has its own words for what is lost, and damaged and newer diffe
     'The trusted state of db on server server-one',
   )
   expect(unreadableWords({ store: 'points', key: '{', kind: 'damaged' }).what).toContain('{')
+  const arrivals = unreadableWords({ store: 'audits', key: `${key} arrivals`, kind: 'damaged' })
+  expect(arrivals.what).toBe('The check of new transactions of db on server server-one')
+  expect(said).not.toContain(Object.values(arrivals).join(' '))
+})
+
+test('a record that was set aside is removed, and nothing else', async () => {
+  const door = await doorWith(['points', key, 'x'], ['keys', 'here', 'damaged where it is'])
+  const tab = tabOf(new ProvingServer(history), door)
+  await tab.set(checkTrustAtom)
+  await tab.set(trustRecordsAtom)
+  const [inPlace, aside] = tab.get(trustRecordsAtom)?.unreadable ?? []
+  if (!inPlace || !aside) throw new Error('nothing is damaged')
+  expect([inPlace.at, aside.value]).toEqual([null, 'x'])
+  const before = await Promise.all(stores.map((store) => door.all(store)))
+  await tab.set(removeAsideAtom, inPlace)
+  expect(await Promise.all(stores.map((store) => door.all(store)))).toEqual(before)
+  await tab.set(removeAsideAtom, aside)
+  await expect.poll(() => tab.get(trustRecordsAtom)?.unreadable).toEqual([inPlace])
+  expect(await Promise.all(stores.map((store) => door.all(store)))).toEqual(
+    before.map((of, at) => (stores[at] === 'aside' ? [] : of)),
+  )
 })
 
 function incidentAt(at: number, change: Partial<Incident> = {}): Incident {

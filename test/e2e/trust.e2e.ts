@@ -207,6 +207,15 @@ describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ vi
     await console.page.getByRole('tab', { name: 'Trusted states' }).click()
     await console.page.getByText(/^The trusted state of orders/).waitFor()
     await look(console, 'trust-unreadable')
+    const lost = console.page.getByRole('region', { name: 'Records that cannot be read' })
+    await lost.getByRole('button', { name: 'Remove…' }).click()
+    await console.dialog.getByText(/^This browser deletes the damaged text/).waitFor()
+    await look(console, 'trust-remove')
+    await console.dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+    await lost.getByText(/^The deep audit of orders/).waitFor({ state: 'detached' })
+    await lost.getByText(/^The check of new transactions of orders/).waitFor()
+    const kept = [...(await readStorage(console.page)).keys()]
+    expect(kept.filter((name) => name.includes('/aside/'))).toEqual([])
     const servers = console.page.getByRole('list', { name: 'Accepted servers' })
     await servers.getByRole('button', { name: 'Revoke…' }).last().click()
     await console.dialog.getByText(/A line stays in the log/).waitFor()
@@ -253,7 +262,7 @@ async function swapAndDamage() {
   const opened = await new Promise<IDBDatabase>((resolve) => {
     opening.onsuccess = () => resolve(opening.result)
   })
-  const work = opened.transaction(['points', 'servers'], 'readwrite')
+  const work = opened.transaction(['points', 'servers', 'audits', 'aside'], 'readwrite')
   const servers = work.objectStore('servers')
   const keys = servers.getAllKeys()
   const all = servers.getAll()
@@ -269,6 +278,9 @@ async function swapAndDamage() {
     work.objectStore('points').put('damaged', key)
     const newer = JSON.stringify([keys.result[0], one.server, 'stock'])
     work.objectStore('points').put({ version: 9 }, newer)
+    work.objectStore('audits').put('damaged', `${key} arrivals`)
+    const aside = { store: 'audits', key, at: Date.now() - 86_400_000 }
+    work.objectStore('aside').put({ ...aside, value: 'x' }, JSON.stringify(Object.values(aside)))
   }
   await new Promise((resolve) => {
     work.oncomplete = resolve

@@ -72,7 +72,7 @@ describe('the check of every transaction as it arrives', () => {
       ['Continue'],
     ],
     [
-      { kind: 'stopped', words: 'Damaged.', advice: '', isTried: false, isDamaged: true },
+      { kind: 'stopped', words: 'Damaged.', advice: '', isTried: false, saved: 'damaged' },
       /^Damaged\.$/,
       ['Start at the trusted state'],
     ],
@@ -105,7 +105,12 @@ describe('the check of every transaction as it arrives', () => {
     expect(screen.getByText(/Tree and chain agree/)).toBeTruthy()
     server.history = historyOf(4)
     await act(() => store.set(checkTrustAtom))
-    expect(screen.getByText(/^This history is broken\./)).toBeTruthy()
+    expect(
+      screen.getByText(/until the alarm ends: choose “Decide…” in the red bar\.$/),
+    ).toBeTruthy()
+    const stopped = { kind: 'stopped', words: 'Stopped.', advice: '', isTried: false } as const
+    act(() => store.set(setArrivalsStateAtom, id, stopped))
+    expect(button('Continue')).toBeNull()
     expect(screen.queryByText(/Tree and chain agree/)).toBeNull()
   })
 })

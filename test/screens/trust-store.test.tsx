@@ -156,6 +156,33 @@ test('a record that cannot be read is told above all else, and can be saved', as
   expect(JSON.parse(text)).toMatchObject({ store: 'points', value: 'damaged' })
 })
 
+test('a record that was set aside is removed once it was said what is lost, and can be saved before', async () => {
+  const door = keptDoor()
+  const { store } = await afterIncident(door)
+  const [point] = await door.all('points')
+  await door.change('points', point?.[0] ?? '', () => 'damaged')
+  await show(store)
+  const told = within(await screen.findByRole('region', { name: 'Records that cannot be read' }))
+  await told.findByText(/^The record is where it was/)
+  // Only what was set aside is in nobody's way.
+  expect(told.queryByRole('button', { name: 'Remove…' })).toBeNull()
+  await act(async () => void (await store.set(checkTrustAtom)))
+  await act(async () => fireEvent.click(await told.findByRole('button', { name: 'Remove…' })))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Remove this record?' }))
+  dialog.getByText(/^This browser deletes the damaged text that it kept\./)
+  dialog.getByText('The trusted state of db on server server-one')
+  dialog.getByRole('button', { name: 'Save the record' })
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Cancel' })))
+  expect(await door.all('aside')).toHaveLength(1)
+  await act(async () => fireEvent.click(told.getByRole('button', { name: 'Remove…' })))
+  const again = within(await screen.findByRole('dialog', { name: 'Remove this record?' }))
+  await act(async () => fireEvent.click(again.getByRole('button', { name: 'Remove' })))
+  await vi.waitFor(() =>
+    expect(screen.queryByRole('region', { name: 'Records that cannot be read' })).toBeNull(),
+  )
+  expect(await door.all('aside')).toEqual([])
+})
+
 test('records that only a newer console can open are said to be there', async () => {
   const store = tabOf(new ProvingServer(historyOf(5)))
   openQueryCache(store)

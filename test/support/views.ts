@@ -21,6 +21,7 @@ export const views = [
   'trust-others',
   'trust-incidents',
   'trust-unreadable',
+  'trust-remove',
   'trust-revoke',
   'not-found',
   'error-page',

@@ -1,6 +1,11 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { Suspense, useEffect } from 'react'
-import { areArrivalsCheckedAtom, leaveArrivalsAtom, readArrivalsAtom } from '~/atoms/audit/arrivals'
+import {
+  areArrivalsCheckedAtom,
+  endAllArrivalsAtom,
+  leaveArrivalsAtom,
+  readArrivalsAtom,
+} from '~/atoms/audit/arrivals'
 import { technicalDetails } from '~/atoms/failure'
 import { databaseAtom, serverAtom } from '~/atoms/session'
 import { stateAtom } from '~/atoms/state'
@@ -103,8 +108,13 @@ function useReadArrivals() {
     return () => document.removeEventListener('visibilitychange', look)
   }, [isOn, read, leave])
   useEffect(() => {
-    if (isOn && isFollowed(trust) && !document.hidden) void read()
-  }, [isOn, trust, read])
+    if (!isOn) return
+    if (trust.kind === 'broken') void leave()
+    else if (isFollowed(trust) && !document.hidden) void read()
+  }, [isOn, trust, read, leave])
+  // Who logs out leaves nothing behind that reads on with their token.
+  const endAll = useSetAtom(endAllArrivalsAtom)
+  useEffect(() => () => void endAll(), [endAll])
 }
 
 function useFollowedHistory() {

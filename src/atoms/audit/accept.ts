@@ -1,5 +1,4 @@
 import { atom } from 'jotai'
-import { trustedPointsAtom } from '../trust/trusted-points'
 import type { Renumbered } from './collections'
 import { setDeepAuditAtom } from './deep-audit'
 import type { AuditReport } from './record'
@@ -19,6 +18,7 @@ export const acceptCollectionAtom = atom(
     const { name, found } = wanted
     const seen = { id, firstContact: contact }
     try {
+      const { trustedPointsAtom } = await import('../trust/trusted-points')
       const isPinned = await get(trustedPointsAtom).pinCollection(seen, name, found)
       if (!isPinned) return forgotten
     } catch {

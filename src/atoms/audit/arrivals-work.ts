@@ -1,33 +1,36 @@
-import { readTxPage, readVerifiableTx } from '~/api/proof'
 import { formatTx } from '~/lib/text'
-import { startBehind } from '~/proof/audit'
 import type { AuditNews } from '~/proof/audit-messages'
-import { startDeepAudit } from '~/proof/deep-audit'
 import { ProofError } from '~/proof/failure'
-import { anyFields, list } from '~/proof/read'
-import { catalogTxOf, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import { sentence } from '../failure'
 import type { Io } from '../io'
 import { openWorker } from '../open-worker'
 import { believedOffset } from '../server-clock'
 import { apiAddressAtom, callCountAtom, pointIdAtom, sessionAtom } from '../session'
-import { checkTrust } from '../trust/check'
 import { knownOf } from '../trust/known'
 import type { PointId } from '../trust/point-id'
 import type { Keeping } from '../trust/points-door'
-import { keyOf, type TrustRecord } from '../trust/record'
+import { isSameContact, keyOf, type TrustRecord } from '../trust/record'
 import { isCurrent } from '../trust/shown'
-import { isFollowed } from '../trust/trust'
-import { trustedPointsAtom } from '../trust/trusted-points'
+import { isFollowed, outdateRecordsAtom } from '../trust/trust'
+import { type TrustedPoints, trustedPointsAtom } from '../trust/trusted-points'
 import {
-  type ArrivalsCost,
   type ArrivalsState,
   areArrivalsCheckedAtom,
   arrivalsOfAtom,
   setArrivalsStateAtom,
+  type Useless,
 } from './arrivals'
-import { type Arrivals, findArrivals, findRecord, keepArrivals, laterTx } from './kept'
+import { behindTrusted, type Source, savedStart } from './arrivals-start'
+import { damaged, lagging, noWorker, stopped, unfit, waiting } from './arrivals-words'
+import {
+  type Arrivals,
+  findArrivals,
+  findRecord,
+  keepArrivals,
+  keepRecord,
+  keepReportAlone,
+} from './kept'
 import { noteRefused, tokenOf } from './news'
 import { fitOf } from './saved-fit'
 import { openTabs, type Tabs } from './tabs'
@@ -42,12 +45,15 @@ type Check = {
   user: string
   since: number
   arrivals: Arrivals
+  source: Source
   last: string
+  /** What is being kept of it now. */
+  keepingNow: Promise<void>
 }
 
 const running = new Map<string, Check>()
-/** Checks that are about to begin. */
-const preparing = new Set<string>()
+/** Checks that are about to begin; one that is called off has no turn any more. */
+const preparing = new Map<string, symbol>()
 
 /** Reads what came since the last time, up to the trusted state. Never rejects. */
 export async function readArrivals(io: Io, database: string): Promise<void> {
@@ -56,38 +62,53 @@ export async function readArrivals(io: Io, database: string): Promise<void> {
   if (running.has(key) || preparing.has(key)) return
   const trust = knownOf(io, database)
   if (!isFollowed(trust) || !isCurrent(trust) || io.get(sessionAtom) === null) return
-  preparing.add(key)
+  const turn = Symbol()
+  const isMyTurn = () => preparing.get(key) === turn
+  preparing.set(key, turn)
+  follow(io, trust.record)
   try {
-    await begin(io, trust.record)
+    const state = await begin(io, trust.record, isMyTurn)
+    if (state && isMyTurn()) tell(io, id, state)
   } catch (error) {
     const words = error instanceof ProofError ? unprovenStart : sentence(error)
-    stopped(io, id, words, 'It is tried again with the next state.', true)
+    if (isMyTurn()) tell(io, id, stopped(words, 'It is tried again with the next state.', true))
   } finally {
-    preparing.delete(key)
+    if (isMyTurn()) preparing.delete(key)
   }
 }
 
 const unprovenStart =
   'The proof of the trusted state could not be read, so there is nothing to begin with.'
 
-async function begin(io: Io, trust: TrustRecord): Promise<void> {
+/** Begins to read; resolves with why it does not, or with null. */
+async function begin(
+  io: Io,
+  trust: TrustRecord,
+  isMyTurn: () => boolean,
+): Promise<ArrivalsState | null> {
   const { id, point } = trust
   await ensureDatabaseToken(io, io.get(clientAtom), id.database)
-  const found = await beginningOf(io, trust)
-  if (!found) return
-  const start = found.resting ?? found.saved
+  const found = (await savedStart(io, trust)) ?? (await behindTrusted(io, trust))
+  if (found === 'damaged') return damaged
+  if (found === 'lagging') return lagging
+  const { arrivals, source } = found
+  const start = arrivals.resting ?? arrivals.saved
   const { txId } = start.chain
-  if (txId === point.txId && !found.resting) return tell(io, id, doneOf(found))
+  if (txId === point.txId && !arrivals.resting) return doneOf(arrivals)
+  // What is forgotten by now must not be met again for it.
+  if (!isMyTurn()) return null
   const fit = await fitOf(io, trust, start.chain)
-  if (fit.kind === 'unknown') return stopped(io, id, fit.why, 'It is tried again later.', true)
-  if (fit.kind !== 'fits') return stopped(io, id, brokenWords, '', false)
-  const worker = openWorker('audit')
-  if (!worker) return stopped(io, id, noWorker, '', false)
+  if (fit.kind === 'unknown') return stopped(fit.why, 'It is tried again later.', true)
+  if (fit.kind === 'differs') return unfit
+  if (fit.kind === 'broken') return whenRefused(io, id)
   const keeping = await io.get(trustedPointsAtom).keeping()
   const session = io.get(sessionAtom)
   // Somebody left meanwhile, turned it off, or looks elsewhere.
-  const isWanted = session !== null && isHere(io, id) && !document.hidden
-  if (!isWanted) return worker.terminate()
+  const isFollowedNow = isMyTurn() && isFollowed(knownOf(io, id.database))
+  const isWanted = session !== null && isHere(io, id) && !document.hidden && isFollowedNow
+  if (!isWanted) return null
+  const worker = openWorker('audit')
+  if (!worker) return stopped(noWorker, '', false)
   const check: Check = {
     worker,
     io,
@@ -96,8 +117,10 @@ async function begin(io: Io, trust: TrustRecord): Promise<void> {
     keeping,
     user: session.user,
     since: Date.now(),
-    arrivals: found,
+    arrivals,
+    source,
     last: point.txId,
+    keepingNow: Promise.resolve(),
   }
   running.set(keyOf(id), check)
   others().claim(claimOf(check))
@@ -117,6 +140,7 @@ async function begin(io: Io, trust: TrustRecord): Promise<void> {
     clockOffset: believedOffset(io.get),
     from: { since: start, target: point, withValues: false },
   })
+  return null
 }
 
 /** Whether this is what the tab has open, with the check turned on. */
@@ -128,79 +152,14 @@ function isHere(io: Io, id: PointId): boolean {
   )
 }
 
-/** Nothing begins by itself then: what was read before would silently be read as less. */
-const damaged: ArrivalsState = {
-  kind: 'stopped',
-  words: 'The saved progress of this check could not be read.',
-  advice: 'It was changed or damaged in the storage of this browser.',
-  isTried: false,
-  isDamaged: true,
-}
-
-const brokenWords = 'This history is broken. Nothing more is read until you have decided.'
-const noWorker = 'This browser does not let the console work in the background.'
-
-/**
- * Where to begin: behind what was read before, by this check or by a deep audit, whichever leaves
- * no gap; else behind the trusted state. Null when that cannot be, which is told.
- */
-async function beginningOf(io: Io, trust: TrustRecord): Promise<Arrivals | null> {
-  const { id } = trust
-  const known = await findArrivals(io, id, trust)
-  if (known === 'damaged') {
-    tell(io, id, damaged)
-    return null
-  }
-  const { finished } = (await findRecord(io, id)).record
-  const audited = finished && { first: '1', saved: finished, at: Date.now(), resting: null }
-  if (!known) return audited ?? (await behindTrusted(io, trust))
-  if (!audited) return known
-  const [end, further] = [BigInt(audited.saved.chain.txId), BigInt(known.saved.chain.txId)]
-  const isJoined = end + 1n >= BigInt(known.first)
-  if (!isJoined || end > further) return audited
-  const catalogTx = laterTx(catalogTxOf(audited.saved), catalogTxOf(known.saved))
-  return { ...known, first: '1', saved: { ...known.saved, catalogTx } }
-}
-
-/** Begins with the trusted state, from which a proof of it has what is needed. */
-async function behindTrusted(io: Io, trust: TrustRecord): Promise<Arrivals | null> {
-  const { id, point } = trust
-  const at = Date.now()
-  if (point.txId === '0') {
-    const saved = savedFrom(startDeepAudit(readTarget(point), false))
-    return { first: '1', saved, at, resting: null }
-  }
-  const answer = await readVerifiableTx(io.get(clientAtom), {
-    database: id.database,
-    tx: point.txId,
-    since: point.txId,
-    entries: 'none',
-  })
-  const chain = startBehind(readTarget(point), anyFields(answer, 'answer').dualProof)
-  if (!chain) {
-    const words = 'The tree over all transactions lags behind on this server.'
-    const advice = 'Run a deep audit first. This check then goes on from its end.'
-    stopped(io, id, words, advice, false)
-    return null
-  }
-  const first = chain.txId + 1n
-  const saved = savedFrom({ ...startDeepAudit(readTarget(point), false), chain, first })
-  const arrivals = { first: String(first), saved, at, resting: null }
-  await keepArrivals(io, trust, arrivals)
-  return arrivals
-}
-
-function savedFrom(audit: Parameters<typeof saveDeepAudit>[0]): SavedDeepAudit {
-  const saved = saveDeepAudit(audit)
-  if (!saved) throw new Error('there is nothing pending in it')
-  return saved
+/** The screen says that a history is broken; the check goes on when the alarm has ended. */
+function whenRefused(io: Io, id: PointId): ArrivalsState {
+  if (knownOf(io, id.database)?.kind === 'broken') return waiting
+  const words = 'The server could not prove where this check stands.'
+  return stopped(words, 'It is tried again with the next state.', true)
 }
 
 const tell = (io: Io, id: PointId, state: ArrivalsState) => io.set(setArrivalsStateAtom, id, state)
-
-function stopped(io: Io, id: PointId, words: string, advice: string, isTried: boolean): void {
-  tell(io, id, { kind: 'stopped', words, advice, isTried })
-}
 
 function doneOf({ first, saved, at }: Arrivals): ArrivalsState {
   return { kind: 'done', first, to: saved.chain.txId, at }
@@ -210,7 +169,11 @@ function hear(check: Check, news: AuditNews): void {
   const { io, id } = check
   if (io.get(sessionAtom)?.user !== check.user) {
     end(check)
-    tell(io, id, { kind: 'waiting' })
+    tell(io, id, waiting)
+  } else if (isIdle(news) && knownOf(io, id.database)?.kind === 'broken') {
+    // Nothing more is read until the alarm has ended.
+    end(check)
+    tell(io, id, waiting)
   } else if (news.kind === 'progress') {
     const { progress, saved, calls } = news
     io.set(callCountAtom, (count) => count + calls)
@@ -219,7 +182,7 @@ function hear(check: Check, news: AuditNews): void {
     const now = io.get(arrivalsOfAtom)(id)
     const words = now.kind === 'reading' ? now.words : null
     tell(io, id, { kind: 'reading', txId, last, words })
-    if (saved) void keepArrivals(io, check.trust, check.arrivals).catch(() => {})
+    if (saved) void keep(check, check.arrivals)
   } else if (news.kind === 'waiting' && news.why === 'server') {
     tell(io, id, readingOf(check, `${news.words} It is tried again until it answers.`))
   } else if (news.kind === 'waiting') {
@@ -229,8 +192,7 @@ function hear(check: Check, news: AuditNews): void {
   } else if (news.kind === 'failed') {
     halt(check, news.words)
   } else if (news.kind === 'unreadable') {
-    end(check)
-    tell(io, id, damaged)
+    void putDamagedAside(check)
   } else if (news.kind === 'ended') {
     void finish(check)
   } else if (news.kind === 'refused') {
@@ -238,6 +200,34 @@ function hear(check: Check, news: AuditNews): void {
   } else if (news.kind === 'paused') {
     end(check)
   }
+}
+
+/** Whether it only tells how far it is. */
+function isIdle({ kind }: AuditNews): boolean {
+  return kind === 'progress' || kind === 'waiting' || kind === 'going-on'
+}
+
+/** What cannot be kept is read again by the next page. */
+function keep(check: Check, arrivals: Arrivals): Promise<void> {
+  check.keepingNow = keepArrivals(check.io, check.trust, arrivals).catch(() => {})
+  return check.keepingNow
+}
+
+/** The engine cannot go on from what is whole and of the right form. */
+async function putDamagedAside(check: Check): Promise<void> {
+  const { io, id, source, trust } = check
+  end(check)
+  if (source === 'arrivals') {
+    await io
+      .get(trustedPointsAtom)
+      .setAuditAside(id, 'arrivals')
+      .catch(() => {})
+  } else {
+    const { report } = (await findRecord(io, id)).record
+    await keepReportAlone(io, trust, report).catch(() => {})
+  }
+  io.set(outdateRecordsAtom)
+  tell(io, id, damaged)
 }
 
 function readingOf({ io, id, arrivals, last }: Check, words: string | null): ArrivalsState {
@@ -252,15 +242,14 @@ function halt(check: Check, words: string): void {
   end(check)
   const { txId } = (arrivals.resting ?? arrivals.saved).chain
   const advice = `It was read up to transaction ${formatTx(txId)} and continues there with the next state.`
-  stopped(io, id, words, advice, true)
+  tell(io, id, stopped(words, advice, true))
 }
 
 async function finish(check: Check): Promise<void> {
-  const { io, id, trust, arrivals } = check
+  const { io, id, arrivals } = check
   const { first, resting, saved } = arrivals
   const done: Arrivals = { first, saved: resting ?? saved, at: Date.now(), resting: null }
-  // What cannot be kept is read again by the next page.
-  await keepArrivals(io, trust, done).catch(() => {})
+  await keep(check, done)
   if (running.get(keyOf(id)) !== check) return
   end(check)
   tell(io, id, doneOf(done))
@@ -275,9 +264,9 @@ async function hearRefused(
   const { io, id } = check
   end(check)
   const found = await noteRefused(check, news)
-  if (found === 'other-server') return stopped(io, id, 'Another server answers now.', '', true)
-  if (found === 'forgotten') return tell(io, id, { kind: 'waiting' })
-  stopped(io, id, brokenWords, '', false)
+  const isOther = found === 'other-server'
+  // The screen says that the history is broken; this goes on when the alarm has ended.
+  tell(io, id, isOther ? stopped('Another server answers now.', '', true) : waiting)
 }
 
 function end({ worker, id }: Check): void {
@@ -286,46 +275,83 @@ function end({ worker, id }: Check): void {
   others().free(tabKey(id))
 }
 
-/** Stops a check where it is. */
+/** Stops a check where it is, or calls off one that is about to begin. */
 export function stopArrivals(id: PointId): void {
+  preparing.delete(keyOf(id))
   const check = running.get(keyOf(id))
   if (check) end(check)
 }
 
-/** Forgets how far transactions were read, and what was wrong with that. */
-export async function dropArrivals(io: Io, id: PointId): Promise<void> {
+/** The history is not followed any more; nothing is read of it, kept of it or said of it. */
+export async function endArrivals(io: Io, id: PointId): Promise<void> {
+  const check = running.get(keyOf(id))
+  followed.delete(keyOf(id))
   stopArrivals(id)
-  await io.get(trustedPointsAtom).dropAudit(id, 'arrivals')
+  if (io.get(arrivalsOfAtom)(id).kind !== 'paused') tell(io, id, waiting)
+  await check?.keepingNow
 }
 
-/** Transactions of a sample, and of a page of the check. */
-const [sampled, paged] = [20, 1_000]
-
-export async function costOfArrivals(io: Io, database: string): Promise<ArrivalsCost> {
+/** Ends all checks of a page. */
+export function endAll(io: Io): void {
   const client = io.get(clientAtom)
-  await ensureDatabaseToken(io, client, database)
-  const trust = knownOf(io, database)
-  // Who has just opened a database may ask before its state was looked at.
-  const known = trust && 'record' in trust && trust.record ? trust : await checkTrust(io, database)
-  const record = 'record' in known ? known.record : null
-  const newest = BigInt(record?.point.txId ?? '0')
-  const arrivals = record ? await findArrivals(io, record.id, record) : null
-  const { finished } = record ? (await findRecord(io, record.id)).record : { finished: null }
-  const saved = arrivals && arrivals !== 'damaged' ? arrivals.saved : finished
-  const from = saved ? BigInt(saved.chain.txId) : newest
-  const transactions = newest > from ? newest - from : 0n
-  const each = newest === 0n ? null : await sizeOfEach(io, database, newest)
-  const calls = Math.ceil(Number(transactions) / paged)
-  const bytes = Math.round(Number(transactions) * (each ?? 0))
-  return { transactions: String(transactions), calls, bytes, each }
+  for (const check of [...running.values()]) {
+    if (check.io.get(clientAtom) !== client) continue
+    end(check)
+    tell(io, check.id, waiting)
+  }
 }
 
-async function sizeOfEach(io: Io, database: string, newest: bigint): Promise<number> {
-  const first = newest > BigInt(sampled) ? newest - BigInt(sampled) + 1n : 1n
-  const asked = { database, initialTx: String(first), limit: sampled }
-  const answer = await readTxPage(io.get(clientAtom), asked)
-  const { length } = list(anyFields(answer, 'answer'), 'txs')
-  return length === 0 ? 0 : Math.round(JSON.stringify(answer).length / length)
+/** Histories that this tab has begun to read, by their keys. */
+const followed = new Map<string, { io: Io; trust: TrustRecord }>()
+const watched = new WeakSet<TrustedPoints>()
+
+/** Learns what other tabs do about a trusted history. */
+function follow(io: Io, trust: TrustRecord): void {
+  followed.set(keyOf(trust.id), { io, trust })
+  const points = io.get(trustedPointsAtom)
+  if (watched.has(points)) return
+  watched.add(points)
+  points.onChange(() => {
+    for (const each of followed.values()) void endForgotten(each)
+  })
+}
+
+async function endForgotten(then: { io: Io; trust: TrustRecord }): Promise<void> {
+  const { io, trust } = then
+  const record = await io
+    .get(trustedPointsAtom)
+    .read(trust.id)
+    .catch(() => trust)
+  if (followed.get(keyOf(trust.id)) !== then) return
+  if (!record || !isSameContact(trust, record)) await endArrivals(io, trust.id)
+}
+
+/** Puts away what cannot be gone on from; false, which is told, when that failed. */
+export async function putAway(io: Io, id: PointId, why: Useless): Promise<boolean> {
+  const points = io.get(trustedPointsAtom)
+  stopArrivals(id)
+  try {
+    if (why === 'unfit') await dropUnfit(io, id)
+    // What was damaged may be the record of an audit, which is aside by now.
+    else if ((await findArrivals(io, id, null)) === 'damaged') {
+      await points.setAuditAside(id, 'arrivals')
+      io.set(outdateRecordsAtom)
+    }
+    return true
+  } catch (error) {
+    const advice = 'Nothing was changed. Choose Start at the trusted state to try again.'
+    tell(io, id, stopped(sentence(error), advice, false, why))
+    return false
+  }
+}
+
+/** It is whole, and what is wrong with it is among the incidents. */
+async function dropUnfit(io: Io, id: PointId): Promise<void> {
+  const { trust, record } = await findRecord(io, id)
+  const start = trust && (await savedStart(io, trust))
+  if (!start || start === 'damaged') return
+  if (start.source === 'audit') await keepRecord(io, trust, { ...record, finished: null })
+  else await io.get(trustedPointsAtom).dropAudit(id, 'arrivals')
 }
 
 /** Apart from the audits that an operator starts, which tell each other of the same databases. */
@@ -357,7 +383,7 @@ function others(): Tabs {
       const known = elsewhere.get(key)
       if (!known) return
       elsewhere.delete(key)
-      tell(known.io, known.id, { kind: 'waiting' })
+      tell(known.io, known.id, waiting)
       if (!document.hidden) void readArrivals(known.io, known.id.database)
     },
   })

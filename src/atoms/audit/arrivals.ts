@@ -16,7 +16,10 @@ export type ArrivalsState =
   /** Another tab of this browser does it. */
   | { kind: 'elsewhere' }
   /** Could not go on. It begins again with the next state only when `isTried`. */
-  | { kind: 'stopped'; words: string; advice: string; isTried: boolean; isDamaged?: boolean }
+  | { kind: 'stopped'; words: string; advice: string; isTried: boolean; saved?: Useless }
+
+/** Why what is saved cannot be gone on from, so that only a new beginning helps. */
+export type Useless = 'damaged' | 'unfit'
 
 const waiting: ArrivalsState = { kind: 'waiting' }
 
@@ -83,10 +86,29 @@ export const resumeArrivalsAtom = atom(null, async (get, set) => {
   await set(readArrivalsAtom)
 })
 
-/** Drops a saved check that cannot be read, and begins at the trusted state. */
+/** Puts away a saved check that cannot be gone on from, and begins at the trusted state. */
 export const restartArrivalsAtom = atom(null, async (get, set) => {
-  await (await work()).dropArrivals({ get, set }, get(openIdAtom))
-  await set(resumeArrivalsAtom)
+  const state = get(arrivalsAtom)
+  if (state.kind !== 'stopped' || !state.saved) return
+  const isPut = await (await work()).putAway({ get, set }, get(openIdAtom), state.saved)
+  if (isPut) await set(resumeArrivalsAtom)
+})
+
+/** Ends whatever this tab does about a history that is not followed any more. */
+export const endArrivalsAtom = atom(null, async (get, set, id: PointId) => {
+  const isOn = get(storedAtom).arrivals.some(
+    ({ server, database }) => server === id.server && database === id.database,
+  )
+  if (!isOn && get(arrivalsOfAtom)(id).kind === 'waiting') return
+  // Without it nothing was begun.
+  const found = await work().catch(() => null)
+  await found?.endArrivals({ get, set }, id)
+})
+
+/** Ends every check of this page, whose user has left. */
+export const endAllArrivalsAtom = atom(null, async (get, set) => {
+  if ([...get(statesAtom).values()].every(({ kind }) => kind !== 'reading')) return
+  ;(await work()).endAll({ get, set })
 })
 
 /** While nobody looks at this tab, another one may do it. */
@@ -108,5 +130,5 @@ export type ArrivalsCost = {
 export const arrivalsCostAtom = atom(
   null,
   async (get, set): Promise<ArrivalsCost> =>
-    (await work()).costOfArrivals({ get, set }, get(databaseAtom) ?? ''),
+    (await import('./arrivals-cost')).costOfArrivals({ get, set }, get(databaseAtom) ?? ''),
 )

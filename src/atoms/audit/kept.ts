@@ -1,37 +1,53 @@
-import { utf8 } from '~/proof/bytes'
-import { hash, hex } from '~/proof/hash'
 import { catalogTxOf, type SavedDeepAudit } from '~/proof/saved-audit'
 import type { Io } from '../io'
 import type { PointId } from '../trust/point-id'
-import { isSameContact, type ReadRange, recordedStates, type TrustRecord } from '../trust/record'
-import { auditFormat } from '../trust/stored-records'
-import { trustedPointsAtom } from '../trust/trusted-points'
+import {
+  isSameContact,
+  keyOf,
+  type ReadRange,
+  recordedStates,
+  type TrustRecord,
+} from '../trust/record'
+import { type AuditPart, auditFormat, auditKey, sumOfAudit } from '../trust/stored-audit'
+import { readStored } from '../trust/stored-records'
+import { type TrustedPoints, trustedPointsAtom } from '../trust/trusted-points'
 import { type AuditRecord, noRecord } from './record'
 
+/** What is kept of a history that began with a first contact; of another one it says nothing. */
+type Kept<T> = { contact: TrustRecord['firstContact']; record: T }
+
 /**
- * A record as it lies in the browser's storage: `sum` tells whether it is still what was written,
- * so that damage there is never taken for something the server did. It has no key: who can write to
- * this storage can write a sum that fits, so it detects damage and not intent.
+ * Writes it, unless the trusted history that it is about is forgotten. @throws when storage fails
  */
-type Kept<T> = {
-  format: typeof auditFormat
-  /** The trusted history that it is about; of another one it says nothing. */
-  contact: TrustRecord['firstContact']
-  record: T
-  sum: string
-}
-
-const sumOf = ({ contact, record }: Pick<Kept<unknown>, 'contact' | 'record'>) =>
-  hex(hash(utf8(JSON.stringify([auditFormat, contact, record]))))
-
-function sealed<T>(of: TrustRecord, record: T): Kept<T> {
+async function keep(io: Io, of: TrustRecord, record: unknown, which?: AuditPart): Promise<void> {
+  const points = io.get(trustedPointsAtom)
+  const isForgotten = async () => {
+    const known = await points.read(of.id)
+    return known === null || !isSameContact(of, known)
+  }
+  if (await isForgotten()) return
   const parts = { contact: of.firstContact, record }
-  return { format: auditFormat, ...parts, sum: sumOf(parts) }
+  await points.writeAudit(of.id, { format: auditFormat, ...parts, sum: sumOfAudit(parts) }, which)
+  // Another tab may have forgotten it meanwhile, and dropped what lay there before this.
+  if (await isForgotten()) await points.dropAudit(of.id, which)
 }
 
 /** Writes what is to be kept of the audits of a trusted history. @throws when storage fails */
-export async function keepRecord(io: Io, of: TrustRecord, record: AuditRecord): Promise<void> {
-  await io.get(trustedPointsAtom).writeAudit(of.id, sealed(of, record))
+export function keepRecord(io: Io, of: TrustRecord, record: AuditRecord): Promise<void> {
+  return keep(io, of, record)
+}
+
+/**
+ * Sets aside what an audit cannot go on from; only its report, which is another matter, stays.
+ * @throws when storage fails, and then nothing is overwritten
+ */
+export async function keepReportAlone(
+  io: Io,
+  of: TrustRecord,
+  report: AuditRecord['report'],
+): Promise<void> {
+  await io.get(trustedPointsAtom).setAuditAside(of.id)
+  await keepRecord(io, of, { ...noRecord, report })
 }
 
 /** What is kept of the audits of a database, and the trusted history that they are about. */
@@ -41,13 +57,10 @@ export type Found = { trust: TrustRecord | null; record: AuditRecord; isDamaged:
 export async function findRecord(io: Io, id: PointId): Promise<Found> {
   const points = io.get(trustedPointsAtom)
   const trust = await points.read(id).catch(() => null)
-  const kept = await points.readAudit(id).catch(() => null)
-  const found = opened<AuditRecord>(kept, trust)
-  if (found === 'damaged') await points.setAuditAside(id).catch(() => {})
-  if (found === 'damaged' || !found) {
-    return { trust, record: noRecord, isDamaged: found === 'damaged' }
-  }
-  return { trust, record: found, isDamaged: false }
+  const kept = await readKept<AuditRecord>(points, id).catch(() => null)
+  const isDamaged = kept === 'damaged'
+  if (isDamaged) await points.setAuditAside(id).catch(() => {})
+  return { trust, record: ofHistory(kept, trust) ?? noRecord, isDamaged }
 }
 
 /** How far new transactions were read as they arrived, without those before. */
@@ -63,21 +76,19 @@ export type Arrivals = {
 }
 
 /** Writes how far new transactions were read. @throws when storage fails */
-export async function keepArrivals(io: Io, of: TrustRecord, arrivals: Arrivals): Promise<void> {
-  await io.get(trustedPointsAtom).writeAudit(of.id, sealed(of, arrivals), 'arrivals')
+export function keepArrivals(io: Io, of: TrustRecord, arrivals: Arrivals): Promise<void> {
+  return keep(io, of, arrivals, 'arrivals')
 }
 
-/** Reads it; null when nothing was read yet of the history that is trusted. */
+/** Reads it, and leaves what is damaged where it is; null when nothing was read yet of the history that is trusted. */
 export async function findArrivals(
   io: Io,
   id: PointId,
   trust: TrustRecord | null,
 ): Promise<Arrivals | 'damaged' | null> {
-  const kept = await io
-    .get(trustedPointsAtom)
-    .readAudit(id, 'arrivals')
-    .catch(() => null)
-  return opened<Arrivals>(kept, trust)
+  const points = io.get(trustedPointsAtom)
+  const kept = await readKept<Arrivals>(points, id, 'arrivals').catch(() => null)
+  return kept === 'damaged' ? kept : ofHistory(kept, trust)
 }
 
 /**
@@ -85,11 +96,11 @@ export async function findArrivals(
  * this browser recorded otherwise since is not counted: the next one of them finds that out.
  */
 export async function readRangeOf(io: Io, trust: TrustRecord): Promise<ReadRange | null> {
-  const { finished } = (await findRecord(io, trust.id)).record
-  const arrivals = await findArrivals(io, trust.id, trust)
+  const { own, newer } = await keptOnce(io.get(trustedPointsAtom), trust.id)
+  const finished = ofHistory(own, trust)?.finished ?? null
+  const arrivals = ofHistory(newer, trust)
   const audited = finished && rangeOf('1', finished, trust)
-  const arrived =
-    arrivals && arrivals !== 'damaged' ? rangeOf(arrivals.first, arrivals.saved, trust) : null
+  const arrived = arrivals && rangeOf(arrivals.first, arrivals.saved, trust)
   if (!audited || !arrived) return audited ?? arrived
   const isJoined = BigInt(arrived.readFrom) <= BigInt(audited.readTo) + 1n
   const isFurther = BigInt(arrived.readTo) > BigInt(audited.readTo)
@@ -97,6 +108,30 @@ export async function readRangeOf(io: Io, trust: TrustRecord): Promise<ReadRange
   if (!isJoined) return arrived
   const catalogTx = laterTx(audited.catalogTx, arrived.catalogTx)
   return { readFrom: '1', readTo: arrived.readTo, catalogTx }
+}
+
+type Both = { own: Read<AuditRecord>; newer: Read<Arrivals> }
+
+/** What was read of each database, and after which change; see `keptOnce`. */
+const readBefore = new WeakMap<TrustedPoints, Map<string, { after: number; both: Promise<Both> }>>()
+
+/**
+ * Both records of a database, which are read and hashed again only after a change: each proof of a
+ * page of rows asks for them. Rejects when storage fails, and then the next one reads again.
+ */
+function keptOnce(points: TrustedPoints, id: PointId): Promise<Both> {
+  const before = readBefore.get(points) ?? new Map<string, { after: number; both: Promise<Both> }>()
+  readBefore.set(points, before)
+  const known = before.get(keyOf(id))
+  const after = points.auditChanges
+  if (known?.after === after) return known.both
+  const both = Promise.all([
+    readKept<AuditRecord>(points, id),
+    readKept<Arrivals>(points, id, 'arrivals'),
+  ]).then(([own, newer]) => ({ own, newer }))
+  before.set(keyOf(id), { after, both })
+  both.catch(() => before.get(keyOf(id))?.both === both && before.delete(keyOf(id)))
+  return both
 }
 
 function rangeOf(first: string, saved: SavedDeepAudit, trust: TrustRecord): ReadRange | null {
@@ -110,27 +145,21 @@ function rangeOf(first: string, saved: SavedDeepAudit, trust: TrustRecord): Read
 /** The later of two transactions, in decimal digits. */
 export const laterTx = (one: string, other: string) => (BigInt(one) > BigInt(other) ? one : other)
 
-/** What another version of the console wrote, or of another history, is of no use, but no damage. */
-function opened<T>(kept: unknown, trust: TrustRecord | null): T | 'damaged' | null {
-  if (kept === null || !trust || versionOf(kept) !== auditFormat) return null
-  const whole = wholeOf<T>(kept)
-  if (!whole) return 'damaged'
-  return isSameContact({ ...trust, firstContact: whole.contact }, trust) ? whole.record : null
+type Read<T> = Kept<T> | 'damaged' | null
+
+/** What another version of the console wrote is of no use, but no damage. */
+async function readKept<T>(
+  points: TrustedPoints,
+  id: PointId,
+  which?: AuditPart,
+): Promise<Read<T>> {
+  const found = readStored('audits', auditKey(id, which), await points.readAudit(id, which))
+  if (found.kind === 'here') return found.value as Kept<T> // as we wrote it, for the sum is right
+  return found.kind === 'damaged' ? 'damaged' : null
 }
 
-function versionOf(kept: unknown): number {
-  const found = typeof kept === 'object' && kept !== null && 'format' in kept ? kept.format : null
-  return typeof found === 'number' ? found : auditFormat
-}
-
-/** Null when it is not what was written. */
-function wholeOf<T>(kept: unknown): Kept<T> | null {
-  if (typeof kept !== 'object' || kept === null || !('sum' in kept)) return null
-  const found = kept as Kept<T> // as we wrote it if the sum is right
-  try {
-    return found.sum === sumOf(found) ? found : null
-  } catch {
-    // Storage keeps more kinds of values than JSON has.
-    return null
-  }
+/** Null for what is about another history. */
+function ofHistory<T>(kept: Read<T>, trust: TrustRecord | null): T | null {
+  if (!kept || kept === 'damaged' || !trust) return null
+  return isSameContact({ ...trust, firstContact: kept.contact }, trust) ? kept.record : null
 }

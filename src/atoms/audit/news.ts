@@ -13,7 +13,7 @@ import type { Verification } from '../trust/verification'
 import { beforeOf } from './before'
 import { numbersOf, renumbered, settled } from './collections'
 import { setDeepAuditAtom } from './deep-audit'
-import { keepRecord } from './kept'
+import { keepRecord, keepReportAlone } from './kept'
 import { noRecord, reportOf, restingOf } from './record'
 import { end, endForgone, type Running, runningOf, send } from './running'
 import { fail, show, showDamaged } from './show'
@@ -111,7 +111,7 @@ async function drop(audit: Running): Promise<void> {
   const { io, id, trust, last } = audit
   end(audit)
   const { report } = last.record
-  await keepRecord(io, trust, { ...noRecord, report }).catch(() => {})
+  await keepReportAlone(io, trust, report).catch(() => {})
   showDamaged(io, id)
 }
 

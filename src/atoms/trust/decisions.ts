@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import type { TrustedPoint } from '~/proof/context'
 import { databaseAtom } from '../session'
 import type { PointId } from './point-id'
+import type { Unreadable } from './record'
 import type { Trust } from './trust'
 import type { Verification } from './verification'
 
@@ -58,6 +59,11 @@ export const revokeServerAtom = atom(
   null,
   async (get, set, origin: string, server: string, reason: string) =>
     (await work()).revokeServer({ get, set }, origin, server, reason),
+)
+
+/** Removes a record that could not be read and was set aside; one that is where it was stays. */
+export const removeAsideAtom = atom(null, async (get, set, record: Unreadable) =>
+  (await work()).removeAside({ get, set }, record),
 )
 
 /**

@@ -1,25 +1,15 @@
 import type { Io } from '../io'
 import { pointIdAtom } from '../session'
 import { healthAtom } from '../start'
+import { knownOf, trustOf } from './known-trust'
 import type { PointId } from './point-id'
-import { type Break, isProven, isSameContact, isSameId, type TrustRecord } from './record'
+import { type Break, isSameContact, type TrustRecord } from './record'
 import { withKeeping } from './shown'
 import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { trustedPointsAtom } from './trusted-points'
 
-/** What is known of a database of the server that answers, which may be another one than before. */
-export function knownOf({ get }: Pick<Io, 'get'>, database: string): Trust | undefined {
-  const known = get(trustsAtom).get(database)
-  const id = get(pointIdAtom)(database)
-  if (!known || id.server === '') return known
-  if (known.kind === 'broken' && known.broken.kind === 'other-server') {
-    return known.broken.received === id.server ? known : undefined
-  }
-  const record = 'record' in known ? known.record : null
-  if (record) return isSameId(record.id, id) ? known : undefined
-  const server = known.kind === 'broken' ? known.broken.verification?.server : undefined
-  return server === undefined || server === id.server ? known : undefined
-}
+// Without the storage, for screens that only show what is known.
+export { knownOf, trustOf }
 
 /** What was known stays known while the newest state cannot be checked. */
 export function without(known: Trust | undefined, why: string): Trust {
@@ -75,12 +65,6 @@ export async function strangerOf(io: Io, id: PointId): Promise<Halt | null> {
     acknowledgedAt: null,
   }
   return { kind: 'broken', record, broken }
-}
-
-/** What a record says by itself. */
-export function trustOf(record: TrustRecord): Trust {
-  if (record.break) return { kind: 'broken', record, broken: record.break }
-  return { kind: isProven(record) ? 'consistent' : 'first', record, why: null }
 }
 
 /** What this browser recorded as broken, before anybody has begun to follow the history. */

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { databasesAtom } from '../databases'
 import { databaseAtom, pointIdAtom } from '../session'
-import { knownOf } from './known'
+import { knownOf } from './known-trust'
 import type { PointId } from './point-id'
 import type { KnownServer, TrustRecord } from './record'
 import { trustRecordsAtom } from './trust'

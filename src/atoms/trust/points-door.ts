@@ -105,7 +105,9 @@ const asideOf = (store: StoreName, key: string, value: unknown): Aside => ({
   value,
 })
 
-const asideKey = ({ store, key, at }: Aside) => JSON.stringify([store, key, at])
+/** Where a record that was set aside lies. */
+export const asideKey = ({ store, key, at }: Omit<Aside, 'value'>) =>
+  JSON.stringify([store, key, at])
 
 function opened(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {

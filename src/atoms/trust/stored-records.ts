@@ -14,6 +14,7 @@ import {
   type TrustRecord,
   type Unreadable,
 } from './record'
+import { auditFormat, isWhole, type StoredAudit } from './stored-audit'
 import type { FirstContact, Verification } from './verification'
 
 /**
@@ -30,11 +31,6 @@ export type StoredIn = {
   audits: StoredAudit
   aside: Aside
 }
-
-/** What an audit keeps; its owner says whether it is whole, and its `format` is its version. */
-export type StoredAudit = { format: number; contact: unknown; record: unknown; sum: string }
-
-export const auditFormat = 2
 
 const version = 1
 
@@ -237,6 +233,8 @@ export function readStored<S extends StoreName>(
   const parsed = v.safeParse(forms[store], upgraded)
   if (!parsed.success) return { kind: 'damaged' }
   const read = parsed.output as StoredIn[S] // by its own form
+  // The order of its parts counts for the sum, and is another one in what was parsed.
+  if (isAudit && !isWhole(at, value as StoredAudit)) return { kind: 'damaged' }
   return isOf(store, at, read) ? { kind: 'here', value: bare(read) } : { kind: 'damaged' }
 }
 

@@ -7,7 +7,8 @@ import { withIncident } from './incident-log'
 import { answeredBy, isKnown, withoutServer, withServer } from './known-servers'
 import { LateDoor } from './late-door'
 import type { PointId } from './point-id'
-import { type Keeping, openPointsDoor, type PointsDoor } from './points-door'
+import { PointsChannel } from './points-channel'
+import { asideKey, type Keeping, openPointsDoor, type PointsDoor } from './points-door'
 import {
   type Audited,
   auditedRecord,
@@ -24,34 +25,22 @@ import {
   type Pins,
   type Records,
   type TrustRecord,
+  type Unreadable,
   withoutSpan,
 } from './record'
-import { RecordsDoor, type StoredAudit } from './stored-records'
+import { type AuditPart, auditKey, type StoredAudit } from './stored-audit'
+import { RecordsDoor } from './stored-records'
 
 /** The record that something was compared with. */
 type Seen = Pick<TrustRecord, 'id' | 'firstContact'>
 
-/** What is kept beside the audits that an operator starts: what was read as it arrived. */
-type AuditPart = 'arrivals'
-
-const auditKey = (id: PointId, which?: AuditPart) => (which ? `${keyOf(id)} ${which}` : keyOf(id))
-
-const channelName = 'webconsole-trust'
-
 /** The records of trusted points, one for each database of each server; see `PointsDoor`. */
 export class TrustedPoints {
   readonly #late: LateDoor
-  readonly #watchers = new Set<() => void>()
-  readonly #channel: BroadcastChannel | null
+  readonly #channel = new PointsChannel()
 
   constructor(open: () => Promise<PointsDoor> = openPointsDoor, timeout = pointsTimeout) {
-    this.#late = new LateDoor(open(), timeout, () => {
-      this.#announce()
-      this.#tell()
-    })
-    this.#channel =
-      typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
-    this.#channel?.addEventListener('message', () => this.#tell())
+    this.#late = new LateDoor(open(), timeout, () => this.#channel.announceAll())
   }
 
   get #door(): Promise<RecordsDoor> {
@@ -65,8 +54,7 @@ export class TrustedPoints {
 
   /** Calls back when another tab or a late storage changed something; returns what stops it. */
   onChange(changed: () => void): () => void {
-    this.#watchers.add(changed)
-    return () => this.#watchers.delete(changed)
+    return this.#channel.onChange(changed)
   }
 
   /** @throws NewerRecord */
@@ -230,7 +218,7 @@ export class TrustedPoints {
     await (await this.#door).change('keys', JSON.stringify([origin, server]), () => publicKey)
     const id = { origin, server, database: '' }
     await this.#note(id, publicKey === null ? 'key-removed' : 'key-pinned', publicKey ?? '', null)
-    this.#announce()
+    this.#channel.announce()
   }
 
   /** Servers that may answer at an address. */
@@ -250,7 +238,7 @@ export class TrustedPoints {
     const known = await door.change('servers', origin, (all) => withServer(all, server, reason))
     if (reason !== undefined) {
       await this.#note({ origin, server, database: '' }, 'server-accepted', reason, null)
-      this.#announce()
+      this.#channel.announce()
     }
     return isKnown(known, server)
   }
@@ -264,7 +252,7 @@ export class TrustedPoints {
     const known = await door.change('servers', origin, (all) => withoutServer(all, server))
     if (isKnown(known, server)) return
     await this.#note({ origin, server, database: '' }, 'server-revoked', reason, null)
-    this.#announce()
+    this.#channel.announce()
   }
 
   /** Notes which of the known servers answers; resolves with the one that did so before, or null. */
@@ -327,25 +315,42 @@ export class TrustedPoints {
     return record && isSameContact(seen, record) ? record : null
   }
 
-  /** How far an audit is, as its owner wrote it; null when there is none. */
+  /** How far an audit is, as it is stored; null when there is none. */
   async readAudit(id: PointId, which?: AuditPart): Promise<unknown> {
     return (await this.#door).readRaw('audits', auditKey(id, which))
+  }
+
+  /** Another number after each change of an audit, in any tab: what was read before may be old. */
+  get auditChanges(): number {
+    return this.#channel.auditChanges
   }
 
   /** @throws NewerRecord */
   async writeAudit(id: PointId, progress: unknown, which?: AuditPart): Promise<void> {
     const written = progress as StoredAudit // its owner reads it again as what it is
-    await (await this.#door).change('audits', auditKey(id, which), () => written)
+    const door = await this.#door
+    await door
+      .change('audits', auditKey(id, which), () => written)
+      .finally(() => this.#channel.announceAudit())
   }
 
   async dropAudit(id: PointId, which?: AuditPart): Promise<void> {
-    await (await this.#door).drop('audits', auditKey(id, which))
+    const door = await this.#door
+    await door.drop('audits', auditKey(id, which)).finally(() => this.#channel.announceAudit())
   }
 
-  /** Takes away what its owner found damaged, and keeps it aside. */
+  /** Takes away what is damaged, and keeps it aside. */
   async setAuditAside(id: PointId, which?: AuditPart): Promise<void> {
-    await (await this.#door).setAside('audits', auditKey(id, which))
-    this.#announce()
+    const door = await this.#door
+    await door.setAside('audits', auditKey(id, which)).finally(() => this.#channel.announceAudit())
+    this.#channel.announce()
+  }
+
+  /** Removes a record that was set aside, as the operator wants it. Nothing else is touched. */
+  async removeAside({ store, key, at }: Unreadable): Promise<void> {
+    if (at === null) return
+    await (await this.#door).drop('aside', asideKey({ store, key, at }))
+    this.#channel.announce()
   }
 
   async #change(
@@ -358,7 +363,7 @@ export class TrustedPoints {
       isChanged = next !== undefined && next !== known
       return next
     })
-    if (isChanged) this.#announce()
+    if (isChanged) this.#channel.announce()
     return record
   }
 
@@ -367,14 +372,6 @@ export class TrustedPoints {
     const line: LogLine = { at, id, what, reason, point }
     const key = `${at} ${crypto.getRandomValues(new Uint32Array(2)).join('')}`
     await (await this.#door).change('log', key, () => line)
-  }
-
-  #announce() {
-    this.#channel?.postMessage('changed')
-  }
-
-  #tell() {
-    for (const changed of this.#watchers) changed()
   }
 }
 

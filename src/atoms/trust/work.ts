@@ -1,5 +1,6 @@
 import type { Getter } from 'jotai'
 import { ApiError } from '~/api/errors'
+import { endArrivalsAtom } from '../audit/arrivals'
 import { forgetDeepAuditAtom } from '../audit/deep-audit'
 import { sentence } from '../failure'
 import type { Io } from '../io'
@@ -9,7 +10,13 @@ import type { Decided, Decision } from './decisions'
 import { noteStranger } from './incidents'
 import { knownOf, strangerOf, trustOf, without } from './known'
 import type { PointId } from './point-id'
-import { isObjectBreak, isSamePoint, type Records, type TrustRecord } from './record'
+import {
+  isObjectBreak,
+  isSamePoint,
+  type Records,
+  type TrustRecord,
+  type Unreadable,
+} from './record'
 import { dropRefused, withRefused } from './refused-once'
 import { noteAnswered, noteSwap } from './server-swap'
 import { lateWhy, withKeeping } from './shown'
@@ -36,10 +43,12 @@ export async function forgetPoint(io: Io, id: PointId, reason: string): Promise<
   dropRefused(io, id)
   changed(io)
   const here = io.get(pointIdAtom)(id.database)
-  if (here.origin !== id.origin || here.server !== id.server) return
-  if (io.get(trustsAtom).has(id.database)) {
+  const isHere = here.origin === id.origin && here.server === id.server
+  if (isHere && io.get(trustsAtom).has(id.database)) {
     io.set(setTrustAtom, id.database, { kind: 'unchecked', why: null })
   }
+  // Last, because the check of what arrives begins by itself while a history is followed.
+  await io.set(endArrivalsAtom, id)
 }
 
 export async function pinKey(
@@ -48,6 +57,11 @@ export async function pinKey(
   publicKey: string | null,
 ): Promise<void> {
   await io.get(trustedPointsAtom).pinKey(origin, server, publicKey)
+  changed(io)
+}
+
+export async function removeAside(io: Io, record: Unreadable): Promise<void> {
+  await io.get(trustedPointsAtom).removeAside(record)
   changed(io)
 }
 
@@ -76,8 +90,11 @@ export async function revokeServer(
 /** Shows of every database looked at that a server answers which is not, or no more, known here. */
 async function showStranger(io: Io): Promise<void> {
   for (const database of io.get(trustsAtom).keys()) {
-    const halt = await noteStranger(io, io.get(pointIdAtom)(database)).catch(() => null)
-    if (halt) io.set(setTrustAtom, database, halt)
+    const id = io.get(pointIdAtom)(database)
+    const halt = await noteStranger(io, id).catch(() => null)
+    if (!halt) continue
+    io.set(setTrustAtom, database, halt)
+    await io.set(endArrivalsAtom, id)
   }
 }
 

@@ -133,7 +133,7 @@ export const verifying: Chapter = {
       blocks: [
         'The hash of a state stands for two things: a chain, in which each transaction names the one before, and a tree over all of them. The proof of an older transaction leads through the tree alone. A server that keeps another transaction in its tree than in its chain shows only when the transactions themselves are read.',
         'A deep audit does that once. *Check every transaction as it arrives*, below it on [Verify](/verify), goes on doing it: with each new trusted state it reads the headers and digests of what came since, at most 1,000 transactions in a call, and compares tree and chain. It begins where the last deep audit ended, or else at the trusted state. It is off until you turn it on, for one database of one server, and says before what it costs.',
-        'It runs in one visible tab while you are logged in, and can be paused. Until it has read a transaction, the proof of that one says *verified against the tree*. A contradiction makes the history broken, like any other.',
+        'It runs in one visible tab while you are logged in, and can be paused. Until it has read a transaction, the proof of that one says *verified against the tree*. A contradiction makes the history broken, like any other. The check then stops, and continues when the alarm ends.',
       ],
     },
     {
@@ -182,7 +182,7 @@ export const verifying: Chapter = {
         'The tab *Incidents* of [Verify](/verify) lists every refused proof, contradiction and broken state: when, what, and the two hashes where they are known. It holds no content, password or token. An incident stays although the next answer was right, you chose *Check once more*, or you forgot the trusted state. For each database this browser keeps the 100 oldest incidents and the 100 newest, and says how many in between it left out.',
         'A single incident with a right answer after it can be a fault on the way, such as a proxy. One that comes again, or two with different hashes for one transaction, needs attention. Save the list as text for the person who looks into it.',
         '*Accepted servers* lists who may answer at each address, since when, and the reason you gave. A pinned key belongs to one server and does not carry over to another: pin the key of the new server too. When you revoke a server, its answers are reported as broken until you accept it again. If two accepted servers take turns, a bar says so each time.',
-        'This browser checks the form of each record when it reads it. It never deletes a damaged one: Verify says what is done without it and lets you save it. A damaged trusted state leads to a first contact, so compare that with a state you noted elsewhere. A record of a newer version of this console stays as it is; open the newer console to use it.',
+        'This browser checks the form of each record when it reads it. It never deletes a damaged one: Verify says what is done without it and lets you save it. When another record takes its place, the damaged one is set aside until you choose *Remove…*. A damaged trusted state leads to a first contact, so compare that with a state you noted elsewhere. A record of a newer version of this console stays as it is; open the newer console to use it.',
         note(
           'The check of a record shows damage, not intent. Anyone who can write to the storage of this browser can write a record that looks right. Note the state of important databases elsewhere.',
         ),

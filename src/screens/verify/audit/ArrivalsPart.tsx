@@ -93,12 +93,12 @@ function Standing() {
             Pause
           </Button>
         )}
-        {(state.kind === 'paused' || (state.kind === 'stopped' && !state.isDamaged)) && (
+        {!isBroken && (state.kind === 'paused' || (state.kind === 'stopped' && !state.saved)) && (
           <Button onClick={() => void resume()} size="small">
             Continue
           </Button>
         )}
-        {state.kind === 'stopped' && state.isDamaged && (
+        {!isBroken && state.kind === 'stopped' && state.saved && (
           <Button onClick={() => void restart()} size="small">
             Start at the trusted state
           </Button>
@@ -108,7 +108,8 @@ function Standing() {
   )
 }
 
-const brokenWords = 'This history is broken. Nothing more is read until you have decided.'
+const brokenWords =
+  'This history is broken. Nothing more is read until the alarm ends: choose “Decide…” in the red bar.'
 
 function wordsOf(state: ArrivalsState, zone: TimeZoneChoice): string {
   switch (state.kind) {

@@ -1,13 +1,18 @@
 import { useAtomValue } from 'jotai'
+import { Suspense, useState } from 'react'
 import { technicalDetails } from '~/atoms/failure'
 import type { Unreadable } from '~/atoms/trust/record'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment } from '~/lib/text'
 import { unreadableWords } from '~/lib/unreadable-words'
+import { Button } from '~/ui/Button'
+import { fetchedLater } from '~/ui/fetched-later'
 import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
+
+const RemoveDialog = fetchedLater(() => import('./RemoveDialog').then((part) => part.RemoveDialog))
 
 /** Records of this browser that cannot be read: what is done without them, and what to do. */
 export function UnreadableRecords({ records }: { records: readonly Unreadable[] }) {
@@ -36,7 +41,8 @@ export function UnreadableRecords({ records }: { records: readonly Unreadable[] 
 
 function Lost({ record }: { record: Unreadable }) {
   const timezone = useAtomValue(timezoneAtom)
-  const { kind, at, store } = record
+  const [isAsked, setAsked] = useState(false)
+  const { kind, at } = record
   const { what, without, todo } = unreadableWords(record)
   const why = kind === 'damaged' ? 'is damaged' : 'was written by a newer version of this console'
   return (
@@ -50,14 +56,32 @@ function Lost({ record }: { record: Unreadable }) {
           {at === null ? 'The record is where it was.' : `Set aside ${formatMoment(at, timezone)}.`}
         </span>
       </p>
-      <SaveButton
-        details={technicalDetails}
-        size="small"
-        text="Save the record"
-        what="The record"
-        write={async () => [{ name: `unreadable ${store}`, text: textOf(record) }]}
-      />
+      <SaveRecord record={record} />
+      {at !== null && (
+        <Button onClick={() => setAsked(true)} size="small">
+          Remove…
+        </Button>
+      )}
+      {isAsked && (
+        <Suspense fallback={null}>
+          <RemoveDialog onClose={() => setAsked(false)} record={record} what={what}>
+            <SaveRecord record={record} />
+          </RemoveDialog>
+        </Suspense>
+      )}
     </li>
+  )
+}
+
+function SaveRecord({ record }: { record: Unreadable }) {
+  return (
+    <SaveButton
+      details={technicalDetails}
+      size="small"
+      text="Save the record"
+      what="The record"
+      write={async () => [{ name: `unreadable ${record.store}`, text: textOf(record) }]}
+    />
   )
 }
 

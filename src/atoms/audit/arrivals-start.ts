@@ -1,0 +1,70 @@
+import { readVerifiableTx } from '~/api/proof'
+import { startBehind } from '~/proof/audit'
+import { startDeepAudit } from '~/proof/deep-audit'
+import { anyFields } from '~/proof/read'
+import { catalogTxOf, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
+import { clientAtom } from '../client'
+import type { Io } from '../io'
+import type { TrustRecord } from '../trust/record'
+import { type Arrivals, findArrivals, findRecord, keepArrivals, laterTx } from './kept'
+
+/** Which record a check goes on from: its own, or that of the audits that an operator starts. */
+export type Source = 'arrivals' | 'audit'
+/** What it goes on from, and where that was kept. */
+export type Start = { arrivals: Arrivals; source: Source }
+
+/**
+ * Where it goes on: behind what was read before, by this check or by a deep audit, whichever leaves
+ * no gap; null where nothing was.
+ */
+export async function savedStart(io: Io, trust: TrustRecord): Promise<Start | 'damaged' | null> {
+  const { id } = trust
+  const known = await findArrivals(io, id, trust)
+  if (known === 'damaged') return 'damaged'
+  const { finished } = (await findRecord(io, id)).record
+  const audited: Start | null = finished && {
+    arrivals: { first: '1', saved: finished, at: Date.now(), resting: null },
+    source: 'audit',
+  }
+  if (!known) return audited
+  if (!audited || !finished) return { arrivals: known, source: 'arrivals' }
+  const [end, further] = [BigInt(finished.chain.txId), BigInt(known.saved.chain.txId)]
+  const isJoined = end + 1n >= BigInt(known.first)
+  if (!isJoined || end > further) return audited
+  const join = (saved: SavedDeepAudit) => ({
+    ...saved,
+    catalogTx: laterTx(catalogTxOf(finished), catalogTxOf(saved)),
+  })
+  const { saved, resting, at } = known
+  const joined = { first: '1', saved: join(saved), at, resting: resting && join(resting) }
+  return { arrivals: joined, source: 'arrivals' }
+}
+
+/** Begins with the trusted state, from which a proof of it has what is needed. */
+export async function behindTrusted(io: Io, trust: TrustRecord): Promise<Start | 'lagging'> {
+  const { id, point } = trust
+  const at = Date.now()
+  if (point.txId === '0') {
+    const saved = savedFrom(startDeepAudit(readTarget(point), false))
+    return { arrivals: { first: '1', saved, at, resting: null }, source: 'arrivals' }
+  }
+  const answer = await readVerifiableTx(io.get(clientAtom), {
+    database: id.database,
+    tx: point.txId,
+    since: point.txId,
+    entries: 'none',
+  })
+  const chain = startBehind(readTarget(point), anyFields(answer, 'answer').dualProof)
+  if (!chain) return 'lagging'
+  const first = chain.txId + 1n
+  const saved = savedFrom({ ...startDeepAudit(readTarget(point), false), chain, first })
+  const arrivals = { first: String(first), saved, at, resting: null }
+  await keepArrivals(io, trust, arrivals)
+  return { arrivals, source: 'arrivals' }
+}
+
+function savedFrom(audit: Parameters<typeof saveDeepAudit>[0]): SavedDeepAudit {
+  const saved = saveDeepAudit(audit)
+  if (!saved) throw new Error('there is nothing pending in it')
+  return saved
+}

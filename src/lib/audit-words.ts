@@ -20,11 +20,11 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
   'entries-too-large': {
     title: 'Too many entries to be sent',
-    text: 'The server says that even the digests of the transaction are more than 4 MiB. Their number and their root are proven.',
+    text: 'The server says that even the digests of the transaction are more than 4 MiB. Of its entries only their number and their root are known.',
   },
   'entries-withheld': {
     title: 'Entries left out without a reason',
-    text: 'The server says that even the digests of the transaction are more than the 4 MiB that it can answer with. By their number, which is proven, they cannot be.',
+    text: 'The server says that even the digests of the transaction are more than the 4 MiB that it can answer with. By their number, which the hash of the transaction covers, they cannot be.',
   },
   'row-refused': {
     title: 'Rows without a proof',
@@ -44,7 +44,7 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
   'collection-gone': {
     title: 'Documents of collections said to be gone',
-    text: 'The server says that their collection, by whose name documents are asked for, is no more: those that it lists have other numbers. Nothing proves that it was deleted, and what is in these documents was not seen.',
+    text: 'The server says that their collection, by whose name documents are asked for, is no more: those that it lists have other numbers. Nothing proves that it was deleted. What is in these documents was not seen.',
   },
   'collection-unclear': {
     title: 'Documents that no listed collection gave',

@@ -10,36 +10,36 @@ export type BreakWords = {
 
 const save = 'Save the evidence first.'
 const compare =
-  'Compare the trusted state with someone who noted it down, and have the logs of the server looked into.'
+  'Compare the trusted state with one that someone else noted, and look into the logs of the server.'
 
 const words: ReadonlyMap<string, BreakWords> = new Map([
   [
     'rolled-back',
     {
-      title: 'was rolled back',
-      what: 'The server no longer has a transaction that this browser recorded.',
+      title: 'is shorter than recorded',
+      what: 'The server does not have a transaction that this browser recorded.',
       means:
-        'An older copy of the data stands in the place of the newer one, or the database was deleted and made again under its name. What was written after it is missing.',
-      todo: `${save} If a backup was restored on purpose, or the database made anew, forget the trusted state; otherwise find out who did it.`,
+        'An older copy of the data may stand in the place of the newer one, or the database was deleted and made again under its name. If you imported the recorded state, it may be of another copy.',
+      todo: `${save} If you know that a backup was restored, or that the database was made again, forget the trusted state. If not, find out what happened.`,
     },
   ],
   [
     'rewritten',
     {
-      title: 'was rewritten',
-      what: 'The transaction that this browser recorded has another hash now.',
+      title: 'differs from what was recorded',
+      what: 'The server has another hash for a transaction that this browser recorded.',
       means:
-        'The same number stands for other content: something up to this transaction was changed, or an older copy was restored and written on to the same length.',
+        'The same number stands for another history. Something up to this transaction was changed, an older copy was restored and written to since, or the answer was changed on its way. If you imported the recorded state, it may be of another copy.',
       todo: `${save} ${compare}`,
     },
   ],
   [
     'forked',
     {
-      title: 'does not go on from what was recorded',
-      what: 'The newer history does not contain the one that this browser recorded.',
+      title: 'does not continue what was recorded',
+      what: 'The newer state is not proven to continue the history that this browser recorded.',
       means:
-        'It is longer, but somewhere before the recorded transaction it is another one: an older copy was restored and written on from there, or the proof was changed on its way.',
+        'An older copy was restored and written to since, something before the recorded transaction was changed, or the proof was changed on its way.',
       todo: `${save} ${compare}`,
     },
   ],
@@ -47,29 +47,30 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
     'other-server',
     {
       title: 'is answered by another server',
-      what: 'The server at this address calls itself by another identity than before.',
+      what: 'A server answered that was not known at this address.',
       means:
-        'Nothing of it was compared with what this browser recorded of the old one. The old trusted states are kept for when that one answers again.',
-      todo: 'Find out whether the server was replaced on purpose. If so, accept it: its history then begins with a first contact.',
+        'Nothing of it was compared with what this browser recorded of other servers. Their trusted states are kept for when they answer again.',
+      todo: 'Find out whether the server was replaced on purpose. If so, accept it. A database of it without a trusted state here begins with a first contact.',
     },
   ],
   [
     'unsigned',
     {
-      title: 'is not signed any more',
+      title: 'is not signed',
       what: 'A signing key is pinned for this server, but its state came without a signature.',
       means:
-        'The server was started without its key, or another one answers in its place. The hashes alone say nothing about who does.',
-      todo: `${save} If signing was given up on purpose, remove the pinned key on the Verify page; then check once more.`,
+        'The server was started without its key, another one answers in its place, or the signature was removed on its way. The hashes alone do not tell who answers.',
+      todo: `${save} If the server no longer signs on purpose, unpin its key on the Verify page. Then check once more.`,
     },
   ],
   [
     'foreign-signature',
     {
-      title: 'is signed with another key',
-      what: 'The state is signed, but not with the key that is pinned in this browser.',
-      means: 'The key of the server was exchanged, or somebody without it answers in its place.',
-      todo: `${save} If the key was exchanged, have the new fingerprint confirmed by another way, pin it on the Verify page, and check once more.`,
+      title: 'is not signed with the pinned key',
+      what: 'The state is signed, but the signature is not one of the pinned key.',
+      means:
+        'The key of the server was exchanged, someone without it answers in its place, or the answer was changed on its way.',
+      todo: `${save} If the key was exchanged, confirm the new fingerprint by another way and pin the key on the Verify page. Then check once more.`,
     },
   ],
   [
@@ -78,17 +79,17 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       title: 'cannot be checked: the state is no valid answer',
       what: 'What the server says of its newest state, or its proof, cannot be read as what it should be.',
       means:
-        'A server that works as it should sends no such answer, twice in a row; something on the way that changes answers may.',
+        'It came twice. A server that works as it should sends no such answer; something on the way that changes answers may.',
       todo: `${save} See whether a proxy stands between this browser and the server, then check once more.`,
     },
   ],
   [
     'saved-audit',
     {
-      title: 'does not fit its saved audit',
-      what: 'The last audit read another hash for this transaction than the trusted state leads to.',
+      title: 'does not fit a saved audit',
+      what: 'A saved audit, or a saved check of new transactions, has another hash for this transaction than the trusted history.',
       means:
-        'The server shows another transaction there than it showed to the audit, or the saved audit was changed in this browser. The audit was not continued.',
+        'The server shows another transaction there than it did when that was saved, or what was saved was changed in this browser. It was not continued.',
       todo: `${save} ${compare}`,
     },
   ],
@@ -96,7 +97,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
     'object',
     {
       title: 'gave a false proof',
-      what: 'A proof was refused: something is not what the history holds.',
+      what: 'A proof was refused: something does not fit the history.',
       means:
         'The content, its transaction or the proof was changed: where it is stored, by the server, or on the way.',
       todo: `${save} ${compare}`,
@@ -107,7 +108,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
 const other: BreakWords = {
   title: 'could not be proven',
   what: 'A proof was refused.',
-  means: 'Something is not as this browser recorded it.',
+  means: 'Something does not fit what this browser recorded.',
   todo: `${save} ${compare}`,
 }
 

@@ -11,16 +11,34 @@ export type ComparisonWords = {
 }
 
 const twoHistories =
-  'At least one of you was shown a history that is not the true one. Keep both states, and look into the server before anything else.'
+  'The two states are of different histories, or one was noted down wrong. Keep both, and look into the server before anything else.'
 
-/** By what is recorded alone. `isHere`: the point is of the server that answers. */
-export function comparisonWords(found: PointComparison, isHere: boolean): ComparisonWords {
+/** What is known of the states that a point is compared with. */
+type Own = {
+  /** The point is of the server that answers. */
+  isHere: boolean
+  /** They were imported, and no answer of a server was compared with them. */
+  isUncompared: boolean
+}
+
+/** By what is recorded alone. */
+export function comparisonWords(
+  found: PointComparison,
+  { isHere, isUncompared }: Own,
+): ComparisonWords {
   switch (found.kind) {
     case 'same':
+      if (isUncompared) {
+        return {
+          tone: 'neutral',
+          word: 'Same as imported',
+          text: `You imported the same hash for tx ${formatTx(found.txId)}. No answer of the server was compared with it yet.`,
+        }
+      }
       return {
         tone: 'success',
         word: 'Same',
-        text: `This browser recorded the same hash for tx ${formatTx(found.txId)}: both were shown the same history up to there.`,
+        text: `This browser recorded the same hash for tx ${formatTx(found.txId)}: the two states agree on the history up to there.`,
       }
     case 'different':
       return { tone: 'error', word: 'Different', text: twoHistories }
@@ -41,8 +59,8 @@ export function comparisonWords(found: PointComparison, isHere: boolean): Compar
         tone: 'neutral',
         word: 'Nothing recorded',
         text: isHere
-          ? 'This browser recorded nothing of this database that it could be compared with. It can be taken over.'
-          : 'It is of another server, of which this browser recorded nothing.',
+          ? 'This browser recorded nothing of this database to compare it with. You can take it over.'
+          : 'It is of another server. This browser recorded nothing of this database there.',
       }
   }
 }
@@ -50,6 +68,7 @@ export function comparisonWords(found: PointComparison, isHere: boolean): Compar
 /** What the server proved, or could not. */
 type Answer =
   | { kind: 'taken'; why: string | null }
+  | { kind: 'same' }
   | { kind: 'agrees' }
   | { kind: 'differs' }
   | { kind: 'ahead'; newest: string }
@@ -66,6 +85,12 @@ export function serverWords(answer: Answer): ComparisonWords {
           answer.why === null
             ? 'It is the trusted state now, and the server was checked against it: see the database above.'
             : `It is the trusted state now. The server could not be checked against it so far. ${answer.why}`.trim(),
+      }
+    case 'same':
+      return {
+        tone: 'neutral',
+        word: 'Same',
+        text: 'It is the trusted state of this browser. No proof was needed to compare the two.',
       }
     case 'agrees':
       return {
@@ -85,7 +110,7 @@ export function serverWords(answer: Answer): ComparisonWords {
       return {
         tone: 'error',
         word: 'Refused',
-        text: 'The server answered with a false proof of this transaction. The history is therefore marked as broken; nothing is said about the state itself.',
+        text: 'The server’s proof of this transaction was refused, so the history is marked as broken. This says nothing about the state itself.',
       }
     case 'unknown':
       return {

@@ -5,7 +5,7 @@ export type VerdictWords = { title: string; text: string }
 const verdictWords: Readonly<Record<string, VerdictWords>> = {
   whole: {
     title: 'Verified in this browser',
-    text: 'This browser calculated every step once more, and it vouches for the history in the file: it recorded the same state, or it pinned the key that signed it. The content below is exactly what was committed there.',
+    text: 'This browser calculated every step once more, and it vouches for the history in the file: it keeps the same trusted state, or it pinned the key that signed the state. The content is exactly what was committed there.',
   },
   open: {
     title: 'Verified in part',
@@ -17,7 +17,7 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
   },
   first: {
     title: 'Consistent in itself, and no more',
-    text: 'Nothing was known of the database when this was saved, so there was nothing to compare with. The parts of the answer fit each other.',
+    text: 'The file has no trusted state, so there is nothing to compare the content with. The parts of the answer fit each other.',
   },
   'file-newer': {
     title: 'It goes on from the trusted state, and no more',
@@ -25,32 +25,31 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
   },
   'other-key': {
     title: 'Signed with another key than the one pinned here',
-    text: 'This browser pinned a signing key for the server that the file names, and the file has another one. Either the server changed its key, or the file is not from that server. Compare both fingerprints with the one its operator gives out.',
+    text: 'This browser pinned a signing key for the server that the file names, and the file has another one. The server changed its key, one of the two keys is wrong, or the file is not from that server. Compare both fingerprints with the one that its operator gives out.',
   },
   other: {
-    title:
-      'The proof fits the trusted state in the file, but this browser recorded another history',
-    text: 'The steps agree with the trusted state in the file. For the same transaction of the same database, on the same server, this browser has another hash, so at least one of the two is not the true history. Both hashes are below.',
+    title: 'The file contradicts what this browser keeps',
+    text: 'For the same transaction of the same database, on the same server, this browser keeps another hash. At least one of the two is not the true history. Both hashes are below.',
   },
   broken: {
     title: 'This browser found the history of this database broken',
-    text: 'The proof in the file fits. But since this browser recorded that history, the server showed something that does not go on from it, and nobody has decided yet which of the two is true. Open the database and choose “Decide…” in the red bar.',
+    text: 'The proof in the file fits. But something was found wrong since this browser recorded that history, and nobody has decided yet what to do about it. Open the database and choose “Decide…” in the red bar.',
   },
   redescribed: {
     title: 'The table or collection was described in another way than before',
-    text: 'The answer in this file describes it differently from what was recorded when the file was saved, so its content was not read. It may have been altered in good faith.',
+    text: 'The answer in this file describes it differently from what the file says was recorded, so its content was not read. It may have been altered in good faith.',
   },
   refused: {
-    title: 'The proof in this file fails, as it did when it was saved',
-    text: 'This browser came to the same refusal, at the same step.',
+    title: 'The proof in this file fails',
+    text: 'This browser refuses it at the same step as the file says.',
   },
   altered: {
-    title: 'This file is not as it was saved',
-    text: 'What the file says of itself is not what its proof gives. It was changed after it was saved, or written by something else than this console.',
+    title: 'This file says something else than its proof',
+    text: 'The file was changed after it was saved, was not written by this console, or comes from a version that checked less.',
   },
   none: {
     title: 'Nothing in this file can be verified',
-    text: 'It holds no proof, only what was noted down.',
+    text: 'The file holds no proof, or none that ties the content to a trusted state.',
   },
 }
 
@@ -69,7 +68,7 @@ const left: ReadonlyMap<string, string> = new Map([
     'point',
     'Who vouches for the trusted state. It comes from the file itself: compare it with one that reached you another way.',
   ],
-  ['none', 'Whether this is the true history. Nothing was known of it when this was saved.'],
+  ['none', 'Whether this is the true history. The file has no trusted state to compare it with.'],
   [
     'key',
     'Whose signing key it is. The key comes from the file: compare its fingerprint with the one that the operator of the server gives out.',
@@ -90,7 +89,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ['collection', 'The name of the collection. The proof tells it by its number only.'],
   [
     'entries',
-    'The entries of the transaction. The answer in the file did not give them, so nothing is said about what was written: only the header is proven.',
+    'The entries of the transaction. The answer in the file did not give them, so nothing is said about what was written.',
   ],
   [
     'others',
@@ -100,11 +99,8 @@ const left: ReadonlyMap<string, string> = new Map([
     'tree',
     'The place of the transaction in the chain. It was found in the tree over all transactions; only a deep audit also reads the chain.',
   ],
-  [
-    'values',
-    'Values of the transaction that are not in the file. They are proven by their hashes.',
-  ],
-  ['target', 'The value behind the reference. Only the reference itself is proven.'],
+  ['values', 'Values of the transaction that are not in the file. It has only their hashes.'],
+  ['target', 'The value behind the reference. The file has the proof of the reference alone.'],
   [
     'audit',
     'What the report of the audit says: anyone can write one. Of transactions that are not in the file only the hash of the last is known, as the file says it. Repeat the audit on the database.',
@@ -120,23 +116,27 @@ export function leftWords(code: string): string {
   return left.get(code) ?? code
 }
 
-/** How the trusted point of a file stands to what this browser recorded of the same database. */
+/** How the trusted state of a file stands to what this browser keeps of the same database. */
 const ownWords: Readonly<Record<string, VerdictWords>> = {
   same: {
-    title: 'This browser vouches for the state in the file',
-    text: 'It recorded the same transaction with the same hash.',
+    title: 'This browser has the same state',
+    text: 'The same transaction has the same hash here.',
+  },
+  imported: {
+    title: 'You imported the same state',
+    text: 'The same transaction has the same hash here. No answer of the server was compared with it yet.',
   },
   different: {
-    title: 'This browser recorded another history',
-    text: 'It has another hash for the same transaction of this database. At least one of the two is not the true history.',
+    title: 'This browser keeps another state',
+    text: 'It has another hash for the same transaction of this database. At least one of the two is not of the true history.',
   },
   apart: {
     title: 'This browser knows the database, but not this transaction',
     text: 'Its record is of another transaction. Only the server can link the two.',
   },
   none: {
-    title: 'This browser has no record of this database',
-    text: 'There is no recorded state to compare the one in the file with.',
+    title: 'Nothing in this browser to compare with',
+    text: 'It has no trusted state that could be compared with the one in the file.',
   },
 }
 

@@ -27,7 +27,7 @@ export function incidentWords({ kind, reason, part }: ShownIncident): string {
   if (kind !== 'contradicted') return findingWords({ kind, reason }).what
   return part === 'txHash'
     ? 'A state from elsewhere has another hash for this transaction.'
-    : `What this page showed differs from what was proven: ${part}.`
+    : `What this page showed differs from the proof: ${part}.`
 }
 
 /** Which incidents are left out, as a sentence; empty when all are there. */

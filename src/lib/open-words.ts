@@ -8,9 +8,8 @@ const words: Readonly<Record<OpenName, string>> = {
     'the answer left out the other entries of its transaction, so another entry with the same key cannot be ruled out',
   before:
     'the transactions before those in the file were read by an earlier audit, and are not in the file',
-  header:
-    'the answer did not give the entries, so nothing is said about them: only the header is verified',
-  tree: 'Verified against the tree over all transactions. Only reading the transactions shows whether their chain has the same one: run a deep audit, or check every transaction as it arrives.',
+  header: 'the answer did not give the entries, so nothing is said about them',
+  tree: 'The proof leads through the tree over all transactions. Only reading the transactions shows whether their chain has the same one. A deep audit reads them.',
 }
 
 const ofCollection =

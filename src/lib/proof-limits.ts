@@ -1,11 +1,11 @@
 type Limits = { proves: string; not: readonly string[] }
 
 const history = (what: string) =>
-  `Exactly ${what}, and this transaction belongs to the history that this browser follows.`
+  `Exactly ${what}, and this transaction belongs to the history of the trusted state.`
 
 const newer = 'that it is the newest, or still there: a later transaction may have changed it'
 const times = 'that the time is right: the server wrote it when it committed'
-const before = 'that the server was honest before this browser first met it'
+const before = 'that the server was honest before this browser had a trusted state of it'
 const page =
   'that this page is honest: it came from the server that it verifies. The same page opened from elsewhere, or the saved evidence, does not depend on it'
 

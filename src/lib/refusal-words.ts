@@ -10,7 +10,7 @@ export type ReasonWords = {
 
 const keep = 'Save the evidence before you do anything else.'
 const compare =
-  'Compare the transaction and its hash with somebody who noted them down, and look into the logs of the server.'
+  'Compare the transaction and its hash with ones that someone else noted, and look into the logs of the server.'
 const broken = `${keep} ${compare}`
 const notProven =
   'Something between the stored data and this page is not as it was: the data, the server, or a proxy on the way.'
@@ -36,18 +36,18 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
   [
     'rolled-back',
     {
-      what: 'The history is shorter than it was.',
+      what: 'The history is shorter than this browser recorded it.',
       means:
-        'The server no longer has a transaction that this browser has seen. An older copy of the data was put in its place, or transactions were removed.',
-      todo: `${keep} If a backup was restored on purpose, note that everything behind its last transaction is gone, and then forget the trusted state.`,
+        'The server does not have a transaction that this browser recorded. An older copy of the data may be in its place. If you imported the recorded state, it may be of another copy.',
+      todo: `${keep} If you know that a backup was restored, everything after its last transaction is gone: forget the trusted state then.`,
     },
   ],
   [
     'history-changed',
     {
-      what: 'A transaction that this browser has seen has another hash now.',
+      what: 'A transaction that this browser recorded has another hash.',
       means:
-        'The history was rewritten, or the server went back to an older copy of the data and wrote on from there.',
+        'The history was changed, an older copy of the data was restored and written to since, or the answer was changed on its way.',
       todo: broken,
     },
   ],
@@ -55,8 +55,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     'not-anchored',
     {
       what: 'The proof does not start from what this browser knows.',
-      means:
-        'It proves something, but not that the transaction belongs to the history which this browser follows.',
+      means: 'It does not show that the transaction belongs to the history of the trusted state.',
       todo: broken,
     },
   ],
@@ -81,9 +80,9 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
   [
     'dual-proof',
     {
-      what: 'The transaction is not linked to the history this browser follows.',
+      what: 'The transaction is not linked to the trusted state.',
       means:
-        'The hashes that should lead from one to the other do not. It is part of another history.',
+        'The hashes that should lead from one to the other do not. It is part of another history, or the proof was changed.',
       todo: broken,
     },
   ],
@@ -98,7 +97,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
   [
     'value-mismatch',
     {
-      what: 'A value is not the one that was committed.',
+      what: 'A value does not fit its transaction.',
       means: `Its digest is not the one in the transaction. ${notProven}`,
       todo: broken,
     },
@@ -122,9 +121,9 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
   [
     'schema-changed',
     {
-      what: 'The table is not described as it was when this browser first saw it.',
+      what: 'The table is not described as this browser recorded it.',
       means:
-        'The row itself is proven, the names and types of its columns are not. Somebody altered the table, or the server gives the columns other names than before.',
+        'The proof of the row holds, but it does not cover the names and types of its columns. The table was altered, or the server gives the columns other names than before.',
       todo: 'If you know of the change, accept the new description. A deep audit that reads the values derives it from the history.',
     },
   ],
@@ -148,7 +147,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
   [
     'audit',
     {
-      what: 'The transactions do not make up the history this browser follows.',
+      what: 'The transactions do not make up the history of the trusted state.',
       means: 'One of them is missing, surplus, or not what it was.',
       todo: broken,
     },
@@ -158,8 +157,8 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     {
       what: 'Another server answers at this address.',
       means:
-        'It calls itself by another identity than the one whose history this browser follows. What it says proves nothing about the old one.',
-      todo: 'Find out whether the server was replaced on purpose. If it was, its history starts anew with a first contact.',
+        'It has another identity than the server whose history this browser follows. What it says proves nothing about that one.',
+      todo: 'Find out whether the server was replaced on purpose.',
     },
   ],
 ])

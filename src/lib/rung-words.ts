@@ -35,7 +35,7 @@ const rungs: ReadonlyMap<string, RungWords> = new Map([
     'signature',
     {
       title: 'Signature',
-      says: 'The server signed this state with the key that is pinned in this browser.',
+      says: 'The state is signed with the key that is pinned in this browser.',
       unchecked: 'No signing key is pinned in this browser, so there is nothing to compare with.',
     },
   ],

@@ -1,21 +1,57 @@
 import { useRef } from 'react'
 
+const focusable =
+  'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex="-1"])'
+
 /**
- * Gives the focus back to where it was before an overlay opened. Radix does so only for its own
- * triggers, and our overlays are opened by the state of whoever owns them.
+ * Gives the focus back to where it was before an overlay opened, or to what comes next where that is
+ * gone with what was done in the overlay. Radix does so only for its own triggers, and our overlays
+ * are opened by the state of whoever owns them.
  */
 export function useReturnedFocus() {
   const before = useRef<Element | null>(null)
+  const next = useRef<readonly HTMLElement[]>([])
   return {
     onOpenAutoFocus: () => {
       before.current = document.activeElement
+      next.current = nextTo(document.activeElement)
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      const isThere = before.current instanceof HTMLElement && before.current.isConnected
-      // What opened it may be gone with what was done in it.
-      const place = isThere ? before.current : document.getElementById('content')
-      if (place instanceof HTMLElement) place.focus({ preventScroll: true })
+      const opener = before.current
+      if (!(opener instanceof HTMLElement) || !opener.isConnected) return focusOn(next.current)
+      opener.focus({ preventScroll: true })
+      followOn(opener, next.current)
     },
   }
+}
+
+/** What can have the focus on the same screen: first what comes after an element, the nearest first. */
+function nextTo(opener: Element | null): readonly HTMLElement[] {
+  const room = opener?.closest('#content')
+  if (!opener || !room) return []
+  const all = [...room.querySelectorAll<HTMLElement>(focusable)]
+  const at = all.findIndex((one) => one === opener)
+  return [...all.slice(at + 1), ...all.slice(0, at).reverse()]
+}
+
+/** To the first that takes the focus, which hidden ones do not; else to the screen. */
+function focusOn(places: readonly HTMLElement[]): void {
+  const screen = document.getElementById('content')
+  for (const place of [...places, ...(screen ? [screen] : [])]) {
+    if (!place.isConnected || place.closest('[hidden]')) continue
+    place.focus({ preventScroll: place === screen })
+    if (document.activeElement === place) return
+  }
+}
+
+/** What was done may take its opener away only after the overlay, when storage has answered. */
+function followOn(opener: HTMLElement, places: readonly HTMLElement[]): void {
+  const observer = new MutationObserver(() => {
+    const hasFocus = document.activeElement === opener
+    if (opener.isConnected && hasFocus) return
+    observer.disconnect()
+    if (!opener.isConnected && document.activeElement === document.body) focusOn(places)
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
 }

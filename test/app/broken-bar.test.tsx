@@ -133,7 +133,7 @@ test('a bar that cannot be shown says at least that the history is broken', asyn
   broken.add('finding')
   await show()
   const alert = within(await bar()).getByRole('alert')
-  expect(alert.textContent).toMatch(/^BROKEN: the history of .*db.* was rolled back\./)
+  expect(alert.textContent).toMatch(/^BROKEN: the history of .*db.* is shorter than recorded\./)
   broken.clear()
   await press(within(await bar()).getByRole('button', { name: 'Try again' }))
   within(await bar()).getByRole('button', { name: 'Save evidence' })

@@ -177,7 +177,7 @@ describe('several rows', () => {
   test('that show more than is stored are verified in part, and are not counted', async () => {
     const source = 'SELECT id, UPPER(name) FROM t'
     const { marks, summary } = await verifyAll(show(all(), source))
-    const gap = 'key verified; not covered: UPPER(name)'
+    const gap = 'key compared; not covered: UPPER(name)'
     expect(marks.get(0)).toMatchObject({ cause: 'open', tx: '1', gap })
     expect(marks.get(9)?.cause).toBe('open')
     expect(summary).toEqual({

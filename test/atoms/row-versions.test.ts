@@ -49,7 +49,7 @@ describe('rows of a period', () => {
     const entry = showRows(store, [a('then')], 'SELECT id, name FROM t UNTIL TX 3')
     const { proof, notes } = await opened(entry)
     expect(notes).toBe(
-      "It is proven that tx 1 wrote it and is within UNTIL TX 3. That nothing wrote the row between tx 1 and that moment is only by the server's queries.",
+      "By its proof, tx 1 wrote it and is within UNTIL TX 3. That nothing wrote the row between tx 1 and that moment is only by the server's queries.",
     )
     expect(proof?.gap).toBeUndefined()
     expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
@@ -61,7 +61,7 @@ describe('rows of a period', () => {
     server.add(a('same'))
     const entry = showRows(store, [a('same')], 'SELECT id, name FROM t BEFORE TX 2')
     expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
-    expect((await opened(entry)).notes).toMatch(/^It is proven that tx 1 wrote it/)
+    expect((await opened(entry)).notes).toMatch(/^By its proof, tx 1 wrote it/)
   })
 
   test('that were not there by then are not verified by what was written later', async () => {
@@ -69,7 +69,7 @@ describe('rows of a period', () => {
     server.add(a('late'))
     const entry = showRows(store, [a('late')], 'SELECT id, name FROM t UNTIL TX 2')
     const { marks, summary } = await verifyAll(entry)
-    const gap = 'verified in tx 3, which is not within UNTIL TX 2 as this query asks'
+    const gap = 'it was written in tx 3, which is not within UNTIL TX 2 as this query asks'
     expect(marks).toMatchObject([{ cause: 'open', tx: '3', gap }])
     expect(summary?.text).toBe(`0 of 1 row verified, 1 in part (${gap}).`)
   })
@@ -78,11 +78,11 @@ describe('rows of a period', () => {
     server.add(a('early'))
     other(2)
     const entry = showRows(store, [a('early')], 'SELECT id, name FROM t SINCE TX 2')
-    const gap = 'verified in tx 1, which is not within SINCE TX 2 as this query asks'
+    const gap = 'it was written in tx 1, which is not within SINCE TX 2 as this query asks'
     expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
     const inside = showRows(store, [a('early')], 'SELECT id, name FROM t SINCE TX 1')
     expect((await opened(inside)).notes).toBe(
-      'It is proven that tx 1 wrote it and is within SINCE TX 1.',
+      'By its proof, tx 1 wrote it and is within SINCE TX 1.',
     )
   })
 
@@ -100,7 +100,7 @@ describe('rows of a period', () => {
   test('of which nobody can tell what it reads are verified in part', async () => {
     server.add(a('x'))
     const entry = showRows(store, [a('x')], 'SELECT id, name FROM t UNTIL NOW()')
-    const gap = 'verified in tx 1, of which it cannot be told whether this query reads it'
+    const gap = 'it was written in tx 1, and whether this query reads that cannot be told'
     expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
   })
 
@@ -136,7 +136,7 @@ describe('rows of a period', () => {
 })
 
 const history = 'SELECT _rev, id, name FROM (HISTORY OF t)'
-const lives = 'key and 1 column verified; not covered: _rev'
+const lives = 'key and 1 column compared; not covered: _rev'
 const deletion = `deletion, ${lives}`
 
 describe('versions of rows', () => {
@@ -179,11 +179,11 @@ describe('versions of rows', () => {
     expect(live.proof?.verification.request).toMatchObject({ sqlGetRequest: { atTx: '1' } })
     expect(live.proof?.gap).toBe(lives)
     expect(live.notes).toBe(
-      "It is proven that this transaction wrote the row so. Which version that was (_rev) is only by the server's queries, which also found the transaction.",
+      "By its proof, this transaction wrote the row like this. Which version that was (_rev) is only by the server's queries, which also found the transaction.",
     )
     const deleted = await opened(entry, 1)
     expect(deleted.proof?.gap).toBe(deletion)
-    expect(deleted.notes).toMatch(/^It is proven that this transaction deleted the row/)
+    expect(deleted.notes).toMatch(/^By its proof, this transaction deleted the row/)
   })
 
   test('that show something else than was written are told apart', async () => {

@@ -950,7 +950,7 @@ describe('an operator', () => {
     expect(id.server).toBe('')
     const compare = (point: { txId: string; txHash: string }) =>
       tab.set(importPointAtom, here, point)
-    expect(await compare(server.history.point(5))).toEqual({ kind: 'agrees' })
+    expect(await compare(server.history.point(5))).toEqual({ kind: 'same' })
     expect(await compare(server.history.point(2))).toEqual({ kind: 'agrees' })
     expect(await compare(historyOf(5, 'b', 1).point(4))).toMatchObject({ kind: 'differs' })
     expect(await compare(historyOf(8).point(8))).toEqual({ kind: 'ahead', newest: '5' })
@@ -962,7 +962,7 @@ describe('an operator', () => {
       })
     }
     // What is recorded here needs nobody.
-    expect(await compare(server.history.point(5))).toEqual({ kind: 'agrees' })
+    expect(await compare(server.history.point(5))).toEqual({ kind: 'same' })
     server.instead = () => undefined
     await tab.set(forgetPointAtom, here, 'to take another')
     expect(await compare(server.history.point(2))).toEqual({ kind: 'taken', why: null })

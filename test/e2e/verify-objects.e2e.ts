@@ -145,7 +145,7 @@ describe('rows', () => {
     await console.runSql('SELECT id, name FROM orders UNTIL TX 3')
     await verify.pressV(1, 'then')
     const drawer = await verify.inPart('row id = 1 of orders')
-    await drawer.getByText(/It is proven that tx 2 wrote it and is within UNTIL TX 3\./).waitFor()
+    await drawer.getByText(/By its proof, tx 2 wrote it and is within UNTIL TX 3\./).waitFor()
     await verify.close()
     await verify.verify(1).click()
     await verify
@@ -158,8 +158,8 @@ describe('rows', () => {
     await verify.verify(2).click()
     const some = /^0 of 3 rows verified, 2 in part \(the name and .*\), 1 not as shown here\.$/
     await verify.summary(2).getByText(some).waitFor()
-    await verify.marks(2, /^Proven, but not as shown: name$/).click()
-    await verify.drawer().getByText('Proven, but not what was shown', { exact: true }).waitFor()
+    await verify.marks(2, /^Not as shown: name$/).click()
+    await verify.drawer().getByText('Not what was shown', { exact: true }).waitFor()
     await verify
       .drawer()
       .getByText(/^Not what was shown: now$/)
@@ -187,7 +187,7 @@ describe('rows', () => {
     await console.runSql('SELECT * FROM (HISTORY OF pets)')
     await console.grid(1).waitFor()
     await verify.verify(1).click()
-    const part = 'key and 1 column verified; not covered: _rev'
+    const part = 'key and 1 column compared; not covered: _rev'
     await verify
       .summary(1)
       .getByText(new RegExp(`4 in part \\(${part}; the name .*1 in part \\(deletion, ${part}; the`))
@@ -201,13 +201,13 @@ describe('rows', () => {
     await verify.marks(1, /^In part, tx 6: deletion/).click()
     const drawer = verify.drawer('row id = 1 of pets, revision 3')
     await drawer.getByText('Verified in part', { exact: true }).waitFor()
-    await drawer.getByText(/It is proven that this transaction deleted the row/).waitFor()
+    await drawer.getByText(/By its proof, this transaction deleted the row/).waitFor()
     await drawer.getByText('Deleted', { exact: true }).waitFor()
     await verify.close()
     await verify.pressV(1, 'Kit')
     await verify
       .drawer('row id = 1 of pets, revision 2')
-      .getByText(/It is proven that this transaction wrote the row so\./)
+      .getByText(/By its proof, this transaction wrote the row like this\./)
       .waitFor()
     await verify.close()
     await console.runSql('SELECT id, name FROM (HISTORY OF pets)')
@@ -231,7 +231,7 @@ describe('rows', () => {
     await console.runSql('SELECT id, title FROM orders')
     await verify.pressV(2, 'one')
     const drawer = verify.drawer()
-    await drawer.getByText(/is not described as it was when this browser first saw it/).waitFor()
+    await drawer.getByText(/is not described as this browser recorded it/).waitFor()
     await drawer.getByText('2 name VARCHAR[40]').waitFor()
     await drawer.getByText('2 title VARCHAR[40]').waitFor()
     expect(await new TrustPage(console).bar.count()).toBe(0)
@@ -261,7 +261,10 @@ describe('keys and transactions', () => {
     await keys.entry.getByText('second').waitFor()
     await keys.button('Verify').click()
     const drawer = await verify.verified('key k')
-    await drawer.getByRole('region', { name: 'the proven value' }).getByText('second').waitFor()
+    await drawer
+      .getByRole('region', { name: 'the value in the proof' })
+      .getByText('second')
+      .waitFor()
     await verify.close()
     await keys.entry.getByRole('link', { name: /^rev 1/ }).click()
     await keys.entry.getByText('This is revision 1.').waitFor()
@@ -288,7 +291,7 @@ describe('keys and transactions', () => {
     await both.getByRole('heading', { name: '1. key r', exact: true }).waitFor()
     await both.getByText(/Only the reference is proven by this/).waitFor()
     await both.getByRole('heading', { name: '2. the entry it refers to', exact: true }).waitFor()
-    await both.getByRole('region', { name: 'the proven value' }).getByText('second').waitFor()
+    await both.getByRole('region', { name: 'the value in the proof' }).getByText('second').waitFor()
     await expect
       .poll(() => both.getByText('Verified in this browser', { exact: true }).count())
       .toBe(2)
@@ -304,7 +307,9 @@ describe('keys and transactions', () => {
     await console.signIn('/?db=recent', 'looker', 'C0rrect-horse')
     const verify = new VerifyPage(console)
     await console.page.getByRole('button', { name: 'Verify tx 2', exact: true }).click()
-    const entries = (await verify.verified('tx 2')).getByRole('region', { name: 'Proven entries' })
+    const entries = (await verify.verified('tx 2')).getByRole('region', {
+      name: 'Entries in the proof',
+    })
     await expect.poll(() => entries.getByRole('listitem').count()).toBe(2)
   })
 })

@@ -102,9 +102,9 @@ describe('evidence, signed out', () => {
       page.locator('#content').evaluate((box) => box.scrollHeight - box.clientHeight)
     await expect.poll(hidden).toBe(0)
     await page.emulateMedia({ media: 'screen' })
-    await page.getByText('This browser has no record of this database').waitFor()
+    await page.getByText('Nothing in this browser to compare with').waitFor()
     await give(page, await wrong())
-    await page.getByText('The proof in this file fails, as it did when it was saved').waitFor()
+    await page.getByText('The proof in this file fails', { exact: true }).waitFor()
     await page.getByText('Does not hold').waitFor()
     await page.getByText('That the server gave this answer').waitFor()
     expect(asked).toEqual([])
@@ -120,7 +120,7 @@ describe('evidence, signed out', () => {
     const file = JSON.parse(await right())
     file.response.sqlEntry.value = Buffer.from('other').toString('base64')
     await give(page, JSON.stringify(file))
-    await page.getByText('This file is not as it was saved').waitFor()
+    await page.getByText('This file says something else than its proof').waitFor()
     await page.getByText(/The file says that the proof holds\. This browser finds/).waitFor()
     expect(await page.getByRole('heading', { name: 'Proven content' }).count()).toBe(0)
     await give(page, '{"format":"x"}', 'other.json')
@@ -185,7 +185,7 @@ describe('an object by its number or id', () => {
     await page.getByRole('tab', { name: 'Evidence' }).click()
     await give(page, text, download.suggestedFilename())
     await page.getByText('Verified in this browser').waitFor()
-    await page.getByText('This browser vouches for the state in the file').waitFor()
+    await page.getByText('This browser has the same state').waitFor()
     expect(text).not.toMatch(/v2\.public|token/i)
     expect(JSON.parse(text)).toMatchObject({
       kind: 'tx',
@@ -440,10 +440,7 @@ test('the guide has an example that holds, and two that are refused', async ({ o
   ])
   const text = await readFile(await download.path(), 'utf8')
   await page.keyboard.press('Escape')
-  await verify(
-    'With another past',
-    'A transaction that this browser has seen has another hash now.',
-  )
+  await verify('With another past', 'A transaction that this browser recorded has another hash.')
   await page.keyboard.press('Escape')
   // It is no finding about the open database.
   expect(await page.getByRole('alert').count()).toBe(0)
@@ -451,5 +448,5 @@ test('the guide has an example that holds, and two that are refused', async ({ o
   await console.open('/verify?tab=evidence')
   await console.signedIn()
   await give(page, text)
-  await page.getByText('The proof in this file fails, as it did when it was saved').waitFor()
+  await page.getByText('The proof in this file fails', { exact: true }).waitFor()
 })

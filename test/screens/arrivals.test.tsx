@@ -63,7 +63,7 @@ describe('the check of every transaction as it arrives', () => {
     ],
     [
       { kind: 'done', first: '6', to: '9', at: 0 },
-      /^Read: transactions 6 to 9, last on .* Tree and chain agree\.$/,
+      /^Read: transactions 6 to 9, last on .* Tree and chain agree there\.$/,
       [],
     ],
     [

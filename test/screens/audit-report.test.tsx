@@ -70,7 +70,13 @@ function show({ store, report }: { store: Store; report: AuditReport }) {
   )
 }
 
-const proven = () => screen.queryByText('Every transaction from 1 to 5 is proven')
+const proven = () => screen.queryByText(/^Every transaction from 1 to 5 is proven/)
+/** What the report says that it means. */
+const meaning = () => {
+  const title = screen.getByRole('heading', { name: 'What this says, and what it does not' })
+  return title.parentElement?.textContent ?? ''
+}
+
 const isGreen = (container: Element) => container.querySelector('.text-verified') !== null
 
 describe('the report of an audit', () => {
@@ -84,7 +90,7 @@ describe('the report of an audit', () => {
     expect(screen.getByText('Server').nextSibling?.textContent).toBe(
       'server-one at http://localhost:3000',
     )
-    expect(screen.getByText('First contact').nextSibling?.textContent).toMatch(/, at tx 5$/)
+    expect(screen.getByText('Followed since').nextSibling?.textContent).toMatch(/, at tx 5$/)
   })
 
   test('says what it does not cover once the history went on', async () => {
@@ -105,7 +111,7 @@ describe('the report of an audit', () => {
     await act(() => tab.store.set(checkTrustAtom))
     expect(tab.store.get(trustAtom).kind).toBe('broken')
     expect(proven()).toBeNull()
-    expect(screen.getByText('This report is from before the history was found broken')).toBeTruthy()
+    expect(screen.getByText('This history is broken')).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
 
@@ -130,10 +136,9 @@ describe('the report of an audit', () => {
     const { container } = show(tab)
     expect(proven()).toBeNull()
     expect(screen.getByText('Transactions 1 to 5 are consistent in themselves')).toBeTruthy()
-    expect(
-      screen.getByText(/^None is missing, inserted or changed up to the state .* in this page\./),
-    ).toBeTruthy()
-    expect(screen.queryByText(/point (that|of) this browser( recorded)?/)).toBeNull()
+    expect(screen.getByText(/^They lead, one after the other, to the trusted state\./)).toBeTruthy()
+    expect(screen.getByText(/^This browser keeps nothing for this page, so/)).toBeTruthy()
+    expect(meaning()).not.toContain('recorded')
     expect(isGreen(container)).toBe(false)
   })
 
@@ -143,9 +148,7 @@ describe('the report of an audit', () => {
     expect(tab.store.get(trustAtom).kind).toBe('first')
     expect(proven()).toBeNull()
     expect(screen.getByText('Transactions 1 to 5 are consistent in themselves')).toBeTruthy()
-    expect(
-      screen.getByText(/has compared nothing of this database since the first contact/),
-    ).toBeTruthy()
+    expect(screen.getByText(/has compared nothing with that state since it has it/)).toBeTruthy()
     expect(screen.queryByText(/keeps nothing/)).toBeNull()
     expect(isGreen(container)).toBe(false)
     await act(() => tab.store.set(checkTrustAtom))
@@ -160,6 +163,84 @@ describe('the report of an audit', () => {
     act(() => tab.store.set(setTrustAtom, 'db', { kind: 'unchecked', why }))
     expect(screen.getByText(new RegExp(`is not known\\. ${why}`))).toBeTruthy()
     expect(isGreen(container)).toBe(false)
+  })
+})
+
+const withheldOnce = (reason: ExceptionReason) => {
+  const exceptions = noExceptions()
+  except(exceptions, { reason, words: '', tx: '4', key: '' })
+  return exceptions
+}
+
+describe('what a report means', () => {
+  test.each<[string, Content, RegExp, RegExp | null]>([
+    [
+      'with all content',
+      {},
+      /from the content of its entries\. They lead to tx 5, a state that this browser recorded/,
+      null,
+    ],
+    [
+      'with some of it',
+      { exceptions: withheldOnce('too-large') },
+      /where that was read\. Of the rest it knows at most the digests, and nothing about the content\./,
+      /, not all with content$/,
+    ],
+    ['with digests', { withValues: false }, /It read no content\./, / by digest$/],
+    [
+      'with digests that were left out',
+      { withValues: false, exceptions: withheldOnce('entries-too-large') },
+      /from the digests of its entries it was given\. It read no content\./,
+      / by digest$/,
+    ],
+    [
+      'at a first contact',
+      { checks: 1 },
+      /a state that was compared with nothing: they fit each other, and no more is known/,
+      null,
+    ],
+    [
+      'where nothing is kept',
+      { door: memoryDoor() },
+      /a state that was compared with nothing/,
+      null,
+    ],
+  ])('claims no more than was read: %s', async (_what, content, words, title) => {
+    show(await audited(content))
+    expect(meaning()).toMatch(words)
+    if (title) expect(proven()?.textContent).toMatch(title)
+  })
+
+  test.each<[string, (tab: Awaited<ReturnType<typeof audited>>) => Promise<unknown>, RegExp]>([
+    [
+      'broken',
+      ({ store, server }) => {
+        server.history = historyOf(4)
+        return store.set(checkTrustAtom)
+      },
+      /The history is broken now, so this report proves nothing/,
+    ],
+    [
+      'forgotten',
+      async ({ store, record }) => {
+        const other: TrustRecord = { ...record, firstContact: { ...record.point, at: 1 } }
+        store.set(setTrustAtom, 'db', { kind: 'first', record: other, why: null })
+      },
+      /That state was forgotten, so this report proves nothing/,
+    ],
+    [
+      'unchecked',
+      async ({ store }) => store.set(setTrustAtom, 'db', { kind: 'unchecked', why: 'Away.' }),
+      /Whether that still belongs to the trusted history was not checked yet/,
+    ],
+  ])('proves nothing of a history that is %s', async (_what, become, words) => {
+    const tab = await audited({})
+    const { container } = show(tab)
+    await act(() => become(tab))
+    expect(meaning()).toMatch(words)
+    expect(container.textContent).not.toMatch(
+      /(is|are|were) proven|as (it was|they were) committed/,
+    )
   })
 })
 
@@ -185,7 +266,7 @@ describe('a report of documents that were not seen', () => {
   test('warns when the server lists a collection that may be theirs', async () => {
     const { container } = show(await audited({ exceptions: withheld('collection-unclear') }))
     expect(screen.getByText(/^Documents that no listed collection gave: 1/)).toBeTruthy()
-    expect(screen.getByText(/^The history is whole, but not everything/)).toBeTruthy()
+    expect(screen.getByText(/^Not everything that belongs to these transactions/)).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
 })
@@ -272,7 +353,7 @@ describe('tables that are not known although values were read', () => {
   ])('are a reason to look into it: %s', async (_why, content, words) => {
     const { container } = show(await audited({ ...content, tables: null }))
     expect(screen.getByText(words)).toBeTruthy()
-    expect(screen.getByText(/its tables could not be compared with what/i)).toBeTruthy()
+    expect(screen.getByText(/^The tables could not be compared with what/)).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
 
@@ -351,7 +432,7 @@ describe('what was not seen', () => {
   }
 
   test.each([
-    [true, 'Proven by digest only'],
+    [true, 'Content that was not read'],
     [false, 'Digests that were not seen'],
   ])('is listed with its reason, with values (%s) or without', async (withValues, title) => {
     show(await audited({ withValues, exceptions: unlisted() }))
@@ -367,7 +448,7 @@ describe('what was not seen', () => {
     except(exceptions, { ...found, tx: '2', count: 1 })
     const { container } = show(await audited({ exceptions }))
     expect(screen.getByText('Entries left out without a reason: 1')).toBeTruthy()
-    expect(screen.getByText(/^The history is whole, but not everything/)).toBeTruthy()
+    expect(screen.getByText(/^Not everything that belongs to these transactions/)).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
 

@@ -134,9 +134,7 @@ describe('a file of evidence', () => {
     await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
     const shown = await show(<EvidencePane />)
     await screen.findByRole('list', { name: 'Proof' })
-    const verdict = screen.getByText(
-      /^The proof fits the trusted state in the file, but this browser recorded/,
-    )
+    const verdict = screen.getByText('The file contradicts what this browser keeps')
     expect(verdict.closest('[role=status]')?.className).toContain('error')
     expect(shown.innerHTML).not.toMatch(green)
     expect(screen.queryByText('Proven content')).toBeNull()

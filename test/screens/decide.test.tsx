@@ -104,7 +104,7 @@ describe('an alarm that is to end', () => {
       { timeout: 5_000 },
     )
     await choose(dialog, /^End the alarm/, 'End the alarm')
-    dialog.getByText('Say why, for whoever reads the log.')
+    dialog.getByText('Say why, for the log.')
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'it expired' } })
     await choose(dialog, /^End the alarm/, 'End the alarm')
     expect(store.get(trustAtom).kind).toBe('first')
@@ -143,7 +143,7 @@ describe('an alarm that is to end', () => {
     await rollBack()
     const dialog = await openDialog()
     await choose(dialog, /^Forget the trusted state/, 'Forget the state')
-    dialog.getByText('Say why, for whoever reads the log.')
+    dialog.getByText('Say why, for the log.')
     expect(store.get(trustAtom).kind).toBe('broken')
   })
 })
@@ -155,7 +155,9 @@ test('a second finding opens the folded bar, and the first one keeps its evidenc
   bar.getByText(/^You chose at/)
   await act(rollBack)
   const now = within(await screen.findByRole('region', { name: 'Broken history' }))
-  expect(now.getByRole('alert').textContent).toBe('BROKEN: the history of db was rolled back.')
+  expect(now.getByRole('alert').textContent).toBe(
+    'BROKEN: the history of db is shorter than recorded.',
+  )
   expect(now.queryByText(/^You chose at/)).toBeNull()
   const others = within(now.getByRole('region', { name: 'Other findings' }))
   expect(others.getByRole('listitem').textContent).toContain('in key k2: ')
@@ -176,7 +178,7 @@ test('a state without a signature is not said to have another hash', async () =>
   await store.get(trustedPointsAtom).pinKey(origin, name, key)
   await store.set(checkTrustAtom)
   const bar = await show()
-  bar.getByText(/is not signed any more\.$/)
+  bar.getByText(/is not signed\.$/)
   expect(bar.getByText('Expected').nextSibling?.textContent).toBe('a signature of the pinned key')
   expect(bar.getByText('Received').nextSibling?.textContent).toBe('no signature')
   expect(bar.queryByRole('button', { name: /^Copy/ })).toBeNull()
@@ -186,7 +188,7 @@ test('a hash of a finding stands beside the transaction that it is of', async ()
   server.history = historyOf(7, 'b')
   await store.set(checkTrustAtom)
   const bar = await show()
-  bar.getByText(/does not go on from what was recorded\.$/)
+  bar.getByText(/does not continue what was recorded\.$/)
   expect(bar.getByText('Expected').nextSibling?.textContent).toMatch(/^tx 5 /)
   // The proof has another hash for it; what transaction 7 has was not compared.
   const received = bar.getByText('Received').nextSibling

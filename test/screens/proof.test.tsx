@@ -14,10 +14,13 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { openProofAtom, type Proof, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { refusedOf } from '~/atoms/trust/proof-worker'
+import type { Break } from '~/atoms/trust/record'
+import { setTrustAtom } from '~/atoms/trust/trust'
 import type { Verification } from '~/atoms/trust/verification'
 import type { Context } from '~/proof/context'
 import type { DocumentFacts, TxFacts } from '~/proof/facts'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
+import { RefusalNote } from '~/ui/proof/RefusalNote'
 import { type Vector, vectorsOf, verdictOf } from '../support/proofs'
 
 configure({ asyncUtilTimeout: 10_000 })
@@ -103,10 +106,10 @@ test('a collection with another number than is pinned is not told as a changed t
 describe('the ladder', () => {
   test('of a row that shows more than is stored has no green verdict', async () => {
     const verification = await verificationOf(named('all-types'))
-    await open([{ verification, gap: 'key verified; not covered: amount * 2' }])
+    await open([{ verification, gap: 'key compared; not covered: amount * 2' }])
     const verdict = await screen.findByRole('status')
     expect(verdict.textContent).toContain('Verified in part')
-    expect(verdict.textContent).toContain('Key verified; not covered: amount * 2.')
+    expect(verdict.textContent).toContain('Key compared; not covered: amount * 2.')
     expect(verdict.className).not.toContain('verified')
   })
 
@@ -196,7 +199,7 @@ describe('what is proven', () => {
       },
     ])
     const note = await screen.findByRole('status')
-    expect(note.textContent).toContain('Proven, but not what was shown')
+    expect(note.textContent).toContain('Not what was shown')
     expect(note.textContent).toMatch(/shown\s*s, d⟨U\+202E⟩on:.*Of no⟨U\+202E⟩te\./)
     expect(screen.queryByText('Verified in this browser')).toBeNull()
     expect(screen.getByText(/Not what was shown:/).textContent).toContain('forged')
@@ -209,9 +212,9 @@ describe('what is proven', () => {
 
   test('of a key is its value, and of a transaction what it holds', async () => {
     await openVector('get-latest')
-    expect(await screen.findByRole('region', { name: 'the proven value' })).toBeTruthy()
+    expect(await screen.findByRole('region', { name: 'the value in the proof' })).toBeTruthy()
     await openVector('row-deletion-tx')
-    const entries = await screen.findByRole('region', { name: 'Proven entries' })
+    const entries = await screen.findByRole('region', { name: 'Entries in the proof' })
     expect(within(entries).getAllByRole('listitem')[0]?.textContent).toMatch(/row.*table number/)
     expect(within(entries).getAllByText('Deleted').length).toBeGreaterThan(0)
   })
@@ -234,7 +237,7 @@ describe('what is proven', () => {
 
   test('of a document is its tree', async () => {
     await openVector('document')
-    expect(await screen.findByRole('tree', { name: 'The proven document' })).toBeTruthy()
+    expect(await screen.findByRole('tree', { name: 'The document in the proof' })).toBeTruthy()
     expect(screen.queryByText(/^JSON has no NaN/)).toBeNull()
   })
 
@@ -246,7 +249,7 @@ describe('what is proven', () => {
     const facts = { ...(outcome.verified.facts as DocumentFacts), document }
     const verified = { ...outcome.verified, facts }
     await open([{ verification: { ...verification, outcome: { kind: 'ok', verified } } }])
-    const tree = await screen.findByRole('tree', { name: 'The proven document' })
+    const tree = await screen.findByRole('tree', { name: 'The document in the proof' })
     expect(tree.textContent).toMatch(/"a": "NaN""b": "-0".*"e": 0/)
     screen.getByText(/^JSON has no NaN, Infinity or −0/)
   })
@@ -259,6 +262,50 @@ describe('what is proven', () => {
   })
 })
 
+/** Every state in which a proof holds by itself and this browser verified nothing by it. */
+const doubted: [string, (verification: Verification) => Proof][] = [
+  ['first', (of) => ({ verification: { ...of, basis: { contact: null, keeping: 'kept' } } })],
+  ['memory', (of) => ({ verification: { ...of, basis: { contact: null, keeping: 'memory' } } })],
+  ['late', (of) => ({ verification: { ...of, basis: { contact: null, keeping: 'late' } } })],
+  ['forgotten', (of) => ({ verification: { ...of, basis: { contact, keeping: 'kept' } } })],
+  [
+    'broken',
+    (of) => {
+      const broken = { kind: 'unsigned', reason: 'signature', at: 1 } as Break
+      store.set(setTrustAtom, of.database, { kind: 'broken', record: null, broken })
+      return { verification: { ...of, basis: { contact, keeping: 'kept' } } }
+    },
+  ],
+  [
+    'not as shown, at a first contact',
+    (of) => ({
+      verification: { ...of, basis: { contact: null, keeping: 'kept' } },
+      compared: [{ name: 'the value', shown: 'x', match: 'differs' }],
+    }),
+  ],
+]
+const contact = { at: 1, txId: '1', txHash: 'x' }
+
+describe.each(doubted)('what holds by itself and is not verified: %s', (_state, make) => {
+  test.each(['get-reference', 'get-latest', 'multi-tx-raw', 'all-types', 'document'])(
+    'is called neither verified nor proven: %s',
+    async (name) => {
+      await store.set(openProofAtom, make(await verificationOf(named(name))))
+      const dialog = await screen.findByRole('dialog')
+      await screen.findByRole('status')
+      const names = [...dialog.querySelectorAll('[aria-label]')].map((one) => one.ariaLabel)
+      const said = [dialog.textContent, ...names]
+        .join(' ')
+        .replace('Nothing of it counts as verified', '')
+      expect(said).not.toMatch(
+        /\b(is|are|was|were|what is) (verified|proven)|proven (value|entr|doc)/i,
+      )
+      expect(said).not.toMatch(/verified|what this proves|how it is proven/i)
+      expect(dialog.innerHTML).not.toMatch(/(text|border|bg)-verified/)
+    },
+  )
+})
+
 describe('the drawer', () => {
   test('shows two proofs where one step is not enough', async () => {
     const [first, second] = await Promise.all(
@@ -267,7 +314,7 @@ describe('the drawer', () => {
     if (!first || !second) throw new Error('unreachable')
     await open([{ verification: first }, { verification: second }], 'the reference')
     expect(await screen.findByRole('heading', { name: /^1\. the recorded get-ref/ })).toBeTruthy()
-    expect(screen.getByText(/Only the reference is proven by this/)).toBeTruthy()
+    expect(screen.getByText(/This is the proof of the reference alone/)).toBeTruthy()
     expect(screen.getByRole('heading', { name: /^2\. / })).toBeTruthy()
   })
 
@@ -304,4 +351,11 @@ describe('the drawer', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(store.get(proofDrawerAtom)).toBeNull()
   })
+})
+
+test('a refusal in a file blames neither the server nor the way, and asks for no evidence', () => {
+  render(<RefusalNote isOfFile reason="tx-mismatch" />)
+  const { textContent } = screen.getByRole('alert')
+  expect(textContent).toContain('The file alone does not tell which.')
+  expect(textContent).not.toMatch(/proxy|Save the evidence/)
 })

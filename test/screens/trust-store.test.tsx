@@ -66,7 +66,7 @@ test('incidents are listed with what, when, the object and both hashes, to be co
   await show(store, '/verify?tab=incidents')
   const log = within(await screen.findByRole('region', { name: 'Incidents of db' }))
   const line = within(log.getByRole('listitem'))
-  line.getByText('The server no longer has a transaction that this browser recorded.')
+  line.getByText('The server does not have a transaction that this browser recorded.')
   line.getByText('the newest state of db')
   expect(line.getAllByText(/^[0-9a-f]{8}…[0-9a-f]{4}$/)).toHaveLength(2)
   await act(async () => fireEvent.click(screen.getByRole('button', { name: /Copy all incidents/ })))
@@ -112,7 +112,7 @@ test('an accepted server is revoked with a reason, after it was said what follow
   await vi.waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1))
   // The last one could only be replaced by one that nobody was asked about.
   expect(list.queryByRole('button', { name: 'Revoke…' })).toBeNull()
-  const log = within(screen.getByRole('region', { name: 'Log' }))
+  const log = within(await screen.findByRole('region', { name: 'Log' }))
   log.getByText((_, element) => /Server revoked server-two: not ours$/.test(said(element)), {
     selector: 'li',
   })

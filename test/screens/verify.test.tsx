@@ -127,7 +127,7 @@ test('a check of a broken history says that what was found stays', async () => {
   await store.set(checkTrustAtom)
   await show(store)
   within(await card()).getByText(
-    /The server no longer has a transaction that this browser recorded/,
+    /The server does not have a transaction that this browser recorded/,
   )
   await press('Check now')
   const said = await screen.findByRole('status')

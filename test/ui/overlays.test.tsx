@@ -42,6 +42,28 @@ function Once() {
   )
 }
 
+/** A list that loses the line that a dialog was opened from, with the dialog or after it. */
+function Listed({ isLate }: { isLate: boolean }) {
+  const [names, setNames] = useState(['one', 'two', 'three'])
+  const [asked, setAsked] = useState('')
+  const done = () => {
+    const drop = () => setNames((all) => all.filter((name) => name !== asked))
+    if (isLate) setTimeout(() => act(drop), 20)
+    else drop()
+    setAsked('')
+  }
+  return (
+    <main id="content" tabIndex={-1}>
+      {names.map((name) => (
+        <Button key={name} onClick={() => setAsked(name)}>
+          Forget {name}
+        </Button>
+      ))}
+      <Dialog onClose={done} open={asked !== ''} title="Forget it?" />
+    </main>
+  )
+}
+
 describe('Dialog', () => {
   test('has name and description, focuses its first field and gives the focus back', async () => {
     render(<Example />)
@@ -65,6 +87,25 @@ describe('Dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Open' }))
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+  })
+
+  test.each([
+    ['at once', false],
+    ['once storage has answered', true],
+  ])('gives the focus to what comes next when what opened it goes %s', async (_when, isLate) => {
+    render(<Listed isLate={isLate} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Forget two' }))
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Forget two' })).toBeNull())
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Forget three' })),
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Forget three' }))
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Forget three' })).toBeNull())
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Forget one' })),
+    )
   })
 
   test('closes by its cross', async () => {

@@ -87,7 +87,7 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
         icon: <BrokenIcon />,
         words: 'BROKEN',
         tone: 'border-error bg-errortint text-error',
-        says: 'The history is not as this browser recorded it.',
+        says: 'Something was found wrong. The red bar says what.',
       }
   }
 }
@@ -99,7 +99,7 @@ function firstWords(
   const isImported = record.how === 'import'
   if (isCompared(record)) {
     const says = `The same state since ${clock(record.firstContact.at)}. Nothing was proven since.`
-    return { words: 'First contact', says: why ?? says }
+    return { words: isImported ? 'Imported' : 'First contact', says: why ?? says }
   }
   const says = isImported
     ? 'You imported this state. The server’s state was not compared with it yet.'

@@ -35,6 +35,6 @@ export function showForgotten(io: Io, id: PointId): void {
 export function showDamaged(io: Io, id: PointId): void {
   io.set(setDeepAuditAtom, id, { report: null })
   const advice =
-    'It was changed or damaged in the storage of this browser, not by the server. The record is kept aside: see Verify. Start again from the first transaction.'
+    'It was changed or damaged in the storage of this browser. The record is kept aside: see Verify. Start again from the first transaction.'
   fail(io, id, 'The saved progress of this audit could not be read.', null, { advice })
 }

@@ -62,14 +62,14 @@ export function comparedCells({ result, map, row }: RowOf, proven: ProvenCells):
   })
 }
 
-/** `key and 2 columns verified; not covered: amount * 2`; null when every place is compared. */
+/** `key and 2 columns compared; not covered: amount * 2`; null when every place is compared. */
 function uncoveredOf({ keys, cells, uncovered }: RowMap, { deleted }: RowFacts): string | null {
   if (uncovered.length === 0) return null
   const inKey = new Set(keys.map(({ column }) => column))
   const others = new Set(cells.map(({ column }) => column).filter((column) => !inKey.has(column)))
   const columns = others.size === 0 ? '' : ` and ${counted(others.size, 'column')}`
   const what = deleted ? 'deletion, ' : ''
-  return `${what}key${columns} verified; not covered: ${uncovered.join(', ')}`
+  return `${what}key${columns} compared; not covered: ${uncovered.join(', ')}`
 }
 
 /** The proof with one more thing that it leaves open; null for nothing. */

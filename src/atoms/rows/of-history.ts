@@ -39,9 +39,9 @@ export async function proofOfVersion(
 }
 
 const deleted =
-  'It is proven that this transaction deleted the row: a history shows a deletion as one more version with the last content.'
+  'By its proof, this transaction deleted the row. A history shows a deletion as one more version with the last content.'
 
-const wroteIt = 'It is proven that this transaction wrote the row so.'
+const wroteIt = 'By its proof, this transaction wrote the row like this.'
 
 const numbered =
   "Which version that was (_rev) is only by the server's queries, which also found the transaction."

@@ -73,14 +73,14 @@ function bounded(period: RowPeriod, proof: Proof): Proof {
   return withGap(
     proof,
     isWithin === null
-      ? `verified in ${tx}, of which it cannot be told whether this query reads it`
-      : `verified in ${tx}, which is not within ${wordsOf(period)} as this query asks`,
+      ? `it was written in ${tx}, and whether this query reads that cannot be told`
+      : `it was written in ${tx}, which is not within ${wordsOf(period)} as this query asks`,
   )
 }
 
 function noteOf(period: RowPeriod, proof: Proof): string {
   const tx = `tx ${formatTx(rowFacts(proof)?.tx ?? '0')}`
-  const proven = `It is proven that ${tx} wrote it and is within ${wordsOf(period)}.`
+  const proven = `By its proof, ${tx} wrote it and is within ${wordsOf(period)}.`
   return period.until
     ? `${proven} That nothing wrote the row between ${tx} and that moment is only by the server's queries.`
     : proven

@@ -44,7 +44,10 @@ async function comparisonOf(io: Io, id: PointId, point: TrustedPoint): Promise<C
   const known = (await points.read(id))?.point
   const keeping = await points.keeping()
   const held = (found: Comparison) => withRecord(found, keeping)
-  if (known?.txId === point.txId) return held(compared(point, known.txHash))
+  if (known?.txId === point.txId) {
+    const found = held(compared(point, known.txHash))
+    return found.kind === 'agrees' ? { kind: 'same' } : found
+  }
   const why = unknownWhy(trust)
   if (!known || why !== null) return { kind: 'unknown', why: why ?? '' }
   if (BigInt(known.txId) < BigInt(point.txId)) return { kind: 'ahead', newest: known.txId }

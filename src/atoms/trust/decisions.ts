@@ -17,7 +17,9 @@ export const forgetPointAtom = atom(null, async (get, set, id: PointId, reason: 
 export type Comparison =
   /** Nothing was known; it is the trusted point now. `why`: the server was not checked against it. */
   | { kind: 'taken'; why: string | null }
-  /** It belongs to the history that this browser knows. */
+  /** It is the trusted state, for which nothing was proven. */
+  | { kind: 'same' }
+  /** The server proved that it belongs to the history that this browser knows. */
   | { kind: 'agrees' }
   /** The same transaction has another hash here. */
   | {

@@ -33,7 +33,10 @@ const isSame = (one: Incident, other: Incident) => fields.every((name) => one[na
 export function incidentOf(found: Break): Incident {
   const { kind, reason, step, part, what, expected, received, at } = found
   const isIdentity = kind === 'other-server'
-  const hash = (text: string) => (isIdentity || /^[0-9a-f]{64}$/.test(text) ? text : '')
+  // A signature is right or not; what was signed is no other hash than it should be.
+  const isSigned = reason === 'signature'
+  const hash = (text: string) =>
+    isIdentity || (!isSigned && /^[0-9a-f]{64}$/.test(text)) ? text : ''
   return {
     ...newIncident(kind, what, at),
     reason,

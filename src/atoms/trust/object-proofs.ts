@@ -120,7 +120,7 @@ async function proveByTx(io: Io, shown: ShownKey): Promise<Proof> {
 }
 
 const danglingGap =
-  "that it refers to nothing is only by the server's word: what is verified is that the key was written"
+  "that it refers to nothing is only the server's word: the proof shows that the key was written"
 
 function hasExpired({ get }: Io, expiresAt: string | null): boolean {
   const now = (Date.now() + believedOffset(get)) / 1_000

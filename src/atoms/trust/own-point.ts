@@ -2,13 +2,18 @@ import { comparePoints } from '~/lib/point-text'
 import type { Claim, EvidenceFile } from '~/proof/check-evidence'
 import type { TrustedPoint } from '~/proof/context'
 import type { PointId } from './point-id'
-import { recordedStates, type TrustRecord } from './record'
+import { isUncompared, recordedStates, type TrustRecord } from './record'
 
 /** How a file stands to what this browser recorded of that database. */
 export type OwnPoint =
   | { kind: 'none' }
   /** What is recorded here, beside what the file holds. */
-  | ({ kind: 'same' | 'different' | 'apart'; theirs: TrustedPoint } & TrustedPoint)
+  | (TrustedPoint & {
+      kind: 'same' | 'different' | 'apart'
+      theirs: TrustedPoint
+      /** It came from elsewhere, and no answer of a server was compared with it. */
+      isUncompared?: true
+    })
 
 /**
  * Compares all that a file says of the history with all that was recorded of that database; one
@@ -19,9 +24,8 @@ export function ownPoint(
   claims: readonly Claim[],
   records: readonly TrustRecord[],
 ): OwnPoint {
-  const points = recordsOf(evidence, records)
-    .flatMap(recordedStates)
-    .filter(({ txId }) => txId !== '0')
+  const own = recordsOf(evidence, records)
+  const points = own.flatMap(recordedStates).filter(({ txId }) => txId !== '0')
   const [newest] = points
   const vouching = claims.filter(({ vouches }) => vouches)
   const [first] = vouching
@@ -34,7 +38,11 @@ export function ownPoint(
     }
   }
   const same = found.find(({ kind, theirs }) => kind === 'same' && vouching.includes(theirs))
-  if (same) return { kind: 'same', ...pointOf(same.theirs), theirs: pointOf(same.theirs) }
+  if (same) {
+    const theirs = pointOf(same.theirs)
+    const isImported = own.every(isUncompared)
+    return { kind: 'same', ...theirs, theirs, ...(isImported && { isUncompared: true }) }
+  }
   return { kind: 'apart', txId: newest.txId, txHash: newest.txHash, theirs: pointOf(first) }
 }
 

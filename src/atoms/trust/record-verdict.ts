@@ -11,6 +11,8 @@ import { verdictOfTrust } from './trust-verdict'
 export function verdictOfRecord(record: TrustRecord | null, trust: Trust | null): Judged {
   if (trust?.kind === 'broken') return verdictOfTrust(trust)
   if (!record) return verdictOfTrust(unchecked)
+  // What is proven in a page that keeps nothing is no more than a first contact.
+  if (trust?.kind === 'first') return verdictOfTrust(trust)
   const recorded = trustOf(record)
   if (recorded.kind !== 'consistent') return verdictOfTrust(recorded)
   return verdictOfTrust(trust?.kind === 'consistent' ? trust : { ...recorded, why: '' })

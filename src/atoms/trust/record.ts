@@ -239,6 +239,11 @@ export function isCompared({ point, moved, checked }: TrustRecord): boolean {
   return point.txId !== '0' && (moved > 0 || checked > 0)
 }
 
+/** Whether it was taken over from elsewhere and no answer of the server was compared with it. */
+export function isUncompared(record: TrustRecord): boolean {
+  return record.how === 'import' && !isCompared(record)
+}
+
 /** Every transaction of which the record has a hash, the newest first. */
 export function recordedStates({
   point,

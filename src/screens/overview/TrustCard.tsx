@@ -55,7 +55,10 @@ function Words({ trust }: { trust: Trust }) {
         {title}
       </p>
       <p className="mt-1 mb-2 text-muted text-sm">
-        {why ?? (isFollowed ? 'The newest state contains every state recorded since.' : text)}
+        {why ??
+          (isFollowed
+            ? 'The trusted state contains every state that this browser recorded since.'
+            : text)}
       </p>
     </>
   )
@@ -78,7 +81,7 @@ function Facts({ record }: { record: TrustRecord | null }) {
         )}
       </Fact>
       <Fact name="Checked last">{checked > 0 ? formatMoment(checked, timezone) : 'not yet'}</Fact>
-      <Fact name="First contact">
+      <Fact name="Followed since">
         {contact ? (
           <>
             <Tx id={contact.txId} />,{' '}

@@ -20,7 +20,7 @@ export function DocumentContent({ facts }: { facts: DocumentFacts }) {
         <WrittenIn facts={facts} />
       </Facts>
       <Suspense fallback={<p className="late text-muted">Drawing…</p>}>
-        <JsonTree label="The proven document" text={json} />
+        <JsonTree label="The document in the proof" text={json} />
       </Suspense>
       {json !== JSON.stringify(facts.document) && (
         <p className="text-muted text-sm">

@@ -36,10 +36,10 @@ export function KeyContent({ facts }: { facts: GetFacts }) {
         )}
       </Facts>
       {facts.kind === 'value' ? (
-        <ValueView name="the proven value" value={bytesToBase64(bytesOf(facts.value))} />
+        <ValueView name="the value in the proof" value={bytesToBase64(bytesOf(facts.value))} />
       ) : (
         <p className="text-muted text-sm">
-          Only the reference is proven by this; the value behind it has a proof of its own.
+          This is the proof of the reference alone. The value behind it has its own.
         </p>
       )}
     </div>

@@ -33,7 +33,7 @@ export function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boole
         </Part>
       )}
       {steps.length > 0 && (
-        <Part title={outcome.kind === 'ok' ? 'How it is proven' : 'How it was checked'}>
+        <Part title={isDoubted ? 'How it was checked' : 'How it is proven'}>
           <ProofLadder
             isDoubted={verdictOn(proof).verdict !== 'verified'}
             rungs={rungsOf(kind)}

@@ -93,7 +93,7 @@ function Cell({ cell, name }: { cell: CellFacts | null; name: string }) {
         )}
       </span>
       <span className="-my-3 xs:my-0">
-        <CopyButton size="tiny" text={text} what={`the proven value of ${name}`} />
+        <CopyButton size="tiny" text={text} what={`the value of ${name} in the proof`} />
       </span>
     </span>
   )

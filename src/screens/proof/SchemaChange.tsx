@@ -37,7 +37,7 @@ function Descriptions({ change: pending, verification }: Props) {
   return (
     <section aria-label="Description of the table" className="grid gap-2 text-sm">
       <div className="grid gap-3 xs:grid-cols-2">
-        <Lines of={change.pinned} other={change.claimed} title="As first seen" />
+        <Lines of={change.pinned} other={change.claimed} title="As recorded here" />
         <Lines of={change.claimed} other={change.pinned} title="As the server says now" />
       </div>
       <div>

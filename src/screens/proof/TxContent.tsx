@@ -47,7 +47,7 @@ export function TxContent({ facts }: { facts: TxFacts }) {
         <Entries entries={entries} />
       ) : (
         <p className="text-muted text-sm">
-          The answer did not list the entries; only the header is proven.
+          The answer did not list the entries, so nothing is said about them.
         </p>
       )}
     </div>
@@ -60,7 +60,7 @@ const page = 20
 function Entries({ entries }: { entries: readonly EntryFacts[] }) {
   const [count, setCount] = useState(page)
   return (
-    <section aria-label="Proven entries" className="grid gap-2">
+    <section aria-label="Entries in the proof" className="grid gap-2">
       <ol className="overflow-hidden rounded border border-line text-sm">
         {entries.slice(0, count).map((entry) => (
           <Entry entry={entry} key={entry.key} />

@@ -84,9 +84,9 @@ const words: ReadonlyMap<Judged['cause'], typeof inPart> = new Map([
 function OfForgotten({ of }: { of: Verification }) {
   return (
     <Note look="border-line" mark={<InfoIcon size={20} />} title="Of a history that was forgotten">
-      This proof fits a trusted state that was forgotten since, or that is of another server than
-      the one that answers by now: it says nothing about the history that this browser follows.
-      Verify it again. <Checked verification={of} />
+      This proof is of a history that was forgotten since, or of another server than the one that
+      answers now. It says nothing about the history that this browser follows. Verify it again.{' '}
+      <Checked verification={of} />
     </Note>
   )
 }
@@ -102,7 +102,7 @@ function Different({ proof: { compared = [], conflict, notes = [] } }: { proof: 
     <Note
       look="border-warning/45 bg-warningtint"
       mark={<WarningIcon className="text-warning" size={20} />}
-      title={names.length > 0 ? 'Proven, but not what was shown' : 'Proven, but not what was sent'}
+      title={names.length > 0 ? 'Not what was shown' : 'Not what was sent'}
     >
       <SafeText text={says.join(' ')} />
     </Note>
@@ -110,7 +110,7 @@ function Different({ proof: { compared = [], conflict, notes = [] } }: { proof: 
 }
 
 const notAsShown =
-  'the proof is of another content than the screen showed. It was changed in the meantime, or what was shown is not what is stored. Read it again and compare.'
+  'the proof is of another content than the screen showed. It was changed in the meantime, or the screen did not show what is stored. Read it again and compare.'
 
 /** What holds by itself is not called verified where something else does not. */
 function InBrokenHistory({ verification }: { verification: Verification }) {
@@ -120,9 +120,8 @@ function InBrokenHistory({ verification }: { verification: Verification }) {
       mark={<ErrorIcon className="text-error" size={20} />}
       title="This history is broken"
     >
-      This proof fits what the browser trusted, but something else in this history does not: nothing
-      of it counts as verified until you have decided what to do.{' '}
-      <Checked verification={verification} />
+      This proof holds by itself, but something else in this history does not. Nothing of it counts
+      as verified until you have decided what to do. <Checked verification={verification} />
     </Note>
   )
 }
@@ -161,9 +160,7 @@ function Checked({ verification }: { verification: Verification }) {
           against tx {formatTx(trusted.txId)} of <SafeName text={database} />
         </>
       )}
-      .
-      {contact &&
-        ` This browser follows this history since its first contact, ${formatMoment(contact.at, zone)}.`}
+      .{contact && ` This browser follows this history since ${formatMoment(contact.at, zone)}.`}
     </>
   )
 }

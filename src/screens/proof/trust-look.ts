@@ -1,4 +1,4 @@
-import { checkedAt, isCompared, type TrustRecord } from '~/atoms/trust/record'
+import { checkedAt, isCompared, isProven, type TrustRecord } from '~/atoms/trust/record'
 import type { Trust } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { breakWords } from '~/lib/break-words'
@@ -35,7 +35,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
       return { Icon: FirstContactIcon, tone: 'text-text', ...firstWords(trust.record, moment) }
     case 'consistent': {
       const { firstContact, point } = trust.record
-      const since = `the first contact at ${moment(firstContact.at)} with transaction ${formatTx(firstContact.txId)}`
+      const since = `${moment(firstContact.at)}, beginning with transaction ${formatTx(firstContact.txId)}`
       const isCurrent = verdictOfTrust(trust).verdict === 'verified'
       return {
         Icon: isCurrent ? ConsistentIcon : UncheckedIcon,
@@ -58,13 +58,18 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
   }
 }
 
+const pageOnly =
+  'Proofs held since this page was opened, but this browser keeps nothing for it. What was recorded before could not be compared.'
+
 /** Of a history of which nothing was proven: the same state again is no proof. */
 function firstWords(
   record: TrustRecord,
   moment: (at: number) => string,
 ): Pick<Look, 'title' | 'text'> {
-  const { firstContact, how } = record
+  const { firstContact, how, checked } = record
   const since = moment(firstContact.at)
+  // Proven for a page that keeps nothing, and known to it alone.
+  if (isProven(record)) return { title: 'First contact', text: pageOnly }
   const isImported = how === 'import'
   if (!isCompared(record)) {
     return isImported
@@ -78,7 +83,7 @@ function firstWords(
         }
   }
   return {
-    title: `First contact · unchanged since ${since}`,
-    text: `The server still reports the state that ${isImported ? 'you imported' : 'it gave'} then. Nothing was proven since: a proof comes with the next transaction, or when you verify something.`,
+    title: `${isImported ? 'Imported' : 'First contact'} · unchanged since ${since}`,
+    text: `At ${moment(checked)} the server reported the state that ${isImported ? 'you imported' : 'it gave'} then. Nothing was proven since: a proof comes with the next transaction, or when you verify something.`,
   }
 }

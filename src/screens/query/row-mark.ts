@@ -28,7 +28,7 @@ function labelOf(mark: CheckedRow, { cause }: Judged): string {
     case 'late':
       return `Not checked: written in ${written}, compared with nothing recorded`
     case 'different':
-      return `Proven, but not as shown: ${columns.join(', ')}`
+      return `Not as shown: ${columns.join(', ')}`
     case 'refused':
     case 'redescribed':
       return `Refused: ${reasonWords(reason).what}`

@@ -58,8 +58,8 @@ export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClos
         </div>
       )}
       <Field
-        error={isReasonless ? 'Say why, for whoever reads the log.' : undefined}
-        hint="Kept with the decision."
+        error={isReasonless ? 'Say why, for the log.' : undefined}
+        hint={needsReason(choice) ? 'Kept in the log.' : 'Optional. Kept in the log.'}
         label="Reason"
         onChange={(text) => {
           setReason(text)

@@ -25,9 +25,9 @@ export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trus
         </Line>
         <Reported point={point} trust={trust} />
         <Line name="Checked last">
-          {checked === 0 ? 'not since the first contact' : formatMoment(checked, timezone)}
+          {checked === 0 ? 'not yet' : formatMoment(checked, timezone)}
         </Line>
-        <Line name="First contact">
+        <Line name="Followed since">
           <Point {...firstContact} />{' '}
           <span className="inline-block text-muted">{formatMoment(firstContact.at, timezone)}</span>
         </Line>

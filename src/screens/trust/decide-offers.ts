@@ -16,40 +16,40 @@ export const keep: Offer = {
 const check: Offer = {
   choice: 'check',
   title: 'Check once more',
-  text: 'The alarm ends only if the server proves that it goes on from the trusted state.',
+  text: 'The alarm ends only if the server shows the trusted state again, or proves that its state continues from it.',
   action: 'Check once more',
 }
 
 const checkObject: Offer = {
   choice: 'check',
   title: 'Check it once more',
-  text: 'What was found wrong is asked for again. The alarm ends only if it is proven now, and the newest state goes on from the trusted state.',
+  text: 'What was found wrong is asked for again. The alarm ends only if it is proven now, and the newest state fits the trusted state.',
   action: 'Check it once more',
 }
 
 const end: Offer = {
   choice: 'end',
   title: 'End the alarm',
-  text: 'An audit found it, and what it found cannot be asked for again by itself. The alarm ends on your word, if the newest state goes on from the trusted state. Run the audit again afterwards.',
+  text: 'What was found wrong cannot be asked for again by itself. The alarm ends on your word, if the newest state fits the trusted state. Run a deep audit afterwards.',
   action: 'End the alarm',
 }
 
 const endUnproven: Offer = {
   ...end,
-  text: 'What was found wrong can be neither proven nor refuted now. The alarm ends on your word, if the newest state goes on from the trusted state.',
+  text: 'What was found wrong can be neither proven nor refuted now. The alarm ends on your word, if the newest state fits the trusted state.',
 }
 
 const forget: Offer = {
   choice: 'forget',
   title: 'Forget the trusted state',
-  text: 'The history as the server shows it now becomes a first contact: nothing of before is compared any more. What was found wrong and the report of an audit go as well. Its incidents stay, and a line in the log of this browser.',
+  text: 'The history as the server shows it now becomes a first contact, compared with nothing from before. What was found wrong and the report of an audit go as well. Its incidents stay, and a line in the log of this browser.',
   action: 'Forget the state',
 }
 
 const accept: Offer = {
   choice: 'accept',
   title: 'Accept this server',
-  text: 'It may answer at this address from now on, beside the old one. Its history begins with a first contact; the trusted states of the old server stay. A pinned signing key does not carry over: signatures of this server are not checked until you pin its key. You can revoke this on Verify.',
+  text: 'It may answer at this address from now on, beside the others. Databases of it without a trusted state here begin with a first contact; the trusted states of other servers stay. A pinned signing key does not carry over: signatures of this server are checked only if its own key is pinned. You can revoke this on Verify.',
   action: 'Accept the server',
 }
 
@@ -72,7 +72,10 @@ function againFor(broken: Break, isUnproven: boolean): readonly Offer[] {
   return isUnproven ? [checkObject, endUnproven] : [checkObject]
 }
 
-/** Whether a choice takes something away, so that the log is to say why. */
+/**
+ * Whether a choice ends an alarm on the operator's word alone, so that the log is to say why: nothing
+ * else tells later why it was ended.
+ */
 export function needsReason(choice: Choice): boolean {
-  return choice === 'end' || choice === 'forget'
+  return choice === 'end' || choice === 'forget' || choice === 'accept'
 }

@@ -12,17 +12,22 @@ type Props = {
   part?: string
   expected?: string | null
   received?: string | null
+  /** It is of a file: nobody knows where the answer in it came from. */
+  isOfFile?: boolean
 }
 
 const otherNumber = {
-  what: 'The collection has another number than when this browser first saw it.',
+  what: 'The collection has another number than this browser recorded.',
   means:
-    'Which number a name stands for is the word of the server, so the proof was not looked at. The collection was deleted and made anew, or the server calls another one by its name.',
+    'Which number a name stands for is the word of the server, so the proof was not looked at. The collection was deleted and made again, or the server calls another one by its name.',
   todo: 'If you know of the change, accept the new number in the report of a deep audit that begins with the first transaction.',
 }
 
+const ofFile =
+  'The answer was wrong when it was saved, or the file was changed since. The file alone does not tell which.'
+
 /** Why an answer was refused: what happened, what it means, what to do. */
-export function RefusalNote({ reason, step, part, expected, received }: Props) {
+export function RefusalNote({ reason, step, part, expected, received, isOfFile }: Props) {
   const isCollection = reason === 'schema-changed' && part === 'collectionId'
   const { what, means, todo } = isCollection ? otherNumber : reasonWords(reason)
   const isMild = reason === 'schema-changed'
@@ -41,8 +46,8 @@ export function RefusalNote({ reason, step, part, expected, received }: Props) {
       </span>
       <div className="grid min-w-0 gap-1.5">
         <p className="font-medium">{what}</p>
-        <p className="text-sm">{means}</p>
-        <p className="text-sm">{todo}</p>
+        <p className="text-sm">{isOfFile ? ofFile : means}</p>
+        {!isOfFile && <p className="text-sm">{todo}</p>}
         {hasHashes && (
           <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-3 text-sm">
             <dt className="text-muted">Expected</dt>

@@ -26,7 +26,7 @@ export const verifying: Chapter = {
       id: 'verify-means',
       title: 'What a proof shows',
       blocks: [
-        'A proof that works out shows that exactly this content was written under exactly this key in this transaction, and that the transaction belongs to the same history as the state you remembered.',
+        'A proof that works out shows that exactly this content was written under exactly this key in this transaction, and that the transaction belongs to the same history as the state you remembered. See [below](#verify-arrivals) for the one thing that the proof of an older transaction leaves open.',
         'It does not show:',
         list(
           'that the content is true; only that it was not changed since;',
@@ -35,7 +35,7 @@ export const verifying: Chapter = {
           'that the time of a transaction is right: the server states it, and nobody can change it afterwards;',
           'anything about the time before you first remembered a state.',
         ),
-        'The proof of a row does not cover which table it is, or the names and types of its columns. A [deep audit](#verify-audit) reads every transaction from the first and proves each up to the state it ends with, deletions among them. If it reads the values, it also derives the tables. Lists and query results are not compared with it.',
+        'The proof of a row does not cover which table it is, or the names and types of its columns. A [deep audit](#verify-audit) reads every transaction from the first up to the trusted state, deletions among them, and says what it could not read. If it reads the values, it also derives the tables. Lists and query results are not compared with it.',
       ],
     },
     {
@@ -77,11 +77,11 @@ export const verifying: Chapter = {
           ],
           [
             'First contact',
-            'The state was recorded as the server gave it. Nothing was proven since: the same state again is no proof.',
+            'The state was recorded as the server gave it. Nothing was proven since, for the same state again is no proof; or this browser keeps nothing for this page.',
           ],
           [
-            'Imported, not compared',
-            'You took the state over from elsewhere. No answer of the server was compared with it yet.',
+            'Imported',
+            'You took the state over from elsewhere. Nothing was proven since. *Not compared* means that no answer of the server was compared with it yet.',
           ],
           [
             'Consistent, or Verified',
@@ -89,11 +89,11 @@ export const verifying: Chapter = {
           ],
           [
             'Verified in part',
-            'The proof works out, but leaves open what is named beside it: a calculated column, or a table whose columns no audit has read from the history up to now.',
+            'The proof works out, but leaves open what is named beside it, such as a calculated column, or a table whose columns no audit has read from the history up to now.',
           ],
           [
             'Forgotten history',
-            'The proof fits a trusted state that was forgotten since. It says nothing about the present one.',
+            'The proof is of a history that was forgotten since. It says nothing about the one that is followed now.',
           ],
           [
             'Reported by server',
@@ -105,7 +105,7 @@ export const verifying: Chapter = {
           ],
           [
             'Broken, or Refused',
-            'A proof came and does not work out. The trusted state stays where it was.',
+            'A proof does not work out, a signature is missing or wrong, an answer cannot be one, or a server answers that you did not accept. The trusted state stays where it was.',
           ],
         ),
         'A server that does not answer, or that refuses for lack of a permission, never shows as broken: nothing was proven wrong.',
@@ -121,10 +121,10 @@ export const verifying: Chapter = {
       id: 'verify-audit',
       title: 'The whole history at once',
       blocks: [
-        'A proof is about one object. The tab *Deep audit* of [Verify](/verify) reads every transaction of the open database, from the first to the newest, and calculates all hashes again. The end must be the trusted state. Then these are the transactions that the trusted state stands for: none is missing, inserted or changed.',
+        'A proof is about one object. The tab *Deep audit* of [Verify](/verify) reads every transaction of the open database, from the first to the newest, and calculates all hashes again. The end must be the trusted state. Then these are the transactions that the trusted state stands for: none is missing, inserted or changed since. At a first contact the trusted state itself was compared with nothing.',
         'With *Read the values, too* it fetches every value, row and document as well, and derives the tables from the history to compare them with what the server says of them. Without it only the digests are checked, which is quicker.',
         'It works in the background of its tab, can be paused, and goes on after a reload or a new login. With *Check only what is new* the next one begins where the last one ended. The report says which transactions were read now, and which an earlier audit had read, and when. A saved audit that does not fit the trusted state is a finding: it is not continued.',
-        'The report says what was not seen, and why: values that expired, what is larger than an answer may be, what the server refused. Of those only the digest is proven. What somebody should look into has a warning sign. The report can be saved and printed; the transactions are not in the file, so whoever doubts it repeats the audit.',
+        'The report says what was not seen, and why: values that expired, what is larger than an answer may be, what the server refused. Of those at most the digest is known. What you should look into has a warning sign. The report can be saved and printed; the transactions are not in the file, so anyone who doubts it repeats the audit.',
       ],
     },
     {
@@ -132,8 +132,8 @@ export const verifying: Chapter = {
       title: 'Every transaction as it arrives',
       blocks: [
         'The hash of a state stands for two things: a chain, in which each transaction names the one before, and a tree over all of them. The proof of an older transaction leads through the tree alone. A server that keeps another transaction in its tree than in its chain shows only when the transactions themselves are read.',
-        'A deep audit does that once. *Check every transaction as it arrives*, below it on [Verify](/verify), goes on doing it: with each new trusted state it reads the headers and digests of what came since, at most 1,000 transactions in a call, and compares tree and chain. It begins where the last deep audit ended, or else at the trusted state. It is off until you turn it on, for one database of one server, and says before what it costs.',
-        'It runs in one visible tab while you are logged in, and can be paused. Until it has read a transaction, the proof of that one says *verified against the tree*. A contradiction makes the history broken, like any other. The check then stops, and continues when the alarm ends.',
+        'A deep audit does that for all transactions up to the trusted state. *Check every transaction as it arrives*, below it on [Verify](/verify), does it for new ones: with each new trusted state it reads the headers and digests of what came since, at most 1,000 transactions in a call, and compares tree and chain. It begins where the last deep audit ended, or else at the trusted state: it does not read older transactions. It is off until you turn it on, for one database of one server, and says before what it costs.',
+        'It runs in one visible tab while you are logged in, and can be paused. Until one of the two has read a transaction, the proof of an older one says that it leads through the tree. A contradiction makes the history broken, like any other. The check then stops, and continues when the alarm ends.',
       ],
     },
     {
@@ -169,7 +169,7 @@ export const verifying: Chapter = {
           'Save the evidence. It holds the request, the answer, the trusted state and the refusal, and no password or token.',
           'Stop relying on the database. Reading stays possible; writes have to be confirmed.',
           'Ask whether somebody restored a backup, replaced the server, or created the database anew under its old name. Those look the same as tampering, because they are: history was exchanged.',
-          'Compare your trusted state with someone else’s. If theirs agrees with yours, the server shows another history now. If theirs agrees with the server, you and they were shown different histories. The comparison does not tell which of them is true.',
+          'Compare your trusted state with someone else’s. If theirs agrees with yours, what the server shows now is another history than both of you recorded. If theirs agrees with the server, the two of you recorded different histories. The comparison does not tell which of them is true.',
           'Only when you know why, forget the trusted state on [Verify](/verify). The next check is then a first contact, and a line with your reason stays in the log.',
         ),
       ],
@@ -179,7 +179,7 @@ export const verifying: Chapter = {
       title: 'What this browser keeps',
       blocks: [
         'This browser stores trusted states, pinned keys, accepted servers, the state of audits, incidents and a log. They stay when you log out.',
-        'The tab *Incidents* of [Verify](/verify) lists every refused proof, contradiction and broken state: when, what, and the two hashes where they are known. It holds no content, password or token. An incident stays although the next answer was right, you chose *Check once more*, or you forgot the trusted state. For each database this browser keeps the 100 oldest incidents and the 100 newest, and says how many in between it left out.',
+        'The tab *Incidents* of [Verify](/verify) lists refused proofs, contradictions and broken states: when, what, and the two hashes where they are known. It holds no content, password or token. An incident stays although the next answer was right, you chose *Check once more*, or you forgot the trusted state. For each database this browser keeps the 100 oldest incidents and the 100 newest, and says how many in between it left out.',
         'A single incident with a right answer after it can be a fault on the way, such as a proxy. One that comes again, or two with different hashes for one transaction, needs attention. Save the list as text for the person who looks into it.',
         '*Accepted servers* lists who may answer at each address, since when, and the reason you gave. A pinned key belongs to one server and does not carry over to another: pin the key of the new server too. When you revoke a server, its answers are reported as broken until you accept it again. If two accepted servers take turns, a bar says so each time.',
         'This browser checks the form of each record when it reads it. It never deletes a damaged one: Verify says what is done without it and lets you save it. When another record takes its place, the damaged one is set aside until you choose *Remove…*. A damaged trusted state leads to a first contact, so compare that with a state you noted elsewhere. A record of a newer version of this console stays as it is; open the newer console to use it.',
@@ -195,7 +195,7 @@ export const verifying: Chapter = {
         'Any verification can be saved as one file and printed. The file holds all that is needed to make the verification again: what was asked for, the answer with its proofs, the trusted state and the pinned key. The content that was read is in it, so treat it as you treat the data.',
         'Whoever gets it opens this console anywhere, on another server or from a plain file server, and drops the file on the tab *Evidence* of [Verify](/verify). That works without a login, from the link below the login form, and asks no server.',
         'The result also says what the file alone cannot show: who vouches for the trusted state, that the server still says so, that the content is the newest. If that browser met the same database before, it compares its own record with the trusted state in the file.',
-        'Anyone can make up a history with proofs that fit it. So a file is green only where that browser recorded the same state, or pinned the key that signed it. The file of an audit is verified in part at most: it holds the end of the audit, not its transactions.',
+        'Anyone can make up a history with proofs that fit it. So a file is green only where that browser keeps the same trusted state, or pinned the key that signed it. The file of an audit is verified in part at most: it holds the end of the audit, not its transactions.',
         'Files of up to 64 MiB are checked in the background and can be cancelled. One that is nested too deeply, or has a name twice in one object, is refused: this console writes no such file.',
         note(
           'Evidence of a failure shows that an answer was wrong, not who made it wrong. Only a signature with a pinned key ties an answer to a server.',

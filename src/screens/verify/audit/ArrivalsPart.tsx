@@ -15,6 +15,7 @@ import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
+import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import type { Cost } from './ArrivalsDialog'
@@ -46,8 +47,9 @@ export function ArrivalsPart() {
       </h3>
       <p className="text-muted text-sm">
         Reads the headers and digests of new transactions while a tab of this browser shows the
-        console. It finds a server that keeps another transaction in its tree than in its chain.
-        Contents are not read.
+        console. It finds those on which the tree and the chain of the server disagree. It does not
+        read contents or older transactions.{' '}
+        <GuideLink to="verify-arrivals">What this check is for</GuideLink>
       </p>
       {isOn && <Standing />}
       {isOn ? (
@@ -120,7 +122,7 @@ function wordsOf(state: ArrivalsState, zone: TimeZoneChoice): string {
     case 'done':
       return BigInt(state.to) < BigInt(state.first)
         ? `Nothing new since the trusted state, tx ${formatTx(state.to)}.`
-        : `Read: transactions ${formatTx(state.first)} to ${formatTx(state.to)}, last on ${formatMoment(state.at, zone)}. Tree and chain agree.`
+        : `Read: transactions ${formatTx(state.first)} to ${formatTx(state.to)}, last on ${formatMoment(state.at, zone)}. Tree and chain agree there.`
     case 'paused':
       return 'Paused in this tab.'
     case 'elsewhere':

@@ -16,15 +16,13 @@ import { BeforeList } from './BeforeList'
 import { CollectionList } from './CollectionList'
 import { ExceptionList } from './ExceptionList'
 import { Oddities } from './Oddities'
+import { ReportMeaning } from './ReportMeaning'
 import { ReportVerdict } from './ReportVerdict'
-import { Section } from './Section'
 import { TableList } from './TableList'
 
 /** What the last audit that ended found out; it is also what is printed. */
 export function AuditReportView({ report }: { report: AuditReport }) {
-  const { id, withValues, keeping = 'kept' } = report
-  const point =
-    keeping === 'kept' ? 'that this browser recorded' : 'that was taken from it in this page'
+  const { id, withValues } = report
   const write = useSetAtom(auditEvidenceAtom)
   return (
     <article aria-labelledby="report-title" className="grid grid-cols-1 gap-4">
@@ -49,16 +47,7 @@ export function AuditReportView({ report }: { report: AuditReport }) {
       {withValues && <TableList report={report} />}
       <CollectionList report={report} />
       <BeforeList report={report} />
-      <Section title="What this says, and what it does not">
-        <p className="text-sm">
-          Each transaction is as it was committed: with the content that was read, and with the
-          digests of the rest. The whole history leads to the state {point}. Whether what was
-          written is true, whether the times are right, and whether the server was honest before
-          this browser met it for the first time, no audit can tell. Nor can a page tell that comes
-          from the server it audits: to be independent of it, open the console from elsewhere or
-          compare the trusted state with someone else’s.
-        </p>
-      </Section>
+      <ReportMeaning report={report} />
     </article>
   )
 }
@@ -73,7 +62,7 @@ function Facts({ report }: { report: AuditReport }) {
       <Fact name="Server">
         <SafeText text={id.server || 'did not say its name'} /> at <SafeText text={id.origin} />
       </Fact>
-      <Fact name="First contact">
+      <Fact name="Followed since">
         {formatMoment(contact.at, zone)}, at tx {formatTx(contact.txId)}
       </Fact>
       <Fact name="Ended">{formatMoment(finishedAt, zone)}</Fact>
@@ -86,8 +75,8 @@ function Facts({ report }: { report: AuditReport }) {
         </Fact>
       ) : (
         <Fact name="Values">
-          not read; the digests that stand for them are proven
-          {Object.keys(report.exceptions.counts).length > 0 && ', but for those below'}
+          not read: digests only
+          {Object.keys(report.exceptions.counts).length > 0 && ', and not all of those, see below'}
         </Fact>
       )}
       <Fact name="Ends at">

@@ -14,13 +14,13 @@ export function ExceptionList({ exceptions: { counts, list }, withValues }: List
     // By digests alone nothing else was asked for.
     if (!withValues) return null
     return (
-      <Section title="Proven by digest only">
+      <Section title="Content that was not read">
         <p className="text-sm">Nothing: the content of every entry was read.</p>
       </Section>
     )
   }
   return (
-    <Section title={withValues ? 'Proven by digest only' : 'Digests that were not seen'}>
+    <Section title={withValues ? 'Content that was not read' : 'Digests that were not seen'}>
       <Reasons exceptions={{ counts, list }} />
     </Section>
   )

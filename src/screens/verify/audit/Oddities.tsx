@@ -20,10 +20,10 @@ function oddWords(report: AuditReport): string[] {
   const isOdd = isOddItself(report)
   const words = [
     isOdd &&
-      'The history is whole, but not everything that belongs to it can be read, or agrees with what the server says of it now and said before. See below.',
+      'Not everything that belongs to these transactions could be read, or agrees with what the server says of it. See below.',
     gap !== null &&
       gap !== 'unread' &&
-      `${isOdd ? 'Its' : 'The history is whole, but its'} tables could not be compared with what the server says of them. See below.`,
+      'The tables could not be compared with what the server says of them. See below.',
     report.before?.isOdd &&
       `The audits that this one goes on from, up to transaction ${upTo(report)}, left something to be looked into, which this one did not look at again. See below.`,
   ]

@@ -80,7 +80,7 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
     case 'behind':
       return isProven
         ? {
-            title: `Every transaction from ${from} to ${to} is proven`,
+            title: `Every transaction from ${from} to ${to} is proven${shareOf(report)}`,
             texts: [
               ...earlierOf(report, zone),
               linkOf(report, standing),
@@ -97,26 +97,32 @@ function wordsOf(report: AuditReport, standing: Standing, zone: TimeZoneChoice):
           }
     case 'broken':
       return {
-        title: 'This report is from before the history was found broken',
+        title: 'This history is broken',
         texts: [
-          `The audit that ended on ${ended} proved transactions ${from} to ${to}. On ${formatMoment(standing.broken.at, zone)} this browser found the history broken, so the report says nothing about what the server shows now.`,
+          `The audit ended on ${ended} with transactions ${from} to ${to}. On ${formatMoment(standing.broken.at, zone)} something was found wrong, so the report says nothing about what the server shows now.`,
         ],
       }
     case 'forgotten':
       return {
         title: 'The trusted state that this audit ended at was forgotten',
         texts: [
-          `Transactions ${from} to ${to} were proven against it on ${ended}. Of what this browser trusts now the report says nothing.`,
+          `The audit ended on ${ended} with transactions ${from} to ${to}. It says nothing about the history that this browser follows now.`,
         ],
       }
     case 'unchecked':
       return {
-        title: `Transactions ${from} to ${to} were proven on ${ended}`,
+        title: `Transactions ${from} to ${to} were audited on ${ended}`,
         texts: [
           `Whether the server still shows this history is not known. ${standing.why ?? 'It is being checked.'}`,
         ],
       }
   }
+}
+
+/** What of the transactions is not proven with its content. */
+function shareOf({ withValues, exceptions }: AuditReport): string {
+  if (!withValues) return ' by digest'
+  return Object.keys(exceptions.counts).length > 0 ? ', not all with content' : ''
 }
 
 /** What this audit read, and what the ones before it had read: neither stands for the other. */
@@ -137,16 +143,13 @@ function earlierOf({ first, point, before }: AuditReport, zone: TimeZoneChoice):
 function unrecordedOf(report: AuditReport): readonly string[] {
   const { first, keeping = 'kept' } = report
   const isKept = keeping === 'kept'
-  const end = isKept
-    ? 'the state that was taken from the server at the first contact'
-    : 'the state that was taken from the server in this page'
   const why = isKept
-    ? 'This browser has compared nothing of this database since the first contact'
+    ? 'This browser has compared nothing with that state since it has it'
     : 'This browser keeps nothing for this page'
   const link =
     first === '1'
-      ? `None is missing, inserted or changed up to ${end}.`
-      : `They go on from transaction ${upTo(report)}, where the earlier audit ended, and lead to ${end}.`
+      ? 'They lead, one after the other, to the trusted state.'
+      : `They go on from transaction ${upTo(report)}, where the earlier audit ended, and lead to the trusted state.`
   return [
     link,
     `${why}, so they were compared with nothing that was recorded before: a history that was replaced as a whole would look the same.`,
@@ -157,7 +160,7 @@ function linkOf(report: AuditReport, { kind }: Standing): string {
   const end =
     kind === 'newest'
       ? 'the end is the trusted state of this browser'
-      : 'the trusted state of this browser goes on from there'
+      : 'the trusted state of this browser was proven to continue from there'
   if (report.first === '1') return `None is missing, inserted or changed, and ${end}.`
   return `They go on from transaction ${upTo(report)}, where the earlier audit ended, and ${end}.`
 }

@@ -55,8 +55,8 @@ function Found({ tables: { counts, rows, list } }: { tables: TablesReport }) {
         </p>
       )}
       <p className="text-sm">
-        The rows themselves are proven as entries of their transactions. What a query answers was
-        not compared with them.
+        Rows were read as entries of their transactions, as far as content was read. What a query
+        answers was not compared with them.
       </p>
     </>
   )

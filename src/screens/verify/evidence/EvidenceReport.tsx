@@ -38,6 +38,7 @@ export function EvidenceReport({ of }: Props) {
       {outcome.kind === 'refused' && (
         <RefusalNote
           expected={outcome.refusal.compared.expected ?? null}
+          isOfFile
           part={outcome.refusal.part}
           reason={outcome.refusal.reason}
           received={outcome.refusal.compared.computed ?? null}

@@ -14,9 +14,10 @@ const badges = {
   none: { tone: 'neutral', word: 'Unknown here' },
 } as const
 
-/** A point of a file beside what this browser recorded of the same database. */
+/** A state of a file beside what this browser keeps of the same database. */
 export function OwnRecord({ evidence, own }: { evidence: EvidenceFile; own: OwnPoint }) {
-  const words = ownPointWords(own.kind)
+  const isImported = own.kind === 'same' && own.isUncompared === true
+  const words = ownPointWords(isImported ? 'imported' : own.kind)
   const theirs = own.kind === 'none' ? evidence.context.trusted : own.theirs
   if (!theirs || !words) return null
   const { tone, word } = badges[own.kind]

@@ -5,7 +5,7 @@ import { type Comparison, importPointAtom } from '~/atoms/trust/decisions'
 import { recordVerdictAtom } from '~/atoms/trust/object-verdict'
 import type { PointId } from '~/atoms/trust/point-id'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
-import { hexOf, type TrustRecord } from '~/atoms/trust/record'
+import { hexOf, isUncompared, type TrustRecord } from '~/atoms/trust/record'
 import { type ComparisonWords, comparisonWords, serverWords } from '~/lib/comparison-words'
 import { comparePoints, type WrittenPoint } from '~/lib/point-text'
 import { formatTx } from '~/lib/text'
@@ -35,7 +35,12 @@ export function ComparedPoint({ point, records }: Props) {
   // A proof says nothing any more once the history is broken, or its point was forgotten.
   const answer = given?.kind === 'agrees' && verdict !== 'verified' ? null : given
   const verification = answer && 'verification' in answer ? answer.verification : null
-  const words = answer ? serverWords(answer) : comparisonWords(found, isHere)
+  const words = answer
+    ? serverWords(answer)
+    : comparisonWords(found, {
+        isHere,
+        isUncompared: record !== undefined && isUncompared(record),
+      })
   const send = async () => {
     setAsked(false)
     setBusy(true)
@@ -59,7 +64,7 @@ export function ComparedPoint({ point, records }: Props) {
           <Hash hash={hexOf(found.ours)} what="hash recorded here" />
         </p>
       )}
-      {answer?.kind === 'differs' && (
+      {answer?.kind === 'differs' && found.kind !== 'different' && (
         <p className="text-sm">
           In the history recorded here, tx {formatTx(answer.txId)} has:{' '}
           <Hash hash={answer.received} what="hash in the history recorded here" />

@@ -43,7 +43,7 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
       </header>
       <p className="max-w-[680px] text-muted text-sm">
         A first contact believes the server. Someone else’s trusted state, from another computer and
-        not by way of this server, shows whether both of you were shown the same history.
+        not by way of this server, can tell whether both of you were shown the same history.
       </p>
       <Compare records={records} />
     </section>

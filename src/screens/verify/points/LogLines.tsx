@@ -19,7 +19,6 @@ const whats: Record<LogLine['what'], string> = {
 /** What was done to points and keys in this browser, the newest first. */
 export function LogLines({ lines }: { lines: readonly LogLine[] }) {
   const timezone = useAtomValue(timezoneAtom)
-  if (lines.length === 0) return null
   return (
     <section aria-label="Log" className="grid grid-cols-1 gap-2">
       <h2 className="font-medium" id="log">

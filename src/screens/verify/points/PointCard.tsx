@@ -110,13 +110,7 @@ function Standing({ record, trust }: Pick<Props, 'record' | 'trust'>) {
         </Badge>
       )
     case 'first':
-      return (
-        <Badge icon={<InfoIcon />}>
-          {record?.how === 'import' && !isCompared(record)
-            ? 'Imported, not compared'
-            : 'First contact'}
-        </Badge>
-      )
+      return <Badge icon={<InfoIcon />}>{firstWords(record)}</Badge>
     case 'stale':
       return (
         <Badge icon={<InfoIcon />}>
@@ -126,6 +120,11 @@ function Standing({ record, trust }: Pick<Props, 'record' | 'trust'>) {
     default:
       return <Badge>Not checked</Badge>
   }
+}
+
+function firstWords(record: TrustRecord | null): string {
+  if (record?.how !== 'import') return 'First contact'
+  return isCompared(record) ? 'Imported' : 'Imported, not compared'
 }
 
 function Recorded({ record }: { record: TrustRecord }) {
@@ -141,18 +140,28 @@ function Recorded({ record }: { record: TrustRecord }) {
       )}
       <dl className="grid gap-1">
         <Fact name="Trusted state">
-          <span className="font-mono">tx {formatTx(point.txId)}</span>{' '}
-          <Hash
-            hash={hexOf(point.txHash)}
-            what={`hash of the trusted state of ${record.id.database}`}
-          />
+          {point.txId === '0' ? (
+            'empty: no transactions yet'
+          ) : (
+            <>
+              <span className="font-mono">tx {formatTx(point.txId)}</span>{' '}
+              <Hash
+                hash={hexOf(point.txHash)}
+                what={`hash of the trusted state of ${record.id.database}`}
+              />
+            </>
+          )}
         </Fact>
-        <Fact name="First contact">
-          {formatMoment(firstContact.at, timezone)}, at{' '}
-          <span className="font-mono">tx {formatTx(firstContact.txId)}</span>
+        <Fact name="Followed since">
+          {formatMoment(firstContact.at, timezone)}
+          {firstContact.txId !== '0' && (
+            <>
+              , at <span className="font-mono">tx {formatTx(firstContact.txId)}</span>
+            </>
+          )}
         </Fact>
         <Fact name="Last checked">
-          {checked === 0 ? 'not since the first contact' : formatMoment(checked, timezone)}
+          {checked === 0 ? 'not yet' : formatMoment(checked, timezone)}
           {checked > 0 &&
             verdictOfRecord(record, null).cause === 'first' &&
             ', unchanged: nothing was proven since'}

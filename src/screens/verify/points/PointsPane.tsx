@@ -1,17 +1,19 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { pointsAtom, trustOfAtom } from '~/atoms/trust/list'
 import type { TrustRecord } from '~/atoms/trust/record'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { fetchedLater } from '~/ui/fetched-later'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { Exchange } from './Exchange'
-import { LogLines } from './LogLines'
 import { PointCard } from './PointCard'
 import { Servers } from './Servers'
 import { UnreadableRecords } from './UnreadableRecords'
+
+const LogLines = fetchedLater(() => import('./LogLines').then((part) => part.LogLines))
 
 /** What this browser recorded of every database it has met. */
 export function PointsPane() {
@@ -50,7 +52,11 @@ export function PointsPane() {
       ))}
       <Exchange records={records} />
       <Servers />
-      <LogLines lines={log} />
+      {log.length > 0 && (
+        <Suspense fallback={null}>
+          <LogLines lines={log} />
+        </Suspense>
+      )}
     </div>
   )
 }

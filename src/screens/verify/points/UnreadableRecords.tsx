@@ -27,8 +27,8 @@ export function UnreadableRecords({ records }: { records: readonly Unreadable[] 
         Records that cannot be read
       </h2>
       <p className="max-w-[680px] text-sm">
-        They are in the storage of this browser; the server has no part in it. None of them was
-        deleted. <GuideLink to="verify-records">What to do</GuideLink>
+        They are in the storage of this browser. This console did not delete them.{' '}
+        <GuideLink to="verify-records">What to do</GuideLink>
       </p>
       <ul className="grid grid-cols-1 gap-3">
         {records.map((record) => (

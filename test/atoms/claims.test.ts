@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { serverAtom } from '~/atoms/session'
+import { checkTrustAtom, importPointAtom } from '~/atoms/trust/decisions'
+import { incidentOf } from '~/atoms/trust/incident-log'
+import { ownPoint } from '~/atoms/trust/own-point'
+import { memoryDoor } from '~/atoms/trust/points-door'
+import { type Break, isUncompared } from '~/atoms/trust/record'
+import { verdictOfRecord } from '~/atoms/trust/record-verdict'
+import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { comparisonWords, serverWords } from '~/lib/comparison-words'
+import type { EvidenceFile } from '~/proof/check-evidence'
+import { lookOf } from '~/screens/proof/trust-look'
+import { needsReason } from '~/screens/trust/decide-offers'
+import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
+
+const id = { origin: 'http://localhost:3000', server: 'server-one', database: 'db' }
+
+test('a server is accepted only with a reason, for nothing else tells later why', () => {
+  expect(needsReason('accept')).toBe(true)
+  expect(needsReason('keep')).toBe(false)
+})
+
+test('a proof in a page that keeps nothing is neither consistent nor unchanged', async () => {
+  const server = new ProvingServer(historyOf(5))
+  const tab = tabOf(server, memoryDoor())
+  tab.set(serverAtom, server.uuid)
+  await tab.set(checkTrustAtom)
+  grow(server.history)
+  const trust = await tab.set(checkTrustAtom)
+  expect(trust.kind).toBe('first')
+  const { title, text } = lookOf(trust, () => 'noon')
+  expect(title).toBe('First contact')
+  expect(text).toMatch(/this browser keeps nothing for it/)
+  const record = 'record' in trust ? trust.record : null
+  expect(verdictOfRecord(record, trust).cause).toBe('first')
+})
+
+test('a missing signature is an incident without hashes, for none was compared', () => {
+  const hash = 'a'.repeat(64)
+  const found = { kind: 'unsigned', reason: 'signature', what: 'the newest state of db', at: 1 }
+  const broken = { ...found, step: 'signature', part: 'signature', expected: hash, received: hash }
+  expect(incidentOf(broken as Break)).toMatchObject({ expected: '', received: '' })
+})
+
+describe('a state from elsewhere', () => {
+  const same = { kind: 'same', txId: '3' } as const
+
+  test('that is the imported one again was compared with nothing', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    tab.set(serverAtom, server.uuid)
+    server.instead = () => refusal('internal error', 500)
+    await tab.set(importPointAtom, id, server.history.point(3))
+    const imported = await tab.get(trustedPointsAtom).read(id)
+    if (!imported) throw new Error('not taken over')
+    expect(isUncompared(imported)).toBe(true)
+    const { tone, text } = comparisonWords(same, { isHere: true, isUncompared: true })
+    expect(tone).toBe('neutral')
+    expect(text).not.toMatch(/recorded|were shown/)
+    const claim = { ...server.history.point(3), vouches: true }
+    const file = { context: { db: 'db' }, server: { uuid: id.server, origin: id.origin } }
+    const own = () => ownPoint(file as EvidenceFile, [claim], [imported])
+    expect(own()).toMatchObject({ kind: 'same', isUncompared: true })
+    server.instead = () => undefined
+    await tab.set(checkTrustAtom)
+    const compared = await tab.get(trustedPointsAtom).read(id)
+    expect(compared && isUncompared(compared)).toBe(false)
+  })
+
+  test('agrees by no proof where the server has proven nothing', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    tab.set(serverAtom, server.uuid)
+    await tab.set(checkTrustAtom)
+    const trust = await tab.set(checkTrustAtom)
+    expect(trust.kind).toBe('first')
+    expect(await tab.set(importPointAtom, id, server.history.point(5))).toEqual({ kind: 'same' })
+    expect(serverWords({ kind: 'same' }).tone).toBe('neutral')
+    expect(await tab.set(importPointAtom, id, server.history.point(2))).toEqual({ kind: 'agrees' })
+  })
+})

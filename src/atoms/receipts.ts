@@ -60,12 +60,8 @@ export const verifyWriteAtom = atom(null, (get, set, committed: Committed): Prom
   }
   const verify = async () => {
     try {
-      const { proveKey, proveTx } = await import('./trust/object-proofs')
-      const { database, tx, key } = committed
-      const io = { get, set }
-      const found = key ? await proveKey(io, key) : await proveTx(io, database, { id: tx })
-      const old = oldOf(committed)
-      const proofs = old === null ? found : found.map((proof) => ({ ...proof, conflict: old }))
+      const { proveWritten } = await import('./trust/object-proofs')
+      const proofs = await proveWritten({ get, set }, committed, oldOf(committed))
       tell({ kind: 'checked', proofs })
     } catch (error) {
       tell({ kind: 'failed', why: sentence(error), committed })

@@ -25,7 +25,11 @@ type ShownLog = {
 export function incidentWords({ kind, reason, part }: ShownIncident): string {
   if (kind === 'server-swapped') return 'Another accepted server answered.'
   if (kind !== 'contradicted') return findingWords({ kind, reason }).what
-  return part === 'txHash'
+  if (reason === 'not-new') {
+    return 'The server answered a write with a transaction from before that write.'
+  }
+  // A column may have this name as well.
+  return part === 'txHash' && reason === ''
     ? 'A state from elsewhere has another hash for this transaction.'
     : `What this page showed differs from the proof: ${part}.`
 }
@@ -56,7 +60,7 @@ function writeLog({ id, incidents, dropped }: ShownLog): string {
 
 function writeIncident(incident: ShownIncident): string[] {
   const { what, expected, received, reason, step, part, at, last, times } = incident
-  const place = [reason, step, part].filter((text) => text !== '').join(', ')
+  const place = step === '' ? '' : [reason, step, part].filter((text) => text !== '').join(', ')
   return named([
     ['time', iso(at)],
     ['again', times > 1 ? `${times} times in all, last ${iso(last)}` : ''],

@@ -396,6 +396,8 @@ describe('an audit of only what is new', () => {
       broken: { kind: 'saved-audit', received: expect.stringMatching(/^[0-9a-f]{64}$/) },
     })
     expect(tab.get(trustAtom).kind).toBe('broken')
+    const { incidents } = await tab.get(trustedPointsAtom).others()
+    expect(incidents).toMatchObject([{ incidents: [{ kind: 'saved-audit', times: 1 }] }])
     // Neither is dropped: one of the two is not what it was.
     expect((await kept(tab)).finished).not.toBeNull()
   })

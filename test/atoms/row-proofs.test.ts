@@ -319,6 +319,68 @@ describe('several rows', () => {
   })
 })
 
+describe('a row that is not as shown', () => {
+  const incidents = async () =>
+    (await store.get(trustedPointsAtom).others()).incidents.flatMap((log) => log.incidents)
+  const shownAt = (
+    txBefore: string,
+    rows: readonly (Row & { rev?: number })[],
+    source?: string,
+  ) => ({
+    ...show(rows, source),
+    txBefore,
+  })
+
+  test('is an incident, and one more when it is seen again', async () => {
+    const entry = shownAt('2', [{ id: 21, name: 'forged secret' }])
+    await store.set(openRowProofAtom, entry, 0)
+    await verifyAll(entry)
+    expect(await incidents()).toMatchObject([
+      { kind: 'contradicted', what: 'row id = 21 of t', part: 'name', times: 2 },
+    ])
+    expect(JSON.stringify(await incidents())).not.toContain('secret')
+  })
+
+  test('is none when it may have been written after it was read', async () => {
+    const before = byId().slice(0, 1)
+    server.add({ id: 1, name: 'newer' })
+    const entry = shownAt('2', before)
+    await store.set(openRowProofAtom, entry, 0)
+    expect(found(entry).marks.get(0)?.cause).toBe('different')
+    await verifyAll(entry)
+    expect(await incidents()).toEqual([])
+  })
+
+  test('is one in a period of the past and in a history', async () => {
+    server.add({ id: 21, name: 'newer' })
+    await store.set(
+      openRowProofAtom,
+      shownAt('3', [{ id: 21, name: 'forged' }], 'SELECT id, name FROM t UNTIL TX 2'),
+      0,
+    )
+    await store.set(
+      openRowProofAtom,
+      shownAt('0', [{ id: 21, name: 'forged', rev: 1 }], 'SELECT * FROM (HISTORY OF t)'),
+      0,
+    )
+    expect(await incidents()).toMatchObject([
+      { what: 'row id = 21 of t', part: 'name', times: 1 },
+      { what: 'row id = 21 of t, revision 1', part: 'name', times: 1 },
+    ])
+  })
+
+  test('among many does not fill the log', async () => {
+    const rows = byId().map((row) => ({ ...row, name: `forged ${row.id}` }))
+    const entry = shownAt('2', rows)
+    await verifyAll(entry)
+    const noted = await incidents()
+    expect(noted).toHaveLength(11)
+    expect(noted.map(({ what }) => what)).toContain('11 more rows of t')
+    await verifyAll(entry)
+    expect((await incidents()).map(({ times }) => times)).toEqual(Array(11).fill(2))
+  })
+})
+
 describe('results without rows that can be verified', () => {
   test.each([
     ['SELECT name FROM t', /combines them/],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import { findRecord, keepRecord } from '~/atoms/audit/kept'
 import { noRecord } from '~/atoms/audit/record'
+import { verifyWriteAtom } from '~/atoms/receipts'
 import { serverAtom, sessionAtom } from '~/atoms/session'
 import {
   acceptServerAtom,
@@ -543,6 +544,42 @@ test('what a page shows beside a proof of something else is an incident', async 
     { kind: 'contradicted', what: 'key k2', part: 'the value' },
   ])
   expect(JSON.stringify(log)).not.toContain('another')
+})
+
+test('a write that is answered with an older transaction is an incident, once', async () => {
+  const server = new ProvingServer(historyOf(5))
+  const tab = tabOf(server)
+  await tab.set(checkTrustAtom)
+  const shown = {
+    database: 'db',
+    key: btoa('k2'),
+    what: 'key k2',
+    targetTx: null,
+    isDeleted: false,
+  }
+  const written = { ...shown, tx: '2', value: btoa('a2') }
+  for (const key of [undefined, written, written]) {
+    const of = key ? { key } : {}
+    await tab.set(verifyWriteAtom, { database: 'db', tx: '2', txBefore: '4', ...of })
+  }
+  const [log] = await incidentsIn(tab)
+  expect(log?.incidents).toMatchObject([
+    { kind: 'contradicted', reason: 'not-new', what: 'tx 2', times: 1 },
+    { kind: 'contradicted', reason: 'not-new', what: 'key k2', times: 2 },
+  ])
+  expect(log?.incidents.map(incidentWords)).toEqual(Array(2).fill(oldAnswer))
+})
+
+const oldAnswer = 'The server answered a write with a transaction from before that write.'
+
+test('a write that cannot be proven is no incident', async () => {
+  const server = new ProvingServer(historyOf(5))
+  const tab = tabOf(server)
+  await tab.set(checkTrustAtom)
+  server.instead = (path) =>
+    path.startsWith('/db/verifiable/tx/9') ? refusal('tx not found') : undefined
+  await tab.set(verifyWriteAtom, { database: 'db', tx: '9', txBefore: '10' })
+  expect(await incidentsIn(tab)).toEqual([])
 })
 
 test('the incidents as text hold nothing that could begin a line of their own', () => {

@@ -8,6 +8,8 @@ import { clientAtom } from '../client'
 import type { Io } from '../io'
 import { breakOf } from '../trust/break'
 import { noteFinding } from '../trust/check'
+import { incidentOf } from '../trust/incident-log'
+import { noteIncident } from '../trust/incidents'
 import { verifyObject } from '../trust/object-check'
 import { refusedOf, verifyApart } from '../trust/proof-worker'
 import { type Break, base64Of, recordedStates, type TrustRecord } from '../trust/record'
@@ -93,6 +95,7 @@ async function differs(
     outcome: { kind: 'refused', refusal },
   }
   const found: Break = { ...breakOf(verification, refusal), kind: 'saved-audit' }
+  await noteIncident(io, id, incidentOf(found))
   const broken = await noteFinding(io, id, trust, found)
   const why = 'The trusted state was forgotten meanwhile.'
   return broken ? { kind: 'differs', broken } : { kind: 'unknown', why }

@@ -34,6 +34,23 @@ export function isOfPresent({ sent, source }: OutputEntry, { map }: Pick<RowOf, 
   return map.revision === null && !from && !until
 }
 
+/**
+ * Whether a row as shown and its proof cannot both be right: what is proven was there when the
+ * result was read. A row that may have been written since is another one in good faith.
+ */
+export function isContradicted(
+  { sent, source, txBefore }: OutputEntry,
+  { map }: Pick<RowOf, 'map'>,
+  proof: Proof,
+): boolean {
+  const facts = rowFacts(proof)
+  if (!facts || differing(proof.compared ?? []).length === 0) return false
+  // A version of a history is the same for ever.
+  if (map.revision !== null) return true
+  const isRead = liesWithin(rowPeriod(sent ?? source), proof) === true
+  return isRead && BigInt(facts.tx) <= BigInt(txBefore)
+}
+
 /** Whether the proven transaction is one that the statement reads; null when nobody can tell. */
 function liesWithin({ from, until }: RowPeriod, proof: Proof): boolean | null {
   const facts = rowFacts(proof)

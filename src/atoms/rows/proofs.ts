@@ -5,10 +5,11 @@ import { clientAtom, ensureDatabaseToken } from '../client'
 import { sentence } from '../failure'
 import type { Io } from '../io'
 import type { OutputEntry } from '../output'
-import { openProofAtom } from '../trust/proof-drawer'
+import { noteContradictions } from '../trust/incidents'
+import { openProofAtom, type Proof } from '../trust/proof-drawer'
 import { markOf, nameOfRow, type RowOf, rowFacts } from './check'
 import { changeRowProofsAtom, type ResultProofs, type RowMark, rowProofsAtom } from './marks'
-import { isOfPresent, proofOfShown } from './of-past'
+import { isContradicted, isOfPresent, proofOfShown } from './of-past'
 import { planRows } from './plan'
 
 const noRows = 'There are no rows.'
@@ -34,6 +35,7 @@ export async function openRowProof(io: Io, entry: OutputEntry, row: number): Pro
     ask: async () => {
       const turn = nextTurn()
       const proof = await proofOfShown(io, entry, of)
+      if (isContradicted(entry, of, proof)) await noteContradictions(io, [proof])
       const mark = inTurn(turn, markOf(proof))
       const before = io.get(rowProofsAtom)(entry.number).marks.get(row)
       showMarks(io, entry, new Map([[row, mark]]))
@@ -89,9 +91,32 @@ export async function verifyRows(
     if (!signal.aborted) problem = sentence(error)
   }
   course.end()
+  await noteRows(io, course.contradicted)
   const summary = summaryOf(course.shownMarks, rows.length, problem, signal.aborted)
   io.set(changeRowProofsAtom, entry.number, { summary })
 }
+
+/** Rows of one run that are noted one by one; the others are noted together, or they would fill the log. */
+const mostNoted = 10
+
+/** Notes rows that were there when they were read and are not as shown, in the order of the result. */
+async function noteRows(io: Io, rows: ReadonlyMap<number, Contradicted>): Promise<void> {
+  const sorted = [...rows].sort(([one], [other]) => one - other).map(([, found]) => found)
+  const [each, rest] = [sorted.slice(0, mostNoted), sorted.slice(mostNoted)]
+  await noteContradictions(
+    io,
+    each.map(({ proof }) => proof),
+  )
+  const [first] = rest
+  if (!first) return
+  const what = `${counted(rest.length, 'more row')} of ${first.of.map.table}`
+  const compared = rest.flatMap(({ proof }) => proof.compared ?? [])
+  await noteContradictions(io, [
+    { ...first.proof, verification: { ...first.proof.verification, what }, compared },
+  ])
+}
+
+type Contradicted = { of: RowOf; proof: Proof }
 
 /** Requests under way at a time. */
 const lanes = 4
@@ -104,6 +129,8 @@ const showPeriod = 150
 /** One run over rows. */
 class Course {
   readonly marks = new Map<number, RowMark>()
+  /** Rows that were there when they were read and are not as shown. */
+  readonly contradicted = new Map<number, Contradicted>()
   readonly #io: Io
   readonly #entry: OutputEntry
   readonly #rows: readonly number[]
@@ -146,6 +173,7 @@ class Course {
     try {
       const proof = await proofOfShown(this.#io, this.#entry, of, this.#signal)
       tell(markOf(proof))
+      if (isContradicted(this.#entry, of, proof)) this.contradicted.set(of.row, { of, proof })
       const facts = rowFacts(proof)
       const { outcome } = proof.verification
       if (outcome.kind === 'refused' && outcome.refusal.reason !== 'schema-changed') {

@@ -47,6 +47,25 @@ export async function proveKey(io: Io, shown: ShownKey): Promise<readonly Proof[
   return proofs
 }
 
+/**
+ * Verifies a write that was just made: the key that it wrote, or its whole transaction.
+ * @param conflict why the transaction that the server named cannot be that of the write, or null
+ * @throws ApiError when the server cannot be asked
+ */
+export async function proveWritten(
+  io: Io,
+  { database, tx, key }: { database: string; tx: string; key?: ShownKey },
+  conflict: string | null,
+): Promise<readonly Proof[]> {
+  const proofs = key ? await proveKey(io, key) : await proveTx(io, database, { id: tx })
+  if (conflict === null) return proofs
+  await noteContradictions(
+    io,
+    proofs.map(({ verification }) => ({ verification, conflict })),
+  )
+  return proofs.map((proof) => ({ ...proof, conflict }))
+}
+
 async function provenKey(io: Io, shown: ShownKey): Promise<readonly Proof[]> {
   await ensureDatabaseToken(io, io.get(clientAtom), shown.database)
   if (shown.value === null) return [await proveByTx(io, shown)]

@@ -100,7 +100,7 @@ function Line({ incident }: { incident: Incident }) {
         {received !== '' && (
           <Fact name={isIdentity ? 'Then' : 'Received'}>{shown(received, 'received hash')}</Fact>
         )}
-        {reason !== '' && !isIdentity && (
+        {step !== '' && !isIdentity && (
           <Fact name="Failed">
             {stepWords(step)}
             <span className="text-muted">

@@ -1,5 +1,11 @@
 /** What a record is of that cannot be read: its store, and the parts of its key. */
-export type LostRecord = { store: string; key: string; kind: 'damaged' | 'newer' }
+export type LostRecord = {
+  store: string
+  key: string
+  kind: 'damaged' | 'newer'
+  /** When it was set aside; null while it is where it was. */
+  at?: number | null
+}
 
 export type UnreadableWords = {
   /** What it is, such as `The trusted state of orders`. */
@@ -16,6 +22,8 @@ type Words = {
   /** Without a damaged one, which is set aside, and without a newer one, which is left alone. */
   damaged: string
   newer: string
+  /** What came of a damaged one that was set aside since, where that is something else. */
+  aside?: string
   todo: string
 }
 
@@ -24,8 +32,9 @@ const words: ReadonlyMap<string, Words> = new Map<string, Words>([
     'points',
     {
       parts: 3,
-      what: ([, server, database]) => `The trusted state of ${database}${at(server)}`,
+      what: ([, server, database]) => `The trusted state of ${database}${on(server)}`,
       damaged: 'The next check of this database is a first contact.',
+      aside: 'The check after that was a first contact.',
       newer: 'This database is not checked here.',
       todo: 'Compare its state with one that someone else noted.',
     },
@@ -36,6 +45,7 @@ const words: ReadonlyMap<string, Words> = new Map<string, Words>([
       parts: 1,
       what: ([origin]) => `The list of servers known at ${origin}`,
       damaged: 'The next server to answer there is taken as the first one, without a question.',
+      aside: 'The next server to answer there was taken as the first one, without a question.',
       newer: 'No database at this address is checked here.',
       todo: 'Make sure that the server is the one you expect.',
     },
@@ -45,16 +55,17 @@ const words: ReadonlyMap<string, Words> = new Map<string, Words>([
     {
       parts: 2,
       what: ([, server]) => `The signing key pinned for ${server || 'a server without a name'}`,
-      damaged: 'Signatures of this server are not checked.',
+      damaged: 'Nothing of this server is verified until you pin the key again or unpin it.',
       newer: 'No database of this server is checked here.',
-      todo: 'Pin the key again on the tab Keys.',
+      aside: 'You pinned a key again, or unpinned it.',
+      todo: 'Open the tab Keys.',
     },
   ],
   [
     'audits',
     {
       parts: 3,
-      what: ([, server, database]) => `The deep audit of ${database}${at(server)}`,
+      what: ([, server, database]) => `The deep audit of ${database}${on(server)}`,
       damaged: 'Its progress is lost. Its report may be lost, too.',
       newer: 'Its progress and its report are not shown, and a new audit is not kept.',
       todo: 'Run the audit again.',
@@ -64,7 +75,7 @@ const words: ReadonlyMap<string, Words> = new Map<string, Words>([
     'arrivals',
     {
       parts: 3,
-      what: ([, server, database]) => `The check of new transactions of ${database}${at(server)}`,
+      what: ([, server, database]) => `The check of new transactions of ${database}${on(server)}`,
       damaged: 'How far it had read is lost.',
       newer: 'How far it had read is not shown, and new progress is not kept.',
       todo: 'See how the check stands, below the deep audit.',
@@ -74,7 +85,7 @@ const words: ReadonlyMap<string, Words> = new Map<string, Words>([
     'incidents',
     {
       parts: 3,
-      what: ([, server, database]) => `The incidents of ${database}${at(server)}`,
+      what: ([, server, database]) => `The incidents of ${database}${on(server)}`,
       damaged: 'Earlier incidents are not listed.',
       newer: 'They are not listed, and new ones are not recorded.',
       todo: 'Save the record: someone may still be able to read it.',
@@ -100,18 +111,17 @@ const other: Words = {
   todo: 'Save the record: someone may still be able to read it.',
 }
 
-const at = (server = '') => (server === '' ? '' : ` on server ${server}`)
+const on = (server = '') => (server === '' ? '' : ` on server ${server}`)
 
 /** What a record that cannot be read means for the operator. */
-export function unreadableWords({ store, key, kind }: LostRecord): UnreadableWords {
+export function unreadableWords({ store, key, kind, at = null }: LostRecord): UnreadableWords {
   // The check of what arrives lies beside the audits, with its name behind their key.
   const [, list = key, part = store] = /^(\[.*\]) (\w+)$/s.exec(key) ?? []
-  const { parts, what, damaged, newer, todo } = words.get(part) ?? other
+  const { parts, what, damaged, newer, aside, todo } = words.get(part) ?? other
   const names = store === 'servers' ? [key] : namesIn(list)
   const title = names.length < parts ? `A record (${store}) at ${key}` : what(names)
-  return kind === 'damaged'
-    ? { what: title, without: damaged, todo }
-    : { what: title, without: newer, todo: 'Open the newer console.' }
+  if (kind === 'newer') return { what: title, without: newer, todo: 'Open the newer console.' }
+  return { what: title, without: at === null ? damaged : (aside ?? damaged), todo }
 }
 
 /** Keys are lists as JSON; nothing for what is none. */

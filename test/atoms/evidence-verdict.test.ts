@@ -11,7 +11,7 @@ const owns: readonly OwnPoint[] = [
   { kind: 'none' },
   ...(['same', 'different', 'apart'] as const).map((kind) => ({ kind, ...point, theirs: point })),
 ]
-const keys: readonly OwnKey[] = ['none', 'same', 'different']
+const keys: readonly OwnKey[] = ['none', 'same', 'different', 'unread']
 
 type Known = {
   firstUse?: boolean
@@ -70,7 +70,8 @@ const all = owns.flatMap((own) =>
 describe('a file of evidence', () => {
   test('is green only when this browser vouches for it and nothing is left open', () => {
     for (const [own, key, known] of all) {
-      const isVouchedFor = own.kind === 'same' || (known.signed && key === 'same')
+      const isOwn = own.kind === 'same' && key !== 'unread'
+      const isVouchedFor = isOwn || (known.signed && key === 'same')
       const isWhole = known.open.every((part) => part === 'tree')
       const contradicts = own.kind === 'different' || key === 'different'
       const isGreen = isVouchedFor && isWhole && !contradicts

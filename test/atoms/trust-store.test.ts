@@ -15,12 +15,14 @@ import {
 import { withIncident } from '~/atoms/trust/incident-log'
 import { trustOf } from '~/atoms/trust/known'
 import { serversAtom } from '~/atoms/trust/list'
-import { proveKey } from '~/atoms/trust/object-proofs'
+import { proveKey, proveTx } from '~/atoms/trust/object-proofs'
+import { verdictThen } from '~/atoms/trust/object-verdict'
 import { memoryDoor, type PointsDoor, type StoreName, stores } from '~/atoms/trust/points-door'
 import { type Break, hexOf, type Incident } from '~/atoms/trust/record'
 import { dismissSwapAtom, serverSwapAtom } from '~/atoms/trust/server-swap'
-import { newerWhy } from '~/atoms/trust/stored-records'
+import { damagedKeyWhy, newerWhy } from '~/atoms/trust/stored-records'
 import { trustAtom, trustRecordsAtom, writesHeldAtom } from '~/atoms/trust/trust'
+import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
 import { followPoints, watchServer } from '~/atoms/trust/work'
@@ -261,6 +263,50 @@ describe('a damaged record', () => {
     })
     const { unreadable } = await tab.set(trustRecordsAtom)
     expect(unreadable).toMatchObject([{ store: 'points', value: { moved: 'once' } }])
+  })
+
+  const damagedKeys: readonly (readonly [string, unknown])[] = [
+    ['half a key', { version: 1, key: publicKey.slice(9) }],
+    ['65 bytes that are no key', { version: 1, key: `A${publicKey.slice(1)}` }],
+    ['a point on no curve', { version: 1, key: publicKey }],
+    ['nothing but a version', { version: 1 }],
+  ]
+  describe.each(damagedKeys)('of a pinned key (%s)', (_, value) => {
+    const at = JSON.stringify([origin, 'server-one'])
+    const askForTx2 = (tab: ReturnType<typeof tabOf>) =>
+      proveTx({ get: tab.get, set: tab.set }, 'db', { id: '2' })
+
+    async function damagedTab() {
+      const server = new ProvingServer(historyOf(5))
+      const door = keptDoor()
+      const tab = tabOf(server, door)
+      await tab.set(checkTrustAtom)
+      grow(server.history)
+      expect(verdictOfTrust(await tab.set(checkTrustAtom)).verdict).toBe('verified')
+      await put(door, 'keys', at, value)
+      return { server, door, tab }
+    }
+
+    test('lets nothing of that server be verified, and says what to do', async () => {
+      const { server, door, tab } = await damagedTab()
+      const trust = await tab.set(checkTrustAtom)
+      expect(trust).toMatchObject({ why: damagedKeyWhy })
+      expect(verdictOfTrust(trust).verdict).toBe('unproven')
+      const [proof] = await askForTx2(tab)
+      expect(proof?.verification.outcome).toEqual({ kind: 'unproven', why: damagedKeyWhy })
+      const fresh = await tabOf(server, door).set(checkTrustAtom)
+      expect(fresh).toEqual({ kind: 'unchecked', why: damagedKeyWhy })
+      expect((await tab.get(trustedPointsAtom).others()).incidents).toEqual([])
+    })
+
+    test('is over once the operator unpins it, and its record is kept aside', async () => {
+      const { door, tab } = await damagedTab()
+      await tab.set(checkTrustAtom)
+      await pointsOn(door).pinKey(origin, 'server-one', null)
+      expect(verdictOfTrust(await tab.set(checkTrustAtom)).verdict).toBe('verified')
+      const [proof] = await askForTx2(tab)
+      expect(proof && verdictThen(proof).verdict).toBe('verified')
+    })
   })
 
   test('of the servers lets no other one in than that of the record', async () => {

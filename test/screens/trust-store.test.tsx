@@ -192,7 +192,7 @@ test('records that only a newer console can open are said to be there', async ()
   await screen.findByText(/^A newer version of this console keeps the trusted states/)
 })
 
-test('a key that cannot be read is no key, and the one that is pinned then takes its place', async () => {
+test('a key that cannot be read is told, and the one that is pinned then takes its place', async () => {
   const door = keptDoor()
   const store = tabOf(new ProvingServer(historyOf(5)), door)
   openQueryCache(store)
@@ -205,8 +205,10 @@ test('a key that cannot be read is no key, and the one that is pinned then takes
   const region = await screen.findByRole('region', { name: 'Records that cannot be read' })
   const told = within(region)
   expect(region.textContent).toContain('The signing key pinned for server-one is damaged.')
+  expect(region.textContent).toContain('Nothing of this server is verified until you pin the key')
   const key = `B${'A'.repeat(86)}=`
   await act(async () => void (await store.set(pinKeyAtom, point.id, key)))
   await told.findByText(/Set aside /)
+  expect(region.textContent).toContain('You pinned a key again, or unpinned it.')
   expect((await store.set(trustRecordsAtom)).keys.get(JSON.stringify([origin, server]))).toBe(key)
 })

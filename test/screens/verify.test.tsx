@@ -319,3 +319,23 @@ test('what a server names as its key is pinned only when it is one', async () =>
   await screen.findByText('This is neither a PEM file nor base64 of a public key.')
   expect(screen.queryByRole('dialog')).toBeNull()
 })
+
+test('a damaged key is told, with what follows, and can be unpinned', async () => {
+  const door = keptDoor()
+  const { store } = await met(door)
+  const { origin, server } = store.get(pointIdAtom)('db')
+  await door.change('keys', JSON.stringify([origin, server]), () => 'half')
+  await show(store, '/verify?tab=keys')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toMatch(
+    /its record in this browser is damaged\.Nothing of this server is verified until then\./,
+  )
+  expect(screen.queryByText('No key is pinned, so signatures are not checked.')).toBeNull()
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Unpin…' })))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Unpin the signing key?' }))
+  dialog.getByText('The damaged record of the pinned key is kept aside.')
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Unpin' })))
+  await screen.findByText('No key is pinned, so signatures are not checked.')
+  const { unreadable } = await store.get(trustedPointsAtom).others()
+  expect(unreadable).toMatchObject([{ store: 'keys', value: 'half' }])
+})

@@ -16,7 +16,7 @@ import { type Refused, refusedOf, verifyApart } from './proof-worker'
 import { type Break, isObjectBreak, isSamePoint, type TrustRecord } from './record'
 import { keepRefused, refusedBefore, refusedWhy, withRefused } from './refused-once'
 import { withKeeping } from './shown'
-import { NewerRecord, newerWhy } from './stored-records'
+import { DamagedKey, UnreadRecord } from './stored-records'
 import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { type TrustedPoints, trustedPointsAtom } from './trusted-points'
 import type { Verification } from './verification'
@@ -88,7 +88,7 @@ function whyOf(error: unknown): string {
   if (error instanceof ApiError) return sentence(error)
   if (error === overtaken) return 'Other tabs moved the trusted state meanwhile.'
   if (error === untied) return untiedWhy
-  if (error instanceof NewerRecord) return newerWhy
+  if (error instanceof UnreadRecord) return error.why
   if (error instanceof ProofError) return 'What this browser keeps of it cannot be read.'
   if (error instanceof DOMException) return 'This browser could not read or keep the trusted state.'
   return 'The part of this console that checks proofs could not be loaded.'
@@ -183,6 +183,7 @@ async function attempted(
     if (verdict === 'unproven') return { kind: 'failed', error: untied }
     return next ? { kind: 'ok', next } : { kind: 'failed', error: new Error('no state') }
   } catch (error) {
+    if (isOfKey(error)) throw new DamagedKey()
     if (!(error instanceof ProofError) || error.step === 'context') throw error
     const refusal = refusedOf(error)
     const asked = { database, server, kind: 'state', what, context, request: {}, response } as const
@@ -190,6 +191,11 @@ async function attempted(
     const outcome = { kind: 'refused', refusal } as const
     return { kind: 'refused', verification: { ...asked, basis, at: Date.now(), outcome }, refusal }
   }
+}
+
+/** Whether the pinned key has the form of one and is none: it lies on no curve. */
+export function isOfKey(error: unknown): boolean {
+  return error instanceof ProofError && error.step === 'context' && error.part === 'publicKey'
 }
 
 const whatOf = (database: string) => `the newest state of ${database}`

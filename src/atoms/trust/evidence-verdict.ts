@@ -6,9 +6,10 @@ import type { Keeping } from './points-door'
 
 /**
  * How the signing key of a file stands to the one that is pinned here for the server that the file
- * names: `none` where none is pinned, `missing` where the file has none.
+ * names: `none` where none is pinned, `missing` where the file has none, `unread` where the one that
+ * is pinned cannot be read.
  */
-export type OwnKey = 'same' | 'different' | 'missing' | 'none'
+export type OwnKey = 'same' | 'different' | 'missing' | 'none' | 'unread'
 
 /** What this browser knows of what a file is about. */
 export type OwnKnowledge = {
@@ -43,7 +44,8 @@ function proofOf({ agrees, outcome }: Rechecked): Known['proof'] {
 }
 
 function groundOf({ outcome, unchecked }: Rechecked, { point, key, keeping }: OwnKnowledge) {
-  const isKept = keeping === 'kept'
+  // A file that the key might refute is not vouched for without it.
+  const isKept = keeping === 'kept' && key !== 'unread'
   if (isKept && point.kind === 'same') return 'recorded'
   const isSigned = outcome.kind === 'ok' && outcome.verified.signed
   if (isKept && isSigned && key === 'same') return 'key'

@@ -145,10 +145,12 @@ async function ownKey(
   const met = records.filter(({ id }) => id.server === uuid).map(({ id }) => id.origin)
   const origins = new Set(uuid === '' ? [server.origin] : [server.origin, ...met])
   const pinned = await Promise.all(
-    [...origins].map(async (origin) =>
-      (await points.isAccepted(origin, uuid)) ? points.pinnedKey(origin, uuid) : null,
-    ),
+    [...origins].map(async (origin) => {
+      if (!(await points.isAccepted(origin, uuid))) return null
+      return points.pinnedKey(origin, uuid).catch(() => 'unread' as const)
+    }),
   ).catch(() => [])
+  if (pinned.includes('unread')) return 'unread'
   const keys = pinned.filter((key) => key !== null)
   if (keys.length === 0) return 'none'
   if (context.publicKey === null) return 'missing'

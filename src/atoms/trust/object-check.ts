@@ -8,7 +8,7 @@ import { readRangeOf } from '../audit/kept'
 import type { Io } from '../io'
 import { pointIdAtom } from '../session'
 import { breakOf } from './break'
-import { checkTrust, noteFinding, saysIllegalState } from './check'
+import { checkTrust, isOfKey, noteFinding, saysIllegalState } from './check'
 import { incidentOf } from './incident-log'
 import { noteIncident } from './incidents'
 import { knownOf, tellProven } from './known'
@@ -19,7 +19,7 @@ import { type Refused, refusedOf, verifyApart } from './proof-worker'
 import { isProven, type ReadRange, type TrustRecord } from './record'
 import { keepRefused, refusedBefore, withRefused } from './refused-once'
 import { isCurrent } from './shown'
-import { NewerRecord, newerWhy } from './stored-records'
+import { DamagedKey, UnreadRecord } from './stored-records'
 import { setTrustAtom, type Trust } from './trust'
 import { trustedPointsAtom } from './trusted-points'
 import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
@@ -44,8 +44,8 @@ export async function verifyObject<K extends ObjectKind>(
   try {
     return await inRounds(io, asking, kind, wanted)
   } catch (error) {
-    if (!(error instanceof NewerRecord)) throw error
-    return unproven(io, database, kind, wanted, newerWhy)
+    if (!(error instanceof UnreadRecord)) throw error
+    return unproven(io, database, kind, wanted, error.why)
   } finally {
     keepRefused(io, asking.id, question, asking.refused)
     showRefused(io, asking.id)
@@ -192,6 +192,7 @@ async function attempted<K extends Kind>(
     }
     return done({ kind: 'ok', verified }, response)
   } catch (error) {
+    if (isOfKey(error)) throw new DamagedKey()
     if (!(error instanceof ProofError)) throw error
     const refusal = refusedOf(error)
     return done({ kind: 'refused', refusal }, response, refusal)

@@ -2,23 +2,36 @@ import { atom } from 'jotai'
 import { databaseAtom, pointIdAtom } from '../session'
 import { stateAtom } from '../state'
 import { checkTrustAtom, pinKeyAtom } from './decisions'
+import type { Unreadable } from './record'
+import { serverIn } from './stored-records'
 import { trustRecordsAtom } from './trust'
 
 export type ServerName = { origin: string; server: string }
+
+/** A key that is pinned; `unread`: the one that is, which nobody can read, and why. */
+export type PinnedKey = { kind: 'key'; key: string } | { kind: 'unread'; why: Unreadable['kind'] }
 
 /** The key pinned for the server that answers, and those of others; null until they are read. */
 export const signingKeysAtom = atom((get) => {
   const records = get(trustRecordsAtom)
   if (records === null) return null
   const here = get(pointIdAtom)('')
-  const all = [...records.keys].map(([name, key]) => {
-    const [origin = '', server = ''] = JSON.parse(name) as string[] // as `listRecords` wrote it
-    return { origin, server, key }
-  })
+  const all: readonly (ServerName & { pinned: PinnedKey })[] = [
+    ...[...records.keys].map(([name, key]) => ofServer(name, { kind: 'key', key })),
+    ...records.unreadable
+      .filter(({ store, at }) => store === 'keys' && at === null)
+      .map(({ key, kind }) => ofServer(key, { kind: 'unread', why: kind })),
+  ].flatMap((one) => one ?? [])
   const isHere = (one: ServerName) => one.origin === here.origin && one.server === here.server
   const others = all.filter((one) => !isHere(one))
-  return { here, pinned: all.find(isHere)?.key ?? null, others }
+  return { here, pinned: all.find(isHere)?.pinned ?? null, others }
 })
+
+/** Null for a record that lies at no server's name. */
+function ofServer(name: string, pinned: PinnedKey) {
+  const server = serverIn(name)
+  return server && { ...server, pinned }
+}
 
 /** What the newest state of the open database is signed with, as the server says. */
 export type Seen = { kind: 'key'; key: string } | { kind: 'unsigned' } | { kind: 'unknown' }

@@ -139,7 +139,8 @@ const servers: v.GenericSchema<unknown, KnownServers> = v.looseObject({
 })
 
 const key = v.pipe(
-  v.looseObject({ key: v.pipe(v.string(), v.regex(/^[A-Za-z0-9+/]{87}=$/)) }),
+  // 65 bytes, the first of them 4.
+  v.looseObject({ key: v.pipe(v.string(), v.regex(/^B[A-P][A-Za-z0-9+/]{85}=$/)) }),
   v.transform((value) => value.key),
 )
 
@@ -247,8 +248,23 @@ function numberIn(value: unknown, name = 'version'): number | null {
 
 /** Whether a record is about what it lies at. */
 function isOf<S extends StoreName>(store: S, at: string, value: StoredIn[S]): boolean {
+  if (store === 'keys') return serverIn(at) !== null
   if (store !== 'points' && store !== 'incidents') return true
   return keyOf((value as TrustRecord | IncidentLog).id) === at
+}
+
+/** The server that a key is pinned for; null where a record of a key lies at no server's name. */
+export function serverIn(at: string): { origin: string; server: string } | null {
+  const names = v.safeParse(v.tuple([v.string(), v.string()]), parsed(at))
+  return names.success ? { origin: names.output[0], server: names.output[1] } : null
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
 }
 
 /** Without its version, which only storage is concerned with. */
@@ -264,12 +280,30 @@ export function writeStored<S extends StoreName>(store: S, value: StoredIn[S]): 
   return typeof value === 'string' ? { version, key: value } : { version, ...value }
 }
 
+/** A record that cannot be read, without which nothing is said of a history; `why` as sentences. */
+export abstract class UnreadRecord extends Error {
+  abstract readonly why: string
+}
+
 /** What lies there was written by a later version of this console, and is left as it is. */
-export class NewerRecord extends Error {
+export class NewerRecord extends UnreadRecord {
+  readonly why = newerWhy
   constructor() {
     super('a later version of this console wrote this record')
   }
 }
+
+/** A key is pinned, and which one is not known: what it did not sign must not pass. */
+export class DamagedKey extends UnreadRecord {
+  readonly why = damagedKeyWhy
+  constructor() {
+    super('the pinned key is damaged')
+  }
+}
+
+/** Why nothing is said of the history of a server whose pinned key is damaged. */
+export const damagedKeyWhy =
+  'The signing key that is pinned for this server is damaged in the storage of this browser. Nothing of this server is verified without it. Open the tab Keys of Verify, and pin the key again or unpin it.'
 
 /** Why nothing is said of a history whose record a later version wrote. */
 export const newerWhy =
@@ -288,9 +322,13 @@ export class RecordsDoor {
     return this.#door.read(store, key)
   }
 
+  async find<S extends StoreName>(store: S, key: string): Promise<Found<StoredIn[S]>> {
+    return readStored(store, key, await this.#door.read(store, key))
+  }
+
   /** Null also for what is damaged. @throws NewerRecord */
   async read<S extends StoreName>(store: S, key: string): Promise<StoredIn[S] | null> {
-    return known(readStored(store, key, await this.#door.read(store, key)))
+    return known(await this.find(store, key))
   }
 
   /** Takes a record away; one that cannot be read stays. */

@@ -19,6 +19,7 @@ const keyWords: Readonly<Record<OwnKey, string>> = {
   different: 'This browser pinned another key for that server.',
   missing: 'This browser pinned a key for that server, and the file has none.',
   none: 'This browser pinned no key for that server.',
+  unread: 'The key that this browser pinned for that server cannot be read here.',
 }
 
 /** What surrounds the proof in the file; none of it can be verified. */

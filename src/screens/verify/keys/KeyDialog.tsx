@@ -1,12 +1,18 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { changeKeyAtom, type Seen, type ServerName, seenKeyAtom } from '~/atoms/trust/signing-keys'
+import {
+  changeKeyAtom,
+  type PinnedKey,
+  type Seen,
+  type ServerName,
+  seenKeyAtom,
+} from '~/atoms/trust/signing-keys'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { useAttempt } from '../use-attempt'
 import { Fingerprint } from './Fingerprint'
 
 /** A key to be pinned for a server, or null for none any more. */
-export type KeyQuestion = { of: ServerName; before: string | null; key: string | null }
+export type KeyQuestion = { of: ServerName; before: PinnedKey | null; key: string | null }
 
 type Props = { question: KeyQuestion; onClose: () => void }
 
@@ -29,6 +35,7 @@ export function KeyDialog({ question: { of, before, key }, onClose }: Props) {
         {hasFailed && (
           <ErrorNote notDone="Nothing was changed." title="This browser could not keep it." />
         )}
+        {before?.kind === 'unread' && <p>The damaged record of the pinned key is kept aside.</p>}
         {key !== null && (
           <>
             <div>
@@ -38,7 +45,7 @@ export function KeyDialog({ question: { of, before, key }, onClose }: Props) {
             {warningOf(key, seen) !== null && (
               <p className="text-warning">{warningOf(key, seen)}</p>
             )}
-            {before !== null && <p>The key that is pinned now is replaced.</p>}
+            {before?.kind === 'key' && <p>The key that is pinned now is replaced.</p>}
           </>
         )}
       </div>

@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { Suspense, useState } from 'react'
-import { type ServerName, signingKeysAtom } from '~/atoms/trust/signing-keys'
+import { type PinnedKey, type ServerName, signingKeysAtom } from '~/atoms/trust/signing-keys'
 import { publicKeyPem } from '~/proof/public-key'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
+import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
 import { GuideLink } from '~/ui/GuideLink'
 import { SafeText } from '~/ui/SafeText'
@@ -36,14 +37,12 @@ export function KeysPane() {
         <h2 className="font-medium" id="own-key">
           Key of this server
         </h2>
-        {pinned === null ? (
-          <p>No key is pinned, so signatures are not checked.</p>
-        ) : (
-          <Pinned of={pinned} onRemove={() => ask(null)} />
-        )}
+        {pinned === null && <p>No key is pinned, so signatures are not checked.</p>}
+        {pinned?.kind === 'key' && <Pinned of={pinned.key} onRemove={() => ask(null)} />}
+        {pinned?.kind === 'unread' && <Unread onRemove={() => ask(null)} why={pinned.why} />}
         <SeenKey onPin={ask} pinned={pinned} />
       </section>
-      <PinForm onPin={ask} pinned={pinned} />
+      <PinForm onPin={ask} pinned={pinned?.kind === 'key' ? pinned.key : null} />
       {others.length > 0 && <Others keys={others} onAsk={setQuestion} />}
       {question && (
         <Suspense fallback={null}>
@@ -71,8 +70,43 @@ function Pinned({ of, onRemove }: { of: string; onRemove: () => void }) {
   )
 }
 
+type UnreadProps = { why: 'damaged' | 'newer'; onRemove: () => void }
+
+/** A key is pinned, and nobody can tell which one. */
+function Unread({ why, onRemove }: UnreadProps) {
+  const isNewer = why === 'newer'
+  return (
+    <div className="grid grid-cols-1 justify-items-start gap-2">
+      <ErrorNote
+        advice={
+          isNewer
+            ? 'Open the newer console to use or change it.'
+            : 'Pin the key again, or unpin it to do without signatures. Its record is on the tab Trusted states, where you can save it.'
+        }
+        notDone="Nothing of this server is verified until then."
+        title={
+          isNewer
+            ? 'A newer version of this console pinned a key. This version cannot read it.'
+            : 'A key is pinned, and its record in this browser is damaged.'
+        }
+        tone="unknown"
+      />
+      {!isNewer && (
+        <Button onClick={onRemove} size="small">
+          Unpin…
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const unread = {
+  damaged: 'The record of its key is damaged.',
+  newer: 'A newer version of this console pinned its key.',
+} as const
+
 type OthersProps = {
-  keys: readonly (ServerName & { key: string })[]
+  keys: readonly (ServerName & { pinned: PinnedKey })[]
   onAsk: (question: KeyQuestion) => void
 }
 
@@ -83,7 +117,7 @@ function Others({ keys, onAsk }: OthersProps) {
         Keys of other servers
       </h2>
       <ul className="rounded border border-line bg-panel">
-        {keys.map(({ key, ...of }) => (
+        {keys.map(({ pinned, ...of }) => (
           <li
             className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2 first:border-t-0"
             key={`${of.origin} ${of.server}`}
@@ -94,10 +128,14 @@ function Others({ keys, onAsk }: OthersProps) {
                 <SafeText text={of.origin} />
               </span>
               <span className="block">
-                <Fingerprint of={key} what={`fingerprint of the key of ${of.server}`} />
+                {pinned.kind === 'key' ? (
+                  <Fingerprint of={pinned.key} what={`fingerprint of the key of ${of.server}`} />
+                ) : (
+                  unread[pinned.why]
+                )}
               </span>
             </span>
-            <Button onClick={() => onAsk({ of, before: key, key: null })} size="small">
+            <Button onClick={() => onAsk({ of, before: pinned, key: null })} size="small">
               Unpin…
             </Button>
           </li>

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { databaseAtom } from '~/atoms/session'
-import { seenKeyAtom } from '~/atoms/trust/signing-keys'
+import { type PinnedKey, seenKeyAtom } from '~/atoms/trust/signing-keys'
 import { keyRefusal } from '~/lib/evidence-words'
 import { readPublicKey } from '~/proof/public-key'
 import { Badge } from '~/ui/Badge'
@@ -9,7 +9,7 @@ import { Button } from '~/ui/Button'
 import { SafeName } from '~/ui/SafeName'
 import { Fingerprint } from './Fingerprint'
 
-type Props = { pinned: string | null; onPin: (key: string) => void }
+type Props = { pinned: PinnedKey | null; onPin: (key: string) => void }
 
 /** The key in the server's newest state, which is only a claim until it is confirmed. */
 export function SeenKey({ pinned, onPin }: Props) {
@@ -25,7 +25,7 @@ export function SeenKey({ pinned, onPin }: Props) {
       </p>
     )
   }
-  const isPinned = seen.key === pinned
+  const isPinned = pinned?.kind === 'key' && seen.key === pinned.key
   return (
     <div className="grid grid-cols-1 gap-2">
       <p className="flex flex-wrap items-center gap-2">
@@ -34,7 +34,7 @@ export function SeenKey({ pinned, onPin }: Props) {
           {isPinned ? 'the pinned key.' : 'this key:'}
         </span>
         <Badge>Reported by server</Badge>
-        {!isPinned && pinned !== null && <Badge tone="error">Not the pinned one</Badge>}
+        {!isPinned && pinned?.kind === 'key' && <Badge tone="error">Not the pinned one</Badge>}
       </p>
       {!isPinned && <Claimed key={seen.key} onPin={onPin} publicKey={seen.key} />}
     </div>

@@ -17,6 +17,7 @@ import { refusedOf } from '~/atoms/trust/proof-worker'
 import type { Break } from '~/atoms/trust/record'
 import { setTrustAtom } from '~/atoms/trust/trust'
 import type { Verification } from '~/atoms/trust/verification'
+import { lagWords } from '~/lib/open-words'
 import type { Context } from '~/proof/context'
 import type { DocumentFacts, TxFacts } from '~/proof/facts'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
@@ -26,7 +27,7 @@ import { type Vector, vectorsOf, verdictOf } from '../support/proofs'
 configure({ asyncUtilTimeout: 10_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
-const files = ['03-kv', '05-fork', '06-sql', '07-document', '01-state'] as const
+const files = ['02-long-linear', '03-kv', '05-fork', '06-sql', '07-document', '01-state'] as const
 
 function named(name: string): Vector {
   const found = files.flatMap(vectorsOf).find((vector) => vector.name === name)
@@ -101,6 +102,16 @@ test('a collection with another number than is pinned is not told as a changed t
   expect(note.textContent).toContain('The collection has another number')
   expect(note.textContent).not.toContain('table')
   expect(note.className).toContain('warning')
+})
+
+test.each([
+  ['a tree that lags behind', 'll-10-20', true],
+  ['a tree that caught up', 'll-10-21', false],
+])('a proof over %s says so only while it does', async (_, name, isSaid) => {
+  await openVector(name)
+  const { textContent } = screen.getByRole('status')
+  expect(textContent).toContain('Verified in')
+  expect(textContent?.includes(lagWords)).toBe(isSaid)
 })
 
 describe('the ladder', () => {

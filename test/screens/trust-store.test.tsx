@@ -11,6 +11,8 @@ import { serverSwapAtom } from '~/atoms/trust/server-swap'
 import { trustRecordsAtom } from '~/atoms/trust/trust'
 import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { watchServer } from '~/atoms/trust/work'
+import { lagWords } from '~/lib/open-words'
+import { utf8 } from '~/proof/bytes'
 import { SwapBar } from '~/screens/trust/SwapBar'
 import { TrustDrawer } from '~/screens/trust/TrustDrawer'
 import VerifyScreen from '~/screens/verify/VerifyScreen'
@@ -81,6 +83,31 @@ test('the panel behind the shield leads to the incidents, with their number', as
   await show(store, '/keys', <TrustDrawer />)
   const link = await screen.findByRole('link', { name: 'Incidents: 1' })
   expect(link.getAttribute('href')).toBe('/verify?tab=incidents')
+})
+
+test('the panel says that the tree of the server lags behind, until it does not', async () => {
+  const server = new ProvingServer(historyOf(5))
+  const store = tabOf(server)
+  openQueryCache(store)
+  await store.set(checkTrustAtom)
+  const write = (lag: number) => {
+    server.history.add([{ key: utf8('k'), value: utf8('v') }], { lag })
+    return act(async () => void (await store.set(checkTrustAtom)))
+  }
+  await write(0)
+  await show(store, '/keys', <TrustDrawer />)
+  const state = within(screen.getByRole('region', { name: 'State' }))
+  state.getByText(/^Consistent since/)
+  expect(state.queryByText(lagWords)).toBeNull()
+  await write(1)
+  state.getByText(lagWords)
+  // A state that is asked for again, and one whose tree had lagged before.
+  await act(async () => void (await store.set(checkTrustAtom)))
+  state.getByText(lagWords)
+  await write(2)
+  state.getByText(lagWords)
+  await write(0)
+  expect(state.queryByText(lagWords)).toBeNull()
 })
 
 test('a browser without incidents says so', async () => {

@@ -2,6 +2,7 @@ import { ApiError } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import type { Context, TrustedPoint } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
+import type { Verified } from '~/proof/verify'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import { sentence } from '../failure'
 import type { Io } from '../io'
@@ -13,7 +14,14 @@ import { noteIncident, noteStranger } from './incidents'
 import { type Halt, haltOf, knownOf, trustOf, without } from './known'
 import type { PointId } from './point-id'
 import { type Refused, refusedOf, verifyApart } from './proof-worker'
-import { type Break, isObjectBreak, isSamePoint, type TrustRecord } from './record'
+import {
+  type Break,
+  isLagging,
+  isObjectBreak,
+  isSamePoint,
+  type Move,
+  type TrustRecord,
+} from './record'
 import { keepRefused, refusedBefore, refusedWhy, withRefused } from './refused-once'
 import { withKeeping } from './shown'
 import { DamagedKey, UnreadRecord } from './stored-records'
@@ -154,7 +162,9 @@ async function found(io: Io, database: string, options: Options): Promise<Trust>
 
 type Refusal = { kind: 'refused'; verification: Verification; refusal: Refused }
 
-type Attempt = { kind: 'ok'; next: TrustedPoint } | { kind: 'failed'; error: unknown } | Refusal
+type Next = TrustedPoint & Pick<Move, 'lags'>
+
+type Attempt = { kind: 'ok'; next: Next } | { kind: 'failed'; error: unknown } | Refusal
 
 /** Asks for the state and what links it to the point, and has it checked. */
 async function attempted(
@@ -179,9 +189,13 @@ async function attempted(
   }
   const response = proof === undefined ? { state } : { state, proof }
   try {
-    const { verdict, next } = await verifyApart('state', context, {}, response)
+    const verified = await verifyApart('state', context, {}, response)
+    const { verdict, next } = verified
     if (verdict === 'unproven') return { kind: 'failed', error: untied }
-    return next ? { kind: 'ok', next } : { kind: 'failed', error: new Error('no state') }
+    const lags = lagsIn(verified, record)
+    return next
+      ? { kind: 'ok', next: { ...next, ...(lags ? { lags: true as const } : {}) } }
+      : { kind: 'failed', error: new Error('no state') }
   } catch (error) {
     if (isOfKey(error)) throw new DamagedKey()
     if (!(error instanceof ProofError) || error.step === 'context') throw error
@@ -191,6 +205,13 @@ async function attempted(
     const outcome = { kind: 'refused', refusal } as const
     return { kind: 'refused', verification: { ...asked, basis, at: Date.now(), outcome }, refusal }
   }
+}
+
+/** Whether the tree over all transactions ends earlier than it could, now or since an earlier proof. */
+function lagsIn({ lags, steps }: Verified<unknown>, record: TrustRecord | null): boolean {
+  const { id, blTxId } = steps.find(({ name }) => name === 'header')?.inputs ?? {}
+  const isBehind = id !== undefined && blTxId !== undefined && BigInt(blTxId) < BigInt(id) - 1n
+  return lags || (isBehind && record !== null && isLagging(record))
 }
 
 /** Whether the pinned key has the form of one and is none: it lies on no curve. */
@@ -237,7 +258,7 @@ async function settled(
   points: TrustedPoints,
   id: PointId,
   known: TrustRecord | null,
-  next: TrustedPoint,
+  next: Next,
   /** What a state that agrees does not end, and why something may end. */
   { alarm, reason }: { alarm: Halt | null; reason: string },
 ): Promise<Trust | null> {

@@ -1,4 +1,4 @@
-import { openWords } from '~/lib/open-words'
+import { lagWords, openWords } from '~/lib/open-words'
 import type { TxFacts } from '~/proof/facts'
 import type { Proof } from './proof-drawer'
 import type { Verification } from './verification'
@@ -17,9 +17,9 @@ export function gapOf({ kind, outcome }: Verification): Pick<Proof, 'gap'> {
 /** Sentences about what a proof leaves open although it is verified. */
 export function notesOf({ kind, outcome }: Verification): readonly string[] {
   if (outcome.kind !== 'ok') return []
-  return outcome.verified.open
-    .filter((part) => part === 'tree')
-    .map((part) => openWords(part, kind))
+  const { open, lags } = outcome.verified
+  const notes = open.filter((part) => part === 'tree').map((part) => openWords(part, kind))
+  return lags ? [...notes, lagWords] : notes
 }
 
 const isHeaderOnly = ({ entries, nentries }: TxFacts) => !entries && nentries > 0

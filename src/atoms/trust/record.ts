@@ -12,7 +12,8 @@ export type How = 'first' | 'state' | 'import'
 /** Milliseconds since 1970. */
 type Time = number
 
-export type Move = TrustedPoint & { at: Time; how: How }
+/** `lags`: the server's tree over all transactions ended earlier there than it could. */
+export type Move = TrustedPoint & { at: Time; how: How; lags?: true }
 
 export type BreakKind =
   | 'rolled-back'
@@ -213,6 +214,18 @@ export function keyOf({ origin, server, database }: PointId): string {
   return JSON.stringify([origin, server, database])
 }
 
+/** The server that a key is pinned for, by where its record lies; null where that is no server. */
+export function serverIn(at: string): Pick<PointId, 'origin' | 'server'> | null {
+  try {
+    const names: unknown = JSON.parse(at)
+    if (!Array.isArray(names) || names.length !== 2) return null
+    const [origin, server]: unknown[] = names
+    return typeof origin === 'string' && typeof server === 'string' ? { origin, server } : null
+  } catch {
+    return null
+  }
+}
+
 type Contacted = Pick<TrustRecord, 'firstContact'>
 
 /**
@@ -242,6 +255,11 @@ export function isCompared({ point, moved, checked }: TrustRecord): boolean {
 /** Whether it was taken over from elsewhere and no answer of the server was compared with it. */
 export function isUncompared(record: TrustRecord): boolean {
   return record.how === 'import' && !isCompared(record)
+}
+
+/** Whether the server's tree over all transactions lagged behind when the point was moved last. */
+export function isLagging({ history }: Pick<TrustRecord, 'history'>): boolean {
+  return history.at(-1)?.lags === true
 }
 
 /** Every transaction of which the record has a hash, the newest first. */
@@ -277,11 +295,13 @@ export function movedRecord(
   id: PointId,
   known: TrustRecord | null,
   from: TrustedPoint | null,
-  { at, how, ...to }: Move,
+  { at, how, lags, ...to }: Move,
 ): TrustRecord | null {
   if (!known) return from === null ? startedRecord(id, to, how, at) : null
   if (!isSamePoint(known.point, from) || BigInt(to.txId) <= BigInt(known.point.txId)) return null
-  const history = [...known.history, { ...to, at, how }].slice(-historyLength)
+  const history = [...known.history, { ...to, at, how, ...(lags ? { lags } : {}) }].slice(
+    -historyLength,
+  )
   const next = { ...known, point: to, how, history }
   if (known.point.txId === '0') {
     return { ...next, checked: 0, provenAt: 0, firstContact: { at, ...to } }

@@ -2,8 +2,7 @@ import { atom } from 'jotai'
 import { databaseAtom, pointIdAtom } from '../session'
 import { stateAtom } from '../state'
 import { checkTrustAtom, pinKeyAtom } from './decisions'
-import type { Unreadable } from './record'
-import { serverIn } from './stored-records'
+import { serverIn, type Unreadable } from './record'
 import { trustRecordsAtom } from './trust'
 
 export type ServerName = { origin: string; server: string }

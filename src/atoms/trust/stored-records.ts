@@ -11,6 +11,7 @@ import {
   keyOf,
   type LogLine,
   type Move,
+  serverIn,
   type TrustRecord,
   type Unreadable,
 } from './record'
@@ -45,7 +46,12 @@ const contact: v.GenericSchema<unknown, FirstContact> = v.looseObject({
   at: time,
 })
 const how = v.picklist(['first', 'state', 'import'])
-const move: v.GenericSchema<unknown, Move> = v.looseObject({ ...point.entries, at: time, how })
+const move: v.GenericSchema<unknown, Move> = v.looseObject({
+  ...point.entries,
+  at: time,
+  how,
+  lags: v.exactOptional(v.literal(true)),
+})
 
 /** All of them, so that a new one is not taken for damage. */
 const everyKind: Readonly<Record<BreakKind, true>> = {
@@ -251,20 +257,6 @@ function isOf<S extends StoreName>(store: S, at: string, value: StoredIn[S]): bo
   if (store === 'keys') return serverIn(at) !== null
   if (store !== 'points' && store !== 'incidents') return true
   return keyOf((value as TrustRecord | IncidentLog).id) === at
-}
-
-/** The server that a key is pinned for; null where a record of a key lies at no server's name. */
-export function serverIn(at: string): { origin: string; server: string } | null {
-  const names = v.safeParse(v.tuple([v.string(), v.string()]), parsed(at))
-  return names.success ? { origin: names.output[0], server: names.output[1] } : null
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
 }
 
 /** Without its version, which only storage is concerned with. */

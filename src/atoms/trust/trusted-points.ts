@@ -21,6 +21,7 @@ import {
   type KnownServer,
   keyOf,
   type LogLine,
+  type Move,
   movedRecord,
   type Pins,
   type Records,
@@ -89,7 +90,7 @@ export class TrustedPoints {
   async move(
     id: PointId,
     from: TrustedPoint | null,
-    to: TrustedPoint,
+    to: TrustedPoint & Pick<Move, 'lags'>,
     how: How,
   ): Promise<{ record: TrustRecord | null; isMoved: boolean }> {
     let isMoved = false

@@ -1,7 +1,9 @@
 import { useAtomValue } from 'jotai'
+import { isLagging } from '~/atoms/trust/record'
 import { forgottenWhy } from '~/atoms/trust/shown'
-import type { Trust } from '~/atoms/trust/trust'
+import { isFollowed, type Trust } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
+import { lagWords } from '~/lib/open-words'
 import { formatMoment } from '~/lib/text'
 import { join } from '~/ui/join'
 import { lookOf } from '../proof/trust-look'
@@ -20,6 +22,7 @@ export function Standing({ trust }: { trust: Trust }) {
         {why !== null && why !== forgottenWhy && trust.kind !== 'unchecked' && (
           <p className="text-warning">The newest state could not be checked: {why}</p>
         )}
+        {isFollowed(trust) && isLagging(trust.record) && <p className="text-warning">{lagWords}</p>}
       </div>
     </section>
   )

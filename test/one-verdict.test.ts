@@ -58,6 +58,35 @@ const green = /\b(text|border|bg)-verified\b|tone[=:] ?["']verified["']/
 const isTold = /^src\/ui\/|^src\/lib\/comparison-words\.ts$/
 const takesVerdict = /\b(verdictOf\w*|verdictOn\w*|\w*[vV]erdictAtom|toneOf)\b/
 
+/** Who compares the verdict itself, how often, and what for; a tone is never chosen by that. */
+const comparers: ReadonlyMap<string, number> = new Map([
+  // Words for the verdict, or what the words are about.
+  ['src/screens/proof/trust-look.ts', 1],
+  ['src/screens/verify/audit/ReportVerdict.tsx', 1],
+  ['src/screens/overview/TrustCard.tsx', 1],
+  // Whether content is marked as doubted.
+  ['src/screens/proof/ProofBody.tsx', 1],
+  ['src/screens/verify/evidence/EvidenceReport.tsx', 3],
+  // What is asked for next, or may end.
+  ['src/app/frame/TrustChip.tsx', 1],
+  ['src/atoms/trust/ask-again.ts', 3],
+  ['src/atoms/rows/of-tx.ts', 1],
+  ['src/atoms/trust/object-proofs.ts', 1],
+  ['src/screens/verify/points/ComparedPoint.tsx', 1],
+])
+const verdictWords = "'(?:verified|verified-in-part|unproven|contradicted|failed)'"
+const comparison = new RegExp(`\\bverdict\\)?\\s*[!=]==?\\s*${verdictWords}`, 'g')
+/** Where `verdict` is what the engine says of an answer, from which the one function goes on. */
+const isEngine = /^src\/(proof|workers)\/|^src\/atoms\/trust\/(check|object-check)\.ts$/
+
+/** A colour that is chosen instead of taken, in a file that knows a verdict or what it is made of. */
+const knowsVerdict =
+  /\b(Judged|Tone|toneOf|gravestOf|verdictOf\w*|verdictOn\w*|\w*[vV]erdictAtom)\b/
+const chosenTone =
+  /\?\s*'(?:verified|neutral|warning|error)'|:\s*'(?:verified|neutral|warning|error)'(?!\s*\|)/
+/** How tones look is said in one place. */
+const looks = /Record<\s*Tone\b|Map<\s*Tone\b/
+
 type Sources = ReadonlyMap<string, string>
 
 /** Every place that decides by itself what is verified, as `path: what`. */
@@ -66,11 +95,20 @@ function deciders(sources: Sources): string[] {
     ...inputs
       .filter(([, pattern, files]) => pattern.test(source) && !files.test(path))
       .map(([name]) => `${path}: compares ${name}`),
+    ...(countOf(source, comparison) > (isEngine.test(path) ? Infinity : (comparers.get(path) ?? 0))
+      ? [`${path}: compares a verdict`]
+      : []),
+    ...(knowsVerdict.test(source) && chosenTone.test(source) && !isTold.test(path)
+      ? [`${path}: chooses a tone by itself`]
+      : []),
+    ...(looks.test(source) && !isTold.test(path) ? [`${path}: draws tones by itself`] : []),
     ...(green.test(source) && !isTold.test(path) && !takesVerdict.test(source)
       ? [`${path}: is green by itself`]
       : []),
   ])
 }
+
+const countOf = (source: string, pattern: RegExp) => [...source.matchAll(pattern)].length
 
 function sources(): Sources {
   const names = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -86,6 +124,15 @@ test('one function alone decides what is verified', () => {
   expect(deciders(sources())).toEqual([])
 })
 
+test('no place may compare a verdict that does not', () => {
+  const all = sources()
+  const found = [...comparers.keys()].map((path) => [
+    path,
+    countOf(all.get(path) ?? '', comparison),
+  ])
+  expect(found).toEqual([...comparers])
+})
+
 describe('a second place that decides is found:', () => {
   test.each([
     ['src/screens/query/A.tsx', "if (groundOf(of) === 'recorded') return 'Verified'"],
@@ -98,6 +145,14 @@ describe('a second place that decides is found:', () => {
     ['src/screens/verify/A.tsx', 'useAtomValue(isBrokenAtom)'],
     ['src/screens/verify/A.tsx', 'standing.isRecorded ? proven : open'],
     ['src/screens/verify/A.tsx', '<Badge tone="verified">Verified</Badge>'],
+    // As marks.ts, Receipt.tsx, VerifyBar.tsx and ReportVerdict.tsx once did.
+    ['src/atoms/a.ts', "const isPart = gravestOf(all)?.verdict === 'verified-in-part'"],
+    ['src/atoms/a.ts', "const tone: Tone = isAllRight ? 'verified' : 'warning'"],
+    ['src/atoms/a.ts', "const tone: Tone = isRight ? good : isPart ? bad : 'warning'"],
+    ['src/screens/A.tsx', "isOpen || isElse ? 'warning' : toneOf(judged)"],
+    ['src/screens/A.tsx', "verdict !== 'contradicted' && see(toneOf)"],
+    ['src/screens/A.tsx', 'const marks: Readonly<Record<Tone, ReactNode>> = looks'],
+    ['src/app/frame/TrustChip.tsx', "a.verdict === 'verified' || b.verdict !== 'failed'"],
   ])('%s with %s', (path, source) => {
     expect(deciders(new Map([[path, source]]))).toHaveLength(1)
   })

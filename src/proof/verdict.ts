@@ -64,6 +64,9 @@ function contradictedBy(cause: Cause): Judged {
   return { verdict: 'contradicted', cause }
 }
 
+/** What nobody has checked. */
+export const unchecked: Judged = { verdict: 'unproven', cause: 'none' }
+
 /** From the gravest to the best. */
 const order: readonly Verdict[] = [
   'failed',

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { connect, type Store } from '~/atoms/client'
 import { openQueryCache } from '~/atoms/query-client'
 import { type Committed, receiptAtom, receiptVerdictAtom, verifyWriteAtom } from '~/atoms/receipts'
-import { rowProofsAtom, verifyRowsAtom } from '~/atoms/rows/marks'
+import { rowProofsAtom, summaryVerdictAtom, verifyRowsAtom } from '~/atoms/rows/marks'
 import { pointIdAtom } from '~/atoms/session'
 import { checkTrustAtom, importPointAtom } from '~/atoms/trust/decisions'
 import { memoryDoor } from '~/atoms/trust/points-door'
@@ -82,11 +82,11 @@ describe.each(tabs)('with %s', (name, open, why) => {
       entry,
       rows.map((_, at) => at),
     )
-    const { marks, summary } = tab.get(rowProofsAtom)(entry.number)
+    const { marks } = tab.get(rowProofsAtom)(entry.number)
     expect(new Set([...marks.values()].map(({ cause }) => cause))).toEqual(
       new Set([isLate ? 'late' : 'memory']),
     )
-    expect(summary?.isAllRight).toBe(false)
+    expect(tab.get(summaryVerdictAtom)(entry).judged.verdict).toBe('unproven')
   })
 
   test('a point from elsewhere agrees with nothing, but may contradict it', async () => {

@@ -7,6 +7,7 @@ import {
   rowProofsAtom,
   rowVerdictAtom,
   stopRowsAtom,
+  summaryVerdictAtom,
   verifyRowsAtom,
 } from '~/atoms/rows/marks'
 import { pointIdAtom } from '~/atoms/session'
@@ -40,6 +41,7 @@ const show = (rows: readonly Row[], source?: string, type?: string) =>
 const all = () => server.rows.map(({ row }) => row)
 const byId = () => all().sort((one, other) => one.id - other.id)
 const found = (entry: OutputEntry) => store.get(rowProofsAtom)(entry.number)
+const verdictOn = (entry: OutputEntry) => store.get(summaryVerdictAtom)(entry).judged.verdict
 const causes = (entry: OutputEntry) =>
   [...found(entry).marks].sort(([a], [b]) => a - b).map(([, { cause }]) => cause)
 
@@ -84,15 +86,14 @@ describe('rows of a table that only the server has described', () => {
       const { marks, summary } = await verifyAll(entry)
       expect(new Set(causes(entry))).toEqual(new Set(['open']))
       expect(marks.get(20)).toMatchObject({ verdict: 'verified-in-part', gap: described })
-      expect(summary).toEqual({
-        text: expect.stringMatching(/^0 of 21 rows verified, 21 in part \(the name and columns/),
-        isAllRight: false,
-      })
+      expect(summary?.text).toMatch(/^0 of 21 rows verified, 21 in part \(the name and columns/)
+      expect(verdictOn(entry)).toBe('verified-in-part')
     }
     // Also those that one call proves.
     expect(server.count('RAW_VALUE')).toBeGreaterThan(0)
     await deriveTable(store, server)
-    expect((await verifyAll(entry)).summary?.isAllRight).toBe(true)
+    await verifyAll(entry)
+    expect(verdictOn(entry)).toBe('verified')
   })
 
   test('are so again where nobody read on since the audit', async () => {
@@ -135,7 +136,8 @@ describe('several rows', () => {
   test('of one transaction are proven by one call, the others each by its own', async () => {
     const entry = show(all())
     const { marks, summary, run } = await verifyAll(entry)
-    expect(summary).toEqual({ text: '21 of 21 rows verified.', isAllRight: true })
+    expect(summary?.text).toBe('21 of 21 rows verified.')
+    expect(verdictOn(entry)).toBe('verified')
     expect(run).toBeNull()
     expect(marks.get(0)).toMatchObject({ cause: 'whole', tx: '1' })
     expect(marks.get(20)).toMatchObject({ cause: 'whole', tx: '2' })
@@ -150,8 +152,16 @@ describe('several rows', () => {
     const { marks, summary } = await verifyAll(entry)
     expect(marks.get(6)).toMatchObject({ cause: 'different', tx: '2', columns: ['name'] })
     expect(summary?.text).toBe('20 of 21 rows verified, 1 not as shown here.')
-    expect(summary?.isAllRight).toBe(false)
+    expect(verdictOn(entry)).toBe('contradicted')
     expect(store.get(trustAtom).kind).not.toBe('broken')
+  })
+
+  test('have the verdict of their own run, whatever other rows of the result have', async () => {
+    const entry = show([{ id: 21, name: 'forged' }, ...byId().slice(0, 2)])
+    await store.set(openRowProofAtom, entry, 0)
+    await store.set(verifyRowsAtom, entry, [1, 2])
+    expect(found(entry).summary?.text).toBe('2 of 2 rows verified.')
+    expect(verdictOn(entry)).toBe('verified')
   })
 
   test('that were written again since are compared with what is there now', async () => {
@@ -180,10 +190,7 @@ describe('several rows', () => {
     const gap = 'key compared; not covered: UPPER(name)'
     expect(marks.get(0)).toMatchObject({ cause: 'open', tx: '1', gap })
     expect(marks.get(9)?.cause).toBe('open')
-    expect(summary).toEqual({
-      text: `0 of 21 rows verified, 21 in part (${gap}).`,
-      isAllRight: false,
-    })
+    expect(summary?.text).toBe(`0 of 21 rows verified, 21 in part (${gap}).`)
     const mark = marks.get(0)
     expect(mark && gridMark(mark, store.get(rowVerdictAtom)(mark))).toEqual({
       tone: 'neutral',
@@ -251,6 +258,7 @@ describe('several rows', () => {
     expect(marks.get(0)).toMatchObject({ cause: 'refused', reason: 'entry-not-included' })
     expect(marks.size).toBe(1)
     expect(summary?.text).toBe('0 of 22 rows verified, 1 refused, 21 not looked at.')
+    expect(verdictOn(entry)).toBe('failed')
     expect(store.get(trustAtom)).toMatchObject({ kind: 'broken', broken: { kind: 'object' } })
   })
 
@@ -290,6 +298,7 @@ describe('several rows', () => {
     const running = verifyAll(entry)
     store.set(stopRowsAtom, entry.number)
     expect((await running).summary?.text).toMatch(/Stopped\.$/)
+    expect(verdictOn(entry)).toBe('unproven')
     expect(found(entry).run).toBeNull()
   })
 
@@ -438,10 +447,7 @@ describe('one row', () => {
     release()
     const { marks, summary } = await running
     expect([0, 1, 2].map((row) => marks.get(row)?.cause)).toEqual(['different', 'whole', 'whole'])
-    expect(summary).toEqual({
-      text: '2 of 3 rows verified, 1 not as shown here.',
-      isAllRight: false,
-    })
+    expect(summary?.text).toBe('2 of 3 rows verified, 1 not as shown here.')
   })
 
   test('that was asked for before all were and is answered late keeps the newer mark', async () => {

@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { connect, type Store } from '~/atoms/client'
 import type { OutputEntry } from '~/atoms/output'
 import { openQueryCache } from '~/atoms/query-client'
-import { openRowProofAtom, rowProofsAtom, verifyRowsAtom } from '~/atoms/rows/marks'
+import {
+  openRowProofAtom,
+  rowProofsAtom,
+  summaryVerdictAtom,
+  verifyRowsAtom,
+} from '~/atoms/rows/marks'
 import { RowVersions } from '~/atoms/rows/versions'
 import type { AskRow } from '~/atoms/rows/writes'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
@@ -114,10 +119,10 @@ describe('rows of a period', () => {
       // The server finds the row as if it was never deleted.
       server.isBlind = true
       const entry = showRows(store, [a('then')], source)
-      const { marks, summary } = await verifyAll(entry)
+      const { marks } = await verifyAll(entry)
       const columns = ['that the row is there']
       expect(marks).toMatchObject([{ cause: 'different', tx: '2', columns }])
-      expect(summary?.isAllRight).toBe(false)
+      expect(store.get(summaryVerdictAtom)(entry).judged.verdict).toBe('contradicted')
       const { proof } = await opened(entry)
       expect(proof?.compared).toContainEqual({ name: columns[0], shown: null, match: 'differs' })
     },
@@ -153,17 +158,18 @@ describe('versions of rows', () => {
       { ...a('two'), rev: 3 },
       { ...a('three'), rev: 4 },
     ]
-    const { marks, summary } = await verifyAll(showRows(store, shown, history))
+    const entry = showRows(store, shown, history)
+    const { marks, summary } = await verifyAll(entry)
     expect(marks).toMatchObject([
       { cause: 'open', tx: '1', gap: lives },
       { cause: 'open', tx: '42', gap: lives },
       { cause: 'open', tx: '43', gap: deletion },
       { cause: 'open', tx: '46', gap: lives },
     ])
-    expect(summary).toEqual({
-      text: `0 of 4 rows verified, 3 in part (${lives}), 1 in part (${deletion}).`,
-      isAllRight: false,
-    })
+    expect(summary?.text).toBe(
+      `0 of 4 rows verified, 3 in part (${lives}), 1 in part (${deletion}).`,
+    )
+    expect(store.get(summaryVerdictAtom)(entry).judged.verdict).toBe('verified-in-part')
   })
 
   test('one opens its proof, which says what is proven and what is not', async () => {

@@ -102,8 +102,12 @@ describe('in a history that is broken, nothing stays green', () => {
   })
 
   test('of the rows of a result', async () => {
-    const summary = { text: '2 rows verified.', isAllRight: true }
-    store.set(changeRowProofsAtom, 1, { summary })
+    const known = { proof: 'holds', ground: 'recorded', content: 'same', open: [] } as const
+    const of = { database: 'db', server: 'server-one', basis: null }
+    const mark = { verdict: 'verified', cause: 'whole', known, of, tx: '2' } as const
+    const marks = new Map([0, 1].map((row) => [row, mark] as const))
+    const summary = { text: '2 rows verified.', rows: [0, 1] }
+    store.set(changeRowProofsAtom, 1, { marks, summary })
     const entry = { ...outputEntry({ number: 1, source: 'SELECT * FROM t' }), database: 'db' }
     const result = { columns: [], rowCount: 2 }
     const shown = await show(<VerifySummary entry={entry} result={result} />)

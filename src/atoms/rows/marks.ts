@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { gravestOf, type Judged, type Tone, verdictOf } from '~/proof/verdict'
+import { gravestOf, type Judged, unchecked, verdictOf } from '~/proof/verdict'
 import { type OutputEntry, outputAtom } from '../output'
 import { type Compared, historyStandingAtom } from '../trust/history-standing'
 import type { KnownOfObject } from '../trust/object-verdict'
@@ -21,8 +21,8 @@ export type CheckedRow = Judged & {
   why?: string
 }
 
-/** `isCut`: not every row was looked at. */
-type Summary = { text: string; isAllRight: boolean; isCut?: true }
+/** What came of a run, in words, and the rows that it was to look at. */
+type Summary = { text: string; rows: readonly number[] }
 
 /** What this browser verified of the rows of one result. */
 export type ResultProofs = {
@@ -31,7 +31,7 @@ export type ResultProofs = {
   run: { done: number; total: number } | null
   /** Why no row of it can be verified. */
   refusal: string | null
-  /** What came of the last run over several rows; whether all were verified then. */
+  /** What came of the last run over several rows. */
   summary: Summary | null
 }
 
@@ -49,18 +49,25 @@ export const rowVerdictAtom = atom((get) => {
     mark.verdict && verdictOf({ ...mark.known, history: standingOf(mark.of) })
 })
 
-/** How a summary is coloured by what is known of the history now, and what has become of that. */
+/**
+ * The verdict on the rows of the last run by what is known of the history now: that of the gravest,
+ * and a row that was not looked at is unproven.
+ */
 export const summaryVerdictAtom = atom((get) => ({ database, number }: OutputEntry) => {
   const { marks, summary } = get(rowProofsAtom)(number)
-  const judged = [...marks.values()].flatMap((mark) => get(rowVerdictAtom)(mark) ?? [])
-  const isBroken = get(historyStandingAtom)({ database, server: '', basis: null }) === 'broken'
+  const judged = (summary?.rows ?? []).map((row): Judged => {
+    const mark = marks.get(row)
+    return (mark && get(rowVerdictAtom)(mark)) ?? unchecked
+  })
+  const history = get(historyStandingAtom)({ database, server: '', basis: null })
+  const isBroken = history === 'broken'
   const isForgotten = !isBroken && judged.some(({ cause }) => cause === 'forgotten')
-  const isOfNow = !isBroken && !isForgotten
-  const isInPart = gravestOf(judged)?.verdict === 'verified-in-part' && !summary?.isCut
-  const tone: Tone =
-    isOfNow && summary?.isAllRight ? 'verified' : isOfNow && isInPart ? 'neutral' : 'warning'
-  return { tone, isBroken, isForgotten }
+  const all = isBroken ? [...judged, verdictOf({ ...held, history })] : judged
+  return { judged: gravestOf(all) ?? unchecked, isBroken, isForgotten }
 })
+
+/** All that rows say of a history by themselves. */
+const held = { proof: 'holds', ground: 'recorded', content: 'same', open: [] } as const
 
 /** Changes what is known of a result, and forgets results that are no longer in the output. */
 export const changeRowProofsAtom = atom(
@@ -112,5 +119,5 @@ export const verifyRowsAtom = atom(
 
 const incomplete = {
   text: 'Nothing was verified: a part of the console could not be fetched. Try again.',
-  isAllRight: false,
+  rows: [],
 }

@@ -92,7 +92,7 @@ export async function verifyRows(
   }
   course.end()
   await noteRows(io, course.contradicted)
-  const summary = summaryOf(course.shownMarks, rows.length, problem, signal.aborted)
+  const summary = summaryOf(course.shownMarks, rows, problem, signal.aborted)
   io.set(changeRowProofsAtom, entry.number, { summary })
 }
 
@@ -238,7 +238,7 @@ class Course {
 /** What came of it, in one sentence for each kind of finding. */
 function summaryOf(
   marks: ReadonlyMap<number, RowMark>,
-  total: number,
+  rows: readonly number[],
   problem: string | null,
   isStopped: boolean,
 ): ResultProofs['summary'] {
@@ -247,19 +247,17 @@ function summaryOf(
     [...marks.values()].filter((mark) => kindOf(mark) === kind).length
   const verified = count('whole')
   const parts = [
-    `${formatCount(verified)} of ${counted(total, 'row')} verified`,
+    `${formatCount(verified)} of ${counted(rows.length, 'row')} verified`,
     ...inPart(marks),
     ...sentences.flatMap(([kind, words]) => {
       const found = count(kind)
       return found === 0 ? [] : [`${formatCount(found)} ${words}`]
     }),
   ]
-  const left = total - marks.size
+  const left = rows.length - marks.size
   if (left > 0) parts.push(`${formatCount(left)} not looked at`)
   const end = isStopped ? ' Stopped.' : problem === null ? '' : ` ${problem}`
-  const isCut = left > 0 || end !== '' || count('unasked') > 0
-  const text = `${parts.join(', ')}.${end}`
-  return { text, isAllRight: verified === total, ...(isCut ? { isCut } : {}) }
+  return { text: `${parts.join(', ')}.${end}`, rows }
 }
 
 /** What rows are counted by; the kinds of a refusal are one. */

@@ -30,7 +30,7 @@ export function Receipt({ database, tx, storedKey, says }: Props) {
         kind="checked"
         onOpen={() => void open({ what: `tx ${formatTx(tx)}`, ask: async () => proofs })}
         text={wordsOf(judged, proofs, says ?? `Verified at tx ${formatTx(tx)}`)}
-        tone={toneOfReceipt(judged)}
+        tone={toneOf(judged)}
       />
     )
   }
@@ -41,17 +41,11 @@ export function Receipt({ database, tx, storedKey, says }: Props) {
   return <ReceiptNote kind="checking" />
 }
 
-/** Who has just written expects it to be verified, so that what is not stands out. */
-function toneOfReceipt(judged: Judged) {
-  const isOpen = judged.verdict === 'unproven' && judged.cause !== 'forgotten'
-  return isOpen || judged.verdict === 'contradicted' ? 'warning' : toneOf(judged)
-}
-
-function wordsOf({ verdict, cause }: Judged, proofs: readonly Proof[], verified: string): string {
-  if (verdict === 'verified') return verified
+function wordsOf({ cause }: Judged, proofs: readonly Proof[], verified: string): string {
+  if (cause === 'whole') return verified
   if (cause === 'forgotten') return 'Stored in a history that was forgotten'
   const gap = proofs.find((proof) => proof.gap !== undefined)?.gap
-  if (verdict === 'verified-in-part') return `Verified in part: ${gap ?? 'see the proof'}`
+  if (cause === 'open') return `Verified in part: ${gap ?? 'see the proof'}`
   const why = proofs.find(({ conflict }) => conflict !== undefined)?.conflict ?? whys.get(cause)
   return why === undefined ? 'Stored, not verified: see why' : `Not verified: ${why}`
 }

@@ -6,10 +6,9 @@ import type { Proof } from '~/atoms/trust/proof-drawer'
 import type { Verification } from '~/atoms/trust/verification'
 import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx } from '~/lib/text'
-import type { Judged } from '~/proof/verdict'
-import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
-import { join } from '~/ui/join'
+import { type Judged, toneOf } from '~/proof/verdict'
 import { RefusalNote } from '~/ui/proof/RefusalNote'
+import { VerdictNote, type VerdictTone } from '~/ui/proof/VerdictNote'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { SchemaChange } from './SchemaChange'
@@ -19,26 +18,23 @@ export function Verdict({ proof }: { proof: Proof }) {
   const { verification, notes = [] } = proof
   const gap = proof.gap ?? gapOf(verification).gap
   const { outcome } = verification
-  const { verdict, cause } = useAtomValue(objectVerdictAtom)(proof)
+  const judged = useAtomValue(objectVerdictAtom)(proof)
+  const { cause } = judged
+  const tone = toneOf(judged)
   if (outcome.kind === 'refused') return <Refusal verification={verification} />
-  if (cause === 'different') return <Different proof={proof} />
-  if (cause === 'broken') return <InBrokenHistory verification={verification} />
-  if (cause === 'forgotten') return <OfForgotten of={verification} />
+  if (cause === 'different') return <Different proof={proof} tone={tone} />
+  if (cause === 'broken') return <InBrokenHistory tone={tone} verification={verification} />
+  if (cause === 'forgotten') return <OfForgotten of={verification} tone={tone} />
   if (cause === 'none') {
     return (
-      <Note look="border-line" mark={<InfoIcon size={20} />} title="This cannot be proven">
+      <Note title="This cannot be proven" tone={tone}>
         <SafeText text={outcome.kind === 'unproven' ? outcome.why : 'The answer proves nothing.'} />
       </Note>
     )
   }
-  const isWhole = verdict === 'verified'
   const { title, says } = words.get(cause) ?? inPart
   return (
-    <Note
-      look={isWhole ? 'border-verified/45 bg-verified/8' : 'border-line'}
-      mark={isWhole ? <ShieldIcon className="text-verified" size={20} /> : <InfoIcon size={20} />}
-      title={title}
-    >
+    <Note title={title} tone={tone}>
       {says}
       {gap !== undefined && <SafeText text={`${gap[0]?.toUpperCase()}${gap.slice(1)}. `} />}
       <Checked verification={verification} />
@@ -81,9 +77,9 @@ const words: ReadonlyMap<Judged['cause'], typeof inPart> = new Map([
 ])
 
 /** What was compared with a history says nothing about the one that is followed now. */
-function OfForgotten({ of }: { of: Verification }) {
+function OfForgotten({ of, tone }: { of: Verification; tone: VerdictTone }) {
   return (
-    <Note look="border-line" mark={<InfoIcon size={20} />} title="Of a history that was forgotten">
+    <Note title="Of a history that was forgotten" tone={tone}>
       This proof is of a history that was forgotten since, or of another server than the one that
       answers now. It says nothing about the history that this browser follows. Verify it again.{' '}
       <Checked verification={of} />
@@ -91,7 +87,8 @@ function OfForgotten({ of }: { of: Verification }) {
   )
 }
 
-function Different({ proof: { compared = [], conflict, notes = [] } }: { proof: Proof }) {
+function Different({ proof, tone }: { proof: Proof; tone: VerdictTone }) {
+  const { compared = [], conflict, notes = [] } = proof
   const names = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
   const says = [
     ...(names.length > 0 ? [`${names.join(', ')}: ${notAsShown}`] : []),
@@ -100,8 +97,7 @@ function Different({ proof: { compared = [], conflict, notes = [] } }: { proof: 
   ]
   return (
     <Note
-      look="border-warning/45 bg-warningtint"
-      mark={<WarningIcon className="text-warning" size={20} />}
+      tone={tone}
       title={names.length > 0 ? 'Not what was shown' : 'Not what was sent'}
     >
       <SafeText text={says.join(' ')} />
@@ -112,14 +108,12 @@ function Different({ proof: { compared = [], conflict, notes = [] } }: { proof: 
 const notAsShown =
   'the proof is of another content than the screen showed. It was changed in the meantime, or the screen did not show what is stored. Read it again and compare.'
 
+type BrokenProps = { verification: Verification; tone: VerdictTone }
+
 /** What holds by itself is not called verified where something else does not. */
-function InBrokenHistory({ verification }: { verification: Verification }) {
+function InBrokenHistory({ verification, tone }: BrokenProps) {
   return (
-    <Note
-      look="border-error/45 bg-errortint"
-      mark={<ErrorIcon className="text-error" size={20} />}
-      title="This history is broken"
-    >
+    <Note title="This history is broken" tone={tone}>
       This proof holds by itself, but something else in this history does not. Nothing of it counts
       as verified until you have decided what to do. <Checked verification={verification} />
     </Note>
@@ -165,16 +159,12 @@ function Checked({ verification }: { verification: Verification }) {
   )
 }
 
-type NoteProps = { look: string; mark: ReactNode; title: string; children: ReactNode }
+type NoteProps = { tone: VerdictTone; title: string; children: ReactNode }
 
-function Note({ look, mark, title, children }: NoteProps) {
+function Note({ tone, title, children }: NoteProps) {
   return (
-    <div className={join('flex gap-3 rounded border px-3 py-2.5', look)} role="status">
-      <span className="flex h-5 shrink-0 items-center">{mark}</span>
-      <div className="grid min-w-0 gap-0.5">
-        <p className="font-medium">{title}</p>
-        <p className="text-sm">{children}</p>
-      </div>
-    </div>
+    <VerdictNote isLive title={title} tone={tone}>
+      <p>{children}</p>
+    </VerdictNote>
   )
 }

@@ -1,5 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import type { ReactNode } from 'react'
 import type { OutputEntry } from '~/atoms/output'
 import {
   openRowProofAtom,
@@ -11,12 +10,13 @@ import {
 } from '~/atoms/rows/marks'
 import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
-import type { Tone } from '~/proof/verdict'
+import { toneOf } from '~/proof/verdict'
 import type { ResultTable } from '~/sql/result'
 import { rowSource } from '~/sql/row-source'
 import { Button } from '~/ui/Button'
-import { CheckIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { InfoIcon, ShieldIcon } from '~/ui/Icon'
 import { Kbd } from '~/ui/Kbd'
+import { VerdictIcon } from '~/ui/proof/VerdictNote'
 import { SafeText } from '~/ui/SafeText'
 
 type Props = {
@@ -69,7 +69,7 @@ export function VerifyBar({ entry, result, selected }: Props) {
 /** What came of the last run over several rows, and how one is verified. */
 export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
   const { refusal, run, summary } = useAtomValue(rowProofsAtom)(entry.number)
-  const { tone, isBroken, isForgotten } = useAtomValue(summaryVerdictAtom)(entry)
+  const { judged, isBroken, isForgotten } = useAtomValue(summaryVerdictAtom)(entry)
   const isRefused = refusal !== null || rowRefusal(entry, result) !== undefined
   return (
     <p aria-live="polite" className="flex items-center gap-1.5 text-sm empty:hidden">
@@ -80,7 +80,7 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
         </>
       ) : summary ? (
         <>
-          {marks[tone]}
+          <VerdictIcon tone={toneOf(judged)} />
           <SafeText text={summary.text} />
           {isBroken && ' This history is broken.'}
           {isForgotten && ' This history was forgotten since: verify again.'}
@@ -95,13 +95,6 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
       )}
     </p>
   )
-}
-
-const marks: Readonly<Record<Tone, ReactNode>> = {
-  verified: <CheckIcon className="shrink-0 text-verified" />,
-  neutral: <InfoIcon className="shrink-0 text-muted" />,
-  warning: <WarningIcon className="shrink-0 text-warning" />,
-  error: <WarningIcon className="shrink-0 text-warning" />,
 }
 
 /** Without the number of all rows, which the result says already. */

@@ -1,7 +1,7 @@
 import type { CheckedRow, RowMark } from '~/atoms/rows/marks'
 import { reasonWords } from '~/lib/refusal-words'
 import { formatTx } from '~/lib/text'
-import { type Judged, toneOf } from '~/proof/verdict'
+import { type Judged, toneOf, unchecked } from '~/proof/verdict'
 import type { RowMark as GridMark } from '~/ui/grid/cell'
 
 /**
@@ -10,7 +10,7 @@ import type { RowMark as GridMark } from '~/ui/grid/cell'
  */
 export function gridMark(mark: RowMark, judged: Judged | null): GridMark | undefined {
   if (mark.verdict === null || judged === null) {
-    return { tone: 'neutral', label: `Not verified: ${'why' in mark ? mark.why : ''}` }
+    return { tone: toneOf(unchecked), label: `Not verified: ${'why' in mark ? mark.why : ''}` }
   }
   // The bar above the screen says so of the whole database.
   if (judged.cause === 'broken') return undefined

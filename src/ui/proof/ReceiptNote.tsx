@@ -1,11 +1,11 @@
-import { InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { VerdictIcon, type VerdictTone, verdictText } from '~/ui/proof/VerdictNote'
 import { Spinner } from '~/ui/Spinner'
 
 type Props =
   | { kind: 'checking' }
   | {
       kind: 'checked'
-      tone: 'verified' | 'neutral' | 'warning' | 'error'
+      tone: VerdictTone
       text: string
       /** Shows the proof. */
       onOpen: () => void
@@ -13,13 +13,6 @@ type Props =
   | { kind: 'failed'; why: string; onRetry: () => void }
 
 const look = 'inline-flex min-h-11 items-center gap-1.5 text-sm underline xs:min-h-0'
-
-const looks = {
-  verified: { text: 'text-verified', Icon: ShieldIcon },
-  neutral: { text: 'text-muted', Icon: InfoIcon },
-  warning: { text: 'text-warning', Icon: WarningIcon },
-  error: { text: 'text-error', Icon: WarningIcon },
-} as const
 
 /** What this browser verified of a write just made. */
 export function ReceiptNote(of: Props) {
@@ -31,10 +24,9 @@ export function ReceiptNote(of: Props) {
     )
   }
   if (of.kind === 'checked') {
-    const { text, Icon } = looks[of.tone]
     return (
-      <button className={`${look} ${text}`} onClick={of.onOpen} type="button">
-        <Icon className="shrink-0" /> {of.text}
+      <button className={`${look} ${verdictText(of.tone)}`} onClick={of.onOpen} type="button">
+        <VerdictIcon tone={of.tone} /> {of.text}
       </button>
     )
   }

@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import type { ReactNode } from 'react'
 import type { AuditReport } from '~/atoms/audit/record'
 import { verdictOfReport, verdictOnChain } from '~/atoms/audit/report-verdict'
 import { type Standing, standingOf } from '~/atoms/audit/standing'
@@ -8,28 +7,9 @@ import { timezoneAtom } from '~/atoms/view'
 import { isOnItsWord } from '~/lib/audit-words'
 import { formatSize } from '~/lib/size'
 import { counted, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
-import { type Tone, toneOf } from '~/proof/verdict'
-import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
-import { join } from '~/ui/join'
+import { toneOf } from '~/proof/verdict'
+import { VerdictNote } from '~/ui/proof/VerdictNote'
 import { upTo } from './BeforeList'
-
-type Look = { box: string; icon: ReactNode }
-
-const looks: Readonly<Record<Tone, Look>> = {
-  verified: {
-    box: 'border-verified/45 bg-verified/8',
-    icon: <ShieldIcon className="text-verified" size={20} />,
-  },
-  neutral: { box: 'border-line bg-panel', icon: <InfoIcon className="text-info" size={20} /> },
-  warning: {
-    box: 'border-warning/45 bg-warningtint',
-    icon: <WarningIcon className="text-warning" size={20} />,
-  },
-  error: {
-    box: 'border-error/45 bg-errortint',
-    icon: <ErrorIcon className="text-error" size={20} />,
-  },
-}
 
 /** What a report says, by what is known of the history now. */
 export function ReportVerdict({ report }: { report: AuditReport }) {
@@ -37,20 +17,13 @@ export function ReportVerdict({ report }: { report: AuditReport }) {
   const zone = useAtomValue(timezoneAtom)
   const all = { ...report.before?.exceptions.counts, ...report.exceptions.counts }
   const isWhole = !Object.keys(all).some(isOnItsWord)
-  const { box, icon } = looks[toneOf(verdictOfReport(report, standing))]
   const { title, texts } = wordsOf(report, standing, zone)
   return (
-    <div className={join('flex gap-3 rounded border px-3 py-2.5', box)}>
-      <span className="flex h-5 shrink-0 items-center">{icon}</span>
-      <div className="grid min-w-0 gap-0.5">
-        <p className="font-medium">{title}</p>
-        {[contentOf(report), ...texts, ...(isWhole ? [] : [unseen])].map((text) => (
-          <p className="text-sm" key={text}>
-            {text}
-          </p>
-        ))}
-      </div>
-    </div>
+    <VerdictNote title={title} tone={toneOf(verdictOfReport(report, standing))}>
+      {[contentOf(report), ...texts, ...(isWhole ? [] : [unseen])].map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </VerdictNote>
   )
 }
 

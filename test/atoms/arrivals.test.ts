@@ -33,6 +33,7 @@ import { type DeepAudit, startDeepAudit, takePage } from '~/proof/deep-audit'
 import { ProofError } from '~/proof/failure'
 import { hash, hex } from '~/proof/hash'
 import { goOnFrom, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
+import { FakeWorker } from '../support/fake-worker'
 import type { History, Json } from '../support/history'
 import {
   grow,
@@ -49,32 +50,8 @@ vi.mock('~/lib/build', () => ({
   workers: new Map([['audit', 'audit.js']]),
 }))
 
-/** In the place of the worker: what it is told, with the engine that the real one has. */
-class FakeWorker extends EventTarget {
-  static all: FakeWorker[] = []
-  static get last() {
-    return FakeWorker.all.at(-1)
-  }
-  readonly orders: AuditOrder[] = []
-  isEnded = false
-
-  constructor() {
-    super()
-    FakeWorker.all.push(this)
-  }
-
-  postMessage(order: AuditOrder) {
-    this.orders.push(order)
-  }
-
-  terminate() {
-    this.isEnded = true
-  }
-
-  tell(news: AuditNews) {
-    this.dispatchEvent(new MessageEvent('message', { data: news }))
-  }
-
+/** Does what it is told with the engine that the real one has, as far as a test wants. */
+class AuditWorker extends FakeWorker<AuditOrder, AuditNews> {
   get from() {
     const [order] = this.orders
     const { from } = order as StartAudit
@@ -200,14 +177,14 @@ const isBroken = (tab: Store) =>
     ({ kind }) => kind === 'broken',
   )
 
-function worker(): FakeWorker {
-  const { last } = FakeWorker
-  if (!last) throw new Error('no worker was started')
+function worker(): AuditWorker {
+  const last = FakeWorker.all.at(-1)
+  if (!(last instanceof AuditWorker)) throw new Error('no worker was started')
   return last
 }
 
 beforeEach(() => {
-  vi.stubGlobal('Worker', FakeWorker)
+  vi.stubGlobal('Worker', AuditWorker)
   FakeWorker.all = []
   return () => {
     // A check belongs to the page, which all tests of this file share.

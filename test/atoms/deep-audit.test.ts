@@ -21,6 +21,7 @@ import { startDeepAudit, takePage } from '~/proof/deep-audit'
 import { except, noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
 import { verify } from '~/proof/verify'
+import { FakeWorker } from '../support/fake-worker'
 import type { History } from '../support/history'
 import { grow, historyOf, keptDoor, ProvingServer, refusal, tabOf } from '../support/proving-server'
 import { until } from '../support/until'
@@ -30,29 +31,7 @@ vi.mock('~/lib/build', () => ({
   workers: new Map([['audit', 'audit.js']]),
 }))
 
-/** In the place of the worker: keeps what it is told, and says what the test wants. */
-class FakeWorker extends EventTarget {
-  static last: FakeWorker
-  readonly orders: AuditOrder[] = []
-  isEnded = false
-
-  constructor() {
-    super()
-    FakeWorker.last = this
-  }
-
-  postMessage(order: AuditOrder) {
-    this.orders.push(order)
-  }
-
-  terminate() {
-    this.isEnded = true
-  }
-
-  tell(news: AuditNews) {
-    this.dispatchEvent(new MessageEvent('message', { data: news }))
-  }
-}
+const lastWorker = () => FakeWorker.all.at(-1) as FakeWorker<AuditOrder, AuditNews>
 
 const server = () => new ProvingServer(historyOf(5))
 const savedOf = (of: ProvingServer) =>
@@ -72,10 +51,12 @@ const progress = (txId: string): AuditProgress => ({
   step: 'transactions',
 })
 
-async function started(of: ProvingServer): Promise<{ tab: Store; worker: FakeWorker }> {
+async function started(
+  of: ProvingServer,
+): Promise<{ tab: Store; worker: FakeWorker<AuditOrder, AuditNews> }> {
   const tab = tabOf(of)
   await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
-  return { tab, worker: FakeWorker.last }
+  return { tab, worker: lastWorker() }
 }
 
 const kindOf = (tab: Store) => tab.get(deepAuditAtom).state.kind
@@ -97,7 +78,7 @@ const isResting = (tab: Store) => until(kept.bind(null, tab), ({ resting }) => r
 async function restingAt3(of: ProvingServer, door = keptDoor()) {
   const tab = tabOf(of, door)
   await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
-  const worker = FakeWorker.last
+  const worker = lastWorker()
   worker.tell({ kind: 'progress', progress: progress('3'), saved: savedOf(of), calls: 0 })
   await isResting(tab)
   return { tab, worker, door }
@@ -120,7 +101,7 @@ beforeEach(() => {
   vi.stubGlobal('Worker', FakeWorker)
   return () => {
     // An audit belongs to the page, which all tests of this file share.
-    FakeWorker.last?.tell({ kind: 'failed', words: '', details: '' })
+    lastWorker()?.tell({ kind: 'failed', words: '', details: '' })
   }
 })
 
@@ -135,7 +116,7 @@ describe('an audit', () => {
       await tab.set(checkTrustAtom)
       tab.set(clockOffsetAtom, ahead)
       await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
-      expect(FakeWorker.last.orders[0]).toMatchObject({ kind: 'start', clockOffset: told })
+      expect(lastWorker().orders[0]).toMatchObject({ kind: 'start', clockOffset: told })
     },
   )
 
@@ -214,8 +195,8 @@ describe('an audit', () => {
     grow(of.history)
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
     const later = { ...progress('6'), first: '6', last: '6' }
-    FakeWorker.last.tell({ kind: 'progress', progress: later, saved: savedOf(of), calls: 0 })
-    FakeWorker.last.tell({ ...ended(of), collections: [] })
+    lastWorker().tell({ kind: 'progress', progress: later, saved: savedOf(of), calls: 0 })
+    lastWorker().tell({ ...ended(of), collections: [] })
     const after = await until(
       () => tab.get(deepAuditAtom).report,
       (one) => one?.first === '6',
@@ -308,7 +289,7 @@ describe('an audit', () => {
     const of = server()
     const tab = tabOf(of, door())
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
-    const worker = FakeWorker.last
+    const worker = lastWorker()
     worker.tell({ kind: 'progress', progress: progress('5'), saved: savedOf(of), calls: 0 })
     worker.tell(ended(of))
     await until(
@@ -333,7 +314,7 @@ test('what an audit found is still told by the one that goes on from it', async 
   )
   grow(of.history)
   await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
-  const next = FakeWorker.last
+  const next = lastWorker()
   const since = { ...progress('6'), first: '6', last: '6' }
   next.tell({ kind: 'progress', progress: since, saved: savedOf(of), calls: 0 })
   next.tell({ ...ended(of), tables: [], target: of.history.point(6) })
@@ -376,10 +357,10 @@ describe('an audit of only what is new', () => {
     const tab = await auditedOf(of, of.history)
     grow(of.history)
     grow(of.history)
-    const before = FakeWorker.last
+    const before = lastWorker()
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
-    expect(FakeWorker.last).not.toBe(before)
-    expect(FakeWorker.last.orders[0]).toMatchObject({
+    expect(lastWorker()).not.toBe(before)
+    expect(lastWorker().orders[0]).toMatchObject({
       from: { since: { chain: { txId: '5' } }, target: of.history.point(7) },
     })
   })
@@ -388,9 +369,9 @@ describe('an audit of only what is new', () => {
     const of = server()
     const tab = await auditedOf(of, historyOf(5, 'b', 2))
     grow(of.history)
-    const before = FakeWorker.last
+    const before = lastWorker()
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
-    expect(FakeWorker.last).toBe(before)
+    expect(lastWorker()).toBe(before)
     expect(tab.get(deepAuditAtom).state).toMatchObject({
       kind: 'broken',
       broken: { kind: 'saved-audit', received: expect.stringMatching(/^[0-9a-f]{64}$/) },
@@ -410,7 +391,7 @@ describe('an audit of only what is new', () => {
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
     expect(of.count('/db/verifiable/tx/5?')).toBe(1)
     expect(kindOf(tab)).toBe('running')
-    FakeWorker.last.tell({ kind: 'failed', words: '', details: '' })
+    lastWorker().tell({ kind: 'failed', words: '', details: '' })
     const other = new ProvingServer(historyOf(8))
     const tab2 = await auditedOf(other, wrong)
     grow(other.history)
@@ -440,7 +421,7 @@ describe('an audit of only what is new', () => {
     worker.tell({ kind: 'paused' })
     await isResting(tab)
     await tab.set(resumeDeepAuditAtom)
-    expect(FakeWorker.last).toBe(worker)
+    expect(lastWorker()).toBe(worker)
     expect(tab.get(deepAuditAtom).state).toMatchObject({ broken: { kind: 'saved-audit' } })
   })
 
@@ -449,9 +430,9 @@ describe('an audit of only what is new', () => {
     const tab = await auditedOf(of, of.history)
     grow(of.history)
     of.instead = (path) => (path.includes('/tx/5?') ? refusal('busy', 503) : undefined)
-    const before = FakeWorker.last
+    const before = lastWorker()
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
-    expect(FakeWorker.last).toBe(before)
+    expect(lastWorker()).toBe(before)
     expect(tab.get(deepAuditAtom).state).toMatchObject({
       kind: 'failed',
       advice: 'The saved audit is still there. Try again later.',
@@ -477,8 +458,8 @@ describe('an audit that stops', () => {
     await tab.set(readDeepAuditAtom)
     expect(tab.get(deepAuditAtom).state).toMatchObject({ progress: { txId: '3', last: '5' } })
     await tab.set(resumeDeepAuditAtom)
-    expect(FakeWorker.last).not.toBe(worker)
-    expect(FakeWorker.last.orders[0]).toMatchObject({ kind: 'start', from: { resume: saved } })
+    expect(lastWorker()).not.toBe(worker)
+    expect(lastWorker().orders[0]).toMatchObject({ kind: 'start', from: { resume: saved } })
   })
 
   test('that is paused while the newest state is being checked does not begin', async () => {
@@ -496,14 +477,14 @@ describe('an audit that stops', () => {
       async () => isAsked,
       (now) => now,
     )
-    const before = FakeWorker.last
+    const before = lastWorker()
     expect(kindOf(tab)).toBe('running')
     await tab.set(pauseDeepAuditAtom)
     expect(kindOf(tab)).toBe('idle')
     of.instead = () => undefined
     answer()
     await starting
-    expect(FakeWorker.last).toBe(before)
+    expect(lastWorker()).toBe(before)
     expect(kindOf(tab)).not.toBe('running')
   })
 
@@ -744,7 +725,7 @@ describe('what is kept of an audit', () => {
     const found = (await points.readAudit(idOf(tab))) as Record<string, unknown>
     await points.writeAudit(idOf(tab), change(found))
     await tab.set(resumeDeepAuditAtom)
-    expect(FakeWorker.last).toBe(worker)
+    expect(lastWorker()).toBe(worker)
     expect(tab.get(deepAuditAtom)).toMatchObject({
       state: {
         kind: 'failed',
@@ -910,7 +891,7 @@ describe('what an audit refuses', () => {
     const tab = tabOf(of, door)
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
     isTold = true
-    FakeWorker.last.tell({ ...refused, refusal })
+    lastWorker().tell({ ...refused, refusal })
     await until(
       () => kindOf(tab),
       (state) => state === 'broken',
@@ -941,7 +922,7 @@ describe('what an audit refuses', () => {
         isBefore: true,
       })
     }
-    expect(FakeWorker.last).toBe(worker)
+    expect(lastWorker()).toBe(worker)
   })
 
   test('is first compared with the state: a history that was rolled back is just that', async () => {

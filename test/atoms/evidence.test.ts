@@ -12,6 +12,7 @@ import { auditTx, saveAudit, startAudit } from '~/proof/audit'
 import { writeEvidence } from '~/proof/evidence'
 import { verify } from '~/proof/verify'
 import { about } from '../support/evidence'
+import { FakeWorker } from '../support/fake-worker'
 import { History } from '../support/history'
 import { madeUp } from '../support/made-up'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
@@ -248,25 +249,6 @@ describe('the file of an audit', () => {
 })
 
 describe('a file that is checked in a worker', () => {
-  class FakeWorker extends EventTarget {
-    static all: FakeWorker[] = []
-    asked: unknown = null
-    isEnded = false
-    constructor() {
-      super()
-      FakeWorker.all.push(this)
-    }
-    postMessage(asked: unknown) {
-      this.asked = asked
-    }
-    terminate() {
-      this.isEnded = true
-    }
-    tell(data: object) {
-      this.dispatchEvent(new MessageEvent('message', { data }))
-    }
-  }
-
   beforeEach(() => {
     vi.stubGlobal('Worker', FakeWorker)
     workersOfBuild.set('proof', 'proof.js')
@@ -275,7 +257,7 @@ describe('a file that is checked in a worker', () => {
 
   const asked = () =>
     until(
-      () => FakeWorker.all.findLast(({ asked, isEnded }) => asked !== null && !isEnded),
+      () => FakeWorker.all.findLast(({ orders, isEnded }) => orders.length > 0 && !isEnded),
       (one) => one !== undefined,
     )
 
@@ -300,7 +282,7 @@ describe('a file that is checked in a worker', () => {
       const worker = await asked()
       const count = FakeWorker.all.length
       if (!worker) throw new Error('no worker was asked')
-      worker.asked = null
+      worker.orders.length = 0
       worker.tell({ number: 0, verified: { error: `it is ${name}` } })
       await reading
       expect(tab.get(evidenceAtom)).toMatchObject({ name, error: `it is ${name}` })

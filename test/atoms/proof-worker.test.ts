@@ -1,31 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { FakeWorker } from '../support/fake-worker'
 
 type Message = { number: number; kind: string }
 
 /** Workers that were started, oldest first; each answers as it is told to. */
-let started: FakeWorker[]
-
-class FakeWorker extends EventTarget {
-  readonly asked: Message[] = []
-  isEnded = false
-
-  constructor(readonly url: URL) {
-    super()
-    started.push(this)
-  }
-
-  postMessage(message: Message) {
-    this.asked.push(message)
-  }
-
-  terminate() {
-    this.isEnded = true
-  }
-
-  answer(data: object) {
-    this.dispatchEvent(Object.assign(new Event('message'), { data }))
-  }
-}
+let started: FakeWorker<Message>[]
 
 const context = { db: 'a', trusted: null, publicKey: null }
 const state = { db: 'a', txHash: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' }
@@ -36,7 +15,8 @@ async function opened() {
 }
 
 beforeEach(() => {
-  started = []
+  FakeWorker.all = []
+  started = FakeWorker.all as FakeWorker<Message>[]
   vi.resetModules()
   vi.stubGlobal('Worker', FakeWorker)
   vi.doMock('~/lib/build', () => ({ workers: new Map([['proof', 'proof-worker.js']]) }))
@@ -49,10 +29,10 @@ afterEach(() => {
 test('one worker does all checks, whose answers may come in any order', async () => {
   const verify = await opened()
   const [one, other] = [verify(), verify()]
-  await vi.waitFor(() => expect(started[0]?.asked).toHaveLength(2))
-  const [first, second] = started[0]?.asked ?? []
-  started[0]?.answer({ number: second?.number, verified: { facts: 'second' } })
-  started[0]?.answer({ number: first?.number, verified: { facts: 'first' } })
+  await vi.waitFor(() => expect(started[0]?.orders).toHaveLength(2))
+  const [first, second] = started[0]?.orders ?? []
+  started[0]?.tell({ number: second?.number, verified: { facts: 'second' } })
+  started[0]?.tell({ number: first?.number, verified: { facts: 'first' } })
   expect(await one).toEqual({ facts: 'first' })
   expect(await other).toEqual({ facts: 'second' })
   expect(started).toHaveLength(1)
@@ -68,8 +48,8 @@ test('a refusal comes back as the error of the engine, with its steps', async ()
     steps: [{ name: 'link' }],
   }
   const checking = verify()
-  await vi.waitFor(() => expect(started[0]?.asked).toHaveLength(1))
-  started[0]?.answer({ number: started[0].asked[0]?.number, refused })
+  await vi.waitFor(() => expect(started[0]?.orders).toHaveLength(1))
+  started[0]?.tell({ number: started[0].orders[0]?.number, refused })
   await expect(checking).rejects.toMatchObject({ name: 'ProofError', ...refused })
 })
 
@@ -96,10 +76,10 @@ describe('values for proven entries', () => {
 
   test('are checked by the worker, too', async () => {
     const filling = values()
-    await vi.waitFor(() => expect(started[0]?.asked).toHaveLength(1))
-    const [asked] = started[0]?.asked ?? []
+    await vi.waitFor(() => expect(started[0]?.orders).toHaveLength(1))
+    const [asked] = started[0]?.orders ?? []
     expect(asked).toMatchObject({ kind: 'values', entries, tx: { entries: [] } })
-    started[0]?.answer({ number: asked?.number, verified: [] })
+    started[0]?.tell({ number: asked?.number, verified: [] })
     expect(await filling).toEqual([])
   })
 

@@ -361,7 +361,7 @@ describe('trusted states', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('defaultdb')
     await dialog.getByRole('button', { name: 'Forget the state' }).click()
-    await dialog.getByText('Say why, for whoever reads the log.').waitFor()
+    await dialog.getByText('Say why, for the log.').waitFor()
     await dialog.getByLabel('Reason').fill('the test is over')
     await dialog.getByRole('button', { name: 'Forget the state' }).click()
     await page.getByText(/Trusted state forgotten of defaultdb, tx \d+: the test is over/).waitFor()

@@ -108,7 +108,7 @@ test('a point is forgotten with its name and a reason, which stays in the log', 
   expect(button.getAttribute('aria-disabled')).toBe('true')
   await type('Name', 'db')
   await press('Forget the state')
-  dialog.getByText('Say why, for whoever reads the log.')
+  dialog.getByText('Say why, for the log.')
   await type('Reason', 'restored on purpose')
   await press('Forget the state')
   const log = within(await screen.findByRole('region', { name: 'Log' }))

@@ -15,6 +15,7 @@ import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { saveFile } from '~/ui/save-file'
 import { Fact } from '../Fact'
+import { ServerAt } from '../ServerAt'
 
 /** Everything that went wrong, also what was right when it was asked for again. */
 export function IncidentsPane() {
@@ -62,7 +63,7 @@ function Log({ log: { id, incidents, dropped } }: { log: IncidentLog }) {
           <SafeName text={of} />
         </h2>
         <p className="break-all text-muted text-sm">
-          Server <SafeText text={id.server || 'without a name'} /> at <SafeText text={id.origin} />
+          <ServerAt {...id} />
         </p>
       </header>
       <ol className="rounded border border-line bg-panel">

@@ -7,8 +7,8 @@ import { CopyButton } from '~/ui/CopyButton'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { fetchedLater } from '~/ui/fetched-later'
 import { GuideLink } from '~/ui/GuideLink'
-import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
+import { ServerAt } from '../ServerAt'
 import { Fingerprint } from './Fingerprint'
 import type { KeyQuestion } from './KeyDialog'
 import { PinForm } from './PinForm'
@@ -124,8 +124,7 @@ function Others({ keys, onAsk }: OthersProps) {
           >
             <span className="min-w-0 flex-1">
               <span className="break-all">
-                <SafeText text={of.server || 'A server without a name'} /> at{' '}
-                <SafeText text={of.origin} />
+                <ServerAt {...of} />
               </span>
               <span className="block">
                 {pinned.kind === 'key' ? (

@@ -7,6 +7,7 @@ import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { fetchedLater } from '~/ui/fetched-later'
 import { SafeText } from '~/ui/SafeText'
+import { ServerAt } from '../ServerAt'
 
 const RevokeDialog = fetchedLater(() => import('./RevokeDialog').then((part) => part.RevokeDialog))
 
@@ -44,10 +45,7 @@ function Row({ of, onRevoke }: { of: ListedServer; onRevoke: () => void }) {
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2 first:border-t-0">
       <div className="min-w-0 flex-1 basis-72">
         <p className="break-all">
-          <code className="font-mono text-sm">
-            <SafeText text={server || 'without a name'} />
-          </code>{' '}
-          at <SafeText text={origin} />
+          <ServerAt origin={origin} server={server} />
         </p>
         <p className="text-muted text-sm [overflow-wrap:anywhere]">
           {reason === null ? 'First contact' : 'Accepted'} {formatMoment(at, timezone)}

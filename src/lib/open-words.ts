@@ -19,7 +19,3 @@ const ofCollection =
 export function openWords(name: OpenName, kind: string): string {
   return name === 'description' && kind === 'document' ? ofCollection : words[name]
 }
-
-/** Said of a proof that holds although the server's tree over all transactions lags behind. */
-export const lagWords =
-  'The server’s tree over all transactions lags behind: it ended earlier than it could. The proof goes through the chain of transactions instead, and holds. If it stays so, ask who runs the server.'

@@ -149,8 +149,8 @@ async function ownKey(
       if (!(await points.isAccepted(origin, uuid))) return null
       return points.pinnedKey(origin, uuid).catch(() => 'unread' as const)
     }),
-  ).catch(() => [])
-  if (pinned.includes('unread')) return 'unread'
+  ).catch((): null[] => [])
+  if (pinned.some((key) => key === 'unread')) return 'unread'
   const keys = pinned.filter((key) => key !== null)
   if (keys.length === 0) return 'none'
   if (context.publicKey === null) return 'missing'

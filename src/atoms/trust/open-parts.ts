@@ -1,4 +1,5 @@
-import { lagWords, openWords } from '~/lib/open-words'
+import { lagWords } from '~/lib/lag-words'
+import { openWords } from '~/lib/open-words'
 import type { TxFacts } from '~/proof/facts'
 import type { Proof } from './proof-drawer'
 import type { Verification } from './verification'

@@ -389,7 +389,8 @@ export class RecordsDoor {
   }
 }
 
-function known<T>(read: Found<T>): T | null {
+/** The value; null also for what is damaged. @throws NewerRecord */
+export function known<T>(read: Found<T>): T | null {
   if (read.kind === 'newer') throw new NewerRecord()
   return read.kind === 'here' ? read.value : null
 }

@@ -29,8 +29,9 @@ import {
   type Unreadable,
   withoutSpan,
 } from './record'
+
 import { type AuditPart, auditKey, type StoredAudit } from './stored-audit'
-import { DamagedKey, NewerRecord, RecordsDoor } from './stored-records'
+import { DamagedKey, known, RecordsDoor } from './stored-records'
 
 /** The record that something was compared with. */
 type Seen = Pick<TrustRecord, 'id' | 'firstContact'>
@@ -209,15 +210,11 @@ export class TrustedPoints {
     await door.change('incidents', keyOf(id), (known) => withIncident(id, known, incident))
   }
 
-  /**
-   * The key that must have signed every state of a server, base64 of 65 bytes; null for none.
-   * @throws UnreadRecord when one is pinned that cannot be read, which is not the same as none
-   */
+  /** The key that must have signed all states of a server, base64; null for none. @throws UnreadRecord */
   async pinnedKey(origin: string, server: string): Promise<string | null> {
     const found = await (await this.#door).find('keys', JSON.stringify([origin, server]))
-    if (found.kind === 'newer') throw new NewerRecord()
     if (found.kind === 'damaged') throw new DamagedKey()
-    return found.kind === 'here' ? found.value : null
+    return known(found)
   }
 
   /** Pins a key, or for null none any more. */

@@ -11,7 +11,10 @@ import { Skeleton } from '~/ui/Skeleton'
 import { Exchange } from './Exchange'
 import { PointCard } from './PointCard'
 import { Servers } from './Servers'
-import { UnreadableRecords } from './UnreadableRecords'
+
+const UnreadableRecords = fetchedLater(() =>
+  import('./UnreadableRecords').then((part) => part.UnreadableRecords),
+)
 
 const LogLines = fetchedLater(() => import('./LogLines').then((part) => part.LogLines))
 
@@ -27,7 +30,11 @@ export function PointsPane() {
   return (
     <div className="grid grid-cols-1 gap-6">
       {keeping !== 'kept' && <ErrorNote {...lackOf(keeping, isOfNewer)} tone="unknown" />}
-      <UnreadableRecords records={unreadable} />
+      {unreadable.length > 0 && (
+        <Suspense fallback={null}>
+          <UnreadableRecords records={unreadable} />
+        </Suspense>
+      )}
       <Group
         action={<CheckAll databases={own.map(({ database }) => database)} />}
         title="This server"

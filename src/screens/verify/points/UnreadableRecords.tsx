@@ -16,7 +16,6 @@ const RemoveDialog = fetchedLater(() => import('./RemoveDialog').then((part) => 
 
 /** Records of this browser that cannot be read: what is done without them, and what to do. */
 export function UnreadableRecords({ records }: { records: readonly Unreadable[] }) {
-  if (records.length === 0) return null
   return (
     <section
       aria-labelledby="unreadable"

@@ -328,7 +328,7 @@ test('a damaged key is told, with what follows, and can be unpinned', async () =
   await show(store, '/verify?tab=keys')
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toMatch(
-    /its record in this browser is damaged\.Nothing of this server is verified until then\./,
+    /its record in this browser is damaged\.Nothing of this server is verified without it\./,
   )
   expect(screen.queryByText('No key is pinned, so signatures are not checked.')).toBeNull()
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Unpin…' })))

@@ -80,7 +80,9 @@ export function VerifySummary({ entry, result }: Omit<Props, 'selected'>) {
         </>
       ) : summary ? (
         <>
-          <VerdictIcon tone={toneOf(judged)} />
+          <span className="flex h-5 items-center self-start">
+            <VerdictIcon tone={toneOf(judged)} />
+          </span>
           <SafeText text={summary.text} />
           {isBroken && ' This history is broken.'}
           {isForgotten && ' This history was forgotten since: verify again.'}

@@ -12,7 +12,7 @@ type Props =
     }
   | { kind: 'failed'; why: string; onRetry: () => void }
 
-const look = 'inline-flex min-h-11 items-center gap-1.5 text-sm underline xs:min-h-0'
+const look = 'inline-flex min-h-11 items-center text-start text-sm underline xs:min-h-0'
 
 /** What this browser verified of a write just made. */
 export function ReceiptNote(of: Props) {
@@ -26,7 +26,12 @@ export function ReceiptNote(of: Props) {
   if (of.kind === 'checked') {
     return (
       <button className={`${look} ${verdictText(of.tone)}`} onClick={of.onOpen} type="button">
-        <VerdictIcon tone={of.tone} /> {of.text}
+        <span className="flex items-start gap-1.5">
+          <span className="flex h-5 items-center">
+            <VerdictIcon tone={of.tone} />
+          </span>
+          {of.text}
+        </span>
       </button>
     )
   }

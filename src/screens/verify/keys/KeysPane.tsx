@@ -83,7 +83,7 @@ function Unread({ why, onRemove }: UnreadProps) {
             ? 'Open the newer console to use or change it.'
             : 'Pin the key again, or unpin it to do without signatures. Its record is on the tab Trusted states, where you can save it.'
         }
-        notDone="Nothing of this server is verified until then."
+        notDone="Nothing of this server is verified without it."
         title={
           isNewer
             ? 'A newer version of this console pinned a key. This version cannot read it.'

@@ -38,7 +38,7 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'how far a history is known',
     /\bkind\s*[!=]==?\s*'consistent'|\bisProven\(/,
-    /^src\/atoms\/trust\/(known|object-check|record|record-verdict|refused-once|shown|trust|trust-verdict)\.ts$/,
+    /^src\/atoms\/trust\/(known|known-trust|object-check|record|record-verdict|refused-once|shown|trust|trust-verdict)\.ts$/,
   ],
   [
     'whether the newest state was checked',

@@ -1,10 +1,7 @@
 import type { Io } from '../io'
-import { pointIdAtom } from '../session'
-import { incidentOf, newIncident } from './incident-log'
+import { incidentOf } from './incident-log'
 import { type Halt, strangerOf } from './known'
-import { verdictThen } from './object-verdict'
 import type { PointId } from './point-id'
-import type { Proof } from './proof-drawer'
 import type { Incident } from './record'
 import { outdateRecordsAtom, trustsAtom } from './trust'
 import { trustedPointsAtom } from './trusted-points'
@@ -25,24 +22,4 @@ export async function noteStranger(io: Io, id: PointId): Promise<Halt | null> {
     await noteIncident(io, id, incidentOf(halt.broken))
   }
   return halt
-}
-
-/**
- * Notes what a page showed, or had sent, that is not what was proven of the same transaction. A
- * proof that shows something else than may have been read belongs to no incident: the caller knows.
- */
-export async function noteContradictions(io: Io, proofs: readonly Proof[]): Promise<void> {
-  for (const proof of proofs) {
-    if (verdictThen(proof).cause !== 'different') continue
-    const { verification, compared = [], conflict } = proof
-    const { database, server, what } = verification
-    const id = { ...io.get(pointIdAtom)(database), server }
-    const found = newIncident('contradicted', what)
-    const names = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
-    if (names.length > 0) {
-      const part = [...new Set(names)].join(', ')
-      await noteIncident(io, id, { ...found, reason: 'not-as-shown', part })
-    }
-    if (conflict !== undefined) await noteIncident(io, id, { ...found, reason: 'not-new' })
-  }
 }

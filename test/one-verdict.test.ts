@@ -63,6 +63,7 @@ const comparers: ReadonlyMap<string, number> = new Map([
   // Words for the verdict, or what the words are about.
   ['src/screens/proof/trust-look.ts', 1],
   ['src/screens/verify/audit/ReportVerdict.tsx', 1],
+  ['src/screens/verify/audit/ReportMeaning.tsx', 1],
   ['src/screens/overview/TrustCard.tsx', 1],
   // Whether content is marked as doubted.
   ['src/screens/proof/ProofBody.tsx', 1],

@@ -1,58 +1,133 @@
 // @vitest-environment node
-import { describe, expect, test } from 'vitest'
-import { verify } from '~/proof/verify'
-import { engineWithout, type Removed } from './adversary/mutant'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Attacked, attackedWithout, type Removed } from './adversary/mutant'
 import { runSeries, type Series } from './adversary/series'
 
 /** The first series that broke the law, with the seed that repeats it. */
-async function firstBreach(engine: typeof verify, seeds: number): Promise<string> {
+async function firstBreach(attacked: Attacked, seeds: number): Promise<string> {
   for (let seed = 1; seed <= seeds; seed += 1) {
-    const { breach } = await runSeries(engine, seed)
+    const { breach } = await runSeries(attacked, seed)
     if (breach) return `seed ${seed}: ${breach}`
   }
   return ''
 }
 
+let attacked: Attacked
+beforeAll(async () => {
+  attacked = await attackedWithout()
+})
+
 test('a server that lies in series never gets contradicting answers verified', async () => {
   const all: Series[] = []
-  for (let seed = 1; seed <= 250; seed += 1) all.push(await runSeries(verify, seed))
+  for (let seed = 1; seed <= 150; seed += 1) all.push(await runSeries(attacked, seed))
   expect(all.flatMap(({ breach }, at) => (breach ? [`seed ${at + 1}: ${breach}`] : []))).toEqual([])
   const sum = (name: 'verified' | 'refused' | 'unproven') =>
     all.reduce((total, series) => total + series[name], 0)
   // A server that is refused everything, or nothing, attacks nothing.
-  expect(sum('verified')).toBeGreaterThan(2_000)
-  expect(sum('refused')).toBeGreaterThan(2_000)
+  expect(sum('verified')).toBeGreaterThan(1_000)
+  expect(sum('refused')).toBeGreaterThan(1_000)
   expect(sum('unproven')).toBeGreaterThan(10)
 }, 120_000)
 
-describe('it is noticed at once when the engine no longer', () => {
+describe('it is noticed at once when the console no longer', () => {
   const checks: readonly (readonly [string, Removed])[] = [
     [
       'says unproven of what is newer than the trusted state and not tied to it',
-      { file: 'verify.ts', text: 'if (!isTied)', by: 'if (false)' },
+      { file: 'proof/verify.ts', text: 'if (!isTied)', by: 'if (false)' },
     ],
-    ['refuses two entries of one key', { file: 'transaction.ts', text: '  checkKeys(entries)\n' }],
+    [
+      'refuses two entries of one key',
+      { file: 'proof/transaction.ts', text: '  checkKeys(entries)\n' },
+    ],
     [
       'says that the other entries are open when they are left out',
-      { file: 'proven-tx.ts', text: "[...outcome.open, 'entries']", by: '[...outcome.open]' },
+      { file: 'proof/proven-tx.ts', text: "[...outcome.open, 'entries']", by: '[...outcome.open]' },
+    ],
+    [
+      'says that of a transaction without its entries only the header is proven',
+      {
+        file: 'atoms/trust/open-parts.ts',
+        text: "kind === 'tx' && isHeaderOnly(facts as TxFacts)",
+        by: 'false',
+      },
     ],
     [
       'says that the description of a table is open when it is new',
-      { file: 'proven-tx.ts', text: "[...open, 'description']", by: '[...open]' },
+      { file: 'proof/proven-tx.ts', text: "[...open, 'description']", by: '[...open]' },
+    ],
+    [
+      'tells descriptions that were only seen from those that an audit derived',
+      { file: 'proof/proven-tx.ts', text: ' && !known.isOnlySeen' },
+    ],
+    [
+      'lets a description end with what was read of the history',
+      {
+        file: 'atoms/trust/record.ts',
+        text: 'if (!read || BigInt(read.catalogTx) > to) return false',
+        by: 'return true',
+      },
+    ],
+    [
+      'notes that what was read since has changed the catalogue',
+      { file: 'proof/deep-audit.ts', text: '    noteCatalog(audit, each)\n' },
+    ],
+    [
+      'counts only those transactions as read that were',
+      { file: 'proof/proven-tx.ts', text: ' && read.from <= x && x <= read.to' },
+    ],
+    [
+      'leaves out what was read of a history that was forgotten',
+      {
+        file: 'atoms/audit/kept.ts',
+        text: 'isSameContact({ ...trust, firstContact: kept.contact }, trust) ? kept.record : null',
+        by: 'kept.record',
+      },
     ],
     [
       'compares the trees of both transactions',
-      { file: 'dual-proof.ts', text: '  checkConsistency(fields, pair)\n' },
+      { file: 'proof/dual-proof.ts', text: '  checkConsistency(fields, pair)\n' },
     ],
     [
       'compares with the trusted hash',
       {
-        file: 'anchor.ts',
+        file: 'proof/anchor.ts',
         text: "  ladder.match('link', inputs, [found, trusted.txHash], historyChanged, 'trusted')\n",
+      },
+    ],
+    [
+      'misses a signature while a key is pinned',
+      {
+        file: 'proof/signed-state.ts',
+        text: "if (!given) throw refuse('signature')",
+        by: 'if (!given) return true',
+      },
+    ],
+    [
+      'verifies a signature',
+      {
+        file: 'proof/signed-state.ts',
+        text: 'if (!signatures.isSignature(given.signature, payload, publicKey)) {',
+        by: 'if (false) {',
+      },
+    ],
+    [
+      'says that contents were not read by an audit',
+      {
+        file: 'atoms/audit/report-verdict.ts',
+        text: "isRead(report) ? [] : ['content']",
+        by: '[]',
+      },
+    ],
+    [
+      'asks who vouches for the history in a file',
+      {
+        file: 'atoms/trust/evidence-verdict.ts',
+        text: "return unchecked.includes('newer') ? 'file-newer' : 'file'",
+        by: "return 'recorded'",
       },
     ],
   ]
   test.each(checks)('%s', { timeout: 120_000 }, async (_, removed) => {
-    expect(await firstBreach(await engineWithout(removed), 1_500)).toContain('seed')
+    expect(await firstBreach(await attackedWithout(removed), 1_500)).toContain('seed')
   })
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 
 // A server that lies. It builds real transactions, chains and trees, and proofs over them, with
 // nothing but Node's own hashes: it shares no code with the engine that it attacks.
@@ -122,12 +122,23 @@ function headerJson(tx: Tx): Json {
 }
 
 export function txJson(tx: Tx, hasEntries: boolean): Json {
-  const entries = tx.entries.map((entry) => ({
+  const entries = tx.entries.map((entry) => entryJson(entry))
+  return { header: headerJson(tx), ...(hasEntries ? { entries } : {}) }
+}
+
+function entryJson(entry: Entry, isRead = false): Json {
+  return {
     key: base64(entry.key),
     hValue: base64(valueHash(entry)),
     vLen: entry.value.length,
-  }))
-  return { header: headerJson(tx), ...(hasEntries ? { entries } : {}) }
+    ...(isRead ? { value: base64(entry.value) } : {}),
+  }
+}
+
+/** The list of a transaction with values, from which some entries are left out. */
+export function valuesJson(tx: Tx, isListed: (entry: Entry) => boolean): Json {
+  const entries = tx.entries.filter(isListed).map((entry) => entryJson(entry, true))
+  return { header: headerJson(tx), entries }
 }
 
 export function inclusionJson(tx: Tx, at: number): Json {
@@ -190,4 +201,19 @@ export function dualProofV2(source: Tx, target: Tx): Json {
     consistencyProof:
       isOne || start >= hashed.length ? [] : consistencyOf(start, hashed).map(base64),
   }
+}
+
+/** A pair of keys with which states are signed; the public one is base64 of `04 || x || y`. */
+export type Signer = { readonly publicKey: string; readonly secret: KeyObject }
+
+export function newSigner(): Signer {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const encoded = pair.publicKey.export({ type: 'spki', format: 'der' })
+  return { publicKey: base64(encoded.subarray(-65)), secret: pair.privateKey }
+}
+
+/** What the holder of a key says of a transaction of a database. */
+export function signatureJson({ publicKey, secret }: Signer, db: string, { id, alh }: Tx): Json {
+  const payload = Buffer.concat([u32(db.length), Buffer.from(db), u64(id), alh])
+  return { publicKey, signature: base64(createSign('sha256').update(payload).sign(secret)) }
 }

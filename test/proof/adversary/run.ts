@@ -1,6 +1,6 @@
 // npm run adversary [-- --minutes N] [-- --seed N]: lies in series, for as long as it is asked to.
 import { parseArgs } from 'node:util'
-import { verify } from '../../../src/proof/verify'
+import { attackedWithout } from './mutant'
 import { runSeries } from './series'
 
 const { values } = parseArgs({
@@ -9,10 +9,11 @@ const { values } = parseArgs({
 const first = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
 const end = performance.now() + Number(values.minutes) * 60_000
 const counts = { series: 0, answers: 0, verified: 0, refused: 0, unproven: 0, breaches: 0 }
+const attacked = await attackedWithout()
 
 do {
   const seed = first + counts.series
-  const series = await runSeries(verify, seed)
+  const series = await runSeries(attacked, seed)
   counts.series += 1
   for (const name of ['answers', 'verified', 'refused', 'unproven'] as const)
     counts[name] += series[name]

@@ -1,9 +1,29 @@
-import type { TrustedPoint } from '~/proof/context'
+import type { TrustRecord } from '~/atoms/trust/record'
+import type { Verification } from '~/atoms/trust/verification'
+import type { AuditProgress } from '~/proof/audit-messages'
+import type { Context, TrustedPoint } from '~/proof/context'
 import type { TxFacts } from '~/proof/facts'
-import type { verify } from '~/proof/verify'
+import type { SavedDeepAudit } from '~/proof/saved-audit'
+import type { FactsOf, Kind, Verified } from '~/proof/verify'
+import { about } from '../../support/evidence'
 import { randomOf } from '../../support/mutations'
-import { base64, chainOf, type Entry, type Tx, txJson, valueHash } from './forger'
-import { collectionId, documentId, Liar, tableId } from './liar'
+import {
+  type Built,
+  database,
+  documentAnswer,
+  documentRequest,
+  getAnswer,
+  getRequest,
+  rowAnswer,
+  rowRequest,
+  type Signed,
+  type StoredKind,
+  signed,
+} from './answers'
+import { base64, chainOf, type Entry, type Tx, valueHash } from './forger'
+import { collectionNames, collections, Liar, type Names } from './liar'
+import { contentOf, LyingDoor } from './lying-door'
+import type { Attacked } from './mutant'
 
 // A series: one record of a trusted state, and a server that answers question after question as it
 // likes. The law: no two answers that contradict each other are both verified under one record, and
@@ -21,237 +41,551 @@ export type Series = {
   readonly breach: string
 }
 
-const database = 'db'
-const schemas = ['payments', 'refunds'].map((table) => ({
-  table,
-  tableId,
-  pk: [1],
-  cols: [
-    { id: 1, name: 'id', type: 'INTEGER', maxLen: 8 },
-    { id: 2, name: 'amount', type: 'VARCHAR', maxLen: 0 },
-  ],
-  maxColId: 2,
-}))
-
-/** What the client keeps, and everything that it was shown as verified under it. */
-type Record = {
-  trusted: TrustedPoint | null
-  /** What was verified, by what it is about; two values of one name contradict each other. */
-  readonly claims: Map<string, string>
-  /** The transactions that an audit has read. */
-  readTo: string | null
-  breach: string
-}
+const id = { origin: 'http://liar', server: 'liar', database }
 
 /** Runs one series; the same seed gives the same one. */
-export async function runSeries(engine: typeof verify, seed: number): Promise<Series> {
-  return new Play(engine, randomOf(seed)).run()
+export async function runSeries(attacked: Attacked, seed: number): Promise<Series> {
+  return new Play(attacked, randomOf(seed)).run()
+}
+
+type Provable = 'state' | 'tx' | 'get' | 'row' | 'document'
+
+/** A question, and all that the liar knows of its answer. */
+type Asked = {
+  readonly kind: Provable
+  readonly request: Json
+  readonly response: Json
+  readonly tx: Tx
+  readonly known: Tx
+  readonly by: Signed | null
+  /** The entry that is shown, and what it is called. */
+  readonly entry?: Entry
+  readonly names?: Names
+  readonly collection?: { name: string; number: number }
+  /** Whether the answer lists what is in the transaction. */
+  readonly hasEntries: boolean
 }
 
 class Play {
-  readonly #verify: typeof verify
+  readonly #attacked: Attacked
   readonly #liar: Liar
-  readonly #record: Record = { trusted: null, claims: new Map(), readTo: null, breach: '' }
+  readonly #io: ReturnType<Attacked['createStore']>
+  readonly #points: InstanceType<Attacked['TrustedPoints']>
   readonly #counts = { answers: 0, verified: 0, refused: 0, unproven: 0 }
+  /** What was shown as verified, by what it is about; two values of one name contradict each other. */
+  #claims = new Map<string, string>()
+  /** Contents that audits were given, and the transactions that they have read. */
+  #given = new Set<string>()
+  #read = new Set<Tx>()
+  readonly #hasKey: boolean
+  /** Whether every transaction is read as it arrives. */
+  readonly #areArrivalsRead: boolean
+  #breach = ''
 
-  constructor(engine: typeof verify, random: () => number) {
-    this.#verify = engine
+  constructor(attacked: Attacked, random: () => number) {
+    this.#attacked = attacked
     this.#liar = new Liar(random)
+    this.#hasKey = this.#liar.chance(0.25)
+    this.#areArrivalsRead = this.#liar.chance(0.3)
+    this.#io = attacked.createStore()
+    const door = { ...attacked.memoryDoor(), isKept: true }
+    this.#points = new attacked.TrustedPoints(() => Promise.resolve(door))
+    this.#io.set(attacked.trustedPointsAtom, this.#points)
   }
 
   async run(): Promise<Series> {
     const liar = this.#liar
+    if (this.#hasKey) await this.#pin(liar.signers.right.publicKey)
     const rounds = 10 + liar.below(40)
-    for (let round = 0; round < rounds && !this.#record.breach; round += 1) {
-      if (liar.chance(0.3)) liar.aim(this.#known())
-      if (liar.chance(0.5)) liar.grow(this.#known())
+    for (let round = 0; round < rounds && !this.#breach; round += 1) {
+      const known = await this.#known()
+      if (liar.chance(0.3)) liar.aim(known)
+      if (liar.chance(0.5)) liar.grow(known)
       await (liar.chance(0.2) ? this.#poll() : this.#ask())
-      await (liar.chance(0.05) ? this.#audit() : this.#ask())
+      await (liar.chance(0.09) ? this.#audit() : this.#ask())
+      if (this.#areArrivalsRead && liar.chance(0.3)) await this.#readArrivals()
+      if (liar.chance(0.05)) await this.#showFile()
+      if (liar.chance(0.01)) await this.#startOver()
+      if (this.#hasKey && liar.chance(0.02)) await this.#changeKey()
     }
-    return { ...this.#counts, breach: this.#record.breach }
+    return { ...this.#counts, breach: this.#breach }
   }
 
-  #known(): Tx | undefined {
-    return this.#liar.byHash(this.#record.trusted?.txHash)
+  #record(): Promise<TrustRecord | null> {
+    return this.#points.read(id)
   }
 
-  #context(more: Json = {}) {
-    const { trusted, readTo } = this.#record
-    return { db: database, trusted, readTo, publicKey: null, ...more }
+  async #known(): Promise<Tx | undefined> {
+    return this.#liar.byHash((await this.#record())?.point.txHash)
+  }
+
+  #pin(publicKey: string | null): Promise<void> {
+    return this.#points.pinKey(id.origin, id.server, publicKey)
+  }
+
+  #key(): Promise<string | null> {
+    return this.#points.pinnedKey(id.origin, id.server)
+  }
+
+  /** Who runs the server has a new key, or says so; then nothing that the old one signed counts. */
+  async #changeKey(): Promise<void> {
+    const { right, other } = this.#liar.signers
+    await this.#pin(this.#liar.one([right.publicKey, other.publicKey, null]) ?? null)
+  }
+
+  /**
+   * The operator forgets the record; another tab, which did not notice, writes down once more what
+   * an audit of the history before has read.
+   */
+  async #startOver(): Promise<void> {
+    const audited = await this.#points.readAudit(id)
+    await this.#points.forget(id, '')
+    this.#claims = new Map()
+    this.#given = new Set()
+    this.#read = new Set()
+    // Nobody begins anew within a millisecond, by which records are told apart.
+    for (const now = Date.now(); Date.now() === now; );
+    await this.#poll()
+    if (audited) await this.#points.writeAudit(id, audited)
   }
 
   /** The client asks for the state and moves its record if the engine says so. */
   async #poll(): Promise<void> {
-    const known = this.#known()
+    const record = await this.#record()
+    const known = await this.#known()
     const tx = this.#liar.someState(known)
     if (!tx) return
-    const state = { db: database, txId: String(tx.id), txHash: base64(tx.alh) }
+    const { signature, by } = signed(this.#liar, tx)
+    const state = { db: database, txId: String(tx.id), txHash: base64(tx.alh), signature }
     const isNewer = known && tx.id > known.id
     const proof = isNewer ? this.#liar.proven(tx, known, false) : undefined
-    const found = await this.#judge('state', this.#context(), {}, { state, proof })
-    if (found?.verdict !== 'ok') return
-    this.#record.trusted = found.next
+    const response = { state, proof }
+    const about = { kind: 'state', request: {}, response, tx, known: known ?? tx, by } as const
+    const key = await this.#key()
+    const context = { db: database, trusted: record?.point ?? null, publicKey: key }
+    const found = await this.#judge({ ...about, hasEntries: false }, context)
+    if (found?.verdict !== 'ok' || !found.next) return
+    this.#checkSigned(about, found, key)
+    const from = record?.point ?? null
+    if (from && this.#attacked.isSamePoint(from, found.next)) {
+      await this.#points.noteChecked(id, found.next)
+    } else {
+      const moved = await this.#points.move(id, from, found.next, from ? 'state' : 'first')
+      if (!moved.isMoved) this.#break(`the state went from tx ${from?.txId} to ${found.next.txId}`)
+    }
     this.#claim(`tx ${tx.id}`, tx.alh.toString('hex'))
-  }
-
-  /** The client reads all transactions up to its trusted one, as an audit does. */
-  async #audit(): Promise<void> {
-    const known = this.#known()
-    if (!known) return
-    const chain = chainOf(known)
-    const at = this.#liar.below(chain.length)
-    const others = this.#liar.withId(at + 1)
-    const other = this.#liar.chance(0.3) ? this.#liar.one(others) : undefined
-    const given = chain.map((tx, nth) => (nth === at && other ? other : tx))
-    const txs = given.map((tx) => txJson(tx, true))
-    const found = await this.#judge('audit', this.#context(), {}, { txs })
-    if (found?.verdict !== 'ok') return
-    for (const tx of given) this.#claimTx(tx)
-    this.#record.readTo = String(known.id)
-  }
-
-  #claimTx(tx: Tx): void {
-    this.#claim(`tx ${tx.id}`, tx.alh.toString('hex'))
-    for (const entry of tx.entries)
-      this.#claim(`tx ${tx.id}, ${entry.key.toString('hex')}`, valueHash(entry).toString('hex'))
   }
 
   async #ask(): Promise<void> {
-    const liar = this.#liar
-    const known = this.#known()
-    const tx = liar.someTx()
-    if (!tx) return
-    const kinds = ['tx', 'get', 'row', 'document'] as const
-    // Sometimes the proof starts from another transaction with the number of the trusted one.
-    const start = liar.chance(0.15) ? liar.one(liar.withId(known?.id ?? 0)) : known
-    await this.#askFor(liar.one(kinds) ?? 'tx', tx, start ?? tx)
-  }
-
-  async #askFor(kind: 'tx' | 'get' | 'row' | 'document', tx: Tx, known: Tx): Promise<void> {
-    const liar = this.#liar
-    const hasEntries = liar.chance(0.7)
-    const v1 = liar.proven(tx, known, hasEntries)
-    if (kind === 'tx') return this.#askTx(tx, v1)
-    const found = liar.someEntry(tx, kind)
-    if (!found) return
-    const { entry, inclusionProof } = found
-    const isWithheld = liar.chance(0.05)
-    if (kind === 'get') {
-      const key = base64(entry.key.subarray(1))
-      const value = isWithheld ? undefined : base64(entry.value.subarray(1))
-      const given = {
-        entry: { tx: String(tx.id), key, value },
-        verifiableTx: v1,
-        inclusionProof,
-      }
-      await this.#askEntry('get', { keyRequest: { key } }, given, { tx, entry })
-    } else if (kind === 'row') {
-      const value = isWithheld ? undefined : base64(entry.value)
-      const answer = { sqlEntry: { tx: String(tx.id), value }, verifiableTx: v1, inclusionProof }
-      const schema = liar.one(schemas)
-      if (schema) await this.#askRow(schema, answer, { tx, entry })
-    } else {
-      const asked = { documentId: documentId.toString('hex'), transactionId: '0' }
-      const encodedDocument = isWithheld ? undefined : base64(entry.value)
-      const answer = { database, collectionId, documentIdFieldName: '_id', encodedDocument }
-      const given = { ...answer, verifiableTx: liar.provenV2(tx, known, hasEntries) }
-      const more = liar.chance(0.7) ? { collectionId } : {}
-      await this.#askEntry('document', asked, given, { tx, entry }, more)
-    }
-  }
-
-  async #askTx(tx: Tx, answer: Json): Promise<void> {
-    const found = await this.#judge('tx', this.#context(), { tx: String(tx.id) }, answer)
-    const facts = this.#verifiedFacts(found) as Partial<TxFacts> | null
-    if (!facts) return
-    this.#claim(`tx ${tx.id}`, String(facts.alh))
-    for (const { key, valueHash } of facts.entries ?? [])
-      this.#claim(`tx ${tx.id}, ${key}`, valueHash)
-  }
-
-  async #askRow(
-    schema: (typeof schemas)[number],
-    answer: Json,
-    built: { tx: Tx; entry: Entry },
-  ): Promise<void> {
-    const { table } = schema
-    const of = (name: 'name' | 'type' | 'maxLen') =>
-      Object.fromEntries(schema.cols.map((column) => [column.id, column[name]]))
-    const ids = schema.cols.map(({ id, name }) => [`(${table}.${name})`, id])
-    const described = {
-      ...{ DatabaseId: 1, TableId: tableId, PKIDs: [1], MaxColId: 2 },
-      ...{ ColNamesById: of('name'), ColTypesById: of('type'), ColLenById: of('maxLen') },
-      ColIdsByName: Object.fromEntries(ids),
-    }
-    const asked = { sqlGetRequest: { table, pkValues: [{ n: '1' }] } }
-    // The client knows one of them from an audit; the other one is what a liar calls it.
-    const more = this.#liar.chance(0.7) ? { schema: schemas[0] } : {}
-    await this.#askEntry('row', asked, { ...answer, ...described }, built, more, `${table}: `)
-  }
-
-  async #askEntry(
-    kind: 'get' | 'row' | 'document',
-    asked: Json,
-    answer: Json,
-    { tx, entry }: { tx: Tx; entry: Entry },
-    more: Json = {},
-    what = '',
-  ): Promise<void> {
-    const facts = this.#verifiedFacts(await this.#judge(kind, this.#context(more), asked, answer))
-    if (!facts) return
-    const key = entry.key.toString('hex')
-    const shown = JSON.stringify(contentOf(kind, facts))
-    const stored = JSON.stringify(builtContent(kind, entry))
-    if (shown !== stored) this.#break(`${kind} of tx ${tx.id} shows ${shown}, stored is ${stored}`)
-    this.#claim(`tx ${tx.id}, ${key}`, valueHash(entry).toString('hex'))
-    if (kind === 'row') this.#claim(`table ${tableId}`, what)
-  }
-
-  /** Verified for an operator: proven, up to the trusted state, with nothing but the tree open. */
-  #verifiedFacts(found: Awaited<ReturnType<typeof verify>> | null): Json | null {
-    if (found?.verdict !== 'ok' || found.firstUse) return null
-    const trusted = this.#record.trusted?.txId ?? '0'
+    const asked = await this.#question()
+    if (!asked) return
+    const record = await this.#record()
+    const key = await this.#key()
+    const read = record ? await this.#attacked.readRangeOf(this.#io, record) : null
+    const wanted = { what: '', request: asked.request, ask: () => Promise.resolve() }
+    const pinned = this.#attacked.pinnedFor(record, asked.kind, wanted, read)
+    const trusted = record?.point ?? null
+    const range = read && { readFrom: read.readFrom, readTo: read.readTo }
+    const context: Context = { db: database, trusted, publicKey: key, ...pinned, ...range }
+    const found = await this.#judge(asked, context)
+    if (!found || !record) return
     // What is newer waits until the state has moved.
-    if (BigInt(found.next?.txId ?? 0) > BigInt(trusted)) return null
-    return found.open.every((part) => part === 'tree') ? (found.facts as Json | null) : null
+    if (BigInt(found.next?.txId ?? 0) > BigInt(record.point.txId)) return
+    const { pinSeen } = this.#attacked
+    const { kind, response } = asked
+    const isPinned =
+      found.verdict !== 'ok' || (await pinSeen(this.#io, record, kind, wanted, response))
+    if (!isPinned || !this.#isVerified(asked, found, context, record)) return
+    this.#checkSigned(asked, found, key)
+    this.#checkShown(asked, found, record.point)
   }
 
-  async #judge(
-    kind: 'state' | 'tx' | 'get' | 'row' | 'document' | 'audit',
-    ...given: [Json, Json, Json]
-  ) {
-    const [context, request, response] = given
+  async #question(): Promise<Asked | undefined> {
+    const liar = this.#liar
+    const trusted = await this.#known()
+    const tx = liar.someTx()
+    if (!tx) return undefined
+    // Sometimes the proof starts from another transaction with the number of the trusted one.
+    const start = liar.chance(0.15) ? liar.one(liar.withId(trusted?.id ?? 0)) : trusted
+    return this.#questionOf(tx, start ?? tx)
+  }
+
+  /** Some question about a transaction, and the answer to it. */
+  #questionOf(tx: Tx, known: Tx): Asked | undefined {
+    const liar = this.#liar
+    const kind = liar.one(['tx', 'get', 'row', 'document', 'letter'] as const) ?? 'tx'
+    const [hasEntries, hasValue] = [liar.chance(0.7), liar.chance(0.95)]
+    const built = { tx, known, hasEntries, hasValue }
+    const { signature, by } = signed(liar, known.id > tx.id ? known : tx)
+    if (kind === 'tx') {
+      const response = { ...liar.proven(tx, known, hasEntries), signature }
+      return { kind, request: { tx: String(tx.id) }, response, tx, known, by, hasEntries }
+    }
+    const found = liar.someEntry(tx, kind)
+    if (!found) return undefined
+    const shown = this.#shownAs(kind, built, found, signature)
+    return { ...shown, tx, known, by, entry: found.entry, hasEntries }
+  }
+
+  #shownAs(
+    kind: Exclude<StoredKind, never>,
+    built: Built,
+    found: { entry: Entry; inclusionProof: Json },
+    signature: Json | undefined,
+  ): Pick<Asked, 'kind' | 'request' | 'response' | 'names' | 'collection'> {
+    const liar = this.#liar
+    const add = (answer: Json): Json => ({
+      ...answer,
+      verifiableTx: { ...(answer.verifiableTx as Json), signature },
+    })
+    if (kind === 'get') {
+      const response = add(getAnswer(liar, built, found))
+      return { kind, request: getRequest(found.entry), response }
+    }
+    if (kind === 'row') {
+      const names = this.#someNames(built.tx)
+      const response = add(rowAnswer(liar, built, found, names))
+      return { kind, request: rowRequest(names), response, names }
+    }
+    const name = liar.one(collectionNames) ?? ''
+    const response = add(documentAnswer(liar, built, found, kind))
+    const collection = { name, number: collections[kind] }
+    return { kind: 'document', request: documentRequest(name), response, collection }
+  }
+
+  /** What the table was called at some time, or never. */
+  #someNames(tx: Tx): Names {
+    const liar = this.#liar
+    const others = liar.txs.filter(({ id }) => id >= tx.id)
+    const at = liar.chance(0.7) ? liar.one(others) : liar.one(liar.txs)
+    return at && liar.chance(0.95) ? liar.namesAt(at) : { table: 'payments', column: 'made up' }
+  }
+
+  /** Whether an operator is shown a green mark for it. */
+  #isVerified(
+    { kind, request, response }: Asked,
+    verified: Verified<FactsOf[Kind]>,
+    context: Context,
+    record: TrustRecord,
+  ): boolean {
+    const verification: Verification = {
+      ...{ database, server: id.server, kind, what: '', context, request, response, at: 0 },
+      basis: { contact: record.firstContact, keeping: 'kept' },
+      outcome:
+        verified.verdict === 'ok'
+          ? { kind: 'ok', verified }
+          : { kind: 'unproven', why: 'it is not tied to the trusted state' },
+    }
+    return this.#attacked.verdictThen({ verification }).verdict === 'verified'
+  }
+
+  /** Holds what is shown in green against the law. */
+  #checkShown(
+    asked: Asked,
+    found: Verified<FactsOf[Kind]>,
+    trusted: TrustedPoint,
+    describedBy = trusted,
+  ): void {
+    const { kind, tx, known, entry, hasEntries } = asked
+    const facts = found.facts as Json | null
+    if (!facts) {
+      this.#break(`${kind} of tx ${tx.id} shows nothing`)
+      return
+    }
+    if (!hasEntries) this.#break(`${kind} of tx ${tx.id} was verified without its entries`)
+    const chain = chainOf(this.#liar.byHash(trusted.txHash) ?? null)
+    const isInTree = tx.id < known.leaves.length
+    const isRead = found.verdict === 'ok' && !found.open.includes('tree')
+    if (isRead && isInTree && !this.#read.has(tx)) this.#break(`tx ${tx.id} was never read`)
+    if (isRead && chain[tx.id - 1] !== tx) this.#break(`tx ${tx.id} is not the one in the chain`)
+    this.#claim(`tx ${tx.id}`, tx.alh.toString('hex'))
+    if (kind === 'tx') {
+      for (const { key, valueHash } of (facts as Partial<TxFacts>).entries ?? [])
+        this.#claim(`tx ${tx.id}, ${key}`, valueHash)
+    }
+    if (!entry) return
+    const [shown, stored] = [contentShown(kind, facts), builtContent(kind, entry)]
+    if (shown !== stored) this.#break(`${kind} of tx ${tx.id} shows ${shown}, stored is ${stored}`)
+    this.#claim(`tx ${tx.id}, ${entry.key.toString('hex')}`, valueHash(entry).toString('hex'))
+    this.#checkDescribed(asked, this.#liar.byHash(describedBy.txHash))
+  }
+
+  /** What is called by a name in green is called so by the history up to the state it was held to. */
+  #checkDescribed({ tx, names, collection }: Asked, at: Tx | undefined): void {
+    if (!at || (!names && !collection)) return
+    const now = this.#liar.namesAt(at)
+    if (names && !isSameNames(now, names)) {
+      const [shown, said] = [JSON.stringify(names), JSON.stringify(now)]
+      this.#break(`a row of tx ${tx.id} shows ${shown}, the history up to tx ${at.id} has ${said}`)
+    }
+    const name = collection && this.#liar.collectionsAt(at).get(collection.number)
+    if (collection && name !== collection.name) {
+      this.#break(`a document of tx ${tx.id} is said to be of ${collection.name}, not of ${name}`)
+    }
+  }
+
+  /** While a key is pinned its holder has signed the newer transaction, for this database. */
+  #checkSigned(
+    { tx, known, by }: Pick<Asked, 'tx' | 'known' | 'by'>,
+    { signed: isSigned }: Verified<FactsOf[Kind]>,
+    key: string | null,
+  ): void {
+    if (key === null) return
+    const newer = known.id > tx.id ? known : tx
+    const isRight = by?.publicKey === key && by.db === database && by.tx === newer
+    if (!isSigned || !isRight) this.#break(`tx ${newer.id} was verified without a right signature`)
+  }
+
+  /** Reads the history as an audit does, from the first transaction or from the last audit on. */
+  async #audit(): Promise<void> {
+    const { auditOf, Walk, findRecord } = this.#attacked
+    const trust = await this.#record()
+    if (!trust || trust.point.txId === '0') return
+    const { record } = await findRecord(this.#io, id)
+    const withValues = this.#liar.chance(0.7)
+    const last = this.#liar.chance(0.5) ? record.finished : null
+    const fresh = { target: trust.point, withValues }
+    if (last && BigInt(last.chain.txId) >= BigInt(trust.point.txId)) return
+    if (last && !(await this.#fits(trust, last))) return
+    let target: Tx | undefined = this.#liar.byHash(trust.point.txHash)
+    const known = () => target as Tx // the trusted state, which the liar built
+    const door = new LyingDoor(this.#liar, known, this.#given, this.#attacked.ApiError)
+    const seen: { progress?: AuditProgress; saved?: SavedDeepAudit } = {}
+    const walk = new Walk(auditOf(last ? { since: last, ...fresh } : fresh), {
+      door,
+      database,
+      report: (progress, saved) => {
+        seen.progress = progress
+        if (saved) seen.saved = saved
+      },
+      newestPoint: async () => {
+        await this.#poll()
+        const point = (await this.#record())?.point
+        const now = this.#liar.byHash(point?.txHash)
+        if (!point || !now) return null
+        target = now
+        return point
+      },
+      isWanted: () => true,
+    })
+    const walked = await this.#walked(walk)
+    if (!walked || !seen.progress) return
+    const { counts } = walked.audit.exceptions
+    const isListed = !counts['entries-too-large'] && !counts['entries-withheld']
+    const first = Number(walked.audit.first)
+    const chain = chainOf(known())
+    for (const tx of chain) this.#claimTx(tx, isListed && tx.id >= first)
+    for (const tx of chain.slice(first - 1)) this.#read.add(tx)
+    await this.#noteAudit(
+      trust,
+      walked,
+      seen as { progress: AuditProgress; saved?: SavedDeepAudit },
+    )
+  }
+
+  /** Reads what came since the last time, behind what was read before or behind the trusted state. */
+  async #readArrivals(): Promise<void> {
+    const attacked = this.#attacked
+    const trust = await this.#record()
+    const known = this.#liar.byHash(trust?.point.txHash)
+    if (!trust || !known) return
+    const before = await attacked.findArrivals(this.#io, id, trust)
+    const { finished } = (await attacked.findRecord(this.#io, id)).record
+    const found = this.#arrivalsOf(before === 'damaged' ? null : before, finished)
+    if (!found) return this.#beginArrivals(trust, known)
+    const { chain } = found.saved
+    if (chain.txId === trust.point.txId) return
+    if (!(await this.#fits(trust, found.saved))) return
+    const door = new LyingDoor(this.#liar, () => known, this.#given, attacked.ApiError)
+    let saved: SavedDeepAudit | null = null
+    const from = { since: found.saved, target: trust.point, withValues: false }
+    const walk = new attacked.Walk(attacked.auditOf(from), {
+      door,
+      database,
+      report: (_, now) => {
+        saved = now ?? saved
+      },
+      newestPoint: () => Promise.resolve(null),
+      isWanted: () => true,
+    })
+    const walked = await this.#walked(walk)
+    if (!walked || !saved) return
+    const arrivals = { first: found.first, saved, at: 0, resting: null }
+    await attacked.keepArrivals(this.#io, trust, arrivals)
+    for (const tx of chainOf(known).slice(Number(walked.audit.first) - 1)) this.#read.add(tx)
+  }
+
+  /** Whether a saved audit stands in the trusted history; no server is asked about it here. */
+  async #fits(trust: TrustRecord, { chain }: SavedDeepAudit): Promise<boolean> {
+    const found = await this.#attacked.fitOf(this.#io, trust, chain).catch(() => null)
+    return found?.kind === 'fits'
+  }
+
+  #arrivalsOf(
+    known: { first: string; saved: SavedDeepAudit } | null,
+    finished: SavedDeepAudit | null,
+  ): { first: string; saved: SavedDeepAudit } | null {
+    const { catalogTxOf, laterTx } = this.#attacked
+    if (!finished || !known) return finished ? { first: '1', saved: finished } : known
+    const [end, further] = [BigInt(finished.chain.txId), BigInt(known.saved.chain.txId)]
+    if (end + 1n < BigInt(known.first) || end > further) return { first: '1', saved: finished }
+    const catalogTx = laterTx(catalogTxOf(finished), catalogTxOf(known.saved))
+    return { first: '1', saved: { ...known.saved, catalogTx } }
+  }
+
+  /** The proof of the trusted state has what is needed to go on from it. */
+  async #beginArrivals(trust: TrustRecord, known: Tx): Promise<void> {
+    const { startBehind, startDeepAudit, readTarget, saveDeepAudit } = this.#attacked
+    const at = this.#liar.chance(0.9) ? known : (this.#liar.someTx() ?? known)
+    try {
+      const target = readTarget(trust.point)
+      const chain = startBehind(target, this.#liar.proven(at, at, false).dualProof)
+      if (!chain) return
+      const first = chain.txId + 1n
+      const saved = saveDeepAudit({ ...startDeepAudit(target, false), chain, first })
+      const arrivals = { first: String(first), at: 0, resting: null }
+      if (saved) await this.#attacked.keepArrivals(this.#io, trust, { ...arrivals, saved })
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+    }
+  }
+
+  /** What an audit found at its end; null when something was refused. */
+  async #walked(walk: InstanceType<Attacked['Walk']>) {
+    this.#counts.answers += 1
+    const walked = await walk.run().catch((error: unknown) => {
+      if (error instanceof this.#attacked.Refusal || isRefusal(error)) return null
+      throw error
+    })
+    const isDone = walked?.isAtEnd === true
+    this.#counts[isDone ? 'verified' : 'refused'] += 1
+    return isDone ? walked : null
+  }
+
+  async #noteAudit(
+    trust: TrustRecord,
+    { audit, tables }: Awaited<ReturnType<InstanceType<Attacked['Walk']>['run']>>,
+    { progress, saved }: { progress: AuditProgress; saved?: SavedDeepAudit },
+  ): Promise<void> {
+    const attacked = this.#attacked
+    const { txId, alh } = audit.chain
+    const target = { txId: String(txId), txHash: base64(alh) }
+    const names = attacked.numbersOf([...audit.collections])
+    await this.#points.pinAudited(trust, {
+      schemas: tables && attacked.schemasOf(audit.catalog),
+      collections: names,
+      named: attacked.namedInHistory(audit),
+      span: { from: String(audit.catalogTx), to: target.txId },
+    })
+    const { record } = await attacked.findRecord(this.#io, id)
+    const before = attacked.beforeOf(progress.first, record.report)
+    const ended = { tables, end: audit.end, target, keeping: 'kept', before } as const
+    const report = attacked.reportOf(trust, progress, ended)
+    const finished = saved ?? record.finished
+    await attacked.keepRecord(this.#io, trust, { ...attacked.noRecord, report, finished })
+    const now = await this.#record()
+    if (!now) return
+    const standing = attacked.standingOf(report, attacked.trustOf(now))
+    if (attacked.verdictOfReport(report, standing).verdict !== 'verified') return
+    for (const tx of chainOf(this.#liar.byHash(target.txHash) ?? null)) {
+      const unread = tx.entries.find((entry) => !this.#given.has(contentOf(tx, entry)))
+      if (unread)
+        this.#break(`a green audit up to tx ${txId} has not read ${contentOf(tx, unread)}`)
+    }
+  }
+
+  #claimTx(tx: Tx, isListed: boolean): void {
+    this.#claim(`tx ${tx.id}`, tx.alh.toString('hex'))
+    for (const entry of isListed ? tx.entries : [])
+      this.#claim(`tx ${tx.id}, ${entry.key.toString('hex')}`, valueHash(entry).toString('hex'))
+  }
+
+  /** A file that anybody could have made, with a trusted state that suits it. */
+  async #showFile(): Promise<void> {
+    const liar = this.#liar
+    const record = await this.#record()
+    if (!record) return
+    const own = liar.one(this.#attacked.recordedStates(record))
+    const known = liar.chance(0.6) ? liar.byHash(own?.txHash) : liar.one(liar.txs)
+    const tx = liar.someTx()
+    const asked = tx && known && this.#questionOf(tx, known)
+    if (!asked) return
+    const { kind, request, response, names, collection } = asked
+    const publicKey = liar.chance(0.7) ? await this.#key() : null
+    const context: Context = {
+      db: database,
+      trusted: { txId: String(known.id), txHash: base64(known.alh) },
+      publicKey,
+      ...(names ? { schema: this.#attacked.schemaIn(response, names.table) } : {}),
+      ...(collection ? { collectionId: collection.number } : {}),
+    }
+    const verified = await this.#judge(asked, context)
+    if (!verified) return
+    const checked = { kind, what: '', context, request, response, at: 0 }
+    const outcome = { kind: 'ok', verified } as const
+    const server = { uuid: id.server, origin: id.origin }
+    const file = this.#attacked.writeEvidence({ ...checked, outcome }, { ...about, server })
+    const records = await this.#points.all()
+    const txs = new Set(records.flatMap(this.#attacked.recordedStates).map(({ txId }) => txId))
+    const opened = await this.#attacked.openEvidence(file, txs)
+    if ('error' in opened) return this.#break(`a file cannot be read: ${opened.error}`)
+    const { evidence, rechecked, claims } = opened
+    const pinned = await this.#key()
+    const key = !pinned
+      ? 'none'
+      : !publicKey
+        ? 'missing'
+        : pinned === publicKey
+          ? 'same'
+          : 'different'
+    const point = this.#attacked.ownPoint(evidence, claims, records)
+    const isDescribed = await this.#attacked.isDescribedIn(this.#io, evidence, rechecked, records)
+    const judged = this.#attacked.evidenceVerdict(rechecked, {
+      ...{ point, key, keeping: 'kept', isDescribed, isBroken: false },
+    })
+    if (judged.verdict !== 'verified') return
+    // What only a signature vouches for may be of a history that this record knows nothing of.
+    if (point.kind !== 'same') return this.#checkSigned(asked, verified, pinned)
+    this.#checkShown(asked, verified, record.point, context.trusted ?? record.point)
+  }
+
+  async #judge(asked: Asked, context: Context): Promise<Verified<FactsOf[Kind]> | null> {
     this.#counts.answers += 1
     try {
-      const answer: unknown = JSON.parse(JSON.stringify(response))
-      const found = await this.#verify(kind, context as never, request, answer)
+      const answer: unknown = JSON.parse(JSON.stringify(asked.response))
+      const found = await this.#attacked.verify(asked.kind, context, asked.request, answer)
       this.#counts[found.verdict === 'ok' ? 'verified' : 'unproven'] += 1
       return found
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'ProofError') throw error
+      if (!isRefusal(error)) throw error
       this.#counts.refused += 1
       return null
     }
   }
 
   #claim(name: string, value: string): void {
-    const before = this.#record.claims.get(name)
-    if (before === undefined) this.#record.claims.set(name, value)
+    const before = this.#claims.get(name)
+    if (before === undefined) this.#claims.set(name, value)
     else if (before !== value) this.#break(`${name} was verified as ${before} and as ${value}`)
   }
 
   #break(what: string): void {
-    this.#record.breach ||= what
+    this.#breach ||= what
   }
 }
 
-function contentOf(kind: 'get' | 'row' | 'document', facts: Json): unknown {
+const isRefusal = (error: unknown) => error instanceof Error && error.name === 'ProofError'
+
+const isSameNames = (one: Names, other: Names) =>
+  one.table === other.table && one.column === other.column
+
+function contentShown(kind: Provable, facts: Json): unknown {
   if (kind === 'get') return facts.value
   if (kind === 'row') return (facts.raw as Json)[2]
   return (facts.document as Json).text
 }
 
-function builtContent(kind: 'get' | 'row' | 'document', { value }: Entry): unknown {
+function builtContent(kind: Provable, { value }: Entry): unknown {
   if (kind === 'get') return value.subarray(1).toString('hex')
   // Behind the number of cells, the first cell and the head of the second.
   if (kind === 'row') return value.subarray(4 + 16 + 8).toString('hex')

@@ -1,0 +1,36 @@
+// All that a series attacks, in one place, so that one line of it can be taken out.
+
+export { createStore } from 'jotai'
+export { ApiError } from '~/api/errors'
+export { beforeOf } from '~/atoms/audit/before'
+export { numbersOf } from '~/atoms/audit/collections'
+export {
+  findArrivals,
+  findRecord,
+  keepArrivals,
+  keepRecord,
+  laterTx,
+  readRangeOf,
+} from '~/atoms/audit/kept'
+export { noRecord, reportOf } from '~/atoms/audit/record'
+export { verdictOfReport } from '~/atoms/audit/report-verdict'
+export { fitOf } from '~/atoms/audit/saved-fit'
+export { standingOf } from '~/atoms/audit/standing'
+export { evidenceVerdict } from '~/atoms/trust/evidence-verdict'
+export { trustOf } from '~/atoms/trust/known'
+export { verdictThen } from '~/atoms/trust/object-verdict'
+export { isDescribedIn } from '~/atoms/trust/own-description'
+export { ownPoint } from '~/atoms/trust/own-point'
+export { pinnedFor, pinSeen, schemaIn } from '~/atoms/trust/pins'
+export { memoryDoor } from '~/atoms/trust/points-door'
+export { isSamePoint, recordedStates } from '~/atoms/trust/record'
+export { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
+export { startBehind } from '~/proof/audit'
+export { schemasOf } from '~/proof/catalog'
+export { openEvidence } from '~/proof/check-evidence'
+export { namedInHistory, startDeepAudit } from '~/proof/deep-audit'
+export { writeEvidence } from '~/proof/evidence'
+export { catalogTxOf, readTarget, saveDeepAudit } from '~/proof/saved-audit'
+export { verify } from '~/proof/verify'
+export { Refusal } from '~/workers/audit/proofs'
+export { auditOf, Walk } from '~/workers/audit/walk'

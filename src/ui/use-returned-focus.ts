@@ -29,9 +29,9 @@ export function useReturnedFocus() {
 /** What can have the focus on the same screen: first what comes after an element, the nearest first. */
 function nextTo(opener: Element | null): readonly HTMLElement[] {
   const room = opener?.closest('#content')
-  if (!opener || !room) return []
+  if (!(opener instanceof HTMLElement) || !room) return []
   const all = [...room.querySelectorAll<HTMLElement>(focusable)]
-  const at = all.findIndex((one) => one === opener)
+  const at = all.indexOf(opener)
   return [...all.slice(at + 1), ...all.slice(0, at).reverse()]
 }
 

@@ -1,4 +1,5 @@
 import type { Keeping } from './points-door'
+import { isProven, type TrustRecord } from './record'
 import type { Trust } from './trust'
 
 /** Why nothing is said of a history while storage does not answer. */
@@ -17,6 +18,11 @@ export function withKeeping(trust: Trust, keeping: Keeping): Trust {
   if (keeping === 'kept' || (trust.kind !== 'first' && trust.kind !== 'consistent')) return trust
   if (keeping === 'late') return { kind: 'unchecked', why: trust.why ?? lateWhy }
   return { kind: 'first', record: trust.record, why: trust.why ?? forgottenWhy }
+}
+
+/** Whether proofs held for a record that is only called a first contact: the page keeps nothing. */
+export function isOfPageAlone(record: TrustRecord): boolean {
+  return isProven(record)
 }
 
 /** Whether the server has just proven that its state goes on from the point, kept or not. */

@@ -96,10 +96,7 @@ function Different({ proof, tone }: { proof: Proof; tone: VerdictTone }) {
     ...notes,
   ]
   return (
-    <Note
-      tone={tone}
-      title={names.length > 0 ? 'Not what was shown' : 'Not what was sent'}
-    >
+    <Note tone={tone} title={names.length > 0 ? 'Not what was shown' : 'Not what was sent'}>
       <SafeText text={says.join(' ')} />
     </Note>
   )

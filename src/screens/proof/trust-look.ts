@@ -1,4 +1,5 @@
-import { checkedAt, isCompared, isProven, type TrustRecord } from '~/atoms/trust/record'
+import { checkedAt, isCompared, type TrustRecord } from '~/atoms/trust/record'
+import { isOfPageAlone } from '~/atoms/trust/shown'
 import type { Trust } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { breakWords } from '~/lib/break-words'
@@ -68,8 +69,7 @@ function firstWords(
 ): Pick<Look, 'title' | 'text'> {
   const { firstContact, how, checked } = record
   const since = moment(firstContact.at)
-  // Proven for a page that keeps nothing, and known to it alone.
-  if (isProven(record)) return { title: 'First contact', text: pageOnly }
+  if (isOfPageAlone(record)) return { title: 'First contact', text: pageOnly }
   const isImported = how === 'import'
   if (!isCompared(record)) {
     return isImported

@@ -16,7 +16,7 @@ const badges = {
 
 /** A state of a file beside what this browser keeps of the same database. */
 export function OwnRecord({ evidence, own }: { evidence: EvidenceFile; own: OwnPoint }) {
-  const isImported = own.kind === 'same' && own.isUncompared === true
+  const isImported = own.kind !== 'none' && own.isUncompared === true
   const words = ownPointWords(isImported ? 'imported' : own.kind)
   const theirs = own.kind === 'none' ? evidence.context.trusted : own.theirs
   if (!theirs || !words) return null

@@ -215,14 +215,14 @@ describe('F50 a restored copy', () => {
     await expect.poll(() => set.getAttribute('aria-disabled')).toBeNull()
   })
 
-  test('that is longer does not go on from what was recorded, whatever tab is asked, until it is forgotten', async ({
+  test('that is longer does not continue what was recorded, whatever tab is asked, until it is forgotten', async ({
     proxy,
     open,
   }) => {
     const stage = await met(proxy, open)
     const { console, trust } = stage
     await comeBack(stage, proxy, forked)
-    const words = 'BROKEN: the history of defaultdb does not go on from what was recorded.'
+    const words = 'BROKEN: the history of defaultdb does not continue what was recorded.'
     await trust.bar.getByText(words).waitFor()
     await console.keepsSession()
     const tab = new TrustPage({ page: await console.visit.tab() })
@@ -399,7 +399,7 @@ describe('the proof of a newer state', () => {
     proxy.fault({ path, fault })
     await write(rest, 'still more')
     await trust.checkNow()
-    await trust.bar.getByText(/does not go on from what was recorded\.$/).waitFor()
+    await trust.bar.getByText(/does not continue what was recorded\.$/).waitFor()
     proxy.clearFaults()
     await trust.decide('Check once more', 'Check once more')
     await trust.chipSaying(/^Trust: Consistent/).waitFor()

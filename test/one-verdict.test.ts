@@ -72,6 +72,7 @@ const comparers: ReadonlyMap<string, number> = new Map([
   ['src/app/frame/TrustChip.tsx', 1],
   ['src/atoms/trust/ask-again.ts', 3],
   ['src/atoms/rows/of-tx.ts', 1],
+  ['src/atoms/trust/compared-point.ts', 1],
   ['src/atoms/trust/object-proofs.ts', 1],
   ['src/screens/verify/points/ComparedPoint.tsx', 1],
 ])

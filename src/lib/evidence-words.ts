@@ -33,7 +33,7 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
   },
   broken: {
     title: 'This browser found the history of this database broken',
-    text: 'The proof in the file fits. But something was found wrong since this browser recorded that history, and nobody has decided yet what to do about it. Open the database and choose “Decide…” in the red bar.',
+    text: 'The proof in the file fits. But something was found wrong since this browser recorded that history, and the alarm about it has not ended. Open the database and choose “Decide…” in the red bar.',
   },
   redescribed: {
     title: 'The table or collection was described in another way than before',
@@ -97,7 +97,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ],
   [
     'tree',
-    'The place of the transaction in the chain. It was found in the tree over all transactions; only a deep audit also reads the chain.',
+    'The place of the transaction in the chain. It was found in the tree over all transactions; a deep audit, and the check of every transaction as it arrives, read the chain as well.',
   ],
   ['values', 'Values of the transaction that are not in the file. It has only their hashes.'],
   ['target', 'The value behind the reference. The file has the proof of the reference alone.'],

@@ -9,7 +9,7 @@ const words: Readonly<Record<OpenName, string>> = {
   before:
     'the transactions before those in the file were read by an earlier audit, and are not in the file',
   header: 'the answer did not give the entries, so nothing is said about them',
-  tree: 'The proof leads through the tree over all transactions. Only reading the transactions shows whether their chain has the same one. A deep audit reads them.',
+  tree: 'The proof leads through the tree over all transactions. Only reading the transactions shows whether their chain has the same one. A deep audit reads them all, and the check of every transaction as it arrives reads new ones.',
 }
 
 const ofCollection =

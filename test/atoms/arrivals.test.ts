@@ -410,6 +410,23 @@ describe('the check of what arrives stops with a sentence', () => {
     expect(await asideOf(tab)).toMatchObject([{ store: 'audits', kind: 'damaged', value }])
   })
 
+  test('where the record of an audit is damaged, and begins only when it is told to', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    await tab.set(checkTrustAtom)
+    const points = tab.get(trustedPointsAtom)
+    await points.writeAudit(idOf(tab), 'damaged')
+    await tab.set(checkArrivalsAtom, true)
+    await written(tab, server, 1)
+    expect(stateOf(tab)).toMatchObject({ kind: 'stopped', saved: 'damaged', isTried: false })
+    await tab.set(readArrivalsAtom)
+    expect(FakeWorker.all).toEqual([])
+    expect(await asideOf(tab)).toEqual([])
+    await tab.set(restartArrivalsAtom)
+    expect(stateOf(tab)).toMatchObject({ kind: 'done', first: '7', to: '6' })
+    expect(await asideOf(tab)).toMatchObject([{ store: 'audits', value: 'damaged' }])
+  })
+
   test('where the worker cannot go on from what it kept, which is kept aside', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = await following(server)

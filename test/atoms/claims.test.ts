@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { serverAtom } from '~/atoms/session'
 import { checkTrustAtom, importPointAtom } from '~/atoms/trust/decisions'
 import { incidentOf } from '~/atoms/trust/incident-log'
 import { ownPoint } from '~/atoms/trust/own-point'
 import { memoryDoor } from '~/atoms/trust/points-door'
-import { type Break, isUncompared } from '~/atoms/trust/record'
+import { type Break, isUncompared, startedRecord } from '~/atoms/trust/record'
 import { verdictOfRecord } from '~/atoms/trust/record-verdict'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import { comparisonWords, serverWords } from '~/lib/comparison-words'
@@ -76,6 +76,42 @@ describe('a state from elsewhere', () => {
     expect(trust.kind).toBe('first')
     expect(await tab.set(importPointAtom, id, server.history.point(5))).toEqual({ kind: 'same' })
     expect(serverWords({ kind: 'same' }).tone).toBe('neutral')
-    expect(await tab.set(importPointAtom, id, server.history.point(2))).toEqual({ kind: 'agrees' })
+    expect(await tab.set(importPointAtom, id, server.history.point(2))).toMatchObject({
+      kind: 'agrees',
+      verification: { outcome: { kind: 'ok', verified: { open: ['tree'] } } },
+    })
+  })
+
+  test('agrees with nothing where the trusted state is forgotten while it is proven', async () => {
+    const server = new ProvingServer(historyOf(5))
+    const tab = tabOf(server)
+    tab.set(serverAtom, server.uuid)
+    await tab.set(checkTrustAtom)
+    const points = tab.get(trustedPointsAtom)
+    const read = points.read.bind(points)
+    let reads = 0
+    vi.spyOn(points, 'read').mockImplementation(async (of) => {
+      const found = await read(of)
+      reads += 1
+      // Another tab does it, once what is recorded was looked at.
+      if (reads === 3) await points.forget(id, 'test')
+      return found
+    })
+    const found = await tab.set(importPointAtom, id, server.history.point(2))
+    expect(found.kind).toBe('unknown')
+  })
+
+  test('is only imported where another address has compared the history up to elsewhere', async () => {
+    const record = (origin: string, at: number, how: 'state' | 'import') => ({
+      ...startedRecord({ ...id, origin }, historyOf(5).point(at), how, 1),
+      ...(how === 'import' ? {} : { checked: 2, provenAt: 2, moved: 1 }),
+    })
+    const records = [record('https://one', 5, 'state'), record('https://two', 3, 'import')]
+    const file = { context: { db: 'db' }, server: { uuid: id.server, origin: id.origin } }
+    const claim = { ...historyOf(5).point(3), vouches: true }
+    expect(ownPoint(file as EvidenceFile, [claim], records)).toMatchObject({
+      kind: 'same',
+      isUncompared: true,
+    })
   })
 })

@@ -15,7 +15,7 @@ import { checkTrustAtom } from '~/atoms/trust/decisions'
 import { isVerified } from '~/atoms/trust/object-proofs'
 import { openKeyProofAtom, openTxProofAtom } from '~/atoms/trust/open-proof'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
-import { trustAtom } from '~/atoms/trust/trust'
+import { trustAtom, trustRecordsAtom } from '~/atoms/trust/trust'
 import { utf8 } from '~/proof/bytes'
 import { plainKey, plainValue } from '~/proof/stored'
 import type { Json } from '../support/history'
@@ -125,6 +125,22 @@ describe('the receipt of a write', () => {
     await store.set(verifyWriteAtom, deleted)
     // The server's transaction writes the key.
     expect(verdictOn(receipt(deleted))).toBe('contradicted')
+  })
+
+  test('of a deletion contradicts nothing where the answer leaves its entries out', async () => {
+    const deleted = {
+      database: 'db',
+      tx: '2',
+      key: { ...shown(2, ''), value: null, isDeleted: true },
+    }
+    server.change = (answer, path) => {
+      if (!path.includes('verifiable/tx/2')) return answer
+      const { header } = answer.tx as Json
+      return { ...answer, tx: { header } }
+    }
+    await store.set(verifyWriteAtom, deleted)
+    expect(verdictOn(receipt(deleted))).toBe('verified-in-part')
+    expect((await store.set(trustRecordsAtom)).incidents).toEqual([])
   })
 
   describe('of a key that the server names an old transaction for', () => {

@@ -9,6 +9,7 @@ import {
   checkTrustAtom,
   forgetPointAtom,
   importPointAtom,
+  pinKeyAtom,
   removeAsideAtom,
   revokeServerAtom,
 } from '~/atoms/trust/decisions'
@@ -339,6 +340,27 @@ describe('a damaged record', () => {
     await tab.set(forgetPointAtom, id, 'restored')
     const { unreadable } = await tab.set(trustRecordsAtom)
     expect(unreadable).toMatchObject([{ store: 'points', value: { moved: 'once' } }])
+  })
+
+  test('of a key is not replaced by one that is pinned before storage answers', async () => {
+    const server = new ProvingServer(history)
+    const { tab, answer } = lateTab(server)
+    await tab.set(checkTrustAtom)
+    const [known, other] = [1, 2].map((byte) =>
+      btoa(String.fromCharCode(4, ...new Array(64).fill(byte))),
+    )
+    const { origin, server: uuid } = id
+    await expect(tab.set(pinKeyAtom, { origin, server: uuid }, other ?? '')).rejects.toThrow()
+    const door = await doorWith([
+      'keys',
+      JSON.stringify([origin, uuid]),
+      { version: 1, key: known },
+    ])
+    answer(door)
+    await expect.poll(async () => (await tab.set(trustRecordsAtom)).keeping).toBe('kept')
+    const { keys, log } = await tab.set(trustRecordsAtom)
+    expect([...keys.values()]).toEqual([known])
+    expect(log).toEqual([])
   })
 
   test('found when storage answers late is kept aside for what was found meanwhile', async () => {

@@ -5,7 +5,7 @@ import type { Io } from '../io'
 import { checkTrust } from '../trust/check'
 import { knownOf } from '../trust/known'
 import type { ArrivalsCost } from './arrivals'
-import { findArrivals, findRecord } from './kept'
+import { readRangeOf } from './kept'
 
 /** Transactions of a sample, and of a page of the check. */
 const [sampled, paged] = [20, 1_000]
@@ -19,10 +19,8 @@ export async function costOfArrivals(io: Io, database: string): Promise<Arrivals
   const known = trust && 'record' in trust && trust.record ? trust : await checkTrust(io, database)
   const record = 'record' in known ? known.record : null
   const newest = BigInt(record?.point.txId ?? '0')
-  const arrivals = record ? await findArrivals(io, record.id, record) : null
-  const { finished } = record ? (await findRecord(io, record.id)).record : { finished: null }
-  const saved = arrivals && arrivals !== 'damaged' ? arrivals.saved : finished
-  const from = saved ? BigInt(saved.chain.txId) : newest
+  const read = record && (await readRangeOf(io, record).catch(() => null))
+  const from = read ? BigInt(read.readTo) : newest
   const transactions = newest > from ? newest - from : 0n
   const each = newest === 0n ? null : await sizeOfEach(io, database, newest)
   const calls = Math.ceil(Number(transactions) / paged)

@@ -6,7 +6,7 @@ import { catalogTxOf, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/p
 import { clientAtom } from '../client'
 import type { Io } from '../io'
 import type { TrustRecord } from '../trust/record'
-import { type Arrivals, findArrivals, findRecord, keepArrivals, laterTx } from './kept'
+import { type Arrivals, findArrivals, keepArrivals, laterTx, readRecord } from './kept'
 
 /** Which record a check goes on from: its own, or that of the audits that an operator starts. */
 export type Source = 'arrivals' | 'audit'
@@ -21,7 +21,9 @@ export async function savedStart(io: Io, trust: TrustRecord): Promise<Start | 'd
   const { id } = trust
   const known = await findArrivals(io, id, trust)
   if (known === 'damaged') return 'damaged'
-  const { finished } = (await findRecord(io, id)).record
+  const { record, isDamaged } = await readRecord(io, id)
+  if (isDamaged) return 'damaged'
+  const { finished } = record
   const audited: Start | null = finished && {
     arrivals: { first: '1', saved: finished, at: Date.now(), resting: null },
     source: 'audit',

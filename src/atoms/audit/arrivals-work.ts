@@ -30,6 +30,7 @@ import {
   keepArrivals,
   keepRecord,
   keepReportAlone,
+  readRecord,
 } from './kept'
 import { noteRefused, tokenOf } from './news'
 import { fitOf } from './saved-fit'
@@ -332,9 +333,10 @@ export async function putAway(io: Io, id: PointId, why: Useless): Promise<boolea
   stopArrivals(id)
   try {
     if (why === 'unfit') await dropUnfit(io, id)
-    // What was damaged may be the record of an audit, which is aside by now.
-    else if ((await findArrivals(io, id, null)) === 'damaged') {
-      await points.setAuditAside(id, 'arrivals')
+    else {
+      if ((await findArrivals(io, id, null)) === 'damaged')
+        await points.setAuditAside(id, 'arrivals')
+      if ((await readRecord(io, id)).isDamaged) await points.setAuditAside(id)
       io.set(outdateRecordsAtom)
     }
     return true

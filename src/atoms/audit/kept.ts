@@ -55,11 +55,22 @@ export type Found = { trust: TrustRecord | null; record: AuditRecord; isDamaged:
 
 /** Reads it; what is damaged is set aside, and said. */
 export async function findRecord(io: Io, id: PointId): Promise<Found> {
+  const found = await readRecord(io, id)
+  if (found.isDamaged) {
+    await io
+      .get(trustedPointsAtom)
+      .setAuditAside(id)
+      .catch(() => {})
+  }
+  return found
+}
+
+/** Reads it, and leaves what is damaged where it is. */
+export async function readRecord(io: Io, id: PointId): Promise<Found> {
   const points = io.get(trustedPointsAtom)
   const trust = await points.read(id).catch(() => null)
   const kept = await readKept<AuditRecord>(points, id).catch(() => null)
   const isDamaged = kept === 'damaged'
-  if (isDamaged) await points.setAuditAside(id).catch(() => {})
   return { trust, record: ofHistory(kept, trust) ?? noRecord, isDamaged }
 }
 

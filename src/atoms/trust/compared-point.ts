@@ -1,6 +1,7 @@
 import { readVerifiableTx } from '~/api/proof'
 import { formatTx } from '~/lib/text'
 import type { TrustedPoint } from '~/proof/context'
+import type { Cause } from '~/proof/verdict'
 import { clientAtom, ensureDatabaseToken } from '../client'
 import { sentence } from '../failure'
 import type { Io } from '../io'
@@ -9,8 +10,8 @@ import type { Comparison } from './decisions'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'
 import { verifyObject } from './object-check'
+import { hashVerdictThen } from './object-verdict'
 import type { PointId } from './point-id'
-import type { Keeping } from './points-door'
 import { base64Of, hexOf } from './record'
 import { forgottenWhy, isCurrent, lateWhy } from './shown'
 import { outdateRecordsAtom, type Trust } from './trust'
@@ -42,26 +43,19 @@ async function comparisonOf(io: Io, id: PointId, point: TrustedPoint): Promise<C
   }
   const trust = await checkTrust(io, id.database)
   const known = (await points.read(id))?.point
-  const keeping = await points.keeping()
-  const held = (found: Comparison) => withRecord(found, keeping)
   if (known?.txId === point.txId) {
-    const found = held(compared(point, known.txHash))
-    return found.kind === 'agrees' ? { kind: 'same' } : found
+    if (known.txHash !== point.txHash) return differing(point, known.txHash, null)
+    const keeping = await points.keeping()
+    return keeping === 'kept' ? { kind: 'same' } : { kind: 'unknown', why: whyUnproven[keeping] }
   }
   const why = unknownWhy(trust)
   if (!known || why !== null) return { kind: 'unknown', why: why ?? '' }
   if (BigInt(known.txId) < BigInt(point.txId)) return { kind: 'ahead', newest: known.txId }
   try {
-    return held(comparedWith(point, await provenTx(io, id.database, point.txId)))
+    return comparedWith(point, await provenTx(io, id.database, point.txId))
   } catch (error) {
     return { kind: 'unknown', why: sentence(error) }
   }
-}
-
-/** What agrees with nothing but what this server has told since says nothing. */
-function withRecord(found: Comparison, keeping: Keeping): Comparison {
-  if (found.kind !== 'agrees' || keeping === 'kept') return found
-  return { kind: 'unknown', why: keeping === 'late' ? lateWhy : forgottenWhy }
 }
 
 /** Why nothing follows from what the server has; null when it has just proven its newest state. */
@@ -88,17 +82,28 @@ function comparedWith(point: TrustedPoint, verification: Verification<'tx'>): Co
   if (outcome.kind === 'refused') return { kind: 'refused', verification }
   if (outcome.kind === 'unproven') return { kind: 'unknown', why: outcome.why }
   const { facts } = outcome.verified
-  return facts
-    ? compared(point, base64Of(facts.alh), verification)
-    : { kind: 'unknown', why: 'The answer proves nothing.' }
+  if (!facts) return { kind: 'unknown', why: 'The answer proves nothing.' }
+  const found = base64Of(facts.alh)
+  if (found !== point.txHash) return differing(point, found, verification)
+  const { verdict, cause } = hashVerdictThen(verification)
+  if (verdict === 'verified') return { kind: 'agrees', verification }
+  return { kind: 'unknown', why: isExplained(cause) ? whyUnproven[cause] : '' }
 }
 
-function compared(
+/** What agrees with nothing but what this server has told since says nothing. */
+const whyUnproven = {
+  late: lateWhy,
+  memory: forgottenWhy,
+  first: 'The trusted state was forgotten meanwhile.',
+} as const
+
+const isExplained = (cause: Cause): cause is keyof typeof whyUnproven => cause in whyUnproven
+
+function differing(
   { txId, txHash }: TrustedPoint,
   found: string,
-  verification: Verification | null = null,
+  verification: Verification | null,
 ): Comparison {
-  if (txHash === found) return { kind: 'agrees' }
   const hashes = { expected: hexOf(txHash), received: hexOf(found) }
   return { kind: 'differs', txId, ...hashes, verification }
 }

@@ -20,7 +20,7 @@ export type Comparison =
   /** It is the trusted state, for which nothing was proven. */
   | { kind: 'same' }
   /** The server proved that it belongs to the history that this browser knows. */
-  | { kind: 'agrees' }
+  | { kind: 'agrees'; verification: Verification }
   /** The same transaction has another hash here. */
   | {
       kind: 'differs'

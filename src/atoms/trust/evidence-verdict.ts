@@ -19,7 +19,7 @@ export type OwnKnowledge = {
   keeping: Keeping
   /** Whether this browser knows from the history itself what the file calls its table. */
   isDescribed: boolean
-  /** Whether this browser found the recorded history broken, and nobody has decided about it. */
+  /** Whether this browser found the recorded history broken, and the alarm has not ended. */
   isBroken: boolean
 }
 

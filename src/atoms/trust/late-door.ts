@@ -102,9 +102,6 @@ function merged(
       return both(store, mergedServers)
     case 'incidents':
       return both(store, mergedIncidents)
-    case 'keys':
-      // An operator pinned it, and that was later.
-      return mine
     default:
       return undefined
   }

@@ -121,6 +121,8 @@ async function proveByTx(io: Io, shown: ShownKey): Promise<Proof> {
   const [proof] = await proveTx(io, database, { id: tx })
   const facts = proof && factsOf<TxFacts>(proof.verification)
   if (!proof || !facts) return proof ?? Promise.reject(new Error('no proof'))
+  // Of entries that the answer left out nothing is known, and its gap says so.
+  if (!facts.entries && facts.nentries > 0) return proof
   const stored = `00${bytesToHex(base64ToBytes(key))}`
   const at = facts.entries?.findIndex((entry) => entry.key === stored) ?? -1
   const meta = facts.entries?.[at]?.meta

@@ -40,7 +40,9 @@ export function ownPoint(
   const same = found.find(({ kind, theirs }) => kind === 'same' && vouching.includes(theirs))
   if (same) {
     const theirs = pointOf(same.theirs)
-    const isImported = own.every(isUncompared)
+    const isImported = own
+      .filter((record) => comparePoints(same.theirs, recordedStates(record)).kind === 'same')
+      .every(isUncompared)
     return { kind: 'same', ...theirs, theirs, ...(isImported && { isUncompared: true }) }
   }
   return { kind: 'apart', txId: newest.txId, txHash: newest.txHash, theirs: pointOf(first) }

@@ -10,8 +10,14 @@ export type ServerName = { origin: string; server: string }
 /** A key that is pinned; `unread`: the one that is, which nobody can read, and why. */
 export type PinnedKey = { kind: 'key'; key: string } | { kind: 'unread'; why: Unreadable['kind'] }
 
+export type SigningKeys = {
+  here: ServerName
+  pinned: PinnedKey | null
+  others: readonly (ServerName & { pinned: PinnedKey })[]
+}
+
 /** The key pinned for the server that answers, and those of others; null until they are read. */
-export const signingKeysAtom = atom((get) => {
+export const signingKeysAtom = atom((get): SigningKeys | null => {
   const records = get(trustRecordsAtom)
   if (records === null) return null
   const here = get(pointIdAtom)('')

@@ -29,6 +29,7 @@ import {
   type Unreadable,
   withoutSpan,
 } from './record'
+import { lateWhy } from './shown'
 
 import { type AuditPart, auditKey, type StoredAudit } from './stored-audit'
 import { DamagedKey, known, RecordsDoor } from './stored-records'
@@ -217,8 +218,9 @@ export class TrustedPoints {
     return known(found)
   }
 
-  /** Pins a key, or for null none any more. */
+  /** Pins a key, or for null none any more. Rejects while nobody can see which one is pinned. */
   async pinKey(origin: string, server: string, publicKey: string | null): Promise<void> {
+    if ((await this.keeping()) === 'late') throw new Error(lateWhy)
     await (await this.#door).change('keys', JSON.stringify([origin, server]), () => publicKey)
     const id = { origin, server, database: '' }
     await this.#note(id, publicKey === null ? 'key-removed' : 'key-pinned', publicKey ?? '', null)

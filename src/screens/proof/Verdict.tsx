@@ -112,7 +112,7 @@ function InBrokenHistory({ verification, tone }: BrokenProps) {
   return (
     <Note title="This history is broken" tone={tone}>
       This proof holds by itself, but something else in this history does not. Nothing of it counts
-      as verified until you have decided what to do. <Checked verification={verification} />
+      as verified until the alarm ends. <Checked verification={verification} />
     </Note>
   )
 }

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { stateAtom } from '~/atoms/state'
 import { hexOf, type TrustRecord } from '~/atoms/trust/record'
 import { isCurrent } from '~/atoms/trust/shown'
-import { type Trust, trustRecordsAtom } from '~/atoms/trust/trust'
+import { type PinnedKey, type SigningKeys, signingKeysAtom } from '~/atoms/trust/signing-keys'
+import type { Trust } from '~/atoms/trust/trust'
 import { timezoneAtom } from '~/atoms/view'
 import { howWords } from '~/lib/how-words'
 import { counted, formatMoment, formatTx } from '~/lib/text'
@@ -13,9 +14,8 @@ import { SafeText } from '~/ui/SafeText'
 /** The point, the first contact, and what the server reports beside it. */
 export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trust }) {
   const timezone = useAtomValue(timezoneAtom)
-  const keys = useAtomValue(trustRecordsAtom)?.keys
+  const keys = useAtomValue(signingKeysAtom)
   const { id, point, firstContact, moved, checked, how } = record
-  const isPinned = keys?.has(JSON.stringify([id.origin, id.server])) ?? false
   return (
     <section aria-label="Trusted state">
       <h2 className="mb-2 font-medium">Trusted state</h2>
@@ -32,9 +32,7 @@ export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trus
           <span className="inline-block text-muted">{formatMoment(firstContact.at, timezone)}</span>
         </Line>
         <Line name="Advanced by proof">{moved === 0 ? 'not yet' : counted(moved, 'time')}</Line>
-        <Line name="Signing key">
-          {isPinned ? 'pinned: every state must be signed with it' : 'none pinned'}
-        </Line>
+        <Line name="Signing key">{keyWords(keys && pinnedFor(id, keys))}</Line>
         <Line name="Server">
           <code className="break-all font-mono text-sm">
             <SafeText text={id.server || 'does not say who it is'} />
@@ -43,6 +41,19 @@ export function PointFacts({ record, trust }: { record: TrustRecord; trust: Trus
       </dl>
     </section>
   )
+}
+
+function pinnedFor({ origin, server }: TrustRecord['id'], keys: SigningKeys): PinnedKey | null {
+  const { here, pinned, others } = keys
+  if (here.origin === origin && here.server === server) return pinned
+  return others.find((one) => one.origin === origin && one.server === server)?.pinned ?? null
+}
+
+function keyWords(pinned: PinnedKey | null): string {
+  if (pinned === null) return 'none pinned'
+  return pinned.kind === 'key'
+    ? 'pinned: every state must be signed with it'
+    : 'pinned, but it cannot be read: pin it again on Verify'
 }
 
 /** What the server says is the newest, and whether it is what was recorded. */

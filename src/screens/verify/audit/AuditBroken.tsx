@@ -20,7 +20,7 @@ export function AuditBroken({ broken, isBefore }: { broken: Break; isBefore: boo
         Found in <SafeText text={what} />.{' '}
         {isBefore
           ? 'No audit was begun: it would have to end at a trusted state that is in doubt. Choose “Decide…” in the red bar first.'
-          : 'The trusted state stays where it was, and every screen says that this history is broken until you have decided what to do.'}
+          : 'The trusted state stays where it was, and every screen says that this history is broken until the alarm ends.'}
       </p>
       <div className="flex flex-wrap gap-2">
         {verification && <SaveProof proof={verification} />}

@@ -47,7 +47,7 @@ function ledOf(report: AuditReport, standing: Standing): string {
         ? `They lead to ${end}, a state that this browser recorded: they are as they were committed in that history.`
         : `They lead to ${end}, a state that was compared with nothing: they fit each other, and no more is known.`
     case 'broken':
-      return `They led to ${end}. The history is broken now, so this report proves nothing until you have decided what to do.`
+      return `They led to ${end}. The history is broken now, so this report proves nothing until the alarm ends.`
     case 'forgotten':
       return `They led to ${end}. That state was forgotten, so this report proves nothing about the history that this browser follows now.`
     case 'unchecked':

@@ -2,7 +2,8 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { pointIdAtom } from '~/atoms/session'
 import { type Comparison, importPointAtom } from '~/atoms/trust/decisions'
-import { recordVerdictAtom } from '~/atoms/trust/object-verdict'
+import { hashVerdictAtom } from '~/atoms/trust/object-verdict'
+import { notesOf } from '~/atoms/trust/open-parts'
 import type { PointId } from '~/atoms/trust/point-id'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
 import { hexOf, isUncompared, type TrustRecord } from '~/atoms/trust/record'
@@ -31,9 +32,10 @@ export function ComparedPoint({ point, records }: Props) {
   const [isAsked, setAsked] = useState(false)
   const isHere = point.server === '' || point.server === id.server
   const { record, found } = compareHere(point, id, records)
-  const { verdict } = useAtomValue(recordVerdictAtom)(point.database, record ?? null)
+  const verdictOn = useAtomValue(hashVerdictAtom)
   // A proof says nothing any more once the history is broken, or its point was forgotten.
-  const answer = given?.kind === 'agrees' && verdict !== 'verified' ? null : given
+  const isPast = given?.kind === 'agrees' && verdictOn(given.verification).verdict !== 'verified'
+  const answer = isPast ? null : given
   const verification = answer && 'verification' in answer ? answer.verification : null
   const words = answer
     ? serverWords(answer)
@@ -58,6 +60,12 @@ export function ComparedPoint({ point, records }: Props) {
         <Badge tone={words.tone}>{words.word}</Badge>
       </p>
       <Words words={words} />
+      {answer?.kind === 'agrees' &&
+        notesOf(answer.verification).map((note) => (
+          <p className="text-muted text-sm" key={note}>
+            {note}
+          </p>
+        ))}
       {'ours' in found && found.kind === 'different' && (
         <p className="text-sm">
           Recorded here for tx {formatTx(found.txId)}:{' '}

@@ -28,7 +28,7 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'what became of its history',
     /\b(historyStandingAtom|isBrokenAtom)\b/,
-    /^src\/atoms\/(rows\/marks|trust\/(broken|history-standing|object-verdict))\.ts$/,
+    /^src\/atoms\/(rows\/marks|trust\/(broken|history-standing|object-verdict|hash-verdict))\.ts$/,
   ],
   [
     'whether a report is of a recorded history',

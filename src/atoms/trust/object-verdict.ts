@@ -5,7 +5,6 @@ import { historyStandingAtom } from './history-standing'
 import { gapOf } from './open-parts'
 import type { Proof } from './proof-drawer'
 import type { Refused } from './proof-worker'
-import type { TrustRecord } from './record'
 import type { Verification } from './verification'
 
 /** What a verdict on an object follows from, but for what has become of its history since. */
@@ -53,45 +52,4 @@ export const objectVerdictAtom = atom(
         ...knownOfObject(proof),
         history: get(historyStandingAtom)(proof.verification),
       }),
-)
-
-/** The verdict on the hash of a transaction, of which its header is enough. */
-export function hashVerdictThen(verification: Verification): Judged {
-  return verdictOf({ ...knownOfHash(verification), history: 'followed' })
-}
-
-/** The same by what is known of its history now. */
-export const hashVerdictAtom = atom(
-  (get) =>
-    (verification: Verification): Judged =>
-      verdictOf({
-        ...knownOfHash(verification),
-        history: get(historyStandingAtom)(verification),
-      }),
-)
-
-function knownOfHash(verification: Verification): KnownOfObject {
-  const { outcome } = verification
-  const { proof, ground } = knownOfObject({ verification })
-  return {
-    proof,
-    ground,
-    content: 'same',
-    open: outcome.kind === 'ok' ? outcome.verified.open : [],
-  }
-}
-
-/** The verdict on what was found to belong to a recorded history; of none, it was forgotten. */
-export const recordVerdictAtom = atom(
-  (get) =>
-    (database: string, record: TrustRecord | null): Judged => {
-      const contact = record?.firstContact ?? null
-      const of = {
-        database,
-        server: record?.id.server ?? '',
-        basis: { contact, keeping: 'kept' },
-      } as const
-      const history = record ? get(historyStandingAtom)(of) : 'forgotten'
-      return verdictOf({ proof: 'holds', ground: 'recorded', history, content: 'same', open: [] })
-    },
 )

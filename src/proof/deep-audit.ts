@@ -1,3 +1,4 @@
+import { advanceSize, isTooLarge, sizeOf } from './answer-size'
 import {
   type Audit,
   type AuditedTx,
@@ -34,8 +35,13 @@ export type Pending = (
 ) & {
   tx: string
   key: string
-  /** The most bytes that its proof can have; absent where an older console kept it. */
+  /**
+   * The most bytes that its proof can have, but for what the trusted transaction adds when its tree
+   * lags behind; absent where an older console kept it.
+   */
   size?: number
+  /** Unix seconds, decimal digits; absent for what does not expire. */
+  expiresAt?: string
   /** Bytes of the value by the server's word; absent as well. */
   vLen?: number
 }
@@ -244,26 +250,6 @@ function noteCatalog(audit: DeepAudit, { audited: { header, entries }, lack }: S
   if (!isListed({ lack }) || entries.some(isWritten)) audit.catalogTx = header.id
 }
 
-/** `MaxRecvMsgSize` of the server's own gRPC client, in bytes. */
-const largestAnswer = 4_194_304
-
-/**
- * More than an entry has in an answer beside its key and value, and more than a proof has beside
- * its entries, unless the tree lags behind and the chain in the proof is long.
- */
-const [besideEntry, besideEntries] = [256, 65_536]
-
-/** Whether an answer of at most so many bytes is one that the server cannot send. */
-export function isTooLarge(most: number): boolean {
-  return most >= largestAnswer
-}
-
-/** The most bytes that the digests of a transaction can have in an answer. */
-function sizeOf({ header, entries }: AuditedTx): number {
-  if (header.blTxId < header.id - 1n) return largestAnswer
-  return entries.reduce((sum, { key }) => sum + key.length + besideEntry, besideEntries)
-}
-
 function takeEntries(audit: DeepAudit, { audited, lack }: Seen, now: number): void {
   const { header, entries } = audited
   const tx = String(header.id)
@@ -272,35 +258,44 @@ function takeEntries(audit: DeepAudit, { audited, lack }: Seen, now: number): vo
   const isClaimed = lack?.reason === 'too-large'
   const place = {
     tx,
+    // A page holds no proof, so that no tree makes it larger.
     lack: isClaimed && !isTooLarge(size + values) ? unexplained : lack,
     now,
     size,
+    advance: advanceSize(header, audit.target),
   }
   for (const entry of entries) takeEntry(audit, entry, place)
 }
 
 const unexplained = { reason: 'size-unexplained', words: '' } as const
 
-type Place = { tx: string; lack: FetchedTx['lack']; now: number; size: number }
+type Place = { tx: string; lack: FetchedTx['lack']; now: number; size: number; advance: number }
 
 function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
   const { tx } = place
   const key = readStoredKey(entry.key)
-  const asked = { tx, key: hex(entry.key), size: place.size + entry.vLen, vLen: entry.vLen }
-  if (key.kind === 'document') {
+  const size = place.size + entry.vLen
+  const { expiresAt } = entry.metadata
+  const expiry = expiresAt === null ? {} : { expiresAt: String(expiresAt) }
+  const asked = { tx, key: hex(entry.key), size, vLen: entry.vLen, ...expiry }
+  // The server proves nothing that has expired, which says nothing about it.
+  const isAsked = !isExpired(expiresAt, place.now)
+  if (key.kind === 'document' && isAsked) {
     const { collectionId, id } = key
+    // Its proof is of a history whose tree never lags.
     audit.pending.push({ kind: 'document', collectionId, id: hex(id), ...asked })
     return
   }
   const isSeen = entry.value !== null || isEqual(entry.hValue, emptyHash)
   const isLarge = place.lack?.reason === 'too-large' || place.lack === unexplained
+  const single = { ...asked, size: size + place.advance }
   if (isSeen) {
     audit.counts.values += 1
     audit.counts.bytes += entry.value?.length ?? 0
-  } else if (isLarge && entry.key[0] === plainPrefix) {
-    audit.pending.push({ kind: 'value', ...asked })
-  } else if (isLarge && key.kind === 'row') {
-    audit.pending.push({ kind: 'row', tableId: key.tableId, ...asked })
+  } else if (isLarge && isAsked && entry.key[0] === plainPrefix) {
+    audit.pending.push({ kind: 'value', ...single })
+  } else if (isLarge && isAsked && key.kind === 'row') {
+    audit.pending.push({ kind: 'row', tableId: key.tableId, ...single })
   } else {
     const lack = isOfCollections(key) ? atCatalog : lackOf(entry, place)
     except(audit.exceptions, { ...lack, tx, key: hex(entry.key) })
@@ -331,12 +326,15 @@ const plainPrefix = 0
 const catalogUnseen = { reason: 'catalog-unseen', words: '' } as const
 const atCatalog = { reason: 'collection-catalog', words: '' } as const
 
+/** Whether an entry has expired, or may have by a clock that is a little ahead. */
+export function isExpired(expiresAt: bigint | null, now: number): boolean {
+  return expiresAt !== null && expiresAt <= BigInt(Math.floor(now) + clockSlack)
+}
+
 function lackOf({ key, metadata }: TxEntry, { lack, now }: Place) {
   const isLarge = lack?.reason === 'too-large' || lack === unexplained
   if (isLarge && isCatalogKey(key)) return catalogUnseen
-  const { expiresAt } = metadata
-  const isExpired = expiresAt !== null && expiresAt <= BigInt(Math.floor(now) + clockSlack)
-  if (isExpired) return { reason: 'expired', words: '' } as const
+  if (isExpired(metadata.expiresAt, now)) return { reason: 'expired', words: '' } as const
   return lack ?? ({ reason: 'withheld', words: '' } as const)
 }
 

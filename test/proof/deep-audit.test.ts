@@ -201,6 +201,17 @@ describe('with values', () => {
   })
 })
 
+test('a page is no larger for a tree that lags behind, as it holds no proof', () => {
+  const history = new History()
+  for (const key of ['a', 'b']) history.add([kv(key, '1')])
+  const set = Uint8Array.of(1, 0x61)
+  history.add([{ key: set, value: utf8('7 bytes') }], { lag: 1 })
+  const lack = { reason: 'too-large', words: '' } as const
+  const pages = [1, 2, 3].map((tx): FetchedTx => ({ tx: history.tx(tx), values: null, lack }))
+  const audit = walked(startDeepAudit(readTarget(history.point(3)), true), pages, 3)
+  expect(audit.exceptions.counts).toEqual({ 'size-unexplained': 1 })
+})
+
 describe('the primary key in the key of a row', () => {
   const types: [type: string, maxLen: number, cell: string][] = [
     ['INTEGER', 8, '7fffffffffffffff'],

@@ -7,7 +7,7 @@ import { isAlarming } from '~/lib/audit-words'
 import { toBase64 } from '~/proof/base64'
 import { concat, u8, u32, utf8 } from '~/proof/bytes'
 import { checkEvidence } from '~/proof/check-evidence'
-import { type DeepAudit, namedInHistory, startDeepAudit } from '~/proof/deep-audit'
+import { type DeepAudit, namedInHistory, startDeepAudit, takePage } from '~/proof/deep-audit'
 import { readEvidence, recorded, writeEvidence } from '~/proof/evidence'
 import { hex } from '~/proof/hash'
 import {
@@ -55,8 +55,9 @@ class Database {
     for (const entries of more) this.add(entries)
   }
 
-  add(entries: Written[]) {
-    this.history.add(entries)
+  /** @param lag how many transactions its tree lags behind */
+  add(entries: Written[], lag = 0) {
+    this.history.add(entries, { lag })
     this.written.push(entries)
   }
 
@@ -354,6 +355,117 @@ describe('of a transaction that is said to be too large', () => {
     },
   )
 
+  const tooLarge = async () => {
+    throw failure('too-large', 'too large')
+  }
+
+  /**
+   * A value that is said to be too large, in a transaction whose tree lags by so many; and what the
+   * tree of the trusted one lags by.
+   */
+  function lagging(own: number, trusted: number): Database {
+    const database = new Database(20)
+    const behind = Number.MAX_SAFE_INTEGER
+    for (let n = 0; n < own; n += 1) database.add([kv(`before ${n}`, '')], behind)
+    database.add([kv('a', '7 bytes')], own > 0 ? behind : 0)
+    database.refuse = isTooLarge(database.size)
+    for (let n = 0; n < trusted; n += 1) database.add([kv(`behind ${n}`, '')], behind)
+    if (trusted === 0) database.add([kv('last', '')])
+    return database
+  }
+
+  test('a row is no larger for a tree that is one behind', async () => {
+    const database = new Database(0, [createdTable])
+    database.add([storedRow(1)], 1)
+    database.refuse = isTooLarge(2)
+    const { audit } = await run(database, { door: { ...database.door, row: tooLarge } })
+    expect(audit.exceptions.counts).toEqual({ 'size-unexplained': 1 })
+  })
+
+  test.each([
+    [1, 0],
+    [1, 1],
+    [0, 150],
+    [150, 150],
+  ])('a value is not too large for trees that lag by %i and %i', async (own, trusted) => {
+    const database = lagging(own, trusted)
+    const { audit, isAtEnd } = await run(database, {
+      door: { ...database.door, value: tooLarge },
+    })
+    expect(isAtEnd).toBe(true)
+    expect(audit.exceptions.counts).toEqual({ 'size-unexplained': 1 })
+  })
+
+  // Just below what an answer can have, so that what the lag adds decides.
+  test.each<[string, string, number, [number, number]]>([
+    ['the paths from its own tree', 'too-large', 70_000, [150, 0]],
+    ['the chain of the trusted transaction', 'too-large', 5_000, [0, 120]],
+    ['less than trees that do not lag explain', 'size-unexplained', 5_000, [0, 0]],
+    ['less than these trees explain', 'size-unexplained', 200_000, [150, 120]],
+  ])('a value of nearly 4 MiB has %s (%s)', async (_, reason, below, lags) => {
+    const database = lagging(...lags)
+    const vLen = 4_194_304 - 65_536 - 256 - 2 - below
+    const large = sized(database.door, vLen)
+    const page: AuditDoor['page'] = (from, limit, what) =>
+      (what === 'headers' ? database.door.page : large)(from, limit, what)
+    const { audit } = await run(database, { door: { ...database.door, page, value: tooLarge } })
+    expect(audit.exceptions.counts).toEqual({ [reason]: 1 })
+  })
+
+  test.each([
+    ['another header than the trusted one', (header: Json) => ({ ...header, blTxId: '0' })],
+    ['no header', () => undefined],
+  ])('%s explains nothing', async (_, change) => {
+    const database = lagging(0, 120)
+    const door = { ...database.door, value: tooLarge }
+    const large = sized(door, 4_194_304 - 65_536 - 256 - 2 - 5_000)
+    const page: AuditDoor['page'] = async (from, limit, what) => {
+      if (what !== 'headers') return await large(from, limit, what)
+      const { txs } = (await door.page(from, limit, what)) as { txs: { header: Json }[] }
+      return { txs: txs.map(({ header }) => ({ header: change(header) })) }
+    }
+    const { audit } = await run(database, { door: { ...door, page } })
+    expect(audit.exceptions.counts).toEqual({ 'size-unexplained': 1 })
+  })
+
+  test.each([
+    ['key', [kv('a', '7 bytes')]],
+    ['row', [storedRow(1)]],
+  ] as [string, Written[]][])('a %s that expired is not asked for', async (_, [written]) => {
+    const expired = { ...(written as Written), metadata: { expiresAt: 1_700_000_000n } }
+    const database = new Database(0, [createdTable, [expired], [kv('last', '')]])
+    database.refuse = isTooLarge(2)
+    const gone = async () => {
+      throw failure('refused', 'key not found')
+    }
+    const { audit } = await run(database, { door: { ...database.door, value: gone, row: gone } })
+    expect(audit.exceptions.counts).toEqual({ expired: 1 })
+    expect(isAlarming('expired')).toBe(false)
+  })
+
+  test('a key that expires before it is asked for is not asked for', async () => {
+    const expiresAt = BigInt(Math.floor(Date.now() / 1000) + 3_600)
+    const database = new Database(0, [[{ ...kv('a', '7 bytes'), metadata: { expiresAt } }]])
+    database.refuse = isTooLarge(1)
+    const gone = async () => {
+      throw failure('refused', 'key not found')
+    }
+    const audit = startDeepAudit(readTarget(database.history.point(1)), true)
+    const lack = { reason: 'too-large', words: '' } as const
+    takePage(audit, [{ tx: database.history.tx(1), values: null, lack }], Date.now() / 1000)
+    const saved = JSON.parse(JSON.stringify(saveDeepAudit(audit)))
+    const walk = new Walk(resumeDeepAudit(saved), {
+      door: { ...database.door, value: gone },
+      database: 'd',
+      report: () => {},
+      newestPoint: async () => null,
+      isWanted: () => true,
+      clockOffset: 7_200_000,
+    })
+    const { audit: resumed } = await walk.run()
+    expect(resumed.exceptions.counts).toEqual({ expired: 1 })
+  })
+
   test('a row is not proven by the proof of the same one of another table', async () => {
     const database = new Database(0, [createdTable, [storedRow(1), storedRow(1, 2)]])
     database.refuse = isTooLarge(2)
@@ -544,6 +656,12 @@ describe('documents', () => {
     expect(audit.exceptions.counts).toEqual({})
     expect(audit.counts.documents).toBe(2)
     expect([...audit.collections]).toEqual([[7, 'notes']])
+  })
+
+  test('that expired are not asked for', async () => {
+    const expired = { ...note, metadata: { expiresAt: 1_700_000_000n } }
+    const { audit } = await run(new Database(3, [[expired]]), {})
+    expect(audit.exceptions.counts).toEqual({ expired: 1 })
   })
 
   /** What immudb writes when a collection is made. */

@@ -1,12 +1,15 @@
 import { ApiError } from '~/api/errors'
 import type { KeyValue } from '~/lib/key-value'
+import { chainSize, isTooLarge } from '~/proof/answer-size'
 import { toBase64 } from '~/proof/base64'
 import { schemasOf } from '~/proof/catalog'
 import type { Context } from '~/proof/context'
-import { type DeepAudit, isTooLarge, type Pending } from '~/proof/deep-audit'
+import { type DeepAudit, isExpired, type Pending } from '~/proof/deep-audit'
 import { type ExceptionReason, except } from '~/proof/exceptions'
 import { ProofError } from '~/proof/failure'
-import { bytesOfHex } from '~/proof/hash'
+import { bytesOfHex, isEqual } from '~/proof/hash'
+import { alhOf, type Header, readHeader } from '~/proof/header'
+import { anyFields, list } from '~/proof/read'
 import { pkValues, rowOfKey } from '~/proof/sample-row'
 import { type Kind, verify } from '~/proof/verify'
 import type { Answered, AuditDoor } from './door'
@@ -39,19 +42,29 @@ export class Refusal extends Error {
 
 /**
  * Proves what only calls of their own give the content of, and takes it off the list.
+ * @param now Unix seconds, to tell entries that have expired since they were listed
  * @throws Refusal for a proof that is not right, twice
  */
 export async function provePending(
   audit: DeepAudit,
   door: AuditDoor,
   context: Context,
-  isWanted: () => boolean,
+  { isWanted, now }: { isWanted: () => boolean; now: () => number },
 ): Promise<void> {
   const names = new CollectionNames(audit, door, context)
   while (audit.pending.length > 0 && isWanted()) {
     const group = audit.pending.slice(0, atOnce)
-    const found = await Promise.all(group.map((one) => prove(one, audit, names, door, context)))
-    for (const [at, one] of group.entries()) note(audit, one, found[at] ?? null)
+    const time = now()
+    const found = await Promise.all(
+      group.map((one) => {
+        const isGone = one.expiresAt !== undefined && isExpired(BigInt(one.expiresAt), time)
+        return isGone ? expired : prove(one, audit, names, door, context)
+      }),
+    )
+    const chain = group.some((one, at) => isUnexplained(one, found[at]))
+      ? await chainAtTarget(audit, door)
+      : 0
+    for (const [at, one] of group.entries()) note(audit, one, found[at] ?? null, chain)
     audit.pending = audit.pending.slice(group.length)
   }
 }
@@ -61,13 +74,41 @@ type Lack = { reason: ExceptionReason; words: string }
 /** The bytes of what was proven, or why nothing was. */
 type Proven = { bytes: number } | Lack
 
-function note(audit: DeepAudit, pending: Pending, proven: Proven | null): void {
+const expired: Lack = { reason: 'expired', words: '' }
+
+/** Whether the server says that a proof is more than it can send, and by its size it is not. */
+function isUnexplained({ kind, size }: Pending, proven?: Proven | null, chain = 0): boolean {
+  if (!proven || !('reason' in proven) || proven.reason !== 'too-large') return false
+  // The proof of a document has no chain.
+  return size !== undefined && !isTooLarge(size + (kind === 'document' ? 0 : chain))
+}
+
+/**
+ * The most bytes that the chain at the trusted transaction has in a proof. Its header is proven by
+ * its hash; one that is not given explains nothing.
+ */
+async function chainAtTarget({ target }: DeepAudit, door: AuditDoor): Promise<number> {
+  const header = await headerOf(target.txId, door)
+  const isTarget = header?.id === target.txId && isEqual(alhOf(header), target.txHash)
+  return isTarget ? chainSize(header) : 0
+}
+
+async function headerOf(tx: bigint, door: AuditDoor): Promise<Header | null> {
+  try {
+    const [found] = list(anyFields(await door.page(tx, 1, 'headers'), 'answer'), 'txs')
+    return readHeader(anyFields(found, 'tx').header)
+  } catch (error) {
+    if (isAnswer(error) || error instanceof ProofError) return null
+    throw error
+  }
+}
+
+function note(audit: DeepAudit, pending: Pending, proven: Proven | null, chain: number): void {
   if (!proven) return
   const { kind, tx, key } = pending
   if ('reason' in proven) {
-    const isClaimed = proven.reason === 'too-large' && pending.size !== undefined
-    const isExplained = !isClaimed || isTooLarge(pending.size ?? 0)
-    const found = isExplained ? proven : { ...proven, reason: 'size-unexplained' as const }
+    const isOdd = isUnexplained(pending, proven, chain)
+    const found = isOdd ? { ...proven, reason: 'size-unexplained' as const } : proven
     except(audit.exceptions, { ...found, tx, key })
     audit.counts.unseen = (audit.counts.unseen ?? 0) + (pending.vLen ?? 0)
     if (kind === 'document' && proven.reason === unnamed) countUnnamed(audit, pending)

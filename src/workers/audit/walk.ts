@@ -139,7 +139,7 @@ export class Walk {
   #takePart(part: readonly FetchedTx[], next: FetchedTx | undefined): boolean {
     const { txId } = this.#audit.chain
     try {
-      takePage(this.#audit, part, (Date.now() + (this.#options.clockOffset ?? 0)) / 1000, next)
+      takePage(this.#audit, part, this.#serverTime(), next)
       return true
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
@@ -148,6 +148,11 @@ export class Walk {
     this.#refusedAt = txId
     this.#pages = new Pages(this.#options.door, this.#audit.withValues)
     return false
+  }
+
+  /** Unix seconds by the clock of the server. */
+  #serverTime(): number {
+    return (Date.now() + (this.#options.clockOffset ?? 0)) / 1000
   }
 
   #refusalOf(part: readonly FetchedTx[], error: ProofError): Refusal {
@@ -167,7 +172,8 @@ export class Walk {
       const started = this.#now()
       // Stops now and then to say how far it is.
       const isTime = () => isWanted() && this.#now() - started < reportPeriod
-      await provePending(this.#audit, door, this.context, isTime)
+      const now = () => this.#serverTime()
+      await provePending(this.#audit, door, this.context, { isWanted: isTime, now })
       this.#report()
     }
   }

@@ -1,0 +1,41 @@
+import type { AuditedTx } from './audit'
+import type { Point } from './context'
+
+/** `MaxRecvMsgSize` of the server's own gRPC client, in bytes. */
+const largestAnswer = 4_194_304
+
+/** More than an entry has in an answer beside its key and value, and than a proof has beside them. */
+const [besideEntry, besideEntries] = [256, 65_536]
+
+/** More than a digest in a chain, and in the path of a tree, has in an answer; it has 32 bytes. */
+const [inChain, inPath] = [64, 48]
+
+/** Whether an answer of at most so many bytes is one that the server cannot send. */
+export function isTooLarge(most: number): boolean {
+  return most >= largestAnswer
+}
+
+/** The most bytes that the digests of a transaction can have in an answer. */
+export function sizeOf({ entries }: Pick<AuditedTx, 'entries'>): number {
+  return entries.reduce((sum, { key }) => sum + key.length + besideEntry, besideEntries)
+}
+
+type Treed = { id: bigint; blTxId: bigint }
+
+/** How many transactions a tree has less than it could have. */
+const lagOf = ({ id, blTxId }: Treed) => Number(id - 1n - blTxId)
+
+/**
+ * The most bytes that a proof has for what the tree of a transaction lags behind: each transaction
+ * that is not in the tree comes as a digest of the linear advance proof, with its path in the tree
+ * of the trusted one. A path has no more digests than the number of its leaves has binary digits.
+ */
+export function advanceSize(header: Treed, target: Point): number {
+  const path = target.txId.toString(2).length * inPath + besideEntry
+  return lagOf(header) * (inChain + path)
+}
+
+/** The same for the trusted transaction: the linear proof goes from the end of its tree to it. */
+export function chainSize(target: Treed): number {
+  return lagOf(target) * inChain
+}

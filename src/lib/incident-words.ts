@@ -1,3 +1,4 @@
+import { exceptionWords } from './audit-words'
 import { findingWords } from './finding-words'
 import { counted } from './text'
 
@@ -28,11 +29,31 @@ export function incidentWords({ kind, reason, part }: ShownIncident): string {
   if (reason === 'not-new') {
     return 'The server answered a write with a transaction from before that write.'
   }
+  const ofAudit = auditWords(reason, part)
+  if (ofAudit) return ofAudit
   // A column may have this name as well.
   return part === 'txHash' && reason === ''
     ? 'A state from elsewhere has another hash for this transaction.'
     : `What this page showed differs from the proof: ${part}.`
 }
+
+/** What a deep audit found; null for what is not of one. */
+function auditWords(reason: string, part: string): string | null {
+  if (reason === 'audit-reason') return `A deep audit reported “${exceptionWords(part).title}”.`
+  if (reason === 'audit-table') return tableWords.get(part) ?? oddTable
+  if (reason === 'audit-collection') {
+    return 'A deep audit found a collection with another number than this browser recorded.'
+  }
+  return reason === 'audit-more' ? 'A deep audit found more than this list names one by one.' : null
+}
+
+const oddTable = 'A deep audit found a table that differs from the history.'
+
+const tableWords: ReadonlyMap<string, string> = new Map([
+  ['differs', 'A deep audit found that the server describes a table differently from the history.'],
+  ['missing', 'A deep audit found a table that the server does not list.'],
+  ['surplus', 'A deep audit found that the server lists a table that is not in the history.'],
+])
 
 /** Which incidents are left out, as a sentence; empty when all are there. */
 export function droppedWords(dropped: number): string {

@@ -14,11 +14,11 @@ import { callCountAtom, clockOffsetAtom, pointIdAtom, sessionAtom } from '~/atom
 import { checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
 import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
 import { startedRecord, type TrustRecord } from '~/atoms/trust/record'
-import { trustAtom } from '~/atoms/trust/trust'
+import { trustAtom, trustRecordsAtom } from '~/atoms/trust/trust'
 import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import { startDeepAudit, takePage } from '~/proof/deep-audit'
-import { except, noExceptions } from '~/proof/exceptions'
+import { type ExceptionReason, except, noExceptions } from '~/proof/exceptions'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
 import { verify } from '~/proof/verify'
 import { FakeWorker } from '../support/fake-worker'
@@ -325,6 +325,84 @@ test('what an audit found is still told by the one that goes on from it', async 
   const { report } = await kept(tab)
   expect(report).toMatchObject({ first: '6', exceptions: noExceptions() })
   expect(report?.before).toMatchObject({ isOdd: true, isWhole: false, exceptions })
+})
+
+describe('what an audit found', () => {
+  const table = (name: string, kind: 'differs' | 'missing' | 'surplus') =>
+    ({ table: name, kind, what: 'column secret is missing', row: 'none' }) as const
+
+  /** Audits from the first transaction, up to its end. */
+  async function audited(tab: Store, of: ProvingServer, found: Partial<AuditProgress>, end = {}) {
+    await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
+    const all = { ...progress('5'), ...found }
+    lastWorker().tell({ kind: 'progress', progress: all, saved: savedOf(of), calls: 0 })
+    lastWorker().tell({ ...ended(of), tables: [], ...end })
+    await until(
+      () => kindOf(tab),
+      (kind) => kind === 'finished',
+    )
+  }
+
+  const incidents = async (tab: Store) =>
+    (await tab.set(trustRecordsAtom)).incidents.flatMap((log) => log.incidents)
+
+  function withReasons(...reasons: ExceptionReason[]) {
+    const exceptions = noExceptions()
+    const words = 'content of an answer'
+    for (const reason of reasons) except(exceptions, { reason, tx: '2', key: 'abcd', words })
+    return { exceptions }
+  }
+
+  test('stays among the incidents after an audit that finds nothing', async () => {
+    const of = server()
+    const tab = tabOf(of)
+    await tab.set(checkTrustAtom)
+    const record = await tab.get(trustedPointsAtom).read(idOf(tab))
+    if (!record) throw new Error('no trusted state')
+    const pins = { schemas: new Map(), collections: new Map([['notes', 6]]) }
+    await tab.get(trustedPointsAtom).pinFirst(record, pins)
+    const reasons = withReasons('withheld', 'withheld', 'expired', 'size-unexplained')
+    const tables = [table('a', 'differs'), table('b', 'missing'), table('c', 'surplus')]
+    await audited(tab, of, reasons, { tables })
+    await audited(tab, of, {}, { collections: [] })
+    const found = await incidents(tab)
+    expect(found).toMatchObject([
+      { reason: 'audit-reason', part: 'withheld', what: 'deep audit, first at tx 2', times: 1 },
+      { reason: 'audit-reason', part: 'size-unexplained', times: 1 },
+      { reason: 'audit-collection', what: 'collection notes', times: 1 },
+      { reason: 'audit-table', part: 'differs', what: 'table a', times: 1 },
+      { reason: 'audit-table', part: 'missing', what: 'table b', times: 1 },
+      { reason: 'audit-table', part: 'surplus', what: 'table c', times: 1 },
+    ])
+    // As a console before this one has it, which would take a kind it does not know for damage.
+    expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['contradicted']))
+    expect(JSON.stringify(found)).not.toMatch(/content of an answer|secret|abcd/)
+  })
+
+  test('is counted again, and no line of its own, when the next one finds it too', async () => {
+    const of = server()
+    const tab = tabOf(of)
+    for (let again = 0; again < 2; again += 1)
+      await audited(tab, of, withReasons('entries-withheld'))
+    expect(await incidents(tab)).toMatchObject([{ part: 'entries-withheld', times: 2 }])
+  })
+
+  test('is no more than eleven lines', async () => {
+    const of = server()
+    const tab = tabOf(of)
+    const tables = Array.from({ length: 250 }, (_, n) => table(`t${n}`, 'missing'))
+    await audited(tab, of, withReasons('refused'), { tables })
+    const found = await incidents(tab)
+    expect(found).toHaveLength(11)
+    expect(found.at(-1)).toMatchObject({ reason: 'audit-more', what: '241 more findings' })
+  })
+
+  test('is no incident when nobody need look into it', async () => {
+    const of = server()
+    const tab = tabOf(of)
+    await audited(tab, of, withReasons('expired', 'too-large', 'collection-gone'))
+    expect(await incidents(tab)).toEqual([])
+  })
 })
 
 describe('an audit of only what is new', () => {

@@ -27,7 +27,8 @@ export function beforeOf(first: string, last: AuditReport | null): Before | null
   }
 }
 
-const oddTables = (tables: readonly TableFinding[]) =>
+/** Tables that the server describes otherwise than the history. */
+export const oddTables = (tables: readonly TableFinding[]) =>
   tables.filter(({ kind }) => kind !== 'agrees')
 
 /** Each finding once. */

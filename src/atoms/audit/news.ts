@@ -13,6 +13,7 @@ import type { Verification } from '../trust/verification'
 import { beforeOf } from './before'
 import { numbersOf, renumbered, settled } from './collections'
 import { setDeepAuditAtom } from './deep-audit'
+import { noteAuditFindings } from './incidents'
 import { keepRecord, keepReportAlone } from './kept'
 import { noRecord, reportOf, restingOf } from './record'
 import { end, endForgone, type Running, runningOf, send } from './running'
@@ -135,6 +136,7 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   const before = beforeOf(progress.first, record.report)
   const found = { ...ended, collections, keeping, before }
   const report = reportOf(trust, { ...progress, exceptions }, found)
+  await noteAuditFindings(io, report)
   const saved = record.resting?.saved
   const finished = saved ? { ...saved, exceptions } : record.finished
   last.record = { ...noRecord, report, finished }

@@ -26,8 +26,8 @@ export function IncidentsPane() {
   return (
     <div className="grid grid-cols-1 gap-5">
       <p className="max-w-[680px] text-muted">
-        Each refused proof, contradiction and broken state stays in this list. A later success does
-        not remove it, and neither does forgetting the trusted state.{' '}
+        Each refused proof, contradiction, broken state and finding of a deep audit stays in this
+        list. A later success does not remove it, and neither does forgetting the trusted state.{' '}
         <GuideLink to="verify-records">What an incident means</GuideLink>
       </p>
       {keeping !== 'kept' && (

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { newIncident } from '~/atoms/trust/incident-log'
+import { incidentWords } from '~/lib/incident-words'
+
+test.each([
+  ['audit-reason', 'withheld', 'A deep audit reported “Left out without a reason”.'],
+  [
+    'audit-table',
+    'differs',
+    'A deep audit found that the server describes a table differently from the history.',
+  ],
+  ['audit-table', 'missing', 'A deep audit found a table that the server does not list.'],
+  [
+    'audit-table',
+    'surplus',
+    'A deep audit found that the server lists a table that is not in the history.',
+  ],
+  [
+    'audit-collection',
+    'number',
+    'A deep audit found a collection with another number than this browser recorded.',
+  ],
+  ['audit-more', '', 'A deep audit found more than this list names one by one.'],
+])('an incident of an audit says what was found (%s, %s)', (reason, part, words) => {
+  expect(incidentWords({ ...newIncident('contradicted', ''), reason, part })).toBe(words)
+})

@@ -48,7 +48,7 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'what this browser knows of a file',
     /\b(own|point)\.kind\s*[!=]==?\s*'(same|different)'|\bkey\s*[!=]==?\s*'(same|different)'/,
-    /^src\/atoms\/trust\/evidence-verdict\.ts$/,
+    /^src\/atoms\/trust\/(evidence-verdict|own-description)\.ts$/,
   ],
 ]
 

@@ -14,7 +14,7 @@ import { verify } from '~/proof/verify'
 import { about } from '../support/evidence'
 import { FakeWorker } from '../support/fake-worker'
 import { History } from '../support/history'
-import { madeUp } from '../support/made-up'
+import { madeUp, madeUpRow } from '../support/made-up'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { deriveTable, RowServer } from '../support/row-server'
 import { until } from '../support/until'
@@ -116,6 +116,19 @@ describe('the description of a table in a file', () => {
     server.column = 'paid'
     await deriveTable(tab, server)
     expect((await opened(tab, text)).judged.verdict).toBe('verified-in-part')
+  })
+
+  test('is not vouched for by what it was called before the content was written', async () => {
+    const server = new RowServer(new History())
+    server.add({ id: 1, name: 'one' })
+    const tab = tabOf(server)
+    await deriveTable(tab, server, '1')
+    // Its columns are renamed, and the file calls them what they were called before.
+    server.add({ id: 1, name: 'two' })
+    await tab.set(checkTrustAtom)
+    const open = await opened(tab, await madeUpRow(server, 2, server.history.point(1)))
+    expect(open.own).toMatchObject({ kind: 'same', txId: '2' })
+    expect([open.isDescribed, open.judged.verdict]).toEqual([false, 'verified-in-part'])
   })
 })
 

@@ -126,6 +126,14 @@ describe('it is noticed at once when the console no longer', () => {
         by: "return 'recorded'",
       },
     ],
+    [
+      'holds the names in a file to the state that vouches for it',
+      {
+        file: 'atoms/trust/own-description.ts',
+        text: '[own.txId, newest].every(',
+        by: "[evidence.context.trusted?.txId ?? '0'].every(",
+      },
+    ],
   ]
   test.each(checks)('%s', { timeout: 120_000 }, async (_, removed) => {
     expect(await firstBreach(await attackedWithout(removed), 1_500)).toContain('seed')

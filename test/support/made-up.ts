@@ -4,6 +4,7 @@ import { writeEvidence } from '~/proof/evidence'
 import { verify } from '~/proof/verify'
 import { about } from './evidence'
 import { type ProvingServer, tabOf } from './proving-server'
+import type { RowServer } from './row-server'
 
 /** A file of a transaction with a right proof from a point, as nobody but its maker has seen it. */
 export async function madeUp(
@@ -21,5 +22,26 @@ export async function madeUp(
   return writeEvidence(
     { kind: 'tx', what: `transaction ${tx}`, ...asked, at: 0, outcome },
     { ...about, server: { uuid: server.uuid, origin }, report },
+  )
+}
+
+/** The same of row 1 as a transaction left it, with the names that the server gives it by now. */
+export async function madeUpRow(
+  server: RowServer,
+  tx: number,
+  trusted: TrustedPoint | null,
+): Promise<string> {
+  const sqlGetRequest = { table: 't', pkValues: [{ n: '1' }], atTx: String(tx) }
+  const body = JSON.stringify({ sqlGetRequest, proveSinceTx: trusted?.txId ?? '0' })
+  const response: unknown = await (
+    await server.answer('/api/db/verifiable/sqlget', { body })
+  ).json()
+  const context = { db: 'db', trusted, publicKey: null, schema: server.schema }
+  const asked = { context, request: { sqlGetRequest }, response }
+  const verified = await verify('row', context, asked.request, response)
+  const { origin } = tabOf(server).get(pointIdAtom)('db')
+  return writeEvidence(
+    { kind: 'row', what: 'row 1', ...asked, at: 0, outcome: { kind: 'ok', verified } },
+    { ...about, server: { uuid: server.uuid, origin } },
   )
 }

@@ -111,7 +111,7 @@ async function checked(
   const own = ownPoint(evidence, claims, records)
   const key = await ownKey(evidence, points, records)
   const { isDescribedIn } = await import('./own-description')
-  const isDescribed = await isDescribedIn(io, evidence, rechecked, records)
+  const isDescribed = await isDescribedIn(io, opened, own, records)
   const isBroken = recordsOf(evidence, records).some((record) => record.break !== null)
   const keeping = await points.keeping()
   const judged = evidenceVerdict(rechecked, { point: own, key, keeping, isDescribed, isBroken })

@@ -1,30 +1,41 @@
-import type { EvidenceFile, Rechecked } from '~/proof/check-evidence'
+import type { OpenedEvidence, Rechecked } from '~/proof/check-evidence'
+import type { TrustedPoint } from '~/proof/context'
 import { isSameSchema } from '~/proof/schema'
 import { readRangeOf } from '../audit/kept'
 import type { Io } from '../io'
-import { recordsOf } from './own-point'
-import { isDescribedAt, noSpans, type TrustRecord } from './record'
+import { type OwnPoint, recordsOf } from './own-point'
+import { isDescribedAt, noSpans, recordedStates, type TrustRecord } from './record'
+
+type Opened = Exclude<OpenedEvidence, { error: string }>
 
 /**
  * Whether this browser itself knows from the history that a table or collection was what a file
- * calls it, in the state that the file brings.
+ * calls it, in the recorded state that vouches for the file. A file of another history is not
+ * described by ours, whatever its transactions are numbered.
  */
 export async function isDescribedIn(
   io: Io,
-  evidence: EvidenceFile,
-  { described }: Rechecked,
+  { evidence, rechecked }: Pick<Opened, 'evidence' | 'rechecked'>,
+  own: OwnPoint,
   records: readonly TrustRecord[],
 ): Promise<boolean> {
-  const txId = evidence.context.trusted?.txId
-  if (!described || txId === undefined) return false
+  const { described, outcome } = rechecked
+  if (!described || outcome.kind !== 'ok' || own.kind !== 'same') return false
+  // The content is never newer than this. Nor is what vouches, which may be the content alone: a
+  // number that nobody here recorded must not help, so both are asked about.
+  const newest = outcome.verified.next?.txId ?? own.txId
   for (const record of recordsOf(evidence, records)) {
-    const span = spanOf(described, record)
+    const span = hasState(record, own) && spanOf(described, record)
     if (!span) continue
     const read = await readRangeOf(io, record).catch(() => null)
-    if (isDescribedAt(span, txId, read)) return true
+    if ([own.txId, newest].every((txId) => isDescribedAt(span, txId, read))) return true
   }
   return false
 }
+
+/** What another record describes may be of another history. */
+const hasState = (record: TrustRecord, { txId, txHash }: TrustedPoint) =>
+  recordedStates(record).some((one) => one.txId === txId && one.txHash === txHash)
 
 /** When the history describes it so; undefined where it is pinned as something else. */
 function spanOf(described: NonNullable<Rechecked['described']>, record: TrustRecord) {

@@ -104,7 +104,7 @@ class Play {
       await (liar.chance(0.2) ? this.#poll() : this.#ask())
       await (liar.chance(0.09) ? this.#audit() : this.#ask())
       if (this.#areArrivalsRead && liar.chance(0.3)) await this.#readArrivals()
-      if (liar.chance(0.05)) await this.#showFile()
+      if (liar.chance(0.2)) await this.#showFile()
       if (liar.chance(0.01)) await this.#startOver()
       if (this.#hasKey && liar.chance(0.02)) await this.#changeKey()
     }
@@ -211,9 +211,14 @@ class Play {
   }
 
   /** Some question about a transaction, and the answer to it. */
-  #questionOf(tx: Tx, known: Tx): Asked | undefined {
+  #questionOf(
+    tx: Tx,
+    known: Tx,
+    kinds: readonly ('tx' | StoredKind)[] = ['tx', 'get', 'row', 'document', 'letter'],
+    names = this.#someNames(tx),
+  ): Asked | undefined {
     const liar = this.#liar
-    const kind = liar.one(['tx', 'get', 'row', 'document', 'letter'] as const) ?? 'tx'
+    const kind = liar.one(kinds) ?? 'tx'
     const [hasEntries, hasValue] = [liar.chance(0.7), liar.chance(0.95)]
     const built = { tx, known, hasEntries, hasValue }
     const { signature, by } = signed(liar, known.id > tx.id ? known : tx)
@@ -223,7 +228,7 @@ class Play {
     }
     const found = liar.someEntry(tx, kind)
     if (!found) return undefined
-    const shown = this.#shownAs(kind, built, found, signature)
+    const shown = this.#shownAs(kind, built, found, { signature, names })
     return { ...shown, tx, known, by, entry: found.entry, hasEntries }
   }
 
@@ -231,7 +236,7 @@ class Play {
     kind: Exclude<StoredKind, never>,
     built: Built,
     found: { entry: Entry; inclusionProof: Json },
-    signature: Json | undefined,
+    { signature, names }: { signature: Json | undefined; names: Names },
   ): Pick<Asked, 'kind' | 'request' | 'response' | 'names' | 'collection'> {
     const liar = this.#liar
     const add = (answer: Json): Json => ({
@@ -243,7 +248,6 @@ class Play {
       return { kind, request: getRequest(found.entry), response }
     }
     if (kind === 'row') {
-      const names = this.#someNames(built.tx)
       const response = add(rowAnswer(liar, built, found, names))
       return { kind, request: rowRequest(names), response, names }
     }
@@ -284,7 +288,7 @@ class Play {
     asked: Asked,
     found: Verified<FactsOf[Kind]>,
     trusted: TrustedPoint,
-    describedBy = trusted,
+    describedBy = this.#liar.byHash(trusted.txHash),
   ): void {
     const { kind, tx, known, entry, hasEntries } = asked
     const facts = found.facts as Json | null
@@ -307,7 +311,7 @@ class Play {
     const [shown, stored] = [contentShown(kind, facts), builtContent(kind, entry)]
     if (shown !== stored) this.#break(`${kind} of tx ${tx.id} shows ${shown}, stored is ${stored}`)
     this.#claim(`tx ${tx.id}, ${entry.key.toString('hex')}`, valueHash(entry).toString('hex'))
-    this.#checkDescribed(asked, this.#liar.byHash(describedBy.txHash))
+    this.#checkDescribed(asked, describedBy)
   }
 
   /** What is called by a name in green is called so by the history up to the state it was held to. */
@@ -505,12 +509,9 @@ class Play {
     const liar = this.#liar
     const record = await this.#record()
     if (!record) return
-    const own = liar.one(this.#attacked.recordedStates(record))
-    const known = liar.chance(0.6) ? liar.byHash(own?.txHash) : liar.one(liar.txs)
-    const tx = liar.someTx()
-    const asked = tx && known && this.#questionOf(tx, known)
+    const asked = (liar.chance(0.7) && this.#outOfDate(record)) || this.#inFile(record)
     if (!asked) return
-    const { kind, request, response, names, collection } = asked
+    const { kind, request, response, tx, known, names, collection } = asked
     const publicKey = liar.chance(0.7) ? await this.#key() : null
     const context: Context = {
       db: database,
@@ -539,14 +540,48 @@ class Play {
           ? 'same'
           : 'different'
     const point = this.#attacked.ownPoint(evidence, claims, records)
-    const isDescribed = await this.#attacked.isDescribedIn(this.#io, evidence, rechecked, records)
+    const isDescribed = await this.#attacked.isDescribedIn(this.#io, opened, point, records)
     const judged = this.#attacked.evidenceVerdict(rechecked, {
       ...{ point, key, keeping: 'kept', isDescribed, isBroken: false },
     })
     if (judged.verdict !== 'verified') return
     // What only a signature vouches for may be of a history that this record knows nothing of.
-    if (point.kind !== 'same') return this.#checkSigned(asked, verified, pinned)
-    this.#checkShown(asked, verified, record.point, context.trusted ?? record.point)
+    if (point.kind !== 'same') {
+      this.#checkSigned(asked, verified, pinned)
+      // But what it is called there is said by that history, and not by the recorded one.
+      return this.#checkDescribed(asked, known.id > tx.id ? known : tx)
+    }
+    const vouching = liar.byHash(point.txHash)
+    this.#checkShown(asked, verified, record.point, vouching && vouching.id > tx.id ? vouching : tx)
+  }
+
+  #recorded(record: TrustRecord): readonly Tx[] {
+    const all = this.#attacked.recordedStates(record).map(({ txHash }) => this.#liar.byHash(txHash))
+    return all.filter((tx) => tx !== undefined)
+  }
+
+  /** Any question, with a proof that starts most often at what is recorded. */
+  #inFile(record: TrustRecord): Asked | undefined {
+    const liar = this.#liar
+    const own = this.#recorded(record)
+    const known = liar.one(liar.chance(0.6) ? own : liar.txs)
+    const tx = liar.chance(0.5) ? liar.one(own) : liar.someTx()
+    return tx && known && this.#questionOf(tx, known)
+  }
+
+  /** What came behind an audit, with the names and from a state of the time of the audit. */
+  #outOfDate(record: TrustRecord): Asked | undefined {
+    const liar = this.#liar
+    const [[table, schema] = []] = record.schemas
+    const span = record.spans?.tables.get(table ?? '')
+    const column = schema?.cols.find(({ id }) => id === 2)?.name
+    if (!table || !span || !column) return undefined
+    const then = ({ id }: Tx) => Number(span.from) <= id && id <= Number(span.to)
+    const own = this.#recorded(record)
+    const known = liar.one((liar.chance(0.7) ? own : liar.txs).filter(then))
+    const later = (liar.chance(0.7) ? own : liar.txs).filter(({ id }) => id > Number(span.to))
+    const tx = liar.one(later)
+    return tx && known && this.#questionOf(tx, known, ['row'], { table, column })
   }
 
   async #judge(asked: Asked, context: Context): Promise<Verified<FactsOf[Kind]> | null> {

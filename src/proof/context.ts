@@ -36,8 +36,7 @@ export type Context = {
   /** What is pinned was only seen in an answer: no audit has derived it from the history. */
   isOnlySeen?: boolean
   /**
-   * Decimal digits: all transactions up to this one were read, and the chain that they make is that
-   * of the trusted one. Absent: none were.
+   * Decimal digits: all transactions up to this one were read, one after the other. Absent: none were.
    */
   readTo?: string | null
   /** The first of them; absent: the first of all. */

@@ -81,10 +81,18 @@ export function proveTx(check: Check, fields: Fields, x: bigint, isV2 = false): 
   const { header, alh, entries, pair, next, firstUse, isTied, lags } = linked
   const newest = { txId: pair.target.id, txHash: pair.targetAlh }
   const signed = checkSignature(check, fields.signature, newest)
-  const { read } = check.known
-  const isRead = read !== null && read.from <= x && x <= read.to
+  const isRead = isInChain(check.known, x)
   const open: OpenPart[] = linked.isTreeOnly && !isRead ? ['tree'] : []
   return { header, alh, entries, outcome: { next, firstUse, isTied, lags, signed, open } }
+}
+
+/**
+ * Whether a transaction is known to be in the chain that ends in the trusted one: all in between were
+ * read. That it was read for an older one says nothing: the tree alone ties that one to the newer.
+ */
+function isInChain({ read, trusted }: Known, x: bigint): boolean {
+  if (!read || !trusted) return false
+  return read.from <= x && x <= read.to && trusted.txId <= read.to
 }
 
 /** What stays open when one entry of a transaction was asked for. */

@@ -73,7 +73,7 @@ describe('it is noticed at once when the console no longer', () => {
     ],
     [
       'counts only those transactions as read that were',
-      { file: 'proof/proven-tx.ts', text: ' && read.from <= x && x <= read.to' },
+      { file: 'proof/proven-tx.ts', text: 'read.from <= x && x <= read.to && ' },
     ],
     [
       'leaves out what was read of a history that was forgotten',

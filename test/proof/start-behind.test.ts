@@ -71,11 +71,13 @@ describe('a transaction that was found in the tree only', () => {
     return found.open
   }
 
-  test('is open until all transactions around it were read', async () => {
+  test('is open until all were read from it to the trusted one', async () => {
     expect(await openOf(5, {})).toEqual(['tree'])
-    expect(await openOf(5, { readTo: '5' })).toEqual([])
-    expect(await openOf(5, { readTo: '4' })).toEqual(['tree'])
-    expect(await openOf(5, { readFrom: '5', readTo: '8' })).toEqual([])
+    expect(await openOf(5, { readTo: '9' })).toEqual([])
+    expect(await openOf(5, { readFrom: '5', readTo: '9' })).toEqual([])
     expect(await openOf(5, { readFrom: '6', readTo: '9' })).toEqual(['tree'])
+    // Of what came behind, the tree alone says which chain it goes on from.
+    expect(await openOf(5, { readTo: '8' })).toEqual(['tree'])
+    expect(await openOf(5, { readTo: '5' })).toEqual(['tree'])
   })
 })

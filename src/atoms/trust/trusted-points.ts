@@ -273,8 +273,8 @@ export class TrustedPoints {
   }
 
   /**
-   * Pins what a table looks like by now, which an operator accepts; no audit has derived it. Nothing
-   * happens, and false is told, when the record it was seen with was forgotten.
+   * Pins what a table looks like by now, which an operator accepts. False when the record it was
+   * seen with was forgotten.
    */
   pinSchema(seen: Seen, schema: Schema): Promise<boolean> {
     return this.#pin(seen, ({ schemas, spans }) => ({
@@ -308,9 +308,8 @@ export class TrustedPoints {
   }
 
   /**
-   * Pins what an audit found: tables, which it derived from the history, in the place of what was
-   * pinned, but numbers of collections only where none is. Nothing happens when `seen`, the record
-   * that it began with, was forgotten; resolves with it, or null then.
+   * Pins what an audit found: tables in the place of what was pinned, numbers of collections only
+   * where none is. Resolves with the record, or null when `seen` was forgotten meanwhile.
    */
   async pinAudited(seen: TrustRecord, found: Audited): Promise<TrustRecord | null> {
     const record = await this.#change(seen.id, (known) =>

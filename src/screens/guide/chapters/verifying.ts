@@ -133,7 +133,7 @@ export const verifying: Chapter = {
       blocks: [
         'The hash of a state stands for two things: a chain, in which each transaction names the one before, and a tree over all of them. The proof of an older transaction leads through the tree alone. A server that keeps another transaction in its tree than in its chain shows only when the transactions themselves are read.',
         'A deep audit does that for all transactions up to the trusted state. *Check every transaction as it arrives*, below it on [Verify](/verify), does it for new ones: with each new trusted state it reads the headers and digests of what came since, at most 1,000 transactions in a call, and compares tree and chain. It begins where the last deep audit ended, or else at the trusted state: it does not read older transactions. It is off until you turn it on, for one database of one server, and says before what it costs.',
-        'It runs in one visible tab while you are logged in, and can be paused. Until one of the two has read a transaction, the proof of an older one says that it leads through the tree. A contradiction makes the history broken, like any other. The check then stops, and continues when the alarm ends.',
+        'It runs in one visible tab while you are logged in, and can be paused. Until one of the two has read from an older transaction up to the trusted state, the proof of that one says that it leads through the tree. A contradiction makes the history broken, like any other. The check then stops, and continues when the alarm ends.',
       ],
     },
     {

@@ -8,17 +8,17 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'the outcome of the engine',
     /\bverdict\s*[!=]==?\s*'ok'|\bverified\.verdict\b/,
-    /^src\/(proof|workers)\/|^src\/atoms\/trust\/(object-verdict|evidence-verdict|check|object-check)\.ts$/,
+    /^src\/(proof|workers)\/|^src\/atoms\/trust\/(object-verdict|evidence-verdict|verify-state|verify-object)\.ts$/,
   ],
   [
     'whether anything was known',
     /\bfirstUse\b/,
-    /^src\/proof\/|^src\/atoms\/trust\/(ground|evidence-verdict|object-check)\.ts$/,
+    /^src\/proof\/|^src\/atoms\/trust\/(object-verdict|evidence-verdict|verify-object)\.ts$/,
   ],
   [
     'what it was compared with',
     /\bgroundOf\(/,
-    /^src\/atoms\/trust\/(ground|object-verdict|evidence-verdict)\.ts$/,
+    /^src\/atoms\/trust\/(object-verdict|evidence-verdict)\.ts$/,
   ],
   [
     'what a proof leaves open',
@@ -28,7 +28,7 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'what became of its history',
     /\b(historyStandingAtom|isBrokenAtom)\b/,
-    /^src\/atoms\/(rows\/marks|trust\/(broken|history-standing|object-verdict|hash-verdict))\.ts$/,
+    /^src\/atoms\/(rows\/marks|trust\/(history-standing|object-verdict|hash-verdict))\.ts$/,
   ],
   [
     'whether a report is of a recorded history',
@@ -38,12 +38,12 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'how far a history is known',
     /\bkind\s*[!=]==?\s*'consistent'|\bisProven\(/,
-    /^src\/atoms\/trust\/(known|known-trust|object-check|record|record-verdict|refused-once|shown|trust|trust-verdict)\.ts$/,
+    /^src\/atoms\/trust\/(known-break|lookup|verify-object|record|record-verdict|refused-once|display|trust|trust-verdict)\.ts$/,
   ],
   [
     'whether the newest state was checked',
     /\btrust\.why\s*[!=]==?\s*null/,
-    /^src\/atoms\/trust\/(refused-once|shown|trust-verdict)\.ts$/,
+    /^src\/atoms\/trust\/(refused-once|display|trust-verdict)\.ts$/,
   ],
   [
     'what this browser knows of a file',
@@ -55,7 +55,8 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
 /** Where something is drawn in the colour of what is verified. */
 const green = /\b(text|border|bg)-verified\b|tone[=:] ?["']verified["']/
 /** Parts that are told their colour, and words for what a proof showed. */
-const isTold = /^src\/ui\/|^src\/lib\/comparison-words\.ts$/
+const isTold =
+  /^src\/ui\/|^src\/screens\/proof\/(ProofLadder|VerdictNote)\.tsx$|^src\/words\/comparison\.ts$/
 const takesVerdict = /\b(verdictOf\w*|verdictOn\w*|\w*[vV]erdictAtom|toneOf)\b/
 
 /** Who compares the verdict itself, how often, and what for; a tone is never chosen by that. */
@@ -63,23 +64,23 @@ const comparers: ReadonlyMap<string, number> = new Map([
   // Words for the verdict, or what the words are about.
   ['src/screens/proof/trust-look.ts', 1],
   ['src/screens/verify/audit/ReportVerdict.tsx', 1],
-  ['src/screens/verify/audit/ReportMeaning.tsx', 1],
+  ['src/screens/verify/audit/AuditReportView.tsx', 1],
   ['src/screens/overview/TrustCard.tsx', 1],
   // Whether content is marked as doubted.
-  ['src/screens/proof/ProofBody.tsx', 1],
+  ['src/screens/proof/ProofDrawer.tsx', 1],
   ['src/screens/verify/evidence/EvidenceReport.tsx', 3],
   // What is asked for next, or may end.
   ['src/app/frame/TrustChip.tsx', 1],
   ['src/atoms/trust/ask-again.ts', 3],
   ['src/atoms/rows/of-tx.ts', 1],
-  ['src/atoms/trust/compared-point.ts', 1],
+  ['src/atoms/trust/compared-state.ts', 1],
   ['src/atoms/trust/object-proofs.ts', 1],
-  ['src/screens/verify/points/ComparedPoint.tsx', 1],
+  ['src/screens/verify/states/Exchange.tsx', 1],
 ])
 const verdictWords = "'(?:verified|verified-in-part|unproven|contradicted|failed)'"
 const comparison = new RegExp(`\\bverdict\\)?\\s*[!=]==?\\s*${verdictWords}`, 'g')
 /** Where `verdict` is what the engine says of an answer, from which the one function goes on. */
-const isEngine = /^src\/(proof|workers)\/|^src\/atoms\/trust\/(check|object-check)\.ts$/
+const isEngine = /^src\/(proof|workers)\/|^src\/atoms\/trust\/(verify-state|verify-object)\.ts$/
 
 /** A colour that is chosen instead of taken, in a file that knows a verdict or what it is made of. */
 const knowsVerdict =

@@ -1,11 +1,8 @@
 import { type $Fetch, createFetch, FetchError } from 'ofetch'
-import type { GenericSchema, InferOutput } from 'valibot'
-import { safeParse } from 'valibot'
+import { type GenericSchema, type InferOutput, safeParse } from 'valibot'
 import { apiTimeout, retryCount } from '~/lib/constants'
-import { callName, logFailure } from '~/lib/log'
 import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
-import { type Download, type Downloaded, downloadWith } from './download'
 import { ApiError, type ErrorKind, type Trouble, troubleOf } from './errors'
 import { type FreshWrites, freshHeader, freshWrites, newWriteId, writeHeader } from './fresh'
 
@@ -297,4 +294,63 @@ function parsed<S extends GenericSchema>(schema: S, body: unknown, raw: RawAnswe
     elapsed: raw.elapsed,
     isOnce: raw.isOnce,
   })
+}
+
+/**
+ * A request without token and without a header of ours, which another origin could refuse. Sent
+ * once.
+ */
+type Download = {
+  /** An absolute address, or a path below the place where the API lies, such as `metrics`. */
+  address: string
+  /** Milliseconds until the whole body must be there. */
+  timeout: number
+  signal?: AbortSignal
+}
+
+type Downloaded = { status: number; headers: Headers; bytes: ArrayBuffer }
+
+/** What is used of the client's own fetch. */
+type FetchBytes = (
+  address: string,
+  options: RequestInit & { responseType: 'arrayBuffer'; ignoreResponseError: true; retry: false },
+) => Promise<{ status: number; headers: Headers; _data?: unknown }>
+
+/** Fetches the bytes of an address, whatever the status; fails as `fetch` does. */
+async function downloadWith(
+  fetchBytes: FetchBytes,
+  baseURL: string,
+  { address, signal }: Download,
+  timer: AbortSignal,
+): Promise<Downloaded> {
+  const url = /^https?:/.test(address) ? address : baseURL.replace(/[^/]*$/, address)
+  const response = await fetchBytes(url, {
+    signal: signal ? AbortSignal.any([signal, timer]) : timer,
+    cache: 'no-store',
+    credentials: 'omit',
+    redirect: 'error',
+    responseType: 'arrayBuffer',
+    ignoreResponseError: true,
+    retry: false,
+  })
+  const bytes = response._data instanceof ArrayBuffer ? response._data : new ArrayBuffer(0)
+  return { status: response.status, headers: response.headers, bytes }
+}
+
+/**
+ * The one place that writes to the browser's console: a failed call by method, path, kind and
+ * status. Neither tokens nor texts of the server or the operator are in it, and of the path only
+ * what names the call, because what follows may be a key or a name.
+ */
+export function logFailure(method: string, path: string, kind: string, status: number | null) {
+  // biome-ignore lint/suspicious/noConsole: this is the logger.
+  console.info(
+    `webconsole: ${callName(method, path)} failed: ${kind}${status === null ? '' : ` ${status}`}`,
+  )
+}
+
+/** What a call is, such as `GET /db/get`, without the keys, names and parameters behind it. */
+function callName(method: string, path: string): string {
+  const call = path.split('?')[0]?.split('/').slice(0, 3).join('/') ?? ''
+  return `${method} ${call}`
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { allSettings, type Setting, type Settings } from '~/lib/database-settings'
+import { allSettings, type Setting, type Settings } from '~/immudb/database-settings'
 import type { Client } from './client'
 import { ApiError } from './errors'
 import { filled, flag, int64, isRecord, listAnswer, object, text } from './schemas'

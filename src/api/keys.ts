@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { toUrlSafe } from '~/lib/key-address'
+import { toUrlSafe } from '~/immudb/key-address'
 import type { Client } from './client'
 import { type Entry, wireEntry } from './entries'
 import { ApiError } from './errors'

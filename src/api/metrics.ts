@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { callKinds } from '~/immudb/metrics'
 import { metricsTimeout } from '~/lib/constants'
-import { callKinds } from '~/lib/metrics'
 import type { Client } from './client'
 import { ApiError } from './errors'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { KeyValue } from '~/lib/key-value'
+import type { KeyValue } from '~/immudb/key-address'
 import type { Client } from './client'
 
 /** Answers that carry proofs are read by whoever checks them; nothing of them is believed here. */

@@ -1,17 +1,17 @@
-import { useAtomValue } from 'jotai'
-import { Suspense, useEffect, useRef, useState } from 'react'
-import { sessionLossAtom } from '~/atoms/session'
-import { phaseAtom } from '~/atoms/start'
-import { themeChoiceAtom } from '~/atoms/view'
+import { Provider, useAtomValue } from 'jotai'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { sessionLossAtom } from '~/atoms/session/session'
+import { phaseAtom } from '~/atoms/session/start'
+import { themeChoiceAtom } from '~/atoms/settings/view'
 import { appSplashDuration } from '~/lib/constants'
 import { Boundary } from '~/ui/Boundary'
-import { fetchedLater } from '~/ui/fetched-later'
-import { overlayRoomId } from '~/ui/overlay-room'
-import { followTheme } from '~/ui/theme'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { portalContainerId } from '~/ui/portal-container'
 import { ErrorPage } from './ErrorPage'
+import type { Identities } from './identity'
 import { Splash } from './splash/Splash'
 
-const Console = fetchedLater(() => import('./Console').then((module) => module.default))
+const Console = lazyWithRetry(() => import('./Console').then((module) => module.default))
 
 /**
  * The splash with the login form, and under it the console. A lost session brings the splash back
@@ -49,7 +49,7 @@ export function App({ mount }: { mount: string }) {
               <Console mount={mount} onReady={() => setShown(true)} />
             </Suspense>
           </Boundary>
-          <div id={overlayRoomId} />
+          <div id={portalContainerId} />
         </div>
       )}
       {isCovered && <Splash duration={appSplashDuration} />}
@@ -83,4 +83,52 @@ function useTheme() {
     // Before storage is read the default would paint over what the page found for itself.
     if (isRestored) return followTheme(choice)
   }, [choice, isRestored])
+}
+
+/** Everything below belongs to one identity and is thrown away with it. */
+export function Root({ identities, mount }: { identities: Identities; mount: string }) {
+  const identity = useSyncExternalStore(identities.subscribe, identities.present)
+  return (
+    <Provider key={identity.number} store={identity.store}>
+      <App mount={mount} />
+    </Provider>
+  )
+}
+
+/** What a person can choose; `system` follows the operating system's setting. */
+type ThemeChoice = 'dark' | 'light' | 'system'
+
+/** `static/theme.js` reads the same key before the first paint. */
+const storageKey = 'webconsole-theme'
+
+/** The theme that is painted for a choice. */
+function resolveTheme(choice: ThemeChoice): 'dark' | 'light' {
+  if (choice !== 'system') return choice
+  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+}
+
+/** Paints a theme and mirrors the choice to where the next page load finds it before painting. */
+export function applyTheme(choice: ThemeChoice): void {
+  const theme = resolveTheme(choice)
+  const root = document.documentElement
+  root.dataset.theme = theme
+  root.style.colorScheme = theme
+  try {
+    localStorage.setItem(storageKey, choice)
+  } catch {
+    // Storage can be switched off; the theme then lasts as long as the page.
+  }
+}
+
+/**
+ * Paints a choice and, when it is `system`, paints again whenever the system changes its mind;
+ * returns what stops that.
+ */
+function followTheme(choice: ThemeChoice): () => void {
+  applyTheme(choice)
+  if (choice !== 'system') return () => {}
+  const media = matchMedia('(prefers-color-scheme: light)')
+  const again = () => applyTheme(choice)
+  media.addEventListener('change', again)
+  return () => media.removeEventListener('change', again)
 }

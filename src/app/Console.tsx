@@ -1,15 +1,18 @@
-import { useAtom, useStore } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Router } from 'wouter'
-import { isWritingAtom } from '~/atoms/loading'
-import { holdsOutcomeAtom } from '~/atoms/output'
-import { openQueryCache } from '~/atoms/query-client'
-import { probeAtom } from '~/atoms/start'
-import { keepPermissionsAtom } from '~/atoms/users'
-import { isWorkAtRiskAtom } from '~/atoms/work-at-risk'
+import { openDatabaseAtom } from '~/atoms/databases/list'
+import { holdsOutcomeAtom } from '~/atoms/query/output'
+import { isWritingAtom } from '~/atoms/session/loading'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseAtom } from '~/atoms/session/session'
+import { probeAtom } from '~/atoms/session/start'
+import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
+import { sentence } from '~/atoms/storage/failure'
+import { keepPermissionsAtom } from '~/atoms/users/list'
 import { beforeReload } from '~/ui/load-chunk'
-import { clearToasts, Toaster } from '~/ui/toast'
-import { AddressedDatabase } from './AddressedDatabase'
+import { useSearchParam } from '~/ui/location'
+import { clearToasts, showToast, Toaster } from '~/ui/toast'
 import { Frame } from './frame/Frame'
 import { Pages } from './Pages'
 
@@ -95,4 +98,42 @@ function useLeaveQuestion() {
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [store])
+}
+
+/**
+ * Keeps the address and this tab's database the same: a database chosen here is written into the
+ * address, and an address that names another one, after “back” for instance, opens that one.
+ */
+export function AddressedDatabase() {
+  const open = useSetAtom(openDatabaseAtom)
+  const database = useAtomValue(databaseAtom)
+  const [addressed, setAddressed] = useSearchParam('db')
+  const [refused, setRefused] = useState<string | null>(null)
+  const written = useRef(database)
+  const asked = useRef<string | null>(null)
+  const isChosenHere =
+    database !== written.current || addressed === undefined || addressed === refused
+  const isApart = database !== null && addressed !== database
+  useLayoutEffect(() => {
+    // At once: by the time of an effect the operator may have gone to another page, and writing
+    // the address of this one would bring it back.
+    written.current = database
+    if (!isApart || !isChosenHere) return
+    setAddressed(database, { replace: true })
+    setRefused(null)
+  })
+  useEffect(() => {
+    if (!isApart || isChosenHere || addressed === undefined || asked.current === addressed) return
+    asked.current = addressed
+    setRefused(null)
+    open(addressed)
+      .catch((error: unknown) => {
+        showToast({ kind: 'error', text: `${addressed} was not opened. ${sentence(error)}` })
+        setRefused(addressed)
+      })
+      .finally(() => {
+        asked.current = null
+      })
+  }, [isApart, isChosenHere, addressed, open])
+  return null
 }

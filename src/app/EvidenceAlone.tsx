@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
-import { technicalDetails } from '~/atoms/failure'
+import { technicalDetails } from '~/atoms/storage/failure'
 import { EvidencePane } from '~/screens/verify/evidence/EvidencePane'
 import { Button } from '~/ui/Button'
 import { Logo } from '~/ui/Logo'
-import { overlayRoomId } from '~/ui/overlay-room'
-import { Part } from '~/ui/Part'
+import { portalContainerId } from '~/ui/portal-container'
+import { SectionBoundary } from '~/ui/SectionBoundary'
 
 /**
  * The one page that is there for everybody: it verifies files of evidence, and needs neither a
@@ -24,12 +24,12 @@ export function EvidenceAlone({ onLeave }: { onLeave: () => void }) {
       <main className="min-h-0 grow overflow-auto outline-none" id="content" tabIndex={-1}>
         <div className="mx-auto max-w-[908px] p-4 xs:p-6">
           <h1 className="mb-2 font-medium text-xl print:hidden">Check an evidence file</h1>
-          <Part details={technicalDetails} what="The evidence">
+          <SectionBoundary details={technicalDetails} what="The evidence">
             <EvidencePane />
-          </Part>
+          </SectionBoundary>
         </div>
       </main>
-      <div id={overlayRoomId} />
+      <div id={portalContainerId} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { sessionAtom } from '~/atoms/session'
-import { enterAtom, listedAtom } from '~/atoms/start'
+import { sessionAtom } from '~/atoms/session/session'
+import { enterAtom, listedAtom } from '~/atoms/session/start'
 import { pathTo } from '~/lib/paths'
 import { Button } from '~/ui/Button'
 import { Link } from '~/ui/Link'

@@ -1,19 +1,19 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
-import { databaseAtom, modeAtom } from '~/atoms/session'
+import { databaseAtom, modeAtom } from '~/atoms/session/session'
 import { messages } from '~/lib/messages'
 import { type PageName, pageAt, pathTo } from '~/lib/paths'
 import { Boundary } from '~/ui/Boundary'
-import { fetchedLater } from '~/ui/fetched-later'
 import { Link } from '~/ui/Link'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { usePath } from '~/ui/location'
+import { Progress } from '~/ui/Progress'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
 import { type Guarded, pagesOfDatabase, pagesWithLogin, verdictOn } from './guard'
-import { PageLoading } from './PageLoading'
 import { guards, routes } from './routes'
 
-const NoDatabase = fetchedLater(() => import('./NoDatabase').then((module) => module.NoDatabase))
+const NoDatabase = lazyWithRetry(() => import('./NoDatabase').then((module) => module.NoDatabase))
 
 /** The screen of the present address; an unknown address gets the error page. */
 export function Pages() {
@@ -86,4 +86,9 @@ function useTitle(title: string) {
     if (!isFirst.current) document.getElementById('content')?.focus({ preventScroll: true })
     isFirst.current = false
   }, [title])
+}
+
+/** While a screen is fetched: nothing for a moment, then a bar, so that quick ones do not flicker. */
+function PageLoading() {
+  return <Progress active label="Loading the page" />
 }

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { outageAtom, stateAtom } from '~/atoms/state'
-import { useOfflineSince } from '~/ui/online'
+import { useSyncExternalStore } from 'react'
+import { outageAtom, stateAtom } from '~/atoms/history/state'
 
 /**
  * Whether the server answers: `unsure` from the moment the network is lost until the next answer
@@ -15,4 +15,29 @@ export function useConnection(): { standing: 'up' | 'unsure' | 'away'; isOffline
     standing: isAway ? 'away' : isUnsure ? 'unsure' : 'up',
     isOffline: since !== null,
   }
+}
+
+let since: number | null = null
+
+function subscribe(changed: () => void): () => void {
+  window.addEventListener('online', changed)
+  window.addEventListener('offline', changed)
+  return () => {
+    window.removeEventListener('online', changed)
+    window.removeEventListener('offline', changed)
+  }
+}
+
+/** Milliseconds since 1970 of the moment the network was lost; the first look counts as one. */
+function lostAt(): number | null {
+  since = navigator.onLine ? null : (since ?? Date.now())
+  return since
+}
+
+/**
+ * When the computer lost its network, in milliseconds since 1970; null while it has one. A server
+ * on the computer itself answers without one.
+ */
+function useOfflineSince(): number | null {
+  return useSyncExternalStore(subscribe, lostAt)
 }

@@ -1,11 +1,11 @@
 import { createStore } from 'jotai'
-import { onLogoutElsewhere } from '~/atoms/channel'
-import { connect, type Store } from '~/atoms/client'
-import { endAtom, followLogoutAtom, type Seed } from '~/atoms/leave'
-import { noticeAtom } from '~/atoms/notice'
-import { beginAtom, phaseAtom, restoreAtom } from '~/atoms/start'
-import { openStorage, type StorageDriver } from '~/atoms/storage'
-import { storageAtom } from '~/atoms/stored'
+import { connect, type Store } from '~/atoms/session/client'
+import { followLogoutAtom, replaceStoreAtom, type StoreSeed } from '~/atoms/session/logout'
+import { onLogoutElsewhere } from '~/atoms/session/logout-channel'
+import { beginAtom, phaseAtom, restoreAtom } from '~/atoms/session/start'
+import { noticeAtom } from '~/atoms/storage/notice'
+import { openStorage, type StorageDriver } from '~/atoms/storage/storage'
+import { storageAtom } from '~/atoms/storage/stored'
 import { clearAddress, databaseInAddress } from './start'
 
 /** A store and the number of the identity it serves; a new number means: forget everything. */
@@ -37,10 +37,10 @@ export function startIdentities(
     const store = createStore()
     connect(store, baseURL)
     store.set(storageAtom, storage)
-    store.set(endAtom, { end: replace })
+    store.set(replaceStoreAtom, { end: replace })
     return store
   }
-  const replace = (seed: Seed) => {
+  const replace = (seed: StoreSeed) => {
     clearAddress()
     const store = open()
     identity = { number: identity.number + 1, store }
@@ -68,5 +68,5 @@ function mayRestore(store: Store): boolean {
 }
 
 function loadBrowserDriver(): Promise<StorageDriver> {
-  return import('~/atoms/storage-driver').then((module) => module.driver)
+  return import('~/atoms/storage/driver').then((module) => module.driver)
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { type PageName, pages, routeName } from '~/lib/paths'
-import { fetchedLater } from '~/ui/fetched-later'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import type { Guarded } from './guard'
 
 type Screen = { default: ComponentType }
@@ -25,7 +25,7 @@ export const guards: Partial<Record<PageName, Guarded>> = {}
 export const routes = pages.map((page) => ({
   ...page,
   route: routeName(page.name),
-  Screen: fetchedLater(() => loads[page.name]().then((module) => module.default)),
+  Screen: lazyWithRetry(() => loads[page.name]().then((module) => module.default)),
 }))
 
 /** Fetches a screen before it is opened; a failure shows when it is really opened. */

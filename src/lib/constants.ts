@@ -60,7 +60,7 @@ export const storageKey = 'webconsole'
 export const draftStorageKey = 'webconsole.drafts'
 export const keyDraftsStorageKey = 'webconsole.drafts.keys'
 /** How long trusted points are waited for before something else goes on without them. */
-export const pointsTimeout = 2_000
+export const trustStoreTimeout = 2_000
 /** Start-up never waits longer than this for the browser's storage. */
 export const storageTimeout = 500
 export const draftDelay = 500

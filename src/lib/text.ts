@@ -1,4 +1,4 @@
-import { family } from './family'
+import { memoizeByNames } from './memoize-by-names'
 
 /** A server's text as a sentence: first letter capital, exactly one full stop at the end. */
 export function asSentence(text: string): string {
@@ -80,7 +80,7 @@ export function formatMoment(ms: number, zone: TimeZoneChoice): string {
 }
 
 /** Making a format takes far longer than using it, which lists would feel. */
-const momentFormat = /* @__PURE__ */ family(
+const momentFormat = /* @__PURE__ */ memoizeByNames(
   (zone = 'local') =>
     new Intl.DateTimeFormat('en-GB', {
       dateStyle: 'medium',

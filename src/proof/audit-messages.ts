@@ -1,5 +1,5 @@
 import type { TableFinding } from './compare-tables'
-import type { Context, TrustedPoint } from './context'
+import type { Context, TrustedState } from './context'
 import type { AuditCounts, AuditEnd } from './deep-audit'
 import type { Exceptions } from './exceptions'
 import type { ProofError } from './failure'
@@ -14,7 +14,7 @@ export type AuditOrder =
   | { kind: 'token'; token: string | null }
   | { kind: 'pause' }
   /** The trusted point as it is now. */
-  | { kind: 'target'; target: TrustedPoint }
+  | { kind: 'target'; target: TrustedState }
 
 export type StartAudit = {
   kind: 'start'
@@ -27,10 +27,10 @@ export type StartAudit = {
   /** Milliseconds that its clock is ahead. */
   clockOffset: number
   /** Where an audit that rests goes on; or where a new one begins. */
-  from: { resume: unknown } | { since: unknown; target: TrustedPoint; withValues: boolean } | Fresh
+  from: { resume: unknown } | { since: unknown; target: TrustedState; withValues: boolean } | Fresh
 }
 
-export type Fresh = { target: TrustedPoint; withValues: boolean }
+export type Fresh = { target: TrustedState; withValues: boolean }
 
 export type AuditProgress = {
   /** The transaction it began with, how far it is and where it ends. */
@@ -72,7 +72,7 @@ export type AuditNews =
       /** The collections that the server lists, where some documents were given by none. */
       listed: readonly string[]
       end: AuditEnd | null
-      target: TrustedPoint
+      target: TrustedState
     }
   /** What was kept of it is not what an audit can go on from. */
   | { kind: 'unreadable' }

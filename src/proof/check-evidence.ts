@@ -1,7 +1,7 @@
 import { beginning } from '~/lib/visible-text'
 import { auditTx, resumeAudit, startAudit } from './audit'
 import { toBase64 } from './base64'
-import type { TrustedPoint } from './context'
+import type { TrustedState } from './context'
 import { asFields, type Checked, type Evidence, readEvidence, recorded } from './evidence'
 import { ProofError, type Step } from './failure'
 import { bytesOfHex } from './hash'
@@ -41,7 +41,7 @@ export type Unchecked =
  * A transaction with the hash that a file says it has. One that `vouches` is what the content was
  * compared with, or its own transaction; any other can only contradict what is known.
  */
-export type Claim = TrustedPoint & { vouches: boolean }
+export type Claim = TrustedState & { vouches: boolean }
 
 export type Rechecked = {
   outcome: Checked['outcome']
@@ -136,7 +136,7 @@ const shownSteps = (steps: readonly Step[]) =>
     ),
   }))
 
-const pointOf = ({ txId, txHash }: TrustedPoint) => ({ txId, txHash: cut(txHash) })
+const pointOf = ({ txId, txHash }: TrustedState) => ({ txId, txHash: cut(txHash) })
 
 /** Field by field: a file may hold anything beside what belongs there. */
 function shownOf(evidence: Evidence): EvidenceFile {

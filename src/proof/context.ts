@@ -15,7 +15,7 @@ import {
 import type { Schema } from './schema'
 
 /** A transaction known before, VERIFY.md section 6; as in JSON, so that it can be kept as it is. */
-export type TrustedPoint = {
+export type TrustedState = {
   /** Decimal digits; 0 for a database known to be empty. */
   txId: string
   /** Base64 of 32 bytes. */
@@ -26,7 +26,7 @@ export type TrustedPoint = {
 export type Context = {
   /** Name of the database the answer must be about. */
   db: string
-  trusted: TrustedPoint | null
+  trusted: TrustedState | null
   /** Base64 of the pinned key, 65 bytes: `04 || x || y`. */
   publicKey: string | null
   /** The pinned schema of the table that a row is read from. */
@@ -101,7 +101,7 @@ function readPublicKey(fields: Fields): Uint8Array {
   return key.length === publicKeySize && key[0] === 4 ? key : malformed('publicKey')
 }
 
-export function writePoint({ txId, txHash }: Point): TrustedPoint {
+export function writePoint({ txId, txHash }: Point): TrustedState {
   return { txId: String(txId), txHash: toBase64(txHash) }
 }
 

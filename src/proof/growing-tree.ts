@@ -1,4 +1,5 @@
-import { node, zeroHash } from './hash'
+import { isEqual, node, zeroHash } from './hash'
+import { climb } from './tree-path'
 
 /**
  * The tree of `history-tree.ts` while it grows: the roots of its perfect subtrees, the largest
@@ -26,4 +27,50 @@ export function grow(tree: GrowingTree, leafHash: Uint8Array): void {
 export function rootOf({ peaks }: GrowingTree): Uint8Array {
   if (peaks.length === 0) return zeroHash
   return peaks.reduceRight((root, peak) => node(peak, root))
+}
+
+/**
+ * The growing tree over the hashes of all transactions, VERIFY.md 3.4 and
+ * embedded/ahtree/verification.go. Places count from 1, as transactions do.
+ */
+type Path = readonly Uint8Array[]
+
+/** Whether the leaf of transaction `at` is in the tree of the first `size` transactions. */
+export function isIncluded(
+  leafHash: Uint8Array,
+  at: bigint,
+  size: bigint,
+  path: Path,
+  root: Uint8Array,
+): boolean {
+  if (at < 1n || at > size) return false
+  const [found, , isWhole] = climb(leafHash, at - 1n, size - 1n, path)
+  return isWhole && isEqual(found, root)
+}
+
+/** Whether the leaf is the last one of a tree: everything else lies to its left. */
+export function isLast(leafHash: Uint8Array, path: Path, root: Uint8Array): boolean {
+  return isEqual(
+    path.reduce((found, term) => node(term, found), leafHash),
+    root,
+  )
+}
+
+/** Whether the tree of `size` leaves is the beginning of the one of `newSize` leaves. */
+export function isConsistent(
+  [size, root]: readonly [bigint, Uint8Array],
+  [newSize, newRoot]: readonly [bigint, Uint8Array],
+  path: Path,
+): boolean {
+  if (size < 1n || size > newSize) return false
+  const [first = root, ...others] = path
+  let [at, last] = [size - 1n, newSize - 1n]
+  while (at % 2n === 1n) {
+    at >>= 1n
+    last >>= 1n
+  }
+  const [newFound, found, isWhole] = climb(first, at, last, others)
+  // The path from a tree to itself may start anywhere, or be none.
+  const isRight = size === newSize ? isEqual(root, newRoot) : isWhole
+  return isRight && isEqual(found, root) && isEqual(newFound, newRoot)
 }

@@ -1,4 +1,4 @@
-import type { WrittenPoint } from '~/lib/point-text'
+import type { WrittenState } from '~/immudb/state-text'
 import { fromBase64, toBase64 } from './base64'
 import { concat, utf8, utf8Text } from './bytes'
 import { bytesTag, protoFields, varintTag } from './protobuf'
@@ -14,7 +14,7 @@ const [dbTag, txIdTag, txHashTag] = [bytesTag(1), varintTag(2), bytesTag(3)]
 /** Not from the engine's own file, which would load all of SHA-256 with it. */
 const hashBytes = 32
 
-type Point = Pick<WrittenPoint, 'database' | 'txId' | 'txHash'>
+type Point = Pick<WrittenState, 'database' | 'txId' | 'txHash'>
 
 /** What such a file is called. */
 export function stateFileName(server: string): string {
@@ -40,9 +40,9 @@ export function writeState({ database, txId, txHash }: Point): string {
  * Reads the lines of such a file, which does not say by itself of which `server` it is; null when
  * one of them is none, or when there are none.
  */
-export function readStates(text: string, server = ''): WrittenPoint[] | null {
+export function readStates(text: string, server = ''): WrittenState[] | null {
   const lines = text.split(/\r?\n/).filter((line) => line !== '')
-  const points = new Map<string, WrittenPoint>()
+  const points = new Map<string, WrittenState>()
   for (const line of lines) {
     const point = pointOf(line, server)
     if (point === null) return null
@@ -57,7 +57,7 @@ export function serverOfFile(name: string): string {
   return /^[._-]?state-([\w-]+)/i.exec(name)?.[1] ?? ''
 }
 
-function pointOf(line: string, server: string): WrittenPoint | null {
+function pointOf(line: string, server: string): WrittenState | null {
   const [, before = '', base64 = ''] = /^([^:]*):([A-Za-z0-9+/]+=*)$/.exec(line) ?? []
   const state = new Map(protoFields(fromBase64(base64) ?? new Uint8Array()) ?? [])
   const [db, txId, hash] = [state.get(dbTag), state.get(txIdTag), state.get(txHashTag)]

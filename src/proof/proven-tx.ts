@@ -1,7 +1,6 @@
 import { type Anchored, anchor } from './anchor'
 import type { Known } from './context'
-import { checkDualProof, type Pair } from './dual-proof'
-import { checkDualProofV2 } from './dual-proof-v2'
+import { checkDualProof, checkDualProofV2, type Pair } from './dual-proof'
 import { hex } from './hash'
 import { headerInputs } from './header'
 import type { Ladder } from './ladder'

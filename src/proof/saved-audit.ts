@@ -1,6 +1,6 @@
 import { resumeAudit, type SavedAudit, saveAudit } from './audit'
 import { type Catalog, emptyCatalog } from './catalog'
-import { type Point, type TrustedPoint, writePoint } from './context'
+import { type Point, type TrustedState, writePoint } from './context'
 import { type AuditCounts, type DeepAudit, type Pending, startDeepAudit } from './deep-audit'
 import type { Exceptions } from './exceptions'
 import { malformed, within } from './failure'
@@ -11,7 +11,7 @@ import type { SampleRow } from './sample-row'
 export type SavedDeepAudit = {
   format: typeof format
   chain: SavedAudit
-  target: TrustedPoint
+  target: TrustedState
   first: string
   withValues: boolean
   counts: AuditCounts
@@ -93,7 +93,7 @@ export function catalogTxOf({ catalogTx, chain }: SavedDeepAudit): string {
 }
 
 /** Goes on behind an audit that ended, up to a newer point: what it proved need not be read again. */
-export function goOnFrom(finished: unknown, target: TrustedPoint, withValues: boolean): DeepAudit {
+export function goOnFrom(finished: unknown, target: TrustedState, withValues: boolean): DeepAudit {
   const last = resumeDeepAudit(finished)
   const audit = startDeepAudit(readTarget(target), withValues)
   return {
@@ -109,11 +109,11 @@ export function goOnFrom(finished: unknown, target: TrustedPoint, withValues: bo
 }
 
 /** @throws ProofError `malformed` in step `context` */
-export function readTarget(point: TrustedPoint): Point {
+export function readTarget(point: TrustedState): Point {
   return within('context', () => pointOf(point))
 }
 
-function pointOf(point: TrustedPoint) {
+function pointOf(point: TrustedState) {
   const fields = anyFields(point, 'target')
   return { txId: uint64(fields, 'txId'), txHash: digest(fields, 'txHash') }
 }

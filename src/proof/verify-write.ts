@@ -1,11 +1,11 @@
 import { type Entry, entryMetadataBytes, readEntryMetadata } from './entry'
 import { type TxFacts, txFacts } from './facts'
-import { ProofError } from './failure'
+import { malformed, ProofError } from './failure'
 import { emptyHash, hash, hex } from './hash'
 import { readHeader } from './header'
 import { type Check, type Outcome, proveTx, readVerifiableTx } from './proven-tx'
-import { anyFields, bytes, type Fields, list } from './read'
-import { answerMismatch, inRequest, optionalId } from './request'
+import { anyFields, bytes, type Fields, isMissing, list } from './read'
+import { answerMismatch, inRequest, optionalId, requestedId } from './request'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from './stored'
 import { readTx, wrongEntries } from './transaction'
 
@@ -67,4 +67,16 @@ function sentMember(fields: Fields): Entry {
   const [set, key] = [bytes(fields, 'set'), bytes(fields, 'key')]
   const stored = sortedSetKey(set, score, key, optionalId(fields, 'atTx'))
   return { key: stored, metadata: none, hValue: emptyHash }
+}
+
+/**
+ * A transaction with its entries, VERIFY.md 7.2: the answer of `/db/verifiable/tx/{tx}`. What a
+ * server may leave out is the whole list of entries; `facts.entries` is absent then.
+ */
+export function verifyTx(check: Check, response: unknown): Outcome<TxFacts> {
+  const x = requestedId(check.request, 'tx')
+  const fields = readVerifiableTx(response)
+  if (isMissing(fields.tx)) malformed('tx')
+  const { header, alh, entries, outcome } = proveTx(check, fields, x)
+  return { facts: txFacts(header, alh, entries), ...outcome }
 }

@@ -1,4 +1,4 @@
-import { type Context, readContext, type TrustedPoint, writePoint } from './context'
+import { type Context, readContext, type TrustedState, writePoint } from './context'
 import type { AuditFacts, DocumentFacts, GetFacts, RowFacts, StateFacts, TxFacts } from './facts'
 import { malformed, ProofError, type Step } from './failure'
 import { Ladder } from './ladder'
@@ -10,8 +10,7 @@ import { verifyDocument } from './verify-document'
 import { verifyGet } from './verify-get'
 import { verifyRow } from './verify-row'
 import { verifyState } from './verify-state'
-import { verifyTx } from './verify-tx'
-import { verifyWrite } from './verify-write'
+import { verifyTx, verifyWrite } from './verify-write'
 
 /** What the answer of each kind proves when it is `ok`; `error` and `none` prove nothing. */
 export type FactsOf = {
@@ -30,7 +29,7 @@ export type Kind = keyof FactsOf
 
 export type Verified<Facts> = {
   /** The trusted point afterwards; only a `state` should move the one that is kept. */
-  next: TrustedPoint | null
+  next: TrustedState | null
   /** Nothing was known to compare with: the answer is consistent in itself, no more. */
   firstUse: boolean
   /** The pinned key signed it. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { visibleText } from '~/lib/visible-text'
-import { join } from '~/ui/join'
+import { cx } from './cx'
 
 type BadgeTone = 'neutral' | 'info' | 'success' | 'warning' | 'error' | 'verified'
 
@@ -26,7 +26,7 @@ const tones: Record<BadgeTone, string> = {
 export function Badge({ tone = 'neutral', icon, title, children }: BadgeProps) {
   return (
     <span
-      className={join(
+      className={cx(
         'inline-flex h-5 items-center gap-1 whitespace-nowrap rounded-full border px-2 font-medium text-xs',
         tones[tone],
       )}

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { forgetFailedParts } from '~/ui/fetched-later'
+import { forgetFailedParts } from './lazy-with-retry'
 
 type Props = {
   /** Shown instead of the children when they fail; `retry` shows the children again. */

@@ -1,7 +1,7 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react'
 import { visibleText } from '~/lib/visible-text'
-import { join } from '~/ui/join'
 import { Spinner } from '~/ui/Spinner'
+import { cx } from './cx'
 
 type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger'
 
@@ -71,7 +71,7 @@ export function Button({
       {...(label && { 'aria-label': visibleText(label) })}
       aria-busy={busy || undefined}
       aria-disabled={dead || undefined}
-      className={join(
+      className={cx(
         'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded border font-medium transition-colors duration-100',
         variants[variant],
         sizes[size],

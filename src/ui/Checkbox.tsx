@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { visibleText } from '~/lib/visible-text'
-import { join } from '~/ui/join'
+import { cx } from './cx'
 
 export type CheckboxProps = Omit<
   ComponentProps<'input'>,
@@ -17,7 +17,7 @@ export type CheckboxProps = Omit<
 export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxProps) {
   return (
     <label
-      className={join(
+      className={cx(
         'flex min-h-11 items-start gap-2.5 py-3 xs:min-h-0 xs:py-1',
         input.disabled && 'cursor-not-allowed text-muted',
       )}

@@ -2,10 +2,10 @@ import * as RadixDialog from '@radix-ui/react-dialog'
 import type { ReactNode, RefObject } from 'react'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { join } from '~/ui/join'
-import { overlayRoom } from '~/ui/overlay-room'
 import { SafeText } from '~/ui/SafeText'
 import { useReturnedFocus } from '~/ui/use-returned-focus'
+import { cx } from './cx'
+import { portalContainer } from './portal-container'
 
 export type DialogProps = {
   open: boolean
@@ -39,11 +39,11 @@ export function Dialog({ open, onClose, persistent, initialFocus, ...parts }: Di
   }
   return (
     <RadixDialog.Root onOpenChange={(next) => !next && !persistent && onClose()} open={open}>
-      <RadixDialog.Portal container={overlayRoom()}>
+      <RadixDialog.Portal container={portalContainer()}>
         <RadixDialog.Overlay className="fade fixed inset-0 z-dialog bg-overlay" />
         <RadixDialog.Content
           aria-modal="true"
-          className={join(
+          className={cx(
             'pop fixed inset-x-2 bottom-2 z-dialog mx-auto flex max-h-[calc(100dvh-16px-var(--toast-reach))] flex-col rounded-lg border border-line bg-panel text-text shadow-float outline-none xs:top-[12vh] xs:bottom-auto xs:max-h-[76vh]',
             widths[parts.width ?? 'normal'],
           )}
@@ -75,7 +75,7 @@ function DialogParts(props: DialogPartsProps) {
   const { title, description, children, footer, closable, onClose } = props
   return (
     <>
-      <header className={join('px-5 pt-4 pb-2', closable && 'pe-14')}>
+      <header className={cx('px-5 pt-4 pb-2', closable && 'pe-14')}>
         <RadixDialog.Title className="break-words font-medium text-lg [overflow-wrap:anywhere]">
           {typeof title === 'string' ? <SafeText text={title} /> : title}
         </RadixDialog.Title>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from '~/ui/Button'
 import { ErrorIcon, WarningIcon } from '~/ui/Icon'
-import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
+import { cx } from './cx'
 
 type ErrorNoteProps = {
   /** What happened, a sentence. */
@@ -33,10 +33,10 @@ export function ErrorNote(props: ErrorNoteProps) {
   const look = tones[props.tone ?? 'failed']
   return (
     <div
-      className={join('flex min-w-0 gap-3 rounded border px-3 py-2.5 text-text', look.box)}
+      className={cx('flex min-w-0 gap-3 rounded border px-3 py-2.5 text-text', look.box)}
       role="alert"
     >
-      <span className={join('flex h-5 shrink-0 items-center', look.icon)}>
+      <span className={cx('flex h-5 shrink-0 items-center', look.icon)}>
         {props.tone === 'unknown' ? <WarningIcon /> : <ErrorIcon />}
       </span>
       <div className="min-w-0 flex-1 space-y-1">

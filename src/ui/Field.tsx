@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { visibleText } from '~/lib/visible-text'
-import { join } from '~/ui/join'
+import { cx } from './cx'
 
 export type FieldProps = Omit<
   ComponentProps<'input'>,
@@ -50,14 +50,14 @@ export function Field({
         className={
           bare
             ? 'sr-only'
-            : join('mb-1 block font-medium text-sm', input.disabled ? 'text-muted' : 'text-text')
+            : cx('mb-1 block font-medium text-sm', input.disabled ? 'text-muted' : 'text-text')
         }
         htmlFor={id}
       >
         {label}
       </label>
       <div
-        className={join(
+        className={cx(
           'flex h-11 items-center rounded border outline-offset-1 transition-colors duration-100 xs:h-8 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-primary',
           error ? 'border-error' : 'border-field',
           // A field that takes nothing is dashed and lies in the page instead of standing out of it.
@@ -69,7 +69,7 @@ export function Field({
           {...input}
           aria-describedby={message ? `${id}-message` : undefined}
           aria-invalid={error ? true : undefined}
-          className={join(
+          className={cx(
             'h-full w-full min-w-0 flex-1 bg-transparent px-2.5 text-lg outline-none disabled:cursor-not-allowed xs:text-base',
             mono && 'font-mono',
           )}
@@ -96,7 +96,7 @@ function FieldMessage({ id, bare, error, text }: FieldMessageProps) {
   return (
     <p
       aria-live="polite"
-      className={join(
+      className={cx(
         'break-words text-xs',
         bare ? 'empty:hidden' : 'min-h-6 pt-1',
         error ? 'text-error' : 'text-muted',

@@ -1,6 +1,6 @@
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from '~/ui/Button'
-import { join } from '~/ui/join'
+import { cx } from './cx'
 
 type Props = {
   /** Names what is dropped, such as `Evidence file`. */
@@ -22,7 +22,7 @@ export function FileDrop({ label, action, accept, onFile, children, busy = false
   return (
     <div
       {...target}
-      className={join(
+      className={cx(
         'flex flex-wrap items-center gap-x-3 gap-y-2 rounded border border-dashed px-4 py-4 print:hidden',
         isOver ? 'border-primary bg-selected' : 'border-field bg-panel',
       )}

@@ -6,9 +6,9 @@ import { GridHeader } from '~/ui/grid/GridHeader'
 import { GridRow } from '~/ui/grid/GridRow'
 import { useActiveCell } from '~/ui/grid/use-active-cell'
 import { type ColumnLayout, useColumns } from '~/ui/grid/use-columns'
-import { join } from '~/ui/join'
 import { loadOrReload } from '~/ui/load-chunk'
 import { useNarrow } from '~/ui/use-narrow'
+import { cx } from './cx'
 
 export type GridProps = {
   /** The accessible name. */
@@ -86,7 +86,7 @@ export function Grid(props: GridProps) {
         aria-multiselectable={onSelect ? true : undefined}
         aria-readonly="true"
         aria-rowcount={rowCount + 1}
-        className={join(
+        className={cx(
           'relative overflow-auto bg-panel outline-none',
           '[&:focus-within_[data-active=true]]:bg-selected [&:focus-visible_[data-active=true]]:outline-2 [&_[data-active=true]]:-outline-offset-2 [&_[data-active=true]]:outline-primary',
           maxHeight === 'fill' && 'h-full',

@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react'
 import { visibleText } from '~/lib/visible-text'
-import { join } from '~/ui/join'
+import { cx } from './cx'
 
 export type IconButtonProps = Omit<
   ComponentProps<'button'>,
@@ -45,7 +45,7 @@ export function IconButton({
       aria-disabled={dead || undefined}
       aria-label={label}
       aria-pressed={pressed}
-      className={join(
+      className={cx(
         'inline-flex shrink-0 items-center justify-center rounded transition-colors duration-100',
         pressed ? 'bg-selected text-primary' : 'text-muted',
         dead ? 'opacity-55' : 'hover:bg-hover hover:text-text',

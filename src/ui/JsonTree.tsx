@@ -1,15 +1,19 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the tree, which names its active item.
+
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react'
 import { jsonDepthLimit, jsonItemHeight, jsonParseLimit, jsonVisibleRows } from '~/lib/constants'
 import { type JsonNode, scanJson } from '~/lib/json-scan'
-import { actionOf } from '~/lib/shortcuts'
-import { visibleText } from '~/lib/visible-text'
-import { CopyButton } from '~/ui/CopyButton'
-import { copyText } from '~/ui/clipboard'
-import { JsonLine } from '~/ui/json/JsonLine'
-import { closedAtFirst, copiedJson, jsonStep, pathOf, visibleLines } from '~/ui/json/lines'
-import { SafeText } from '~/ui/SafeText'
-import { revealRow, rowsInSight } from '~/ui/tree/sight'
-import { useSight } from '~/ui/tree/use-sight'
+import { type JsonKind, stringText } from '~/lib/json-tokens'
+import { type Action, actionOf } from '~/lib/shortcuts'
+import { counted } from '~/lib/text'
+import { beginning, visibleText } from '~/lib/visible-text'
+import { CopyButton } from './CopyButton'
+import { copyText } from './clipboard'
+import { cx } from './cx'
+import { ChevronRightIcon } from './Icon'
+import { SafeName } from './SafeName'
+import { SafeText } from './SafeText'
+import { revealRow, useSight, visibleRowRange } from './tree/viewport'
 
 type JsonTreeProps = {
   /** The JSON text; numbers, names and their order stay exactly as they are written in it. */
@@ -76,7 +80,7 @@ function Lines({ text, label, nodes }: LinesProps) {
     tree.setLine(line)
     tree.toggle(line)
   }
-  const seen = rowsInSight(sight, tree.lines.length, jsonItemHeight)
+  const seen = visibleRowRange(sight, tree.lines.length, jsonItemHeight)
   return (
     <div className="overflow-hidden rounded border border-line bg-page">
       <div
@@ -149,5 +153,170 @@ function useLines(nodes: readonly JsonNode[]) {
       if (!next.delete(index)) next.add(index)
       setClosed(next)
     },
+  }
+}
+
+type JsonLineProps = {
+  node: JsonNode
+  /** The value as written, for an array or object nothing. */
+  written: string
+  isInArray: boolean
+  siblings: number
+  line: number
+  top: number
+  isOpen: boolean
+  isActive: boolean
+  activeId: string
+}
+
+/** Longest stretch of a name or value that a line shows. */
+const longest = 256
+
+const tones: Readonly<Record<JsonKind, string>> = {
+  object: 'text-muted',
+  array: 'text-muted',
+  string: 'text-success',
+  number: 'text-info',
+  true: 'text-warning',
+  false: 'text-warning',
+  null: 'text-muted',
+}
+
+/** One value; presses are handled by the tree, which finds the line by `data-line`. */
+function JsonLine(props: JsonLineProps) {
+  const { node, written, isInArray, siblings, line, top, isOpen, isActive, activeId } = props
+  const mayToggle = node.size > 0
+  const name = isInArray ? String(node.position - 1) : beginning(node.name ?? '', longest)
+  const value = summary(node, written)
+  return (
+    <div
+      aria-expanded={mayToggle ? isOpen : undefined}
+      aria-label={visibleText(name === '' ? value : `${name}: ${value}`, 'value')}
+      aria-level={node.depth + 1}
+      aria-posinset={node.position}
+      aria-selected={isActive}
+      aria-setsize={siblings}
+      className={cx(
+        'absolute top-0 left-0 flex w-full min-w-max cursor-default items-center pe-2 hover:bg-hover',
+        isActive && 'bg-selected',
+      )}
+      data-active={isActive || undefined}
+      data-line={line}
+      id={isActive ? activeId : undefined}
+      role="treeitem"
+      style={{
+        height: jsonItemHeight,
+        transform: `translateY(${top}px)`,
+        paddingInlineStart: node.depth * 16,
+      }}
+    >
+      <span className="flex w-5 shrink-0 justify-center text-muted">
+        {mayToggle && <ChevronRightIcon className={isOpen ? 'rotate-90' : ''} />}
+      </span>
+      <span className="whitespace-pre">
+        {name !== '' && (
+          <span className={isInArray ? 'text-muted' : undefined}>
+            {isInArray ? name : <SafeName text={name} />}
+            <span className="text-muted">: </span>
+          </span>
+        )}
+        <span className={tones[node.kind]}>
+          <SafeText text={value} value />
+        </span>
+      </span>
+    </div>
+  )
+}
+
+function summary({ kind, size }: JsonNode, written: string): string {
+  if (kind === 'object') return size === 0 ? '{}' : `{ ${counted(size, 'member')} }`
+  if (kind === 'array') return size === 0 ? '[]' : `[ ${counted(size, 'item')} ]`
+  return written.length > longest ? `${beginning(written, longest)}…` : written
+}
+
+type Nodes = readonly JsonNode[]
+
+function isContainer({ kind }: JsonNode): boolean {
+  return kind === 'object' || kind === 'array'
+}
+
+/** At first the whole and its members are seen; what is in those is closed. */
+function closedAtFirst(nodes: Nodes): ReadonlySet<number> {
+  const closed = new Set<number>()
+  nodes.forEach((node, index) => {
+    if (node.depth > 0 && isContainer(node)) closed.add(index)
+  })
+  return closed
+}
+
+/** The indexes of the values to be seen, from top to bottom. */
+function visibleLines(nodes: Nodes, closed: ReadonlySet<number>): readonly number[] {
+  const lines: number[] = []
+  let at = 0
+  for (let node = nodes[0]; node; node = nodes[at]) {
+    lines.push(at)
+    at = closed.has(at) ? node.next : at + 1
+  }
+  return lines
+}
+
+/** How a value is addressed, such as `$.orders[2]["first name"]`. */
+function pathOf(nodes: Nodes, index: number): string {
+  const steps: string[] = []
+  for (let node = nodes[index]; node && node.parent >= 0; node = nodes[node.parent]) {
+    steps.push(stepOf(node))
+  }
+  return `$${steps.reverse().join('')}`
+}
+
+function stepOf({ name, position }: JsonNode): string {
+  if (name === null) return `[${position - 1}]`
+  const plain = name.slice(1, -1)
+  return /^[A-Za-z_$][\w$]*$/.test(plain) ? `.${plain}` : `[${name}]`
+}
+
+/** What is copied of a value: the characters of a string, and the very text of all others. */
+function copiedJson(text: string, node: JsonNode): string {
+  const written = text.slice(node.from, node.to)
+  return node.kind === 'string' ? stringText(written) : written
+}
+
+type JsonStep = { kind: 'go'; line: number } | { kind: 'toggle' }
+
+type Place = { nodes: Nodes; lines: readonly number[]; line: number; isOpen: boolean; page: number }
+
+/** What a key does on a line, by the ARIA tree pattern; undefined when it does nothing. */
+function jsonStep(action: Action<'json'> | undefined, place: Place): JsonStep | undefined {
+  const { nodes, lines, line, isOpen, page } = place
+  const node = nodes[lines[line] ?? -1]
+  if (!node) return undefined
+  const go = (to: number): JsonStep => ({
+    kind: 'go',
+    line: Math.min(lines.length - 1, Math.max(0, to)),
+  })
+  const mayToggle = isContainer(node) && node.size > 0
+  switch (action) {
+    case 'down':
+      return go(line + 1)
+    case 'up':
+      return go(line - 1)
+    case 'pageDown':
+      return go(line + page)
+    case 'pageUp':
+      return go(line - page)
+    case 'first':
+      return go(0)
+    case 'last':
+      return go(lines.length - 1)
+    case 'open':
+      if (!mayToggle) return undefined
+      return isOpen ? go(line + 1) : { kind: 'toggle' }
+    case 'close':
+      if (mayToggle && isOpen) return { kind: 'toggle' }
+      return node.parent < 0 ? undefined : go(lines.indexOf(node.parent))
+    case 'toggle':
+      return mayToggle ? { kind: 'toggle' } : undefined
+    default:
+      return undefined
   }
 }

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
-import { join } from '~/ui/join'
+import { cx } from './cx'
 
 type Pane = {
   id: string
@@ -51,7 +51,7 @@ function Handle({ direction, label }: { direction: PanesProps['direction']; labe
   return (
     <Separator
       aria-label={label}
-      className={join(
+      className={cx(
         'relative z-sticky bg-line outline-none transition-colors duration-100 after:absolute after:content-[""]',
         'data-[separator=active]:bg-primary data-[separator=hover]:bg-field focus-visible:bg-primary',
         'focus-visible:outline-2 focus-visible:outline-primary focus-visible:outline-offset-0',

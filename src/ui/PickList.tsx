@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useState } from 'react'
-import { join } from '~/ui/join'
-import { revealRow, rowsInSight } from '~/ui/tree/sight'
-import { useSight } from '~/ui/tree/use-sight'
 import { useNarrow } from '~/ui/use-narrow'
+import { cx } from './cx'
+import { revealRow, useSight, visibleRowRange } from './tree/viewport'
 
 type PickListProps = {
   /** The accessible name. */
@@ -44,7 +43,7 @@ export function PickList({ label, count, picked, onPick, render }: PickListProps
     const found = target instanceof Element && target.closest('[data-index]')
     if (found) pick(Number(found.getAttribute('data-index')))
   }
-  const seen = rowsInSight(sight, count, height)
+  const seen = visibleRowRange(sight, count, height)
   return (
     <div
       aria-activedescendant={seen.some(({ index }) => index === active) ? activeId : undefined}
@@ -63,7 +62,7 @@ export function PickList({ label, count, picked, onPick, render }: PickListProps
             aria-posinset={index + 1}
             aria-selected={index === picked}
             aria-setsize={count}
-            className={join(
+            className={cx(
               'absolute top-0 left-0 flex w-full cursor-pointer items-center gap-2 px-3 text-sm hover:bg-hover',
               index === picked && 'bg-selected',
             )}

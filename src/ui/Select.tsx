@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { ChevronDownIcon } from '~/ui/Icon'
-import { join } from '~/ui/join'
 import { loadOrReload } from '~/ui/load-chunk'
 import { SafeName } from '~/ui/SafeName'
 import type { OpenSelect } from '~/ui/select/OpenSelect'
 import { type SelectProps, triggerClass } from '~/ui/select/select'
 import { showToast } from '~/ui/toast'
+import { cx } from './cx'
 
 export type { SelectProps } from '~/ui/select/select'
 
@@ -26,7 +26,7 @@ export function Select(props: SelectProps) {
       () => showToast({ kind: 'error', text: `${label} cannot be opened: the server is away.` }),
     )
   return (
-    <div className={join('min-w-20', wide && 'w-full')}>
+    <div className={cx('min-w-20', wide && 'w-full')}>
       {labelled && (
         <label className="mb-1 block font-medium text-sm" htmlFor={id}>
           {label}

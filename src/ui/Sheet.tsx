@@ -2,10 +2,10 @@ import * as RadixDialog from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { join } from '~/ui/join'
-import { overlayRoom } from '~/ui/overlay-room'
 import { SafeText } from '~/ui/SafeText'
 import { useReturnedFocus } from '~/ui/use-returned-focus'
+import { cx } from './cx'
+import { portalContainer } from './portal-container'
 
 export type SheetProps = {
   open: boolean
@@ -29,13 +29,13 @@ export function Sheet({ open, onClose, title, children, side = 'left', footer }:
   const focus = useReturnedFocus()
   return (
     <RadixDialog.Root onOpenChange={(next) => !next && onClose()} open={open}>
-      <RadixDialog.Portal container={overlayRoom()}>
+      <RadixDialog.Portal container={portalContainer()}>
         <RadixDialog.Overlay className="fade fixed inset-0 z-sheet bg-overlay" />
         <RadixDialog.Content
           aria-describedby={undefined}
           {...focus}
           aria-modal="true"
-          className={join(
+          className={cx(
             'fixed inset-y-0 z-sheet flex flex-col border-line bg-panel text-text shadow-float outline-none',
             sides[side],
           )}

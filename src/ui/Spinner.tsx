@@ -1,4 +1,4 @@
-import { join } from '~/ui/join'
+import { cx } from './cx'
 
 type SpinnerProps = {
   /** Pixels; 96 on the splash, 16 inside a line of text. */
@@ -17,7 +17,7 @@ export function Spinner({ size = 16, label }: SpinnerProps) {
     >
       <svg
         aria-hidden="true"
-        className={join('turning', size > 40 && 'text-primary')}
+        className={cx('turning', size > 40 && 'text-primary')}
         fill="none"
         height={size}
         stroke="currentColor"

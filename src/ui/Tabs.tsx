@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
-import { join } from '~/ui/join'
+import { cx } from './cx'
 
 type Tab = {
   id: string
@@ -32,7 +32,7 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
     document.getElementById(`${base}${tab.id}`)?.focus()
   }
   return (
-    <div className={join(fill && 'flex h-full min-h-0 flex-col')}>
+    <div className={cx(fill && 'flex h-full min-h-0 flex-col')}>
       <div
         aria-label={label}
         className="relative flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 print:hidden"
@@ -64,7 +64,7 @@ export function Tabs({ label, tabs, value, onChange, fill }: TabsProps) {
       {tabs.map((tab) => (
         <div
           aria-labelledby={`${base}${tab.id}`}
-          className={join(fill && 'min-h-0 flex-1 overflow-auto')}
+          className={cx(fill && 'min-h-0 flex-1 overflow-auto')}
           hidden={tab.id !== value}
           id={`${base}${tab.id}-panel`}
           key={tab.id}

@@ -1,7 +1,7 @@
 import { type ComponentProps, useId, useState } from 'react'
 import { counted } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
-import { join } from '~/ui/join'
+import { cx } from './cx'
 
 type TextAreaProps = Omit<
   ComponentProps<'textarea'>,
@@ -37,7 +37,7 @@ export function TextArea(props: TextAreaProps) {
         {...rest}
         aria-describedby={message ? `${id}-message` : undefined}
         aria-invalid={error ? true : undefined}
-        className={join(
+        className={cx(
           'block w-full min-w-0 resize-y rounded border px-2.5 py-1.5 text-lg outline-offset-1 transition-colors duration-100 xs:text-base',
           rest.disabled || rest.readOnly ? 'border-dashed bg-transparent' : 'bg-input',
           mono && 'font-mono',
@@ -51,7 +51,7 @@ export function TextArea(props: TextAreaProps) {
       />
       <p
         aria-live="polite"
-        className={join('min-h-6 pt-1 text-xs', error ? 'text-error' : 'text-muted')}
+        className={cx('min-h-6 pt-1 text-xs', error ? 'text-error' : 'text-muted')}
         id={`${id}-message`}
       >
         {message && visibleText(message)}

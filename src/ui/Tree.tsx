@@ -9,12 +9,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { actionOf } from '~/lib/shortcuts'
-import { findTyped, type TreeStep, type TypedSearch, treeStep, typedSearch } from '~/ui/tree/keys'
-import { type TreeNode, type TreeRow, visibleRows } from '~/ui/tree/rows'
-import { revealRow, rowsInSight, type Sight, watchSight } from '~/ui/tree/sight'
-import { TreeLine } from '~/ui/tree/TreeLine'
-import { useNarrow } from '~/ui/use-narrow'
+import { type Action, actionOf } from '~/lib/shortcuts'
+import { type TreeNode, type TreeRow, visibleRows } from './tree/rows'
+import { TreeLine } from './tree/TreeLine'
+import { revealRow, type Viewport, visibleRowRange, watchViewport } from './tree/viewport'
+import { useNarrow } from './use-narrow'
 
 export type { TreeChildren, TreeNode } from '~/ui/tree/rows'
 
@@ -91,10 +90,10 @@ function useRowsInSight(
   rows: readonly TreeRow[],
   height: number,
 ) {
-  const [sight, setSight] = useState<Sight>({ top: 0, height: 600 })
-  useLayoutEffect(() => watchSight(scroller.current, setSight), [scroller])
+  const [sight, setSight] = useState<Viewport>({ top: 0, height: 600 })
+  useLayoutEffect(() => watchViewport(scroller.current, setSight), [scroller])
   return {
-    items: rowsInSight(sight, rows.length, height),
+    items: visibleRowRange(sight, rows.length, height),
     page: () => Math.max(1, Math.floor(sight.height / height) - 1),
     reveal: (index: number) => revealRow(scroller.current, index * height, height),
   }
@@ -167,4 +166,79 @@ function indexOf(target: EventTarget): number | undefined {
   if (!(target instanceof Element) || target.closest('button')) return undefined
   const index = target.closest('[data-index]')?.getAttribute('data-index')
   return index === null || index === undefined ? undefined : Number(index)
+}
+
+type TreeStep =
+  | { kind: 'go'; index: number }
+  | { kind: 'toggle'; index: number }
+  | { kind: 'activate'; index: number }
+
+/** What an action does on the row at `index`, by the ARIA tree pattern; `page` is in rows. */
+export function treeStep(
+  rows: readonly TreeRow[],
+  index: number,
+  action: Action<'tree'> | undefined,
+  page: number,
+): TreeStep | undefined {
+  const row = rows[index]
+  if (!row) return undefined
+  const go = (to: number): TreeStep => ({
+    kind: 'go',
+    index: Math.min(rows.length - 1, Math.max(0, to)),
+  })
+  const open = row.kind === 'node' ? row.open : undefined
+  switch (action) {
+    case 'down':
+      return go(index + 1)
+    case 'up':
+      return go(index - 1)
+    case 'pageDown':
+      return go(index + page)
+    case 'pageUp':
+      return go(index - page)
+    case 'first':
+      return go(0)
+    case 'last':
+      return go(rows.length - 1)
+    case 'open':
+      if (open === false) return { kind: 'toggle', index }
+      return open ? go(index + 1) : undefined
+    case 'close':
+      if (open) return { kind: 'toggle', index }
+      return row.parent === undefined ? undefined : go(row.parent)
+    case 'toggle':
+      return open === undefined ? undefined : { kind: 'toggle', index }
+    case 'activate':
+      return { kind: 'activate', index }
+    default:
+      return undefined
+  }
+}
+
+/** Typed letters are one search until this many milliseconds pass without one. */
+const pause = 700
+
+type TypedSearch = { text: string; at: number }
+
+/** Adds a typed letter, at a time in milliseconds, to the search under way or begins a new one. */
+export function typedSearch(before: TypedSearch, letter: string, at: number): TypedSearch {
+  return { text: at - before.at < pause ? before.text + letter : letter, at }
+}
+
+/** The next row that begins with the typed text, after `from`; one letter again goes on. */
+export function findTyped(
+  rows: readonly TreeRow[],
+  from: number,
+  text: string,
+): number | undefined {
+  const letters = text.toLowerCase()
+  const same = [...letters].every((letter) => letter === letters[0])
+  const wanted = same ? (letters[0] ?? '') : letters
+  const start = same ? from + 1 : from
+  for (let step = 0; step < rows.length; step++) {
+    const index = (start + step) % rows.length
+    const row = rows[index]
+    if (row?.kind === 'node' && row.node.label.toLowerCase().startsWith(wanted)) return index
+  }
+  return undefined
 }

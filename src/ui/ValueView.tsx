@@ -11,13 +11,13 @@ import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { FormatChoice } from '~/ui/FormatChoice'
-import { fetchedLater } from '~/ui/fetched-later'
 import { DownloadIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { LongText } from '~/ui/LongText'
 import { fileName, saveFile } from '~/ui/save-file'
+import { lazyWithRetry } from './lazy-with-retry'
 
-const JsonTree = fetchedLater(() => import('~/ui/JsonTree').then((module) => module.JsonTree))
+const JsonTree = lazyWithRetry(() => import('~/ui/JsonTree').then((module) => module.JsonTree))
 
 type Props = {
   /** Standard base64. */

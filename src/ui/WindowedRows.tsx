@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows of a table are read, not focused.
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { rowsInSight, type Sight, watchSight } from '~/ui/tree/sight'
+import { type Viewport, visibleRowRange, watchViewport } from './tree/viewport'
 
 type WindowedRowsProps = {
   /** The accessible name. */
@@ -21,8 +21,8 @@ type WindowedRowsProps = {
 export function WindowedRows(props: WindowedRowsProps) {
   const { label, rowCount, rowHeight, header, rowKey, row } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const [sight, setSight] = useState<Sight>({ top: 0, height: 600 })
-  useLayoutEffect(() => watchSight(scroller.current, setSight), [])
+  const [sight, setSight] = useState<Viewport>({ top: 0, height: 600 })
+  useLayoutEffect(() => watchViewport(scroller.current, setSight), [])
   return (
     <div
       aria-label={label}
@@ -37,7 +37,7 @@ export function WindowedRows(props: WindowedRowsProps) {
         </div>
       </div>
       <div className="relative" role="rowgroup" style={{ height: rowCount * rowHeight }}>
-        {rowsInSight(sight, rowCount, rowHeight).map(({ index, start }) => (
+        {visibleRowRange(sight, rowCount, rowHeight).map(({ index, start }) => (
           <div
             aria-rowindex={index + 2}
             className="absolute inset-x-0"

@@ -2,7 +2,7 @@ import { createClient } from '~/api/client'
 import { ApiError, sentence, technicalDetails } from '~/api/errors'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { schemasOf } from '~/proof/catalog'
-import { type TrustedPoint, writePoint } from '~/proof/context'
+import { type TrustedState, writePoint } from '~/proof/context'
 import { type DeepAudit, namedInHistory } from '~/proof/deep-audit'
 import { type AuditDoor, openDoor } from './audit/door'
 import { patient } from './audit/patience'
@@ -14,7 +14,7 @@ let token: string | null = null
 let calls = 0
 let isWanted = true
 let tellToken: ((isThere: boolean) => void) | null = null
-let tellTarget: ((target: TrustedPoint | null) => void) | null = null
+let tellTarget: ((target: TrustedState | null) => void) | null = null
 
 addEventListener('message', ({ data }: MessageEvent<AuditOrder>) => {
   if (data.kind === 'start') void run(data)
@@ -96,7 +96,7 @@ function told(error: unknown): AuditNews {
   return { kind: 'failed', words: sentence(error), details }
 }
 
-function newestPoint(): Promise<TrustedPoint | null> {
+function newestPoint(): Promise<TrustedState | null> {
   return new Promise((resolve) => {
     tellTarget = resolve
     tell({ kind: 'target-wanted' })

@@ -1,5 +1,5 @@
+import { metricFamilies, metricsOf } from '~/immudb/metrics'
 import { readExposition } from '~/lib/exposition'
-import { metricFamilies, metricsOf } from '~/lib/metrics'
 
 /** Takes the bytes of one answer of the metrics port, and answers with what matters of them. */
 addEventListener('message', ({ data }: MessageEvent<unknown>) => {

@@ -12,7 +12,7 @@ import {
 } from '~/api/database-work'
 import { listDatabases } from '~/api/databases'
 import { ApiError, sentence, troubleOf } from '~/api/errors'
-import { allSettings } from '~/lib/database-settings'
+import { allSettings } from '~/immudb/database-settings'
 import { corpus, recorded, recordedPairs, recordedResponse } from '../support/recorded'
 
 type Asked = { method: string; url: string; body: unknown }

@@ -3,9 +3,9 @@ import { Provider } from 'jotai'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { TrustParts } from '~/app/trust/TrustParts'
 import { arrivalsAtom, checkArrivalsAtom } from '~/atoms/audit/arrivals'
-import type { Store } from '~/atoms/client'
-import { openQueryCache } from '~/atoms/query-client'
-import { acknowledgeBreakAtom, checkTrustAtom } from '~/atoms/trust/decisions'
+import type { Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { acknowledgeBreakAtom, verifyStateAtom } from '~/atoms/trust/decisions'
 import { trustAtom } from '~/atoms/trust/trust'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
 
@@ -52,11 +52,11 @@ async function reading() {
       <TrustParts />
     </Provider>,
   )
-  await act(() => store.set(checkTrustAtom))
+  await act(() => store.set(verifyStateAtom))
   await act(() => store.set(checkArrivalsAtom, true))
   await vi.waitFor(() => expect(store.get(arrivalsAtom).kind).toBe('done'))
   grow(server.history)
-  await act(() => store.set(checkTrustAtom))
+  await act(() => store.set(verifyStateAtom))
   await isReading(store, 1)
   return { server, store, unmount }
 }
@@ -71,7 +71,7 @@ test('an alarm stops the check of what arrives at once, and its end lets it go o
   const { server, store, unmount } = await reading()
   const { history } = server
   server.history = historyOf(2)
-  await act(() => store.set(checkTrustAtom))
+  await act(() => store.set(verifyStateAtom))
   expect(store.get(trustAtom).kind).toBe('broken')
   await vi.waitFor(() => expect(SilentWorker.all[0]?.isEnded).toBe(true))
   server.history = history

@@ -5,10 +5,10 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { TrustParts } from '~/app/trust/TrustParts'
-import { checkAtom } from '~/atoms/checks'
-import type { Store } from '~/atoms/client'
-import { openQueryCache } from '~/atoms/query-client'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
+import type { Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
+import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import type { DecideDialog } from '~/screens/trust/DecideDialog'
 import type { Finding } from '~/screens/trust/Finding'
@@ -30,7 +30,7 @@ vi.mock('~/screens/trust/DecideDialog', async (original) => {
   return { DecideDialog: Shown }
 })
 
-vi.mock('~/screens/trust/WriteDialog', async (original) => {
+vi.mock('~/screens/trust/BrokenBar', async (original) => {
   come.add('WriteDialog')
   return original<object>()
 })
@@ -62,11 +62,11 @@ let store: Store
 beforeEach(async () => {
   broken.clear()
   const door = keptDoor()
-  await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
+  await tabOf(new ProvingServer(historyOf(5)), door).set(verifyStateAtom)
   server = new ProvingServer(historyOf(3))
   store = tabOf(server, door)
   openQueryCache(store)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   // What React says of a part that failed is what these tests are about.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })

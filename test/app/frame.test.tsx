@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LoginForm } from '~/app/splash/LoginForm'
-import type { Store } from '~/atoms/client'
+import { LoginForm } from '~/app/splash/LoginCard'
+import type { Store } from '~/atoms/session/client'
 import { fakeImmudb } from '../support/fake-immudb'
 import { fakeDriver } from '../support/store'
 
@@ -9,9 +9,9 @@ import { fakeDriver } from '../support/store'
 async function openPage() {
   const [{ startIdentities }, { Root }, { loginAtom }, { phaseAtom }] = await Promise.all([
     import('~/app/identity'),
-    import('~/app/Root'),
-    import('~/atoms/login'),
-    import('~/atoms/start'),
+    import('~/app/App'),
+    import('~/atoms/session/login'),
+    import('~/atoms/session/start'),
   ])
   const identities = startIdentities('/api', async () => fakeDriver())
   const store = () => identities.present().store
@@ -58,7 +58,7 @@ test('a console that cannot be fetched is said in sight, not under the splash (F
 test('a log-out in another tab takes the messages of the user away', async () => {
   const { store, signIn } = await openPage()
   const [{ followLogoutAtom }, { showToast }] = await Promise.all([
-    import('~/atoms/leave'),
+    import('~/atoms/session/logout'),
     import('~/ui/toast'),
   ])
   await screen.findByRole('navigation', { name: 'Main' })
@@ -72,7 +72,7 @@ test('a log-out in another tab takes the messages of the user away', async () =>
 
 test('the account menu locks the console over the intact page, and changes the own password', async () => {
   const { store, signIn } = await openPage()
-  const { sessionAtom } = await import('~/atoms/session')
+  const { sessionAtom } = await import('~/atoms/session/session')
   const choose = async (name: string) => {
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Account' })))
     await act(async () => fireEvent.click(screen.getByRole('menuitem', { name })))
@@ -97,7 +97,7 @@ test('the account menu locks the console over the intact page, and changes the o
 test('while the answer to a write is awaited the page is not left or reloaded unasked', async () => {
   const { store } = await openPage()
   const [{ pushLoadingAtom, popLoadingAtom }, { loadOrReload }] = await Promise.all([
-    import('~/atoms/loading'),
+    import('~/atoms/session/loading'),
     import('~/ui/load-chunk'),
   ])
   await screen.findByRole('navigation', { name: 'Main' })
@@ -112,7 +112,7 @@ test('while the answer to a write is awaited the page is not left or reloaded un
   expect(reload).not.toHaveBeenCalled()
   store().set(popLoadingAtom, label)
   expect(asks()).toBe(false)
-  const { setOutputAtom } = await import('~/atoms/output')
+  const { setOutputAtom } = await import('~/atoms/query/output')
   const { outputEntry } = await import('../support/output-entry')
   store().set(setOutputAtom, [outputEntry({ tx: '7' })])
   await expect(load()).rejects.toThrow('gone')
@@ -122,7 +122,10 @@ test('while the answer to a write is awaited the page is not left or reloaded un
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })
 
-function leave(store: Store, followLogoutAtom: typeof import('~/atoms/leave').followLogoutAtom) {
+function leave(
+  store: Store,
+  followLogoutAtom: typeof import('~/atoms/session/logout').followLogoutAtom,
+) {
   store.set(followLogoutAtom, {
     kind: 'logout',
     user: 'immudb',

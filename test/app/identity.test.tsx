@@ -1,17 +1,17 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Root } from '~/app/App'
 import { type Identities, startIdentities } from '~/app/identity'
-import { Root } from '~/app/Root'
-import { bannerCookie } from '~/atoms/banner'
-import { announceLogout, onLogoutElsewhere } from '~/atoms/channel'
-import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
-import { noticeAtom } from '~/atoms/notice'
-import { appendOutputAtom, outputAtom } from '~/atoms/output'
-import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
-import { phaseAtom } from '~/atoms/start'
-import { readStored } from '~/atoms/stored'
-import { setThemeAtom, themeAtom } from '~/atoms/view'
+import { keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { appendOutputAtom, outputAtom } from '~/atoms/query/output'
+import { bannerCookie } from '~/atoms/session/banner'
+import { announceLogout, onLogoutElsewhere } from '~/atoms/session/logout-channel'
+import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
+import { phaseAtom } from '~/atoms/session/start'
+import { setThemeAtom, themeAtom } from '~/atoms/settings/view'
+import { noticeAtom } from '~/atoms/storage/notice'
+import { readStored } from '~/atoms/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { type FakeDriver, fakeDriver, signIn } from '../support/store'
 
@@ -52,7 +52,7 @@ describe('identities', () => {
     before.store.set(appendOutputAtom, {} as never)
     const told = vi.fn()
     const stop = identities.subscribe(told)
-    const { logoutAtom } = await import('~/atoms/leave')
+    const { logoutAtom } = await import('~/atoms/session/logout')
     before.store.set(logoutAtom)
     const after = identities.present()
     expect(told).toHaveBeenCalledTimes(1)
@@ -71,7 +71,7 @@ describe('identities', () => {
   test('one’s own log-out does not end the session that follows it', async () => {
     const identities = await started()
     await signIn(identities.present())
-    const { logoutAtom } = await import('~/atoms/leave')
+    const { logoutAtom } = await import('~/atoms/session/logout')
     const heard = new Promise((resolve) => onTestFinished(onLogoutElsewhere(resolve)))
     identities.present().store.set(logoutAtom)
     // No server answers a login within the millisecond of the log-out.

@@ -3,18 +3,18 @@ import { createStore, Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { readHealth } from '~/api/server'
-import { LoginForm } from '~/app/splash/LoginForm'
+import { LoginForm } from '~/app/splash/LoginCard'
 import { Splash } from '~/app/splash/Splash'
-import { clientAtom } from '~/atoms/client'
-import { sessionAtom, sessionLossAtom } from '~/atoms/session'
+import { clientAtom } from '~/atoms/session/client'
+import { sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import {
   dropTokenAtom,
   enterFailureAtom,
   loginNoticeAtom,
   phaseAtom,
   restoreAtom,
-} from '~/atoms/start'
-import { readStored, storedAtom } from '~/atoms/stored'
+} from '~/atoms/session/start'
+import { readStored, storedAtom } from '~/atoms/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
 
@@ -377,6 +377,6 @@ test('a store that was never connected says so instead of sending anything', asy
   const store = createStore()
   await store.set(restoreAtom, null)
   expect(store.get(phaseAtom)).toBe('signed-out')
-  const { clientAtom } = await import('~/atoms/client')
+  const { clientAtom } = await import('~/atoms/session/client')
   expect(() => store.get(clientAtom)).toThrow('not connected')
 })

@@ -4,15 +4,15 @@ import { Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { TrustChip } from '~/app/frame/TrustChip'
 import { TrustParts } from '~/app/trust/TrustParts'
-import type { Store } from '~/atoms/client'
-import { openQueryCache } from '~/atoms/query-client'
-import { databaseAtom } from '~/atoms/session'
-import { stateAtom } from '~/atoms/state'
-import { acknowledgeBreakAtom, checkTrustAtom } from '~/atoms/trust/decisions'
-import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
+import { stateAtom } from '~/atoms/history/state'
+import type { Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseAtom } from '~/atoms/session/session'
+import { acknowledgeBreakAtom, verifyStateAtom } from '~/atoms/trust/decisions'
 import { type Break, startedRecord } from '~/atoms/trust/record'
+import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
 import { setTrustAtom, type Trust } from '~/atoms/trust/trust'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { readStates } from '~/proof/immuclient-state'
 import { loadOrReload } from '~/ui/load-chunk'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
@@ -83,7 +83,7 @@ describe('a page', () => {
       await act(async () => void (await store.get(stateAtom).refetch()))
     }
     // Comes after all checks that the polls began, and asks once itself.
-    await act(async () => void (await store.set(checkTrustAtom)))
+    await act(async () => void (await store.set(verifyStateAtom)))
     expect(server.count('/db/state')).toBe(1 + 3 + 1)
   })
 
@@ -203,10 +203,10 @@ describe('a page', () => {
   })
 
   test('tells of storage that does not answer, and says nothing of the history till it does', async () => {
-    const points = new TrustedPoints(() => new Promise<PointsDoor>(() => {}), 0)
-    store.set(trustedPointsAtom, points)
+    const points = new TrustedStates(() => new Promise<TrustStore>(() => {}), 0)
+    store.set(trustedStatesAtom, points)
     show()
-    await act(async () => void (await store.set(checkTrustAtom)))
+    await act(async () => void (await store.set(verifyStateAtom)))
     const opener = await screen.findByRole('button', { name: 'Trust: Not checked' })
     expect(opener.title).toMatch(/storage of this browser has not answered.*in memory only/)
     await act(async () => void fireEvent.click(opener))

@@ -12,20 +12,20 @@ import {
 } from '~/atoms/audit/arrivals'
 import { findArrivals, keepArrivals, keepRecord, readRangeOf } from '~/atoms/audit/kept'
 import { noRecord } from '~/atoms/audit/record'
-import type { Store } from '~/atoms/client'
-import { pointIdAtom, sessionAtom } from '~/atoms/session'
-import { storedAtom } from '~/atoms/stored'
+import type { Store } from '~/atoms/session/client'
+import { databaseIdAtom, sessionAtom } from '~/atoms/session/session'
+import { storedAtom } from '~/atoms/storage/stored'
 import {
   acceptServerAtom,
   acknowledgeBreakAtom,
-  checkTrustAtom,
-  forgetPointAtom,
+  forgetStateAtom,
   revokeServerAtom,
+  verifyStateAtom,
 } from '~/atoms/trust/decisions'
-import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
 import type { TrustRecord } from '~/atoms/trust/record'
+import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
 import { trustAtom, trustRecordsAtom } from '~/atoms/trust/trust'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { utf8 } from '~/proof/bytes'
@@ -107,7 +107,7 @@ class AuditWorker extends FakeWorker<AuditOrder, AuditNews> {
   }
 }
 
-const idOf = (tab: Store) => tab.get(pointIdAtom)('db')
+const idOf = (tab: Store) => tab.get(databaseIdAtom)('db')
 const stateOf = (tab: Store) => tab.get(arrivalsAtom)
 
 const isState = (tab: Store, kind: string) =>
@@ -119,7 +119,7 @@ const isState = (tab: Store, kind: string) =>
 /** A tab that has the check on and follows a history. */
 async function following(server: ProvingServer, door = keptDoor()) {
   const tab = tabOf(server, door)
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   await tab.set(checkArrivalsAtom, true)
   await tab.set(readArrivalsAtom)
   return tab
@@ -128,7 +128,7 @@ async function following(server: ProvingServer, door = keptDoor()) {
 /** More transactions, which the trusted state has moved to. */
 async function written(tab: Store, server: ProvingServer, count: number) {
   for (let at = 0; at < count; at += 1) grow(server.history)
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   await tab.set(readArrivalsAtom)
 }
 
@@ -166,7 +166,7 @@ function sealed(tab: Store, record: unknown) {
 }
 
 const keptOf = (tab: Store, which?: 'arrivals') =>
-  tab.get(trustedPointsAtom).readAudit(idOf(tab), which)
+  tab.get(trustedStatesAtom).readAudit(idOf(tab), which)
 
 const asideOf = async (tab: Store) =>
   (await tab.set(trustRecordsAtom)).unreadable.filter(({ at }) => at !== null)
@@ -196,7 +196,7 @@ describe('the check of every transaction as it arrives', () => {
   test('is off until it is turned on, for one database of one server', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     await tab.set(readArrivalsAtom)
     expect(FakeWorker.all).toEqual([])
     expect(server.count('/verifiable/tx')).toBe(0)
@@ -213,7 +213,7 @@ describe('the check of every transaction as it arrives', () => {
         ? Response.json({ txs: [11, 12].map((tx) => server.history.tx(tx)) })
         : undefined
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const cost = await tab.set(arrivalsCostAtom)
     expect(cost).toMatchObject({ transactions: '0', calls: 0, bytes: 0 })
     expect(cost.each).toBeGreaterThan(300)
@@ -265,7 +265,7 @@ describe('the check of every transaction as it arrives', () => {
   test('goes on from a deep audit, which reaches back to the first transaction', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const record = trusted(tab)
     const io = ioOf(tab)
     await keepRecord(io, record, { ...noRecord, finished: auditedUpTo(server, 5) })
@@ -380,7 +380,7 @@ describe('the check of what arrives stops with a sentence', () => {
     const tab = tabOf(server)
     // The state before the one that cannot be tied.
     server.change = (answer, path) => (path === '/db/state' ? server.state(20) : answer)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     await tab.set(checkArrivalsAtom, true)
     await tab.set(readArrivalsAtom)
     expect(stateOf(tab)).toMatchObject({
@@ -398,7 +398,7 @@ describe('the check of what arrives stops with a sentence', () => {
   ])('where what it kept has %s, and begins only when it is told to', async (_, change) => {
     const server = new ProvingServer(historyOf(5))
     const tab = await following(server)
-    const points = tab.get(trustedPointsAtom)
+    const points = tab.get(trustedStatesAtom)
     const value = change((await keptOf(tab, 'arrivals')) as Record<string, unknown>, tab)
     await points.writeAudit(idOf(tab), value, 'arrivals')
     await written(tab, server, 1)
@@ -413,8 +413,8 @@ describe('the check of what arrives stops with a sentence', () => {
   test('where the record of an audit is damaged, and begins only when it is told to', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
-    const points = tab.get(trustedPointsAtom)
+    await tab.set(verifyStateAtom)
+    const points = tab.get(trustedStatesAtom)
     await points.writeAudit(idOf(tab), 'damaged')
     await tab.set(checkArrivalsAtom, true)
     await written(tab, server, 1)
@@ -444,11 +444,11 @@ describe('the check of what arrives stops with a sentence', () => {
   test('where the worker cannot go on from an audit, which is kept aside, and its report stays', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const report = { point: server.history.point(5), finishedAt: 1 }
     const finished = auditedUpTo(server, 5)
     const value = sealed(tab, { ...noRecord, report, finished })
-    await tab.get(trustedPointsAtom).writeAudit(idOf(tab), value)
+    await tab.get(trustedStatesAtom).writeAudit(idOf(tab), value)
     await tab.set(checkArrivalsAtom, true)
     await written(tab, server, 1)
     worker().tell({ kind: 'unreadable' })
@@ -463,7 +463,7 @@ describe('the check of what arrives stops with a sentence', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = await following(server)
     await written(tab, server, 2)
-    await tab.get(trustedPointsAtom).writeAudit(idOf(tab), { ...sealed(tab, {}) }, 'arrivals')
+    await tab.get(trustedStatesAtom).writeAudit(idOf(tab), { ...sealed(tab, {}) }, 'arrivals')
     worker().end(server.history)
     await isState(tab, 'done')
     expect(await asideOf(tab)).toMatchObject([{ store: 'audits', value: sealed(tab, {}) }])
@@ -516,7 +516,7 @@ describe('a contradiction that the check of what arrives finds', () => {
     await written(tab, server, 3)
     const { history } = server
     server.history = historyOf(4)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect(tab.get(trustAtom).kind).toBe('broken')
     worker().read(history, 7)
     expect(worker().isEnded).toBe(true)
@@ -535,7 +535,7 @@ describe('a contradiction that the check of what arrives finds', () => {
     const tab = await following(server, door)
     const id = idOf(tab)
     const io = { get: tab.get, set: tab.set }
-    const record = await tab.get(trustedPointsAtom).read(id)
+    const record = await tab.get(trustedStatesAtom).read(id)
     const found = await findArrivals(io, id, record)
     if (!record || !found || found === 'damaged') throw new Error('nothing was kept')
     const forked = historyOf(5, 'b', 2)
@@ -562,7 +562,7 @@ describe('a contradiction that the check of what arrives finds', () => {
   test('between an audit and what is trusted lets it begin without that audit', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const saved = auditedUpTo(server, 5)
     const chain = { ...saved.chain, alh: historyOf(5, 'b', 2).point(5).txHash }
     const finished = { ...saved, chain }
@@ -589,13 +589,13 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
     const { server, tab, id } = await reading()
     const before = worker()
     before.read(server.history, 6)
-    await tab.set(forgetPointAtom, id, 'restored')
+    await tab.set(forgetStateAtom, id, 'restored')
     expect(before.isEnded).toBe(true)
     expect(stateOf(tab)).toEqual({ kind: 'waiting' })
     before.end(server.history)
     await tab.set(readArrivalsAtom)
     expect(await keptOf(tab, 'arrivals')).toBeNull()
-    expect(await tab.get(trustedPointsAtom).read(id)).toBeNull()
+    expect(await tab.get(trustedStatesAtom).read(id)).toBeNull()
     expect(stateOf(tab)).toEqual({ kind: 'waiting' })
   })
 
@@ -603,7 +603,7 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
     const { server, tab, id } = await reading()
     worker().end(server.history)
     await isState(tab, 'done')
-    await tab.set(forgetPointAtom, id, 'restored')
+    await tab.set(forgetStateAtom, id, 'restored')
     expect(stateOf(tab)).toEqual({ kind: 'waiting' })
     expect(await keptOf(tab, 'arrivals')).toBeNull()
   })
@@ -627,7 +627,7 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
       () => isAsked,
       (is) => is,
     )
-    await tab.set(forgetPointAtom, id, 'restored')
+    await tab.set(forgetStateAtom, id, 'restored')
     answer()
     await begun
     expect(FakeWorker.all).toHaveLength(1)
@@ -640,7 +640,7 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
     const record = trusted(tab)
     const found = await findArrivals(ioOf(tab), id, record)
     if (!found || found === 'damaged') throw new Error('nothing was kept')
-    await tab.get(trustedPointsAtom).forget(id, 'restored')
+    await tab.get(trustedStatesAtom).forget(id, 'restored')
     await keepArrivals(ioOf(tab), record, found)
     await keepRecord(ioOf(tab), record, noRecord)
     expect(await door.all('audits')).toEqual([])
@@ -652,8 +652,8 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
     const record = trusted(tab)
     const found = await findArrivals(ioOf(tab), id, record)
     if (!found || found === 'damaged') throw new Error('nothing was kept')
-    const elsewhere = new TrustedPoints(() => Promise.resolve(door))
-    const slow: PointsDoor = {
+    const elsewhere = new TrustedStates(() => Promise.resolve(door))
+    const slow: TrustStore = {
       ...door,
       change: async (store, key, change) => {
         if (store === 'audits') await elsewhere.forget(id, 'restored')
@@ -668,8 +668,8 @@ describe('once the trusted state is forgotten, the check of what arrives', () =>
   test('ends in other tabs, too', async () => {
     const { server, tab, door, id } = await reading()
     const other = tabOf(server, door)
-    await other.set(checkTrustAtom)
-    await other.set(forgetPointAtom, id, 'restored')
+    await other.set(verifyStateAtom)
+    await other.set(forgetStateAtom, id, 'restored')
     await isState(tab, 'waiting')
     expect(worker().isEnded).toBe(true)
   })
@@ -679,7 +679,7 @@ test('the check of what arrives ends with a server that is revoked, and begins w
   const server = new ProvingServer(historyOf(5))
   const tab = await following(server)
   const { origin } = idOf(tab)
-  await tab.get(trustedPointsAtom).acceptServer(origin, 'server-two', 'a copy')
+  await tab.get(trustedStatesAtom).acceptServer(origin, 'server-two', 'a copy')
   await written(tab, server, 2)
   await tab.set(revokeServerAtom, origin, 'server-one', 'not ours')
   expect(tab.get(trustAtom).kind).toBe('broken')
@@ -696,7 +696,7 @@ describe('what was read is looked up', () => {
   function countingDoor() {
     const door = keptDoor()
     let count = 0
-    const counting: PointsDoor = {
+    const counting: TrustStore = {
       ...door,
       read: (store, key) => {
         if (store === 'audits') count += 1
@@ -722,7 +722,7 @@ describe('what was read is looked up', () => {
     const server = new ProvingServer(historyOf(5))
     const { door, counting, counted } = countingDoor()
     const tab = tabOf(server, counting)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     counted()
     for (let row = 0; row < 100; row += 1) await verify(tab, server, 2)
     // The record of audits, and that of what arrives.
@@ -734,12 +734,12 @@ describe('what was read is looked up', () => {
     await verify(tab, server, 2)
     expect(counted()).toBe(2)
     const other = tabOf(server, door)
-    await other.set(checkTrustAtom)
+    await other.set(verifyStateAtom)
     const more = auditedUpTo(server, 5)
     await keepRecord(ioOf(other), trusted(other), { ...noRecord, finished: more })
     await until(range, (found) => found?.readTo === '5')
     const before = trusted(tab)
-    await tab.get(trustedPointsAtom).forget(idOf(tab), 'restored')
+    await tab.get(trustedStatesAtom).forget(idOf(tab), 'restored')
     expect(await readRangeOf(ioOf(tab), before)).toBeNull()
   })
 
@@ -747,7 +747,7 @@ describe('what was read is looked up', () => {
     const server = new ProvingServer(historyOf(5))
     const door = keptDoor()
     let isFailing = false
-    const failing: PointsDoor = {
+    const failing: TrustStore = {
       ...door,
       read: (store, key) =>
         isFailing && store === 'audits'
@@ -755,7 +755,7 @@ describe('what was read is looked up', () => {
           : door.read(store, key),
     }
     const tab = tabOf(server, failing)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const finished = auditedUpTo(server, 5)
     await keepRecord(ioOf(tab), trusted(tab), { ...noRecord, finished })
     isFailing = true

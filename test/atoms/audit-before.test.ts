@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { beforeOf, isOddReport } from '~/atoms/audit/before'
+import { beforeOf, isOddReport } from '~/atoms/audit/earlier-audits'
 import { type AuditReport, reportOf } from '~/atoms/audit/record'
 import { startedRecord } from '~/atoms/trust/record'
 import type { TableFinding } from '~/proof/compare-tables'

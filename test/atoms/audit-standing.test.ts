@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { listedTables, reportOf } from '~/atoms/audit/record'
 import { standingOf } from '~/atoms/audit/standing'
-import type { Keeping } from '~/atoms/trust/points-door'
 import { type Break, startedRecord, type TrustRecord } from '~/atoms/trust/record'
+import type { Persistence } from '~/atoms/trust/store'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
 import { noExceptions } from '~/proof/exceptions'
@@ -26,7 +26,7 @@ const progress: AuditProgress = {
   step: 'transactions',
 }
 
-const reported = (tables: TableFinding[] | null = null, keeping: Keeping = 'kept') =>
+const reported = (tables: TableFinding[] | null = null, keeping: Persistence = 'kept') =>
   reportOf(record, progress, { tables, end: null, target: point, keeping, before: null })
 
 const consistent = (change: Partial<TrustRecord> = {}) =>

@@ -1,16 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
-import { serverAtom } from '~/atoms/session'
-import { checkTrustAtom, importPointAtom } from '~/atoms/trust/decisions'
+import { serverAtom } from '~/atoms/session/session'
+import { importStateAtom, verifyStateAtom } from '~/atoms/trust/decisions'
 import { incidentOf } from '~/atoms/trust/incident-log'
-import { ownPoint } from '~/atoms/trust/own-point'
-import { memoryDoor } from '~/atoms/trust/points-door'
+import { ownState } from '~/atoms/trust/own-state'
 import { type Break, isUncompared, startedRecord } from '~/atoms/trust/record'
 import { verdictOfRecord } from '~/atoms/trust/record-verdict'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
-import { comparisonWords, serverWords } from '~/lib/comparison-words'
+import { memoryDoor } from '~/atoms/trust/store'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import type { EvidenceFile } from '~/proof/check-evidence'
 import { lookOf } from '~/screens/proof/trust-look'
-import { needsReason } from '~/screens/trust/decide-offers'
+import { needsReason } from '~/screens/trust/DecideDialog'
+import { comparisonWords, serverWords } from '~/words/comparison'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
 const id = { origin: 'http://localhost:3000', server: 'server-one', database: 'db' }
@@ -24,9 +24,9 @@ test('a proof in a page that keeps nothing is neither consistent nor unchanged',
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server, memoryDoor())
   tab.set(serverAtom, server.uuid)
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   grow(server.history)
-  const trust = await tab.set(checkTrustAtom)
+  const trust = await tab.set(verifyStateAtom)
   expect(trust.kind).toBe('first')
   const { title, text } = lookOf(trust, () => 'noon')
   expect(title).toBe('First contact')
@@ -50,8 +50,8 @@ describe('a state from elsewhere', () => {
     const tab = tabOf(server)
     tab.set(serverAtom, server.uuid)
     server.instead = () => refusal('internal error', 500)
-    await tab.set(importPointAtom, id, server.history.point(3))
-    const imported = await tab.get(trustedPointsAtom).read(id)
+    await tab.set(importStateAtom, id, server.history.point(3))
+    const imported = await tab.get(trustedStatesAtom).read(id)
     if (!imported) throw new Error('not taken over')
     expect(isUncompared(imported)).toBe(true)
     const { tone, text } = comparisonWords(same, { isHere: true, isUncompared: true })
@@ -59,11 +59,11 @@ describe('a state from elsewhere', () => {
     expect(text).not.toMatch(/recorded|were shown/)
     const claim = { ...server.history.point(3), vouches: true }
     const file = { context: { db: 'db' }, server: { uuid: id.server, origin: id.origin } }
-    const own = () => ownPoint(file as EvidenceFile, [claim], [imported])
+    const own = () => ownState(file as EvidenceFile, [claim], [imported])
     expect(own()).toMatchObject({ kind: 'same', isUncompared: true })
     server.instead = () => undefined
-    await tab.set(checkTrustAtom)
-    const compared = await tab.get(trustedPointsAtom).read(id)
+    await tab.set(verifyStateAtom)
+    const compared = await tab.get(trustedStatesAtom).read(id)
     expect(compared && isUncompared(compared)).toBe(false)
   })
 
@@ -71,12 +71,12 @@ describe('a state from elsewhere', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     tab.set(serverAtom, server.uuid)
-    await tab.set(checkTrustAtom)
-    const trust = await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
+    const trust = await tab.set(verifyStateAtom)
     expect(trust.kind).toBe('first')
-    expect(await tab.set(importPointAtom, id, server.history.point(5))).toEqual({ kind: 'same' })
+    expect(await tab.set(importStateAtom, id, server.history.point(5))).toEqual({ kind: 'same' })
     expect(serverWords({ kind: 'same' }).tone).toBe('neutral')
-    expect(await tab.set(importPointAtom, id, server.history.point(2))).toMatchObject({
+    expect(await tab.set(importStateAtom, id, server.history.point(2))).toMatchObject({
       kind: 'agrees',
       verification: { outcome: { kind: 'ok', verified: { open: ['tree'] } } },
     })
@@ -86,8 +86,8 @@ describe('a state from elsewhere', () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     tab.set(serverAtom, server.uuid)
-    await tab.set(checkTrustAtom)
-    const points = tab.get(trustedPointsAtom)
+    await tab.set(verifyStateAtom)
+    const points = tab.get(trustedStatesAtom)
     const read = points.read.bind(points)
     let reads = 0
     vi.spyOn(points, 'read').mockImplementation(async (of) => {
@@ -97,7 +97,7 @@ describe('a state from elsewhere', () => {
       if (reads === 3) await points.forget(id, 'test')
       return found
     })
-    const found = await tab.set(importPointAtom, id, server.history.point(2))
+    const found = await tab.set(importStateAtom, id, server.history.point(2))
     expect(found.kind).toBe('unknown')
   })
 
@@ -109,7 +109,7 @@ describe('a state from elsewhere', () => {
     const records = [record('https://one', 5, 'state'), record('https://two', 3, 'import')]
     const file = { context: { db: 'db' }, server: { uuid: id.server, origin: id.origin } }
     const claim = { ...historyOf(5).point(3), vouches: true }
-    expect(ownPoint(file as EvidenceFile, [claim], records)).toMatchObject({
+    expect(ownState(file as EvidenceFile, [claim], records)).toMatchObject({
       kind: 'same',
       isUncompared: true,
     })

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { levelOnAtom, wildcardLevelAtom } from '~/atoms/database-levels'
-import {
-  checkCreatedAtom,
-  checkSettingsAtom,
-  createDatabaseAtom,
-  saveSettingsAtom,
-  settingsOfAtom,
-} from '~/atoms/database-settings'
+import { databasesAtom, leaveDatabaseAtom, openDatabaseAtom } from '~/atoms/databases/list'
 import {
   checkWorkAtom,
   dismissReportAtom,
@@ -14,13 +7,20 @@ import {
   workAtom,
   workReportsAtom,
   worksAtom,
-} from '~/atoms/database-work'
-import { databasesAtom, leaveDatabaseAtom, openDatabaseAtom } from '~/atoms/databases'
-import { databaseAtom, lostDatabaseAtom, sessionAtom, troubleAtom } from '~/atoms/session'
-import { stateAtom } from '~/atoms/state'
-import { tablesAtom } from '~/atoms/tables'
-import { usersAtom } from '~/atoms/users'
-import { isHistoryShorterAtom, lastVisitAtom, noteVisitAtom } from '~/atoms/visits'
+} from '~/atoms/databases/operations'
+import {
+  checkCreatedAtom,
+  checkSettingsAtom,
+  createDatabaseAtom,
+  saveSettingsAtom,
+  settingsOfAtom,
+} from '~/atoms/databases/settings'
+import { isHistoryShorterAtom, lastVisitAtom, noteVisitAtom } from '~/atoms/history/last-visit'
+import { stateAtom } from '~/atoms/history/state'
+import { tablesAtom } from '~/atoms/query/tables'
+import { databaseAtom, lostDatabaseAtom, sessionAtom, troubleAtom } from '~/atoms/session/session'
+import { levelOnAtom, wildcardLevelAtom } from '~/atoms/users/levels'
+import { usersAtom } from '~/atoms/users/list'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../support/store'
 

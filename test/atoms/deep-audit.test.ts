@@ -9,13 +9,18 @@ import {
   startDeepAuditAtom,
 } from '~/atoms/audit/deep-audit'
 import type { AuditRecord } from '~/atoms/audit/record'
-import type { Store } from '~/atoms/client'
-import { callCountAtom, clockOffsetAtom, pointIdAtom, sessionAtom } from '~/atoms/session'
-import { checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
-import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
+import type { Store } from '~/atoms/session/client'
+import {
+  callCountAtom,
+  clockOffsetAtom,
+  databaseIdAtom,
+  sessionAtom,
+} from '~/atoms/session/session'
+import { forgetStateAtom, verifyStateAtom } from '~/atoms/trust/decisions'
 import { startedRecord, type TrustRecord } from '~/atoms/trust/record'
+import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
 import { trustAtom, trustRecordsAtom } from '~/atoms/trust/trust'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import { startDeepAudit, takePage } from '~/proof/deep-audit'
 import { type ExceptionReason, except, noExceptions } from '~/proof/exceptions'
@@ -61,14 +66,14 @@ async function started(
 
 const kindOf = (tab: Store) => tab.get(deepAuditAtom).state.kind
 
-const idOf = (tab: Store) => tab.get(pointIdAtom)('db')
+const idOf = (tab: Store) => tab.get(databaseIdAtom)('db')
 
 const keyHere = (tab: Store) => JSON.stringify(Object.values(idOf(tab)))
 
 type Raw = { record: AuditRecord }
 
 async function kept(tab: Store): Promise<AuditRecord> {
-  const found = await tab.get(trustedPointsAtom).readAudit(idOf(tab))
+  const found = await tab.get(trustedStatesAtom).readAudit(idOf(tab))
   return (found as Raw | null)?.record ?? { resting: null, report: null, finished: null }
 }
 
@@ -113,7 +118,7 @@ describe('an audit', () => {
     'is told by how much the clock of the server is ahead (%i ms), up to a day',
     async (ahead, told) => {
       const tab = tabOf(server())
-      await tab.set(checkTrustAtom)
+      await tab.set(verifyStateAtom)
       tab.set(clockOffsetAtom, ahead)
       await tab.set(startDeepAuditAtom, { withValues: true, from: 'start' })
       expect(lastWorker().orders[0]).toMatchObject({ kind: 'start', clockOffset: told })
@@ -168,7 +173,7 @@ describe('an audit', () => {
   test('says that a collection has another number, which is pinned once it is accepted', async () => {
     const of = server()
     const { tab, worker } = await started(of)
-    const points = tab.get(trustedPointsAtom)
+    const points = tab.get(trustedStatesAtom)
     const record = await points.read(idOf(tab))
     if (!record) throw new Error('no trusted state')
     await points.pinFirst(record, { schemas: new Map(), collections: new Map([['notes', 6]]) })
@@ -208,7 +213,7 @@ describe('an audit', () => {
     expect((await pinned())[0]).toEqual(['notes', 7])
     expect(tab.get(deepAuditAtom).report?.collections).toMatchObject([{ isAccepted: true }])
     expect((await kept(tab)).report?.collections).toMatchObject([{ isAccepted: true }])
-    await tab.set(forgetPointAtom, idOf(tab), 'test')
+    await tab.set(forgetStateAtom, idOf(tab), 'test')
     expect(await tab.set(acceptCollectionAtom, after, found)).toMatch(/was forgotten since/)
   })
 
@@ -223,7 +228,7 @@ describe('an audit', () => {
       () => kindOf(tab),
       (kind) => kind === 'finished',
     )
-    const points = tab.get(trustedPointsAtom)
+    const points = tab.get(trustedStatesAtom)
     const spansNow = async () => (await points.read(idOf(tab)))?.spans
     const span = { from: '2', to: '5' }
     expect(await spansNow()).toEqual({
@@ -269,8 +274,8 @@ describe('an audit', () => {
     const record = await kept(tab)
     expect(record).toMatchObject({ resting: null, report: { entries: 5 } })
     expect(record.finished).not.toBeNull()
-    const points = tab.get(trustedPointsAtom)
-    const pinned = () => points.read(tab.get(pointIdAtom)('db'))
+    const points = tab.get(trustedStatesAtom)
+    const pinned = () => points.read(tab.get(databaseIdAtom)('db'))
     const found = await until(pinned, (one) => one?.collections.has('notes') === true)
     // The chip says at once that more than a first contact is known.
     expect(tab.get(trustAtom).kind).toBe('consistent')
@@ -356,11 +361,11 @@ describe('what an audit found', () => {
   test('stays among the incidents after an audit that finds nothing', async () => {
     const of = server()
     const tab = tabOf(of)
-    await tab.set(checkTrustAtom)
-    const record = await tab.get(trustedPointsAtom).read(idOf(tab))
+    await tab.set(verifyStateAtom)
+    const record = await tab.get(trustedStatesAtom).read(idOf(tab))
     if (!record) throw new Error('no trusted state')
     const pins = { schemas: new Map(), collections: new Map([['notes', 6]]) }
-    await tab.get(trustedPointsAtom).pinFirst(record, pins)
+    await tab.get(trustedStatesAtom).pinFirst(record, pins)
     const reasons = withReasons('withheld', 'withheld', 'expired', 'size-unexplained')
     const tables = [table('a', 'differs'), table('b', 'missing'), table('c', 'surplus')]
     await audited(tab, of, reasons, { tables })
@@ -455,7 +460,7 @@ describe('an audit of only what is new', () => {
       broken: { kind: 'saved-audit', received: expect.stringMatching(/^[0-9a-f]{64}$/) },
     })
     expect(tab.get(trustAtom).kind).toBe('broken')
-    const { incidents } = await tab.get(trustedPointsAtom).others()
+    const { incidents } = await tab.get(trustedStatesAtom).others()
     expect(incidents).toMatchObject([{ incidents: [{ kind: 'saved-audit', times: 1 }] }])
     // Neither is dropped: one of the two is not what it was.
     expect((await kept(tab)).finished).not.toBeNull()
@@ -665,16 +670,16 @@ describe('an audit of a history that is forgotten meanwhile', () => {
 
   test('is ended, and what it had found is dropped', async () => {
     const { tab, worker } = await restingAt3(server())
-    await tab.set(forgetPointAtom, idOf(tab), 'restored')
+    await tab.set(forgetStateAtom, idOf(tab), 'restored')
     expect(worker.isEnded).toBe(true)
-    expect(await tab.get(trustedPointsAtom).readAudit(idOf(tab))).toBeNull()
+    expect(await tab.get(trustedStatesAtom).readAudit(idOf(tab))).toBeNull()
     expect(tab.get(deepAuditAtom)).toMatchObject({
       state: { kind: 'failed', words: expect.stringContaining('forgotten'), progress: null },
       report: null,
     })
     // The worker may have said something just before.
     worker.tell({ kind: 'progress', progress: progress('4'), saved: null, calls: 0 })
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect(tab.get(deepAuditAtom).state.kind).toBe('failed')
   })
 
@@ -686,7 +691,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
       () => kindOf(tab),
       (kind) => kind === 'finished',
     )
-    await tab.set(forgetPointAtom, idOf(tab), 'restored')
+    await tab.set(forgetStateAtom, idOf(tab), 'restored')
     expect(tab.get(deepAuditAtom)).toEqual({ state: { kind: 'unread' }, report: null })
     await tab.set(readDeepAuditAtom)
     expect(tab.get(deepAuditAtom)).toEqual({ state: { kind: 'idle' }, report: null })
@@ -696,7 +701,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
     const of = server()
     const { tab, worker, door } = await restingAt3(of)
     const other = tabOf(of, door)
-    await other.set(forgetPointAtom, idOf(tab), 'restored')
+    await other.set(forgetStateAtom, idOf(tab), 'restored')
     await until(
       () => kindOf(tab),
       (kind) => kind === 'failed',
@@ -711,7 +716,7 @@ describe('an audit of a history that is forgotten meanwhile', () => {
       const { point } = known as TrustRecord
       return startedRecord(idOf(tab), point, 'first', 1)
     })
-    const record = () => tab.get(trustedPointsAtom).read(idOf(tab))
+    const record = () => tab.get(trustedStatesAtom).read(idOf(tab))
     return { tab, worker, record }
   }
 
@@ -750,11 +755,11 @@ describe('an audit of a history that is forgotten meanwhile', () => {
     const of = server()
     const { tab, worker } = await restingAt3(of)
     of.uuid = 'server-two'
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect(tab.get(deepAuditAtom).state.kind).toBe('unread')
     worker.tell(forgone)
-    await tab.set(checkTrustAtom)
-    const points = tab.get(trustedPointsAtom)
+    await tab.set(verifyStateAtom)
+    const points = tab.get(trustedStatesAtom)
     expect((await points.read({ ...idOf(tab), server: 'server-one' }))?.break).toBeNull()
     expect(tab.get(trustAtom)).toMatchObject({ broken: { kind: 'other-server' } })
   })
@@ -799,7 +804,7 @@ describe('what is kept of an audit', () => {
     const { tab, worker } = await restingAt3(server())
     worker.tell({ kind: 'paused' })
     expect(kindOf(tab)).toBe('paused')
-    const points = tab.get(trustedPointsAtom)
+    const points = tab.get(trustedStatesAtom)
     const found = (await points.readAudit(idOf(tab))) as Record<string, unknown>
     await points.writeAudit(idOf(tab), change(found))
     await tab.set(resumeDeepAuditAtom)
@@ -820,7 +825,7 @@ describe('what is kept of an audit', () => {
 
   test('is kept aside when the worker cannot go on from it', async () => {
     const { tab, worker } = await restingAt3(server())
-    const value = await tab.get(trustedPointsAtom).readAudit(idOf(tab))
+    const value = await tab.get(trustedStatesAtom).readAudit(idOf(tab))
     worker.tell({ kind: 'unreadable' })
     await until(
       () => kindOf(tab),
@@ -828,14 +833,14 @@ describe('what is kept of an audit', () => {
     )
     expect((await kept(tab)).resting).toBeNull()
     expect(tab.get(deepAuditAtom).state).toMatchObject({ progress: null })
-    const { unreadable } = await tab.get(trustedPointsAtom).others()
+    const { unreadable } = await tab.get(trustedStatesAtom).others()
     expect(unreadable).toMatchObject([{ store: 'audits', at: expect.any(Number), value }])
   })
 
   test('by another version of the console is of no use, and no damage', async () => {
     const { tab, worker } = await restingAt3(server())
     worker.tell({ kind: 'paused' })
-    await tab.get(trustedPointsAtom).writeAudit(idOf(tab), { format: 1, resting: {} })
+    await tab.get(trustedStatesAtom).writeAudit(idOf(tab), { format: 1, resting: {} })
     await tab.set(readDeepAuditAtom)
     expect(kindOf(tab)).toBe('idle')
   })
@@ -927,7 +932,7 @@ describe('what an audit refuses', () => {
     const broken = { kind, expected: 'aa', received: 'bb', what: refused.what }
     expect(tab.get(deepAuditAtom).state).toMatchObject({ broken })
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'broken', broken })
-    const record = await tab.get(trustedPointsAtom).read(tab.get(pointIdAtom)('db'))
+    const record = await tab.get(trustedStatesAtom).read(tab.get(databaseIdAtom)('db'))
     expect(record?.break).toMatchObject(broken)
   })
 
@@ -940,7 +945,7 @@ describe('what an audit refuses', () => {
       () => kindOf(tab),
       (state) => state === 'broken',
     )
-    const record = await tab.get(trustedPointsAtom).read(tab.get(pointIdAtom)('db'))
+    const record = await tab.get(trustedStatesAtom).read(tab.get(databaseIdAtom)('db'))
     expect(record).toMatchObject({
       break: { kind: 'rolled-back' },
       others: [{ kind: 'object', what: refused.what }],
@@ -953,7 +958,7 @@ describe('what an audit refuses', () => {
     const of = server()
     let isTold = false
     let changes = 0
-    const door: PointsDoor = {
+    const door: TrustStore = {
       ...inner,
       change: async (...asked) => {
         changes += isTold && asked[0] === 'points' ? 1 : 0
@@ -961,7 +966,7 @@ describe('what an audit refuses', () => {
         if (changes === 2) {
           isTold = false
           grow(of.history)
-          await tabOf(of, inner).set(checkTrustAtom)
+          await tabOf(of, inner).set(verifyStateAtom)
         }
         return inner.change(...asked)
       },
@@ -974,12 +979,12 @@ describe('what an audit refuses', () => {
       () => kindOf(tab),
       (state) => state === 'broken',
     )
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'broken',
       record: { point: { txId: '6' } },
       broken: { kind: 'rewritten' },
     })
-    const { incidents } = await tab.get(trustedPointsAtom).others()
+    const { incidents } = await tab.get(trustedStatesAtom).others()
     expect(incidents).toMatchObject([{ incidents: [{ kind: 'rewritten', what: refused.what }] }])
   })
 
@@ -988,7 +993,7 @@ describe('what an audit refuses', () => {
     const { tab, worker } = await restingAt3(of)
     worker.tell({ kind: 'paused' })
     of.history = historyOf(4)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     for (const begin of [
       () => tab.set(startDeepAuditAtom, { withValues: true, from: 'start' }),
       () => tab.set(resumeDeepAuditAtom),

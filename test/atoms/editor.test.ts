@@ -1,6 +1,5 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { draftPlace } from '~/atoms/drafts'
 import {
   editorTextAtom,
   isDraftAtRiskAtom,
@@ -8,7 +7,8 @@ import {
   keepDraftForTabAtom,
   loadDraftAtom,
   setEditorTextAtom,
-} from '~/atoms/editor'
+} from '~/atoms/query/editor'
+import { draftPlace } from '~/atoms/storage/drafts'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { type FakeDriver, fakeDriver, openTab, signIn, stored } from '../support/store'
 

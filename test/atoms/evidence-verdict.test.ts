@@ -1,13 +1,13 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { evidenceVerdict, type OwnKey } from '~/atoms/trust/evidence-verdict'
-import type { OwnPoint } from '~/atoms/trust/own-point'
-import type { Keeping } from '~/atoms/trust/points-door'
+import type { OwnState } from '~/atoms/trust/own-state'
+import type { Persistence } from '~/atoms/trust/store'
 import { ProofError } from '~/proof/failure'
 import type { OpenPart } from '~/proof/proven-tx'
 
 const point = { txId: '5', txHash: 'AA==' }
-const owns: readonly OwnPoint[] = [
+const owns: readonly OwnState[] = [
   { kind: 'none' },
   ...(['same', 'different', 'apart'] as const).map((kind) => ({ kind, ...point, theirs: point })),
 ]
@@ -20,13 +20,13 @@ type Known = {
   isNewer?: boolean
   isOfTable?: boolean
   isDescribed?: boolean
-  keeping?: Keeping
+  keeping?: Persistence
   isOfAudit?: boolean
   isHeaderOnly?: boolean
   isBroken?: boolean
 }
 
-function verdict(own: OwnPoint, key: OwnKey, known: Known = {}) {
+function verdict(own: OwnState, key: OwnKey, known: Known = {}) {
   const { firstUse = false, signed = false, open = [], isNewer = false, isOfTable = false } = known
   const found = { next: point, firstUse, signed, lags: false, steps: [] }
   const verified = { ...found, verdict: 'ok', facts: null, open } as const

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { connect } from '~/atoms/client'
-import { openQueryCache } from '~/atoms/query-client'
-import { pointIdAtom } from '~/atoms/session'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
+import { connect } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseIdAtom } from '~/atoms/session/session'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
 import { closeEvidenceAtom, evidenceAtom, openEvidenceAtom } from '~/atoms/trust/evidence'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
 import { evidenceSizeLimit } from '~/lib/constants'
 import { auditTx, saveAudit, startAudit } from '~/proof/audit'
@@ -59,14 +59,14 @@ describe('the file of a verification', () => {
   test('says of which server, database and console it is, and holds what it takes', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { name, text } = await saved(tab, server)
     // Names are cut when they are long, and the time tells two files of one object apart.
     expect(name).toMatch(/^evidence \d{4}-\d{2}-\d{2}T\d{6} db transaction 2$/)
     expect(JSON.parse(text)).toMatchObject({
       what: 'transaction 2',
       kind: 'tx',
-      server: { uuid: 'server-one', origin: tab.get(pointIdAtom)('db').origin },
+      server: { uuid: 'server-one', origin: tab.get(databaseIdAtom)('db').origin },
       firstContact: { txId: '3' },
       context: { db: 'db', trusted: server.history.point(3) },
       outcome: { verdict: 'ok', firstUse: false },
@@ -77,7 +77,7 @@ describe('the file of a verification', () => {
   test('is verified again by a browser that knows nothing', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
     const other = tabOf(new ProvingServer(historyOf(1)))
     const open = await opened(other, text)
@@ -93,7 +93,7 @@ describe('the description of a table in a file', () => {
     const tab = tabOf(server)
     connect(tab, '/api', server.answer)
     openQueryCache(tab)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const wanted = { table: 't', pkValues: [{ n: '1' }] }
     const verification = await tab.set(verifyObjectAtom, 'db', 'row', {
       what: 'row 1',
@@ -125,7 +125,7 @@ describe('the description of a table in a file', () => {
     await deriveTable(tab, server, '1')
     // Its columns are renamed, and the file calls them what they were called before.
     server.add({ id: 1, name: 'two' })
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const open = await opened(tab, await madeUpRow(server, 2, server.history.point(1)))
     expect(open.own).toMatchObject({ kind: 'same', txId: '2' })
     expect([open.isDescribed, open.judged.verdict]).toEqual([false, 'verified-in-part'])
@@ -136,11 +136,11 @@ describe('a state that is recorded here', () => {
   test('vouches for nothing once its server is revoked', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
     expect((await opened(tab, text)).judged.verdict).toBe('verified')
-    const { origin, server: uuid } = tab.get(pointIdAtom)('db')
-    const points = tab.get(trustedPointsAtom)
+    const { origin, server: uuid } = tab.get(databaseIdAtom)('db')
+    const points = tab.get(trustedStatesAtom)
     await points.acceptServer(origin, 'another', 'moved')
     await points.revokeServer(origin, uuid, 'stolen')
     const { judged, own } = await opened(tab, text)
@@ -150,10 +150,10 @@ describe('a state that is recorded here', () => {
   test('vouches for nothing while the history behind it is broken', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
     server.history = historyOf(2)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect((await opened(tab, text)).judged).toEqual({ verdict: 'contradicted', cause: 'broken' })
   })
 })
@@ -162,12 +162,12 @@ describe('the signing key of a file', () => {
   test('is compared with the one that is pinned here for that server', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
     const key = (byte: number) => btoa(String.fromCharCode(4, ...new Array(64).fill(byte)))
     const file = JSON.parse(text)
-    const { origin, server: uuid } = tab.get(pointIdAtom)('db')
-    const points = tab.get(trustedPointsAtom)
+    const { origin, server: uuid } = tab.get(databaseIdAtom)('db')
+    const points = tab.get(trustedStatesAtom)
     await points.pinKey(origin, uuid, key(1))
     const unsigned = await opened(tab, text)
     expect([unsigned.judged.verdict, unsigned.key]).toEqual(['verified', 'missing'])
@@ -185,7 +185,7 @@ describe('the file of an audit', () => {
     const request = { initialTx: String(at), limit: txs.length, ...(after ? { after } : {}) }
     const response = { txs }
     const verified = await verify('audit', context, request, response)
-    const { origin } = tabOf(of).get(pointIdAtom)('db')
+    const { origin } = tabOf(of).get(databaseIdAtom)('db')
     const asked = { kind: 'audit' as const, context, request, response, at: 0 }
     return writeEvidence(
       { ...asked, what: 'the audit of transactions 1 to 5', outcome: { kind: 'ok', verified } },
@@ -202,7 +202,7 @@ describe('the file of an audit', () => {
   test('that holds its end alone is no more than verified in part', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const open = await opened(tab, await audited(server, 5, walkTo(server.history, 4)))
     expect(open.own.kind).toBe('same')
     expect(open.judged.verdict).toBe('verified-in-part')
@@ -216,14 +216,14 @@ describe('the file of an audit', () => {
     expect((await opened(stranger, text)).judged.verdict).toBe('unproven')
     const own = new ProvingServer(historyOf(8))
     const tab = tabOf(own)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect((await opened(tab, text)).judged.verdict).toBe('unproven')
   })
 
   test('with a forged beginning is contradicted by what is recorded of it here', async () => {
     const own = new ProvingServer(historyOf(4))
     const tab = tabOf(own)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const forged = new ProvingServer(historyOf(5, 'b', 2))
     const open = await opened(tab, await audited(forged, 5, walkTo(forged.history, 4)))
     expect(open.judged.verdict).toBe('contradicted')
@@ -233,7 +233,7 @@ describe('the file of an audit', () => {
   test('is contradicted by a transaction in the middle of it, too', async () => {
     const own = new ProvingServer(historyOf(3))
     const tab = tabOf(own)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const forged = new ProvingServer(historyOf(5, 'b', 2))
     const txs = [1, 2, 3, 4, 5].map((tx) => forged.history.tx(tx))
     const open = await opened(tab, await audited(forged, 5, null, txs))
@@ -244,7 +244,7 @@ describe('the file of an audit', () => {
   test('does not vouch for what was made up behind a walk that is known here', async () => {
     const own = new ProvingServer(historyOf(4))
     const tab = tabOf(own)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const forged = new ProvingServer(historyOf(5, 'b', 4))
     const open = await opened(tab, await audited(forged, 5, walkTo(forged.history, 4)))
     expect(open.own.kind).toBe('apart')
@@ -254,7 +254,7 @@ describe('the file of an audit', () => {
   test('with the walk of another history before it is refused, so it was changed', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const file = JSON.parse(await audited(server, 5, walkTo(server.history, 4)))
     file.request.after = walkTo(historyOf(4, 'b', 2), 4)
     expect((await opened(tab, JSON.stringify(file))).judged.verdict).toBe('failed')
@@ -331,10 +331,10 @@ describe('the point of a file beside the own record', () => {
   test('is the same, also after the own one has moved on', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
     grow(server.history)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const point = server.history.point(3)
     expect((await opened(tab, text)).own).toEqual({ kind: 'same', ...point, theirs: point })
   })
@@ -342,11 +342,11 @@ describe('the point of a file beside the own record', () => {
   test('is different where this browser was shown another history', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
     const forked = new ProvingServer(historyOf(3, 'b', 1))
     const other = tabOf(forked)
-    await other.set(checkTrustAtom)
+    await other.set(verifyStateAtom)
     const open = await opened(other, text)
     expect(open.rechecked.agrees).toBe(true)
     const theirs = server.history.point(3)
@@ -356,12 +356,12 @@ describe('the point of a file beside the own record', () => {
   test('is different where only what the file proves contradicts the record', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
     // This browser stopped at the very transaction that is proven, of another history.
     const forked = new ProvingServer(historyOf(2, 'b', 1))
     const other = tabOf(forked)
-    await other.set(checkTrustAtom)
+    await other.set(verifyStateAtom)
     expect((await opened(other, text)).own).toEqual({
       kind: 'different',
       ...forked.history.point(2),
@@ -372,7 +372,7 @@ describe('the point of a file beside the own record', () => {
   test('does not vouch for what was made up behind it', async () => {
     const server = new ProvingServer(historyOf(2))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const known = server.history.point(2)
     // Goes on from there as this browser never saw it, by somebody who has the history up to there.
     const forged = new ProvingServer(historyOf(4, 'b', 2))
@@ -383,7 +383,7 @@ describe('the point of a file beside the own record', () => {
     expect(open.own).toEqual({ kind: 'apart', ...known, theirs: forged.history.point(4) })
     // Its own record may vouch for it all the same.
     const other = tabOf(forged)
-    await other.set(checkTrustAtom)
+    await other.set(verifyStateAtom)
     expect((await opened(other, text)).own.kind).toBe('same')
   })
 
@@ -391,24 +391,24 @@ describe('the point of a file beside the own record', () => {
     const server = new ProvingServer(historyOf(3))
     server.uuid = ''
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
     expect(JSON.parse(text).server.uuid).toBeNull()
     expect((await opened(tab, text)).own.kind).toBe('same')
     const elsewhere = tabOf(new ProvingServer(historyOf(3)))
     const id = { origin: 'https://other.example', server: '', database: 'db' }
     const forked = historyOf(3, 'b', 1)
-    await elsewhere.get(trustedPointsAtom).move(id, null, forked.point(3), 'first')
+    await elsewhere.get(trustedStatesAtom).move(id, null, forked.point(3), 'first')
     expect((await opened(elsewhere, text)).own).toEqual({ kind: 'none' })
   })
 
   test('of a named server is one of that server, wherever it is reached', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
     const elsewhere = tabOf(new ProvingServer(historyOf(3)))
-    const points = elsewhere.get(trustedPointsAtom)
+    const points = elsewhere.get(trustedStatesAtom)
     const there = { origin: 'https://other.example', server: 'server-one', database: 'db' }
     const forked = historyOf(3, 'b', 1)
     await points.move(there, null, forked.point(3), 'first')
@@ -418,20 +418,20 @@ describe('the point of a file beside the own record', () => {
   test('cannot be compared where the transaction was never recorded', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
     grow(server.history)
     const other = tabOf(server)
-    await other.set(checkTrustAtom)
+    await other.set(verifyStateAtom)
     expect((await opened(other, text)).own).toMatchObject({ kind: 'apart', txId: '4' })
   })
 
   test('is left out where the records cannot be read', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { text } = await saved(tab, server)
-    const points = tab.get(trustedPointsAtom)
+    const points = tab.get(trustedStatesAtom)
     points.all = () => Promise.reject(new Error('storage gave up'))
     expect((await opened(tab, text)).own).toEqual({ kind: 'none' })
   })

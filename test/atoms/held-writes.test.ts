@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createDatabaseAtom } from '~/atoms/database-settings'
-import { type Work, workAtom } from '~/atoms/database-work'
-import { deleteKeyAtom, deleteStateAtom } from '~/atoms/key-write'
-import { outputAtom } from '~/atoms/output'
-import { changePermissionAtom, changePrivilegesAtom } from '~/atoms/permissions'
-import { runAtom } from '~/atoms/run'
-import { permissionsAtom, pointIdAtom, serverAtom } from '~/atoms/session'
-import type { PointsDoor } from '~/atoms/trust/points-door'
+import { type Work, workAtom } from '~/atoms/databases/operations'
+import { createDatabaseAtom } from '~/atoms/databases/settings'
+import { deleteKeyAtom, deleteStateAtom } from '~/atoms/keys/write'
+import { outputAtom } from '~/atoms/query/output'
+import { runAtom } from '~/atoms/query/run'
+import { databaseIdAtom, permissionsAtom, serverAtom } from '~/atoms/session/session'
 import type { Break, BreakKind } from '~/atoms/trust/record'
+import type { TrustStore } from '~/atoms/trust/store'
 import {
   releaseWritesAtom,
   setTrustAtom,
@@ -15,9 +14,10 @@ import {
   trustsAtom,
   writesHeldAtom,
 } from '~/atoms/trust/trust'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
-import { changePasswordAtom, createUserAtom, setActiveAtom } from '~/atoms/user-writes'
-import { writeRefusalAtom } from '~/atoms/write-refusal'
+import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { changePermissionAtom, changePrivilegesAtom } from '~/atoms/users/permissions'
+import { writeRefusalAtom } from '~/atoms/users/write-refusal'
+import { changePasswordAtom, createUserAtom, setActiveAtom } from '~/atoms/users/writes'
 import { splitStatements } from '~/sql/statements'
 import { emptyDatabase, type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keptDoor } from '../support/proving-server'
@@ -170,14 +170,14 @@ describe('work on a database', () => {
 describe('what was found before the page was loaded', () => {
   async function recorded(server: string) {
     const { store } = tab
-    const id = { ...store.get(pointIdAtom)('defaultdb'), server }
-    const points = new TrustedPoints(() => Promise.resolve(keptDoor()))
+    const id = { ...store.get(databaseIdAtom)('defaultdb'), server }
+    const points = new TrustedStates(() => Promise.resolve(keptDoor()))
     const point = { txId: '1', txHash: `${'A'.repeat(43)}=` }
     await points.acceptServer(id.origin, server)
     await points.move(id, null, point, 'first')
     const trust = breakOf('rolled-back')
     if (trust.kind === 'broken') await points.noteBreak(id, point, trust.broken)
-    store.set(trustedPointsAtom, points)
+    store.set(trustedStatesAtom, points)
   }
 
   test('holds the very first write, before anybody follows the history', async () => {
@@ -215,8 +215,8 @@ describe('what was found before the page was loaded', () => {
 
   test('is not waited for when storage does not answer', async () => {
     const { store } = tab
-    const points = new TrustedPoints(() => new Promise<PointsDoor>(() => {}), 0)
-    store.set(trustedPointsAtom, points)
+    const points = new TrustedStates(() => new Promise<TrustStore>(() => {}), 0)
+    store.set(trustedStatesAtom, points)
     await run('CREATE TABLE t (id INTEGER, PRIMARY KEY id)')
     expect(sent()).toEqual(['POST /db/sqlexec'])
   })

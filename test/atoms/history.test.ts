@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
-import { editorTextAtom, keepDraftAtom, setEditorTextAtom } from '~/atoms/editor'
-import { editorLinkAtom, keepLinkAtom, openLinkAtom, undoLinkAtom } from '~/atoms/editor-link'
+import { editorTextAtom, keepDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { editorLinkAtom, keepLinkAtom, openLinkAtom, undoLinkAtom } from '~/atoms/query/editor-link'
+import { runAtom } from '~/atoms/query/run'
 import {
   forgetCodeAtom,
   foundIn,
@@ -10,9 +11,8 @@ import {
   readHistoryAtom,
   rememberAtom,
   setHistoryOnAtom,
-} from '~/atoms/history'
-import { logoutAtom } from '~/atoms/leave'
-import { runAtom } from '~/atoms/run'
+} from '~/atoms/query/statement-history'
+import { logoutAtom } from '~/atoms/session/logout'
 import { historyLimit } from '~/lib/constants'
 import { splitStatements } from '~/sql/statements'
 import { fakeImmudb } from '../support/fake-immudb'

@@ -1,12 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
-import { connect, type Store } from '~/atoms/client'
-import { openQueryCache } from '~/atoms/query-client'
-import { type Committed, receiptAtom, receiptVerdictAtom, verifyWriteAtom } from '~/atoms/receipts'
+import {
+  type Committed,
+  receiptAtom,
+  receiptVerdictAtom,
+  verifyWriteAtom,
+} from '~/atoms/query/receipts'
 import { rowProofsAtom, summaryVerdictAtom, verifyRowsAtom } from '~/atoms/rows/marks'
-import { pointIdAtom } from '~/atoms/session'
-import { checkTrustAtom, importPointAtom } from '~/atoms/trust/decisions'
-import { memoryDoor } from '~/atoms/trust/points-door'
-import { forgottenWhy, lateWhy } from '~/atoms/trust/shown'
+import { connect, type Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseIdAtom } from '~/atoms/session/session'
+import { importStateAtom, verifyStateAtom } from '~/atoms/trust/decisions'
+import { forgottenWhy, lateWhy } from '~/atoms/trust/display'
+import { memoryDoor } from '~/atoms/trust/store'
 import { trustAtom, trustRecordsAtom } from '~/atoms/trust/trust'
 import { History } from '../support/history'
 import { grow, historyOf, keptDoor, lateTab, ProvingServer, tabOf } from '../support/proving-server'
@@ -40,8 +45,8 @@ describe.each(tabs)('with %s', (name, open, why) => {
 
   test('what a check resolves with is what is shown', async () => {
     const tab = open(new ProvingServer(historyOf(5)))
-    await tab.set(checkTrustAtom)
-    const told = await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
+    const told = await tab.set(verifyStateAtom)
     expect(told).toEqual(tab.get(trustAtom))
     expect(told).toMatchObject({ kind: isLate ? 'unchecked' : 'first', why })
   })
@@ -60,7 +65,7 @@ describe.each(tabs)('with %s', (name, open, why) => {
   test('what is newer than the point is proven all the same', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = open(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     grow(server.history)
     await tab.set(verifyWriteAtom, committed(6))
     expect(tab.get(receiptAtom)(committed(6))).toMatchObject({
@@ -92,15 +97,15 @@ describe.each(tabs)('with %s', (name, open, why) => {
   test('a point from elsewhere agrees with nothing, but may contradict it', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = open(server)
-    await tab.set(checkTrustAtom)
-    const id = tab.get(pointIdAtom)('db')
+    await tab.set(verifyStateAtom)
+    const id = tab.get(databaseIdAtom)('db')
     for (const tx of [3, 5]) {
-      expect(await tab.set(importPointAtom, id, server.history.point(tx))).toEqual({
+      expect(await tab.set(importStateAtom, id, server.history.point(tx))).toEqual({
         kind: 'unknown',
         why,
       })
       const other = historyOf(5, 'b').point(tx)
-      expect(await tab.set(importPointAtom, id, other)).toMatchObject({ kind: 'differs' })
+      expect(await tab.set(importStateAtom, id, other)).toMatchObject({ kind: 'differs' })
     }
   })
 })
@@ -111,7 +116,7 @@ test('what was compared with memory stays so when storage answers; what comes th
   await tab.set(verifyWriteAtom, committed(4))
   answer(keptDoor())
   await vi.waitFor(async () =>
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' }),
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'consistent' }),
   )
   expect(verdictOn(tab, committed(4))?.verdict).toBe('unproven')
   await tab.set(verifyWriteAtom, committed(5))
@@ -121,7 +126,7 @@ test('what was compared with memory stays so when storage answers; what comes th
 test('a state that is asked for while storage answers is compared with what was recorded', async () => {
   const door = keptDoor()
   const server = new ProvingServer(historyOf(5))
-  await tabOf(server, door).set(checkTrustAtom)
+  await tabOf(server, door).set(verifyStateAtom)
   server.history = historyOf(7, 'b')
   const { tab, answer } = lateTab(server)
   server.instead = async (path) => {
@@ -130,5 +135,5 @@ test('a state that is asked for while storage answers is compared with what was 
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
     return undefined
   }
-  expect(await tab.set(checkTrustAtom)).toMatchObject({ broken: { kind: 'forked' } })
+  expect(await tab.set(verifyStateAtom)).toMatchObject({ broken: { kind: 'forked' } })
 })

@@ -1,15 +1,25 @@
 import type { Atom } from 'jotai'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dropDraftAtom } from '~/atoms/kept-key-drafts'
+import { refreshStateAtom, stateAtom } from '~/atoms/history/state'
 import {
   changeDraftAtom,
   draftNewAtom,
   draftValueAtom,
   mayShowAs,
   setDraftFormatAtom,
-} from '~/atoms/key-draft'
-import { draftAtom, isDraftChangedAtom } from '~/atoms/key-drafts'
-import type { KeyState } from '~/atoms/key-state'
+} from '~/atoms/keys/draft'
+import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
+import { dropDraftAtom } from '~/atoms/keys/kept-drafts'
+import {
+  additionAtom,
+  addKeysAtom,
+  addRevisionsAtom,
+  keyListsAtom,
+  keyStatesAtom,
+  revisionsAtom,
+  txTimesAtom,
+} from '~/atoms/keys/list'
+import type { KeyState } from '~/atoms/keys/pages'
 import {
   checkDeleteAtom,
   checkSaveAtom,
@@ -20,18 +30,8 @@ import {
   saveOverAtom,
   saveStateAtom,
   writtenAtom,
-} from '~/atoms/key-write'
-import {
-  additionAtom,
-  addKeysAtom,
-  addRevisionsAtom,
-  keyListsAtom,
-  keyStatesAtom,
-  revisionsAtom,
-  txTimesAtom,
-} from '~/atoms/keys'
-import { databaseAtom } from '~/atoms/session'
-import { refreshStateAtom, stateAtom } from '~/atoms/state'
+} from '~/atoms/keys/write'
+import { databaseAtom } from '~/atoms/session/session'
 import { bytesToBase64 } from '~/lib/base64'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keysOf, storeKey } from '../support/fake-kv'

@@ -1,16 +1,32 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { announceLogout, onLogoutElsewhere } from '~/atoms/channel'
-import { draftPlace } from '~/atoms/drafts'
-import { editorTextAtom, keepDraftAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
-import { findDraftsAtom } from '~/atoms/kept-drafts'
-import { endAtom, followLogoutAtom, logoutAtom, type Seed } from '~/atoms/leave'
-import { lockIdleAtom } from '~/atoms/lock'
-import { appendOutputAtom, outputAtom } from '~/atoms/output'
-import { databaseAtom, sessionAtom } from '~/atoms/session'
-import { beginAtom, keepSessionAtom, loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
-import { readStored, storageAtom } from '~/atoms/stored'
-import { setPaneSizesAtom, setThemeAtom, setTimezoneAtom } from '~/atoms/view'
+import {
+  editorTextAtom,
+  keepDraftAtom,
+  loadDraftAtom,
+  setEditorTextAtom,
+} from '~/atoms/query/editor'
+import { appendOutputAtom, outputAtom } from '~/atoms/query/output'
+import { lockIdleAtom } from '~/atoms/session/lock'
+import {
+  followLogoutAtom,
+  logoutAtom,
+  replaceStoreAtom,
+  type StoreSeed,
+} from '~/atoms/session/logout'
+import { announceLogout, onLogoutElsewhere } from '~/atoms/session/logout-channel'
+import { databaseAtom, sessionAtom } from '~/atoms/session/session'
+import {
+  beginAtom,
+  keepSessionAtom,
+  loginNoticeAtom,
+  phaseAtom,
+  restoreAtom,
+} from '~/atoms/session/start'
+import { setPaneSizesAtom, setThemeAtom, setTimezoneAtom } from '~/atoms/settings/view'
+import { draftPlace } from '~/atoms/storage/drafts'
+import { findDraftsAtom } from '~/atoms/storage/kept-drafts'
+import { readStored, storageAtom } from '~/atoms/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { type FakeDriver, fakeDriver, openTab, signIn, soon, stored } from '../support/store'
 
@@ -20,8 +36,8 @@ const closers: (() => void)[] = []
 /** A tab as `startIdentities` makes it: it hears the others, and is followed by an empty store. */
 function openListeningTab(server: FakeImmudb, driver: FakeDriver) {
   const tab = openTab(server, driver)
-  const seeds: Seed[] = []
-  tab.store.set(endAtom, { end: (seed) => seeds.push(seed) })
+  const seeds: StoreSeed[] = []
+  tab.store.set(replaceStoreAtom, { end: (seed) => seeds.push(seed) })
   closers.push(onLogoutElsewhere((logout) => tab.store.set(followLogoutAtom, logout)))
   return { ...tab, seeds }
 }

@@ -4,8 +4,13 @@ import { login } from '~/api/auth'
 import { listDatabases } from '~/api/databases'
 import { deleteKey, getKey } from '~/api/keys'
 import { readHealth, readState } from '~/api/server'
-import { clientAtom } from '~/atoms/client'
-import { isWritingAtom, loadingAtom, popLoadingAtom, pushLoadingAtom } from '~/atoms/loading'
+import { clientAtom } from '~/atoms/session/client'
+import {
+  isWritingAtom,
+  loadingAtom,
+  popLoadingAtom,
+  pushLoadingAtom,
+} from '~/atoms/session/loading'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
 

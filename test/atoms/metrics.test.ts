@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { attentionAtom } from '~/atoms/attention'
-import { chartReachAtom, chartWindowAtom } from '~/atoms/charts'
-import { databasesAtom } from '~/atoms/databases'
-import { figuresAtom } from '~/atoms/figures'
-import { logoutAtom } from '~/atoms/leave'
+import { databasesAtom } from '~/atoms/databases/list'
+import { lastVisitAtom, noteVisitAtom } from '~/atoms/history/last-visit'
+import { stateAtom } from '~/atoms/history/state'
+import { recentTransactionsAtom } from '~/atoms/history/transactions'
+import { attentionAtom } from '~/atoms/overview/attention'
+import { chartReachAtom, chartWindowAtom } from '~/atoms/overview/charts'
+import { figuresAtom } from '~/atoms/overview/figures'
+import { metricsAtom, metricsProblemAtom } from '~/atoms/overview/metrics'
+import { findingsAtom } from '~/atoms/overview/security'
 import {
   callRateLinesAtom,
   keptMeasuredAtom,
   memoryLinesAtom,
   sizeLinesAtom,
   txRateLinesAtom,
-} from '~/atoms/measured'
-import { metricsAtom, metricsProblemAtom } from '~/atoms/metrics'
-import { findingsAtom } from '~/atoms/security'
-import { databaseAtom, sessionAtom } from '~/atoms/session'
-import { changeSettingsAtom } from '~/atoms/settings'
-import { restoreAtom } from '~/atoms/start'
-import { stateAtom } from '~/atoms/state'
-import { setStayingAtom } from '~/atoms/stay'
-import { recentTransactionsAtom } from '~/atoms/transactions'
-import { lastVisitAtom, noteVisitAtom } from '~/atoms/visits'
+} from '~/atoms/overview/time-series'
+import { logoutAtom } from '~/atoms/session/logout'
+import { databaseAtom, sessionAtom } from '~/atoms/session/session'
+import { restoreAtom } from '~/atoms/session/start'
+import { setStaySignedInAtom } from '~/atoms/session/stay-signed-in'
+import { changeSettingsAtom } from '~/atoms/settings/settings'
 import type { Line } from '~/lib/series'
 import { fakeImmudb } from '../support/fake-immudb'
 import {
@@ -350,7 +350,7 @@ grpc_server_handling_seconds_count{grpc_method="Set"} ${sets}`
     await passing(4_000)
     window.dispatchEvent(new Event('pagehide'))
     expect(sessionStorage).toHaveLength(1)
-    tab.store.set(setStayingAtom, false)
+    tab.store.set(setStaySignedInAtom, false)
     window.dispatchEvent(new Event('pagehide'))
     expect(sessionStorage).toHaveLength(0)
   })

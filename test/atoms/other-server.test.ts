@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { readHealth, readState } from '~/api/server'
 import { execSql } from '~/api/sql'
-import { clientAtom } from '~/atoms/client'
-import { logoutAtom } from '~/atoms/leave'
-import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
-import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
-import { readStored } from '~/atoms/stored'
-import { isBrokenAtom } from '~/atoms/trust/broken'
-import { acceptServerAtom, checkTrustAtom } from '~/atoms/trust/decisions'
+import { clientAtom } from '~/atoms/session/client'
+import { logoutAtom } from '~/atoms/session/logout'
+import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
+import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/session/start'
+import { readStored } from '~/atoms/storage/stored'
+import { watchServer } from '~/atoms/trust/actions'
+import { acceptServerAtom, verifyStateAtom } from '~/atoms/trust/decisions'
+import { isBrokenAtom } from '~/atoms/trust/history-standing'
 import { trustOfAtom } from '~/atoms/trust/list'
 import {
   releaseWritesAtom,
@@ -16,7 +17,6 @@ import {
   trustsAtom,
   writesHeldAtom,
 } from '~/atoms/trust/trust'
-import { watchServer } from '~/atoms/trust/work'
 import { messages } from '~/lib/messages'
 import { fakeImmudb } from '../support/fake-immudb'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
@@ -29,15 +29,15 @@ async function replaced() {
   const tab = tabOf(server)
   const databaseTokens = new Map(['db', 'db2'].map((name) => [name, 'token']))
   tab.set(sessionAtom, { user: 'u', token: 'token', databaseTokens, isStored: false, since: 0 })
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   await answerFrom('server-two')
-  await tab.set(checkTrustAtom, 'db2')
+  await tab.set(verifyStateAtom, 'db2')
   /** Another server is in place, is known by an answer, and somebody has logged in to it. */
   async function answerFrom(uuid: string) {
     server.uuid = uuid
     await readHealth(tab.get(clientAtom)).catch(() => {})
     tab.set(sessionAtom, { user: 'u', token: 'new', databaseTokens, isStored: false, since: 0 })
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
   }
   return { server, tab, answerFrom }
 }
@@ -71,7 +71,7 @@ describe('F49 another server', () => {
     const { tab, server } = await replaced()
     await tab.set(acceptServerAtom, 'replaced')
     grow(server.history)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', why: null })
     const trust = tab.get(trustAtom)
     const record = trust.kind === 'consistent' ? trust.record : null

@@ -7,14 +7,14 @@ import {
   severityAtom,
   shownHitAtom,
   togglePinAtom,
-} from '~/atoms/output'
+} from '~/atoms/query/output'
 import {
   hitIndexAtom,
   isSearchingAtom,
   outputHitsAtom,
   searchTextAtom,
   stepHitAtom,
-} from '~/atoms/output-search'
+} from '~/atoms/query/output-search'
 import type { ResultTable } from '~/sql/result'
 import { newEntry } from '../support/output-entry'
 

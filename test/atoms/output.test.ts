@@ -11,7 +11,7 @@ import {
   severityAtom,
   togglePinAtom,
   visibleOutputAtom,
-} from '~/atoms/output'
+} from '~/atoms/query/output'
 import { outputLimit } from '~/lib/constants'
 import { newEntry } from '../support/output-entry'
 

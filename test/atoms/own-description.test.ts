@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Store } from '~/atoms/client'
-import { pointIdAtom } from '~/atoms/session'
+import type { Store } from '~/atoms/session/client'
+import { databaseIdAtom } from '~/atoms/session/session'
 import { isDescribedIn } from '~/atoms/trust/own-description'
-import { ownPoint } from '~/atoms/trust/own-point'
+import { ownState } from '~/atoms/trust/own-state'
 import type { Span } from '~/atoms/trust/record'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { openEvidence } from '~/proof/check-evidence'
 import { History } from '../support/history'
 import { madeUpRow } from '../support/made-up'
@@ -19,12 +19,12 @@ function serverOf(size: number, word = 'a', shared = 0): RowServer {
   return server
 }
 
-const here = (tab: Store) => ({ ...tab.get(pointIdAtom)('db'), server: 'server-one' })
+const here = (tab: Store) => ({ ...tab.get(databaseIdAtom)('db'), server: 'server-one' })
 
 /** A browser that recorded the states that the server has after these transactions. */
 async function browserAt(server: RowServer, ...txs: number[]): Promise<Store> {
   const tab = tabOf(server)
-  const points = tab.get(trustedPointsAtom)
+  const points = tab.get(trustedStatesAtom)
   let known = null
   for (const tx of txs) {
     const point = server.history.point(tx)
@@ -36,7 +36,7 @@ async function browserAt(server: RowServer, ...txs: number[]): Promise<Store> {
 
 /** An audit derives what the table is called, and for which transactions that holds. */
 async function derive(tab: Store, server: RowServer, span: Span, id = here(tab)): Promise<void> {
-  const points = tab.get(trustedPointsAtom)
+  const points = tab.get(trustedStatesAtom)
   const record = await points.read(id)
   if (!record) throw new Error('nothing is recorded')
   const found = { schemas: [server.schema], collections: [], named: [], span }
@@ -47,8 +47,8 @@ async function derive(tab: Store, server: RowServer, span: Span, id = here(tab))
 async function judged(tab: Store, text: string) {
   const opened = await openEvidence(text)
   if ('error' in opened) throw new Error(opened.error)
-  const records = await tab.get(trustedPointsAtom).all()
-  const own = ownPoint(opened.evidence, opened.claims, records)
+  const records = await tab.get(trustedStatesAtom).all()
+  const own = ownState(opened.evidence, opened.claims, records)
   return [own.kind, await isDescribedIn(tab, opened, own, records)]
 }
 
@@ -114,7 +114,7 @@ describe('the history describes the table of a file', () => {
     const [server, fork] = [serverOf(3), serverOf(4, 'b')]
     const tab = await browserAt(server, 3)
     const there = { ...here(tab), origin: 'https://other.example' }
-    await tab.get(trustedPointsAtom).move(there, null, fork.history.point(4), 'first')
+    await tab.get(trustedStatesAtom).move(there, null, fork.history.point(4), 'first')
     await derive(tab, fork, { from: '1', to: '4' }, there)
     expect(await judged(tab, await madeUpRow(server, 1, server.history.point(3)))).toEqual(unknown)
   })

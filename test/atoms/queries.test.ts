@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { databasesAtom, freshDatabasesAtom, openDatabaseAtom } from '~/atoms/databases'
-import { sessionLossAtom } from '~/atoms/session'
-import { changeSettingsAtom } from '~/atoms/settings'
+import { databasesAtom, freshDatabasesAtom, openDatabaseAtom } from '~/atoms/databases/list'
 import {
   chosenTxAtom,
   hasTransactionsAtom,
@@ -10,15 +8,17 @@ import {
   presentTxAtom,
   refreshStateAtom,
   stateAtom,
-} from '~/atoms/state'
+} from '~/atoms/history/state'
 import {
   openDetailsAtom,
   refreshTablesAtom,
   schemaAtom,
   tablesAtom,
   toggleTableAtom,
-} from '~/atoms/tables'
-import { freshUsersAtom, levelAtom, usersAtom } from '~/atoms/users'
+} from '~/atoms/query/tables'
+import { sessionLossAtom } from '~/atoms/session/session'
+import { changeSettingsAtom } from '~/atoms/settings/settings'
+import { freshUsersAtom, levelAtom, usersAtom } from '~/atoms/users/list'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, type Tab } from '../support/store'
 

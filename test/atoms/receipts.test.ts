@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '~/atoms/client'
-import { changeDraftAtom, draftNewAtom } from '~/atoms/key-draft'
-import { deleteKeyAtom, saveDraftAtom } from '~/atoms/key-write'
-import { openQueryCache } from '~/atoms/query-client'
+import { changeDraftAtom, draftNewAtom } from '~/atoms/keys/draft'
+import { deleteKeyAtom, saveDraftAtom } from '~/atoms/keys/write'
 import {
   type Committed,
   type Receipt,
   receiptAtom,
   receiptVerdictAtom,
   verifyWriteAtom,
-} from '~/atoms/receipts'
-import { clockOffsetAtom } from '~/atoms/session'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
+} from '~/atoms/query/receipts'
+import type { Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { clockOffsetAtom } from '~/atoms/session/session'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
 import { isVerified } from '~/atoms/trust/object-proofs'
 import { openKeyProofAtom, openTxProofAtom } from '~/atoms/trust/open-proof'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
@@ -158,7 +158,7 @@ describe('the receipt of a write', () => {
         return isWrite ? new Response('{"id":"2","ts":"1","nentries":1}', jsonHeaders) : undefined
       }
       openQueryCache(store)
-      await store.set(checkTrustAtom)
+      await store.set(verifyStateAtom)
     })
 
     const said = (key: string) =>
@@ -242,7 +242,7 @@ describe('a proof that is asked for', () => {
     const gone = { ...shown(4, ''), value: null }
     const isGreen = () => isVerified(proofs())
 
-    beforeEach(() => store.set(checkTrustAtom))
+    beforeEach(() => store.set(verifyStateAtom))
 
     test('because it has expired, is right when it has', async () => {
       await store.set(openKeyProofAtom, write(-60))

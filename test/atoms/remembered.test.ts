@@ -1,13 +1,13 @@
 // @vitest-environment node
 import { atom, createStore } from 'jotai'
 import { describe, expect, test } from 'vitest'
-import { remembered } from '~/atoms/remembered'
+import { rememberedSeries } from '~/atoms/overview/time-series'
 
 type Value = { at: number; of?: string; value: number }
 
 function opened(limit: number) {
   const source = atom<Value | null>(null)
-  const list = remembered(source, limit)
+  const list = rememberedSeries(source, limit)
   const store = createStore()
   return { store, source, list, values: () => store.get(list).map(({ value }) => value) }
 }

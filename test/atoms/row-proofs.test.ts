@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { connect, type Store } from '~/atoms/client'
-import type { OutputEntry } from '~/atoms/output'
-import { openQueryCache } from '~/atoms/query-client'
+import type { OutputEntry } from '~/atoms/query/output'
 import {
   openRowProofAtom,
   rowProofsAtom,
@@ -10,14 +8,16 @@ import {
   summaryVerdictAtom,
   verifyRowsAtom,
 } from '~/atoms/rows/marks'
-import { pointIdAtom } from '~/atoms/session'
-import { acknowledgeBreakAtom, checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
+import { connect, type Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseIdAtom } from '~/atoms/session/session'
+import { acknowledgeBreakAtom, forgetStateAtom, verifyStateAtom } from '~/atoms/trust/decisions'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { acceptSchemaAtom, schemaChangeAtom } from '~/atoms/trust/schema-change'
 import { trustAtom } from '~/atoms/trust/trust'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { toBase64 } from '~/proof/base64'
-import { gridMark } from '~/screens/query/row-mark'
+import { gridMark } from '~/screens/query/ResultGrid'
 import { History } from '../support/history'
 import { keptDoor, tabOf } from '../support/proving-server'
 import { deriveTable, type Row, RowServer, showRows, stored } from '../support/row-server'
@@ -102,7 +102,7 @@ describe('rows of a table that only the server has described', () => {
     expect((await verifyAll(entry)).marks.get(0)?.verdict).toBe('verified')
     // It may have renamed a column, which the server would keep to itself.
     server.add({ id: 22, name: 'n22' })
-    await store.set(checkTrustAtom)
+    await store.set(verifyStateAtom)
     const later = show(all().slice(0, 1))
     expect((await verifyAll(later)).marks.get(0)).toMatchObject({
       verdict: 'verified-in-part',
@@ -330,7 +330,7 @@ describe('several rows', () => {
 
 describe('a row that is not as shown', () => {
   const incidents = async () =>
-    (await store.get(trustedPointsAtom).others()).incidents.flatMap((log) => log.incidents)
+    (await store.get(trustedStatesAtom).others()).incidents.flatMap((log) => log.incidents)
   const shownAt = (
     txBefore: string,
     rows: readonly (Row & { rev?: number })[],
@@ -519,10 +519,10 @@ describe('one row', () => {
     await store.set(openRowProofAtom, entry, 0)
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
-    await store.set(forgetPointAtom, store.get(pointIdAtom)('db'), 'restored')
-    if (isAnew) await store.set(checkTrustAtom)
+    await store.set(forgetStateAtom, store.get(databaseIdAtom)('db'), 'restored')
+    if (isAnew) await store.set(verifyStateAtom)
     expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(/was forgotten/)
-    const [record] = await store.get(trustedPointsAtom).all()
+    const [record] = await store.get(trustedStatesAtom).all()
     expect(record?.schemas.size).toBe(isAnew ? 0 : undefined)
   })
 
@@ -534,7 +534,7 @@ describe('one row', () => {
     const [refused] = proofs()
     if (!refused) throw new Error('no proof')
     const full = new DOMException('full', 'QuotaExceededError')
-    vi.spyOn(store.get(trustedPointsAtom), 'pinSchema').mockRejectedValue(full)
+    vi.spyOn(store.get(trustedStatesAtom), 'pinSchema').mockRejectedValue(full)
     expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(/could not be kept/)
   })
 

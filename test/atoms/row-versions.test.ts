@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { connect, type Store } from '~/atoms/client'
-import type { OutputEntry } from '~/atoms/output'
-import { openQueryCache } from '~/atoms/query-client'
+import type { OutputEntry } from '~/atoms/query/output'
 import {
   openRowProofAtom,
   rowProofsAtom,
@@ -10,6 +8,8 @@ import {
 } from '~/atoms/rows/marks'
 import { RowVersions } from '~/atoms/rows/versions'
 import type { AskRow } from '~/atoms/rows/writes'
+import { connect, type Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { Random } from '../soak/random'
 import { History } from '../support/history'

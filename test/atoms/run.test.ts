@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { checkOutcomeAtom } from '~/atoms/check'
-import { openDatabaseAtom } from '~/atoms/databases'
+import { openDatabaseAtom } from '~/atoms/databases/list'
+import { stateAtom } from '~/atoms/history/state'
 import {
   appendOutputAtom,
   droppedCountAtom,
@@ -10,10 +10,10 @@ import {
   setOutputAtom,
   severityAtom,
   visibleOutputAtom,
-} from '~/atoms/output'
-import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/run'
-import { databaseAtom, sessionLossAtom } from '~/atoms/session'
-import { stateAtom } from '~/atoms/state'
+} from '~/atoms/query/output'
+import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/query/run'
+import { checkOutcomeAtom } from '~/atoms/query/write-outcome-check'
+import { databaseAtom, sessionLossAtom } from '~/atoms/session/session'
 import { outputLimit } from '~/lib/constants'
 import { splitStatements } from '~/sql/statements'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'

@@ -1,19 +1,24 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readState } from '~/api/server'
-import { joinTabs, type TabNews } from '~/atoms/activity'
-import { clientAtom } from '~/atoms/client'
-import { openDatabaseAtom } from '~/atoms/databases'
-import { editorTextAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
-import { expiryAtom, extendSessionAtom } from '~/atoms/expiry'
-import { dockerTokenAtom, fetchDockerTokenAtom } from '~/atoms/files'
-import { endAtom, type Seed } from '~/atoms/leave'
-import { idleLimitAtom, lockIdleAtom, lockNowAtom } from '~/atoms/lock'
-import { loginAtom, loginPauseAtom } from '~/atoms/login'
-import { clockOffsetAtom, databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
-import { changeSettingsAtom } from '~/atoms/settings'
-import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
-import { readStored } from '~/atoms/stored'
+import { openDatabaseAtom } from '~/atoms/databases/list'
+import { editorTextAtom, loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { clientAtom } from '~/atoms/session/client'
+import { expiryAtom, extendSessionAtom } from '~/atoms/session/expiry'
+import { idleLimitAtom, lockIdleAtom, lockNowAtom } from '~/atoms/session/lock'
+import { loginAtom, loginPauseAtom } from '~/atoms/session/login'
+import { replaceStoreAtom, type StoreSeed } from '~/atoms/session/logout'
+import {
+  clockOffsetAtom,
+  databaseAtom,
+  sessionAtom,
+  sessionLossAtom,
+} from '~/atoms/session/session'
+import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/session/start'
+import { joinTabs, type TabNews } from '~/atoms/session/tabs'
+import { dockerTokenAtom, fetchDockerTokenAtom } from '~/atoms/settings/page-files'
+import { changeSettingsAtom } from '~/atoms/settings/settings'
+import { readStored } from '~/atoms/storage/stored'
 import { fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, soon, stored } from '../support/store'
 import { tokenEnding } from '../support/tokens'
@@ -97,8 +102,8 @@ describe('locking', () => {
         users: { bob: { password: 'b', permissions: { defaultdb: 2 } } },
       })
       const tab = openTab(server)
-      const seeds: Seed[] = []
-      tab.store.set(endAtom, { end: (seed) => seeds.push(seed) })
+      const seeds: StoreSeed[] = []
+      tab.store.set(replaceStoreAtom, { end: (seed) => seeds.push(seed) })
       await signIn(tab, 'immudb', 'immudb', isStored)
       await tab.store.set(loadDraftAtom)
       tab.store.set(setEditorTextAtom, 'SELECT secret')

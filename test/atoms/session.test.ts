@@ -3,15 +3,20 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { readState } from '~/api/server'
 import { execSql, querySql } from '~/api/sql'
-import { bannerAtom } from '~/atoms/banner'
-import { clientAtom } from '~/atoms/client'
-import { openDatabaseAtom } from '~/atoms/databases'
-import { endAtom, logoutAtom, type Seed } from '~/atoms/leave'
-import { loginAtom } from '~/atoms/login'
-import { loginFailure } from '~/atoms/login-failure'
-import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session'
-import { beginAtom, enterAtom, loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/start'
-import { readStored, storedAtom } from '~/atoms/stored'
+import { openDatabaseAtom } from '~/atoms/databases/list'
+import { bannerAtom } from '~/atoms/session/banner'
+import { clientAtom } from '~/atoms/session/client'
+import { loginAtom, loginFailure } from '~/atoms/session/login'
+import { logoutAtom, replaceStoreAtom, type StoreSeed } from '~/atoms/session/logout'
+import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
+import {
+  beginAtom,
+  enterAtom,
+  loginNoticeAtom,
+  phaseAtom,
+  restoreAtom,
+} from '~/atoms/session/start'
+import { readStored, storedAtom } from '~/atoms/storage/stored'
 import { listPatience } from '~/lib/constants'
 import { emptyDatabase, type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { fakeDriver, openTab, signIn, soon, stored, type Tab } from '../support/store'
@@ -435,8 +440,8 @@ describe('databases of a tab', () => {
 async function lost(options: Parameters<typeof fakeImmudb>[0] = {}, user = 'immudb') {
   const server = fakeImmudb(options)
   const tab = openTab(server)
-  const seeds: Seed[] = []
-  tab.store.set(endAtom, { end: (seed) => seeds.push(seed) })
+  const seeds: StoreSeed[] = []
+  tab.store.set(replaceStoreAtom, { end: (seed) => seeds.push(seed) })
   await signIn(tab, user, user === 'immudb' ? 'immudb' : 'pass-1')
   await stored(tab)
   server.restart()
@@ -632,8 +637,8 @@ test('a user stored before whose session is over is forgotten when another one s
   driver.values.set('webconsole.history', { user: 'immudb', entries })
   server.restart()
   const tab = openTab(server, driver)
-  const seeds: Seed[] = []
-  tab.store.set(endAtom, { end: (seed) => seeds.push(seed) })
+  const seeds: StoreSeed[] = []
+  tab.store.set(replaceStoreAtom, { end: (seed) => seeds.push(seed) })
   await tab.store.set(restoreAtom, null)
   expect(driver.values.get('webconsole.history')).not.toBeNull()
   await signIn(tab, 'clerk', 'pass-1')

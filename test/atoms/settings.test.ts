@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { exportSettingsAtom, importSettingsAtom, wipeAtom } from '~/atoms/browser-storage'
-import { consentAtom, deleteCookiesAtom, setConsentAtom } from '~/atoms/consent'
-import { openDatabaseAtom } from '~/atoms/databases'
-import { loadDraftAtom, setEditorTextAtom } from '~/atoms/editor'
-import { endAtom, type Seed } from '~/atoms/leave'
-import { localeAtom, setLocaleAtom } from '~/atoms/locale'
-import { databaseAtom, sessionAtom } from '~/atoms/session'
+import { openDatabaseAtom } from '~/atoms/databases/list'
+import { loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { replaceStoreAtom, type StoreSeed } from '~/atoms/session/logout'
+import { databaseAtom, sessionAtom } from '~/atoms/session/session'
+import { setStaySignedInAtom, staySignedInAtom } from '~/atoms/session/stay-signed-in'
+import { exportSettingsAtom, importSettingsAtom, wipeAtom } from '~/atoms/settings/browser-storage'
+import { consentAtom, deleteCookiesAtom, setConsentAtom } from '~/atoms/settings/consent'
+import { localeAtom, setLocaleAtom } from '~/atoms/settings/locale'
 import {
   changeSettingsAtom,
   confirmDangerAtom,
@@ -16,16 +17,15 @@ import {
   readOnlyDatabasesAtom,
   setReadOnlyAtom,
   settingsAtom,
-} from '~/atoms/settings'
-import { isStayingAtom, setStayingAtom } from '~/atoms/stay'
-import { readStored, storageAtom, storedAtom } from '~/atoms/stored'
+} from '~/atoms/settings/settings'
 import {
   setPaneSizesAtom,
   setThemeAtom,
   setTimezoneAtom,
   themeAtom,
   themeChoiceAtom,
-} from '~/atoms/view'
+} from '~/atoms/settings/view'
+import { readStored, storageAtom, storedAtom } from '~/atoms/storage/stored'
 import { allConsented, nothingMoreConsented } from '~/lib/consent'
 import { corpusBytes } from '../support/corpus-bytes'
 import { fakeImmudb } from '../support/fake-immudb'
@@ -156,10 +156,10 @@ describe('staying signed in', () => {
   test('can be turned off and on again while signed in', async () => {
     const tab = tabOf()
     await signIn(tab)
-    expect(tab.store.get(isStayingAtom)).toBe(true)
-    tab.store.set(setStayingAtom, false)
+    expect(tab.store.get(staySignedInAtom)).toBe(true)
+    tab.store.set(setStaySignedInAtom, false)
     expect(readStored(await stored(tab)).auth.token).toBeNull()
-    tab.store.set(setStayingAtom, true)
+    tab.store.set(setStaySignedInAtom, true)
     expect(readStored(await stored(tab)).auth.token).toBe(tab.store.get(sessionAtom)?.token)
   })
 })
@@ -291,8 +291,8 @@ describe('stored data', () => {
   test('removing everything leaves nothing, tells the server and starts anew', async () => {
     const server = fakeImmudb()
     const tab = openTab(server)
-    const seeds: Seed[] = []
-    tab.store.set(endAtom, { end: (seed) => seeds.push(seed) })
+    const seeds: StoreSeed[] = []
+    tab.store.set(replaceStoreAtom, { end: (seed) => seeds.push(seed) })
     await signIn(tab)
     await tab.store.get(storageAtom).write('webconsole.history', { user: 'immudb' })
     await tab.store.set(setThemeAtom, 'light')

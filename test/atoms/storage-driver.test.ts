@@ -4,6 +4,6 @@ import { expect, test, vi } from 'vitest'
 test('the browser’s storage is the specified database and store', async () => {
   const createInstance = vi.fn(() => ({}))
   vi.doMock('localforage', () => ({ default: { createInstance } }))
-  await import('~/atoms/storage-driver')
+  await import('~/atoms/storage/driver')
   expect(createInstance.mock.calls).toEqual([[{ name: 'localforage', storeName: 'keyvaluepairs' }]])
 })

@@ -1,14 +1,14 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { memoryDriver, openStorage, type StorageDriver } from '~/atoms/storage'
-import { changeStoredAtom, readStored, storageAtom, storedAtom } from '~/atoms/stored'
 import {
   setPaneSizesAtom,
   setSidebarAtom,
   setThemeAtom,
   setTimezoneAtom,
   themeAtom,
-} from '~/atoms/view'
+} from '~/atoms/settings/view'
+import { memoryDriver, openStorage, type StorageDriver } from '~/atoms/storage/storage'
+import { changeStoredAtom, readStored, storageAtom, storedAtom } from '~/atoms/storage/stored'
 import { fakeImmudb } from '../support/fake-immudb'
 import { corpus } from '../support/recorded'
 import { fakeDriver, openTab, stored } from '../support/store'

@@ -2,35 +2,35 @@ import { describe, expect, test } from 'vitest'
 import { readDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import { findRecord, keepRecord } from '~/atoms/audit/kept'
 import { noRecord } from '~/atoms/audit/record'
-import { verifyWriteAtom } from '~/atoms/receipts'
-import { serverAtom, sessionAtom } from '~/atoms/session'
+import { verifyWriteAtom } from '~/atoms/query/receipts'
+import { serverAtom, sessionAtom } from '~/atoms/session/session'
+import { followStates, watchServer } from '~/atoms/trust/actions'
 import {
   acceptServerAtom,
-  checkTrustAtom,
-  forgetPointAtom,
-  importPointAtom,
+  forgetStateAtom,
+  importStateAtom,
   pinKeyAtom,
   removeAsideAtom,
   revokeServerAtom,
+  verifyStateAtom,
 } from '~/atoms/trust/decisions'
 import { withIncident } from '~/atoms/trust/incident-log'
-import { trustOf } from '~/atoms/trust/known'
+import { trustOf } from '~/atoms/trust/known-break'
 import { serversAtom } from '~/atoms/trust/list'
 import { proveKey, proveTx } from '~/atoms/trust/object-proofs'
 import { verdictThen } from '~/atoms/trust/object-verdict'
-import { memoryDoor, type PointsDoor, type StoreName, stores } from '~/atoms/trust/points-door'
 import { type Break, hexOf, type Incident } from '~/atoms/trust/record'
 import { dismissSwapAtom, serverSwapAtom } from '~/atoms/trust/server-swap'
+import { memoryDoor, type StoreName, stores, type TrustStore } from '~/atoms/trust/store'
 import { damagedKeyWhy, newerWhy } from '~/atoms/trust/stored-records'
 import { trustAtom, trustRecordsAtom, writesHeldAtom } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
-import { followPoints, watchServer } from '~/atoms/trust/work'
-import { incidentWords, writeIncidents } from '~/lib/incident-words'
-import { unreadableWords } from '~/lib/unreadable-words'
 import { lookOf } from '~/screens/proof/trust-look'
-import { offersFor } from '~/screens/trust/decide-offers'
+import { offersFor } from '~/screens/trust/DecideDialog'
+import { incidentWords, writeIncidents } from '~/words/incident'
+import { unreadableWords } from '~/words/unreadable-record'
 import {
   grow,
   historyOf,
@@ -113,17 +113,17 @@ const line = {
   point: null,
 }
 
-const put = (door: PointsDoor, store: StoreName, at: string, value: unknown) =>
+const put = (door: TrustStore, store: StoreName, at: string, value: unknown) =>
   door.change(store, at, () => value)
 
 /** Storage with the given records and nothing else. */
-async function doorWith(...values: [StoreName, string, unknown][]): Promise<PointsDoor> {
+async function doorWith(...values: [StoreName, string, unknown][]): Promise<TrustStore> {
   const door = keptDoor()
   for (const one of values) await put(door, ...one)
   return door
 }
 
-const pointsOn = (door: PointsDoor) => new TrustedPoints(() => Promise.resolve(door))
+const pointsOn = (door: TrustStore) => new TrustedStates(() => Promise.resolve(door))
 
 describe('records without a version are read without a loss', () => {
   test('of a trusted history, with its findings and all that is pinned', async () => {
@@ -245,7 +245,7 @@ describe('a damaged record', () => {
       // Reading changes nothing.
       expect(await door.read(store, at)).toBe(value)
       const tab = tabOf(new ProvingServer(history), door)
-      await tab.set(checkTrustAtom)
+      await tab.set(verifyStateAtom)
       await points.pinKey(origin, 'server-one', publicKey)
       await points.noteIncident(id, incidentAt(1))
       expect((await points.others()).unreadable).toEqual([
@@ -258,7 +258,7 @@ describe('a damaged record', () => {
   test('of a trusted history leads to a first contact', async () => {
     const door = await doorWith(['points', key, { ...record, moved: 'once' }])
     const tab = tabOf(new ProvingServer(history), door)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'first',
       record: { how: 'first', firstContact: { txId: '5' } },
     })
@@ -281,30 +281,30 @@ describe('a damaged record', () => {
       const server = new ProvingServer(historyOf(5))
       const door = keptDoor()
       const tab = tabOf(server, door)
-      await tab.set(checkTrustAtom)
+      await tab.set(verifyStateAtom)
       grow(server.history)
-      expect(verdictOfTrust(await tab.set(checkTrustAtom)).verdict).toBe('verified')
+      expect(verdictOfTrust(await tab.set(verifyStateAtom)).verdict).toBe('verified')
       await put(door, 'keys', at, value)
       return { server, door, tab }
     }
 
     test('lets nothing of that server be verified, and says what to do', async () => {
       const { server, door, tab } = await damagedTab()
-      const trust = await tab.set(checkTrustAtom)
+      const trust = await tab.set(verifyStateAtom)
       expect(trust).toMatchObject({ why: damagedKeyWhy })
       expect(verdictOfTrust(trust).verdict).toBe('unproven')
       const [proof] = await askForTx2(tab)
       expect(proof?.verification.outcome).toEqual({ kind: 'unproven', why: damagedKeyWhy })
-      const fresh = await tabOf(server, door).set(checkTrustAtom)
+      const fresh = await tabOf(server, door).set(verifyStateAtom)
       expect(fresh).toEqual({ kind: 'unchecked', why: damagedKeyWhy })
-      expect((await tab.get(trustedPointsAtom).others()).incidents).toEqual([])
+      expect((await tab.get(trustedStatesAtom).others()).incidents).toEqual([])
     })
 
     test('is over once the operator unpins it, and its record is kept aside', async () => {
       const { door, tab } = await damagedTab()
-      await tab.set(checkTrustAtom)
+      await tab.set(verifyStateAtom)
       await pointsOn(door).pinKey(origin, 'server-one', null)
-      expect(verdictOfTrust(await tab.set(checkTrustAtom)).verdict).toBe('verified')
+      expect(verdictOfTrust(await tab.set(verifyStateAtom)).verdict).toBe('verified')
       const [proof] = await askForTx2(tab)
       expect(proof && verdictThen(proof).verdict).toBe('verified')
     })
@@ -313,18 +313,18 @@ describe('a damaged record', () => {
   test('of the servers lets no other one in than that of the record', async () => {
     const door = keptDoor()
     const server = new ProvingServer(history)
-    await tabOf(server, door).set(checkTrustAtom)
+    await tabOf(server, door).set(verifyStateAtom)
     await put(door, 'servers', origin, 'x')
     const tab = tabOf(server, door)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     server.uuid = 'server-two'
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ broken: { kind: 'other-server' } })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ broken: { kind: 'other-server' } })
   })
 
   test('of an audit is kept aside as well', async () => {
     const door = keptDoor()
     const tab = tabOf(new ProvingServer(history), door)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const kept = { format: 2, contact: record.firstContact, record: noRecord, sum: 'wrong' }
     await put(door, 'audits', key, kept)
     await tab.set(readDeepAuditAtom)
@@ -337,7 +337,7 @@ describe('a damaged record', () => {
     const door = await doorWith(['points', key, { ...record, moved: 'once' }])
     const tab = tabOf(new ProvingServer(history), door)
     tab.set(serverAtom, 'server-one')
-    await tab.set(forgetPointAtom, id, 'restored')
+    await tab.set(forgetStateAtom, id, 'restored')
     const { unreadable } = await tab.set(trustRecordsAtom)
     expect(unreadable).toMatchObject([{ store: 'points', value: { moved: 'once' } }])
   })
@@ -345,7 +345,7 @@ describe('a damaged record', () => {
   test('of a key is not replaced by one that is pinned before storage answers', async () => {
     const server = new ProvingServer(history)
     const { tab, answer } = lateTab(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const [known, other] = [1, 2].map((byte) =>
       btoa(String.fromCharCode(4, ...new Array(64).fill(byte))),
     )
@@ -366,7 +366,7 @@ describe('a damaged record', () => {
   test('found when storage answers late is kept aside for what was found meanwhile', async () => {
     const server = new ProvingServer(history)
     const { tab, answer } = lateTab(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const door = await doorWith(['points', key, 'x'])
     answer(door)
     await expect.poll(async () => (await tab.set(trustRecordsAtom)).keeping).toBe('kept')
@@ -387,7 +387,7 @@ describe('a record of a newer version', () => {
     const [store, at, value] = of
     const door = await doorWith([...of])
     const tab = tabOf(new ProvingServer(history), door)
-    expect(await tab.set(checkTrustAtom)).toEqual({ kind: 'unchecked', why: newerWhy })
+    expect(await tab.set(verifyStateAtom)).toEqual({ kind: 'unchecked', why: newerWhy })
     expect(await door.read(store, at)).toBe(value)
     const { unreadable } = await tab.set(trustRecordsAtom)
     expect(unreadable).toEqual([{ store, key: at, kind: 'newer', at: null, value }])
@@ -405,20 +405,20 @@ describe('a record of a newer version', () => {
     const later = { format: 3, progress: 'elsewhere' }
     const door = await doorWith(['audits', key, later])
     const tab = tabOf(new ProvingServer(history), door)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const io = { get: tab.get, set: tab.set }
     const found = await findRecord(io, id)
     expect(found).toMatchObject({ record: noRecord, isDamaged: false })
     if (found.trust) await expect(keepRecord(io, found.trust, noRecord)).rejects.toThrow('later')
-    await tab.get(trustedPointsAtom).forget(id, 'restored')
+    await tab.get(trustedStatesAtom).forget(id, 'restored')
     expect(await door.read('audits', key)).toBe(later)
   })
 
   test('of the storage as a whole is told', async () => {
-    const points = new TrustedPoints(() => Promise.reject(new DOMException('v', 'VersionError')))
+    const points = new TrustedStates(() => Promise.reject(new DOMException('v', 'VersionError')))
     expect(await points.keeping()).toBe('memory')
     expect((await points.others()).isOfNewer).toBe(true)
-    const broken = new TrustedPoints(() => Promise.reject(new DOMException('gone', 'UnknownError')))
+    const broken = new TrustedStates(() => Promise.reject(new DOMException('gone', 'UnknownError')))
     expect(await broken.keeping()).toBe('memory')
     expect((await broken.others()).isOfNewer).toBe(false)
   })
@@ -444,7 +444,7 @@ test('each store has its own words for what is lost, and damaged and newer diffe
 test('a record that was set aside is removed, and nothing else', async () => {
   const door = await doorWith(['points', key, 'x'], ['keys', 'here', 'damaged where it is'])
   const tab = tabOf(new ProvingServer(history), door)
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   await tab.set(trustRecordsAtom)
   const [inPlace, aside] = tab.get(trustRecordsAtom)?.unreadable ?? []
   if (!inPlace || !aside) throw new Error('nothing is damaged')
@@ -507,7 +507,7 @@ describe('an incident', () => {
   test('is noted of a proof that was refused once and held when asked for again', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     let isFirst = true
     server.change = (answer, path) => {
       if (!path.endsWith('/get') || !isFirst) return answer
@@ -541,14 +541,14 @@ describe('an incident', () => {
     const server = new ProvingServer(historyOf(5))
     const door = keptDoor()
     const tab = tabOf(server, door)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { history: honest } = server
     server.history = historyOf(3)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
     server.history = honest
     grow(server.history)
-    await tab.set(checkTrustAtom)
-    await tab.set(forgetPointAtom, id, 'restored')
+    await tab.set(verifyStateAtom)
+    await tab.set(forgetStateAtom, id, 'restored')
     const [log] = await incidentsIn(tabOf(server, door))
     expect(log?.incidents).toMatchObject([
       { kind: 'rolled-back', what: 'the newest state of db', times: expect.any(Number) },
@@ -558,9 +558,9 @@ describe('an incident', () => {
   test('that happens while storage is late is there when it answers', async () => {
     const server = new ProvingServer(historyOf(5))
     const { tab, answer } = lateTab(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     server.change = (state) => ({ ...state, db: 'other' })
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const door = keptDoor()
     await pointsOn(door).noteIncident(id, incidentAt(1))
     answer(door)
@@ -570,23 +570,23 @@ describe('an incident', () => {
   })
 
   test('that cannot be kept stops nothing', async () => {
-    const door: PointsDoor = {
+    const door: TrustStore = {
       ...memoryDoor(),
       isKept: true,
       change: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
     }
     const server = new ProvingServer(historyOf(5))
     server.change = (state) => ({ ...state, db: 'other' })
-    expect(await tabOf(server, door).set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+    expect(await tabOf(server, door).set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
   })
 })
 
 test('a state from elsewhere that differs is an incident', async () => {
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   const other = historyOf(5, 'b').point(5)
-  expect(await tab.set(importPointAtom, id, other)).toMatchObject({ kind: 'differs' })
+  expect(await tab.set(importStateAtom, id, other)).toMatchObject({ kind: 'differs' })
   const [log] = await incidentsIn(tab)
   expect(log?.incidents).toMatchObject([
     {
@@ -601,7 +601,7 @@ test('a state from elsewhere that differs is an incident', async () => {
 test('what a page shows beside a proof of something else is an incident', async () => {
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   const shown = { database: 'db', key: btoa('k2'), what: 'key k2', tx: '2', targetTx: null }
   const io = { get: tab.get, set: tab.set }
   await proveKey(io, { ...shown, value: btoa('a2'), isDeleted: false })
@@ -617,7 +617,7 @@ test('what a page shows beside a proof of something else is an incident', async 
 test('a write that is answered with an older transaction is an incident, once', async () => {
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   const shown = {
     database: 'db',
     key: btoa('k2'),
@@ -643,7 +643,7 @@ const oldAnswer = 'The server answered a write with a transaction from before th
 test('a write that cannot be proven is no incident', async () => {
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server)
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   server.instead = (path) =>
     path.startsWith('/db/verifiable/tx/9') ? refusal('tx not found') : undefined
   await tab.set(verifyWriteAtom, { database: 'db', tx: '9', txBefore: '10' })
@@ -677,11 +677,11 @@ describe('an accepted server', () => {
     const tab = tabOf(server, door)
     tab.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
     const io = { get: tab.get, set: tab.set }
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     await watchServer(io, 'db')
     const answerFrom = async (uuid: string) => {
       server.uuid = uuid
-      await tab.set(checkTrustAtom)
+      await tab.set(verifyStateAtom)
       await watchServer(io, 'db')
     }
     await answerFrom('server-two')
@@ -712,7 +712,7 @@ describe('an accepted server', () => {
     const { tab, door } = await accepted()
     const other = tabOf(new ProvingServer(historyOf(5)), door)
     other.set(serverAtom, 'server-two')
-    await other.set(checkTrustAtom)
+    await other.set(verifyStateAtom)
     await tab.set(revokeServerAtom, origin, 'server-two', 'not ours')
     expect(tab.get(trustAtom)).toMatchObject({
       kind: 'broken',
@@ -729,8 +729,8 @@ describe('an accepted server', () => {
   test('is revoked for other tabs, too', async () => {
     const { server, tab, door } = await accepted()
     const other = tabOf(server, door)
-    await other.set(checkTrustAtom)
-    const stop = followPoints({ get: other.get, set: other.set })
+    await other.set(verifyStateAtom)
+    const stop = followStates({ get: other.get, set: other.set })
     await tab.set(revokeServerAtom, origin, 'server-two', 'not ours')
     await expect
       .poll(() => other.get(trustAtom))
@@ -746,7 +746,7 @@ describe('an accepted server', () => {
     await tab.set(trustRecordsAtom)
     expect(tab.get(serversAtom)).toMatchObject([{ server: 'server-two', isOnly: true }])
     await tab.set(revokeServerAtom, origin, 'server-two', 'gone, too')
-    expect(await tab.get(trustedPointsAtom).servers(origin)).toHaveLength(1)
+    expect(await tab.get(trustedStatesAtom).servers(origin)).toHaveLength(1)
   })
 
   test('that takes the place of another one is shown each time, and noted', async () => {
@@ -771,14 +771,14 @@ describe('an accepted server', () => {
     const { server, door } = await accepted()
     server.uuid = 'server-one'
     const next = tabOf(server, door)
-    await next.set(checkTrustAtom)
+    await next.set(verifyStateAtom)
     await watchServer({ get: next.get, set: next.set }, 'db')
     expect(next.get(serverSwapAtom)).toMatchObject({
       before: 'server-two',
       now: { server: 'server-one' },
     })
     const again = tabOf(server, door)
-    await again.set(checkTrustAtom)
+    await again.set(verifyStateAtom)
     await watchServer({ get: again.get, set: again.set }, 'db')
     expect(again.get(serverSwapAtom)).toBeNull()
   })
@@ -799,21 +799,21 @@ describe('a point that was taken over', () => {
     tab.set(serverAtom, server.uuid)
     server.instead = () => refusal('internal error', 500)
     const point = server.history.point(3)
-    expect(await tab.set(importPointAtom, id, point)).toMatchObject({ kind: 'taken' })
-    const record = await tab.get(trustedPointsAtom).read(id)
+    expect(await tab.set(importStateAtom, id, point)).toMatchObject({ kind: 'taken' })
+    const record = await tab.get(trustedStatesAtom).read(id)
     if (!record) throw new Error('not taken over')
     const look = lookOf(trustOf(record), String)
     expect(look.title).toBe('Imported, not compared')
     expect(look.text).not.toContain('server gave')
     server.instead = () => undefined
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'consistent' })
   })
 
   test('that the server still shows is unchanged, and nothing more', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     tab.set(serverAtom, server.uuid)
-    await tab.set(importPointAtom, id, server.history.point(5))
+    await tab.set(importStateAtom, id, server.history.point(5))
     const trust = tab.get(trustAtom)
     expect(trust.kind).toBe('first')
     const { title, text, tone } = lookOf(trust, () => 'noon')

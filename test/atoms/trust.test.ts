@@ -1,26 +1,26 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '~/api/errors'
 import { readVerifiableEntry } from '~/api/proof'
-import { clientAtom } from '~/atoms/client'
-import { pointIdAtom, serverAtom } from '~/atoms/session'
-import { checkTrust } from '~/atoms/trust/check'
+import { clientAtom } from '~/atoms/session/client'
+import { databaseIdAtom, serverAtom } from '~/atoms/session/session'
+import { followStates, watchState } from '~/atoms/trust/actions'
 import {
   acceptServerAtom,
   acknowledgeBreakAtom,
-  checkTrustAtom,
-  forgetPointAtom,
-  importPointAtom,
+  forgetStateAtom,
+  importStateAtom,
   pinKeyAtom,
+  verifyStateAtom,
 } from '~/atoms/trust/decisions'
-import type { Halt } from '~/atoms/trust/known'
-import type { PointsDoor } from '~/atoms/trust/points-door'
+import { forgottenWhy, lateWhy } from '~/atoms/trust/display'
+import type { Halt } from '~/atoms/trust/known-break'
 import { refusedWhy } from '~/atoms/trust/refused-once'
-import { forgottenWhy, lateWhy } from '~/atoms/trust/shown'
+import type { TrustStore } from '~/atoms/trust/store'
 import { releaseWritesAtom, trustAtom, trustRecordsAtom, writesHeldAtom } from '~/atoms/trust/trust'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
-import { followPoints, watchState } from '~/atoms/trust/work'
-import { serverWords } from '~/lib/comparison-words'
+import { verifyState } from '~/atoms/trust/verify-state'
+import { serverWords } from '~/words/comparison'
 import type { Json } from '../support/history'
 import {
   grow,
@@ -33,20 +33,20 @@ import {
 } from '../support/proving-server'
 
 const recordIn = (store: ReturnType<typeof tabOf>) =>
-  store.get(trustedPointsAtom).read(store.get(pointIdAtom)('db'))
+  store.get(trustedStatesAtom).read(store.get(databaseIdAtom)('db'))
 
 describe('the trusted state', () => {
   test('is the first state, as it is, until something is proven against it', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'first',
       record: { point: server.history.point(3), how: 'first', moved: 0, checked: 0 },
     })
     expect(tab.get(trustAtom).kind).toBe('first')
     // The same state again is no proof, however often it is asked for.
     for (let at = 0; at < 3; at += 1) {
-      expect(await tab.set(checkTrustAtom)).toMatchObject({
+      expect(await tab.set(verifyStateAtom)).toMatchObject({
         kind: 'first',
         why: null,
         record: { moved: 0, provenAt: 0, checked: expect.any(Number) },
@@ -54,17 +54,17 @@ describe('the trusted state', () => {
     }
     expect(server.count('verifiable')).toBe(0)
     grow(server.history)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'consistent' })
   })
 
   test('moves by a proof that asks for one more answer, and only then', async () => {
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     grow(server.history)
     grow(server.history)
     server.asked.length = 0
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'consistent',
       record: { point: server.history.point(5), moved: 1, firstContact: { txId: '3' } },
     })
@@ -78,27 +78,27 @@ describe('the trusted state', () => {
   test('of an empty database is no more than first contact, and neither is what follows', async () => {
     const server = new ProvingServer(historyOf(0))
     const tab = tabOf(server)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'first',
       record: { point: { txId: '0' } },
     })
     server.history = historyOf(4)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'first',
       record: { firstContact: { txId: '4' } },
     })
     expect(server.count('verifiable')).toBe(0)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' })
     grow(server.history)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'consistent' })
   })
 
   test('keeps its last 50 moves', async () => {
     const server = new ProvingServer(historyOf(1))
     const tab = tabOf(server)
     for (let at = 0; at < 53; at += 1) {
-      await tab.set(checkTrustAtom)
+      await tab.set(verifyStateAtom)
       grow(server.history)
     }
     const history = (await recordIn(tab))?.history ?? []
@@ -108,9 +108,9 @@ describe('the trusted state', () => {
   test('outlives the store: who comes next goes on from it', async () => {
     const server = new ProvingServer(historyOf(3))
     const door = keptDoor()
-    await tabOf(server, door).set(checkTrustAtom)
+    await tabOf(server, door).set(verifyStateAtom)
     grow(server.history)
-    expect(await tabOf(server, door).set(checkTrustAtom)).toMatchObject({
+    expect(await tabOf(server, door).set(verifyStateAtom)).toMatchObject({
       kind: 'consistent',
       record: { moved: 1 },
     })
@@ -141,10 +141,10 @@ describe('a history that is', () => {
   test.each(broken)('%s is found broken, and stays it', async (_, make, expected) => {
     const door = keptDoor()
     const honest = new ProvingServer(historyOf(5))
-    await tabOf(honest, door).set(checkTrustAtom)
+    await tabOf(honest, door).set(verifyStateAtom)
     const liar = make()
     const tab = tabOf(liar, door)
-    const trust = await tab.set(checkTrustAtom)
+    const trust = await tab.set(verifyStateAtom)
     expect(trust).toMatchObject({
       kind: 'broken',
       broken: { ...expected, acknowledgedAt: null },
@@ -152,16 +152,16 @@ describe('a history that is', () => {
     })
     // Asked twice before it was said, and said once.
     expect(liar.count('/db/state')).toBeGreaterThanOrEqual(2)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ broken: (trust as Halt).broken })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ broken: (trust as Halt).broken })
     // Another page knows it at once, even if the server is right again.
-    const next = await tabOf(honest, door).set(checkTrustAtom)
+    const next = await tabOf(honest, door).set(verifyStateAtom)
     expect(next).toMatchObject({ kind: 'broken', broken: expected })
   })
 
   test('rolled back shows both hashes', async () => {
     const door = keptDoor()
-    await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
-    const trust = await tabOf(new ProvingServer(historyOf(3)), door).set(checkTrustAtom)
+    await tabOf(new ProvingServer(historyOf(5)), door).set(verifyStateAtom)
+    const trust = await tabOf(new ProvingServer(historyOf(3)), door).set(verifyStateAtom)
     expect(trust).toMatchObject({
       broken: {
         expected: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -177,14 +177,14 @@ describe('a history that is', () => {
     async (part) => {
       const server = new ProvingServer(historyOf(5))
       const tab = tabOf(server)
-      await tab.set(checkTrustAtom)
+      await tab.set(verifyStateAtom)
       for (let at = 0; at < 3; at += 1) grow(server.history)
       server.change = (answer, path) => {
         if (path === '/db/state') return answer
         const { [part]: _, ...rest } = answer.dualProof as Json
         return { ...answer, dualProof: rest }
       }
-      expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+      expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
       expect((await recordIn(tab))?.point.txId).toBe('5')
     },
   )
@@ -194,10 +194,10 @@ describe('a finding', () => {
   test('is a server that shows a newer state and does not have the recorded one, twice', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     grow(server.history)
     server.instead = (path) => (path.includes('verifiable') ? refusal('illegal state') : undefined)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
     expect(server.count('verifiable')).toBe(2)
     expect((await recordIn(tab))?.break).not.toBeNull()
   })
@@ -206,14 +206,14 @@ describe('a finding', () => {
     const { door, stop } = fullDoor()
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server, door)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     stop()
     const { history } = server
     server.history = historyOf(3)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
     server.history = history
     stop(false)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'broken',
       broken: { kind: 'rolled-back' },
     })
@@ -223,8 +223,8 @@ describe('a finding', () => {
   test('begins with a refused answer, which is told until the question is answered', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
+    await tab.set(verifyStateAtom)
     const { history } = server
     server.history = historyOf(3)
     let isAway = false
@@ -233,9 +233,9 @@ describe('a finding', () => {
       isAway = true
       return undefined
     }
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first', why: refusedWhy })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first', why: refusedWhy })
     server.instead = () => undefined
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
     server.history = history
     expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ why: null })
   })
@@ -243,7 +243,7 @@ describe('a finding', () => {
   test('is not what a right answer follows on the next occasion', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     let isAway = false
     server.instead = () => {
       if (isAway) return refusal('internal error', 500)
@@ -251,10 +251,10 @@ describe('a finding', () => {
       return undefined
     }
     server.change = (state) => ({ ...state, db: 'other' })
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ why: refusedWhy })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ why: refusedWhy })
     server.instead = () => undefined
     server.change = (state) => state
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first', why: null })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first', why: null })
   })
 })
 
@@ -276,7 +276,7 @@ describe('what else is found in a broken history', () => {
   async function acknowledged() {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     forge(server)
     await verify(tab)
     server.change = (answer) => answer
@@ -290,7 +290,7 @@ describe('what else is found in a broken history', () => {
     const { server, tab } = await acknowledged()
     const { history } = server
     server.history = historyOf(3, 'x')
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       broken: { kind: 'rolled-back', acknowledgedAt: null },
       record: { others: [{ kind: 'object', verification: { response: expect.anything() } }] },
     })
@@ -298,7 +298,7 @@ describe('what else is found in a broken history', () => {
     // The same again is nothing new.
     const { at } = shown(tab)
     await tab.set(acknowledgeBreakAtom, 'keep', 'seen, too')
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect(shown(tab)).toMatchObject({ at, acknowledgedAt: expect.any(Number) })
     // One that ends does not end the other.
     server.history = history
@@ -313,8 +313,8 @@ describe('what else is found in a broken history', () => {
   test('is looked for while the point stays where it was', async () => {
     const { server, tab } = await acknowledged()
     grow(server.history)
-    await tab.set(checkTrustAtom)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    await tab.set(verifyStateAtom)
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       broken: { kind: 'object' },
       record: { point: { txId: '5' } },
     })
@@ -323,7 +323,7 @@ describe('what else is found in a broken history', () => {
   test('waits beside what nobody has seen so far', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     forge(server)
     await verify(tab)
     await verify(tab, 'key k2 again')
@@ -336,7 +336,7 @@ describe('what else is found in a broken history', () => {
   test('holds writes again although it waits beside what they were released for', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     forge(server)
     await verify(tab)
     tab.set(releaseWritesAtom, 'db')
@@ -348,18 +348,18 @@ describe('what else is found in a broken history', () => {
 
   test('is not decided about by who was shown another finding', async () => {
     const { server, tab } = await acknowledged()
-    const points = tab.get(trustedPointsAtom)
+    const points = tab.get(trustedStatesAtom)
     const { at } = shown(tab)
     server.history = historyOf(3, 'x')
-    await tab.set(checkTrustAtom)
-    await points.acknowledge(tab.get(pointIdAtom)('db'), 'late', at)
+    await tab.set(verifyStateAtom)
+    await points.acknowledge(tab.get(databaseIdAtom)('db'), 'late', at)
     expect((await recordIn(tab))?.break).toMatchObject({ acknowledgedAt: null })
   })
 
   test('is kept for each object, though two may be called the same', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
     const what = 'the entry it refers to'
     await verify(tab, what)
@@ -378,9 +378,9 @@ describe('what else is found in a broken history', () => {
     const server = new ProvingServer(historyOf(5))
     const { history } = server
     const tab = tabOf(server, door)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     server.history = historyOf(3)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     await tab.set(acknowledgeBreakAtom, 'keep', 'seen')
     server.history = history
     // Another tab, which the server shows something else than this one.
@@ -390,39 +390,39 @@ describe('what else is found in a broken history', () => {
     server.instead = async (path) => {
       if (path !== '/db/state') return undefined
       server.instead = () => undefined
-      await (kind === 'forked' ? there.set(checkTrustAtom) : verify(there))
+      await (kind === 'forked' ? there.set(verifyStateAtom) : verify(there))
       return undefined
     }
     const found = { kind: 'broken', broken: { kind } }
     expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject(found)
     expect((await recordIn(tab))?.break).toMatchObject(found.broken)
-    expect(await tab.set(checkTrustAtom)).toMatchObject(found)
+    expect(await tab.set(verifyStateAtom)).toMatchObject(found)
   })
 
   test('is no news while it cannot be kept', async () => {
     const { door, stop } = fullDoor()
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server, door)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     stop()
     server.history = historyOf(3)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const { at } = shown(tab)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect(shown(tab).at).toBe(at)
   })
 
   test('is not asked for from a server that is away: what is broken is said at once', async () => {
     const door = keptDoor()
-    await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
+    await tabOf(new ProvingServer(historyOf(5)), door).set(verifyStateAtom)
     const server = new ProvingServer(historyOf(3))
-    await tabOf(server, door).set(checkTrustAtom)
+    await tabOf(server, door).set(verifyStateAtom)
     const tab = tabOf(server, door)
     tab.set(serverAtom, 'server-one')
     server.instead = () => Promise.reject(new TypeError('fetch failed'))
     const why = 'The immudb server cannot be reached.'
     const away = { kind: 'broken', broken: { kind: 'rolled-back' }, why }
-    expect(await tab.set(checkTrustAtom)).toMatchObject(away)
+    expect(await tab.set(verifyStateAtom)).toMatchObject(away)
     // It was not checked, and nobody says that it was.
     expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject(away)
   })
@@ -432,7 +432,7 @@ describe('what else is found in a broken history', () => {
 function fullDoor() {
   const door = keptDoor()
   let isFull = false
-  const change: PointsDoor['change'] = (...asked) =>
+  const change: TrustStore['change'] = (...asked) =>
     isFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : door.change(...asked)
   return {
     door: { ...door, change },
@@ -446,7 +446,7 @@ describe('no alarm is raised', () => {
   async function at(size: number) {
     const server = new ProvingServer(historyOf(size))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     return { server, tab }
   }
 
@@ -454,7 +454,7 @@ describe('no alarm is raised', () => {
     const { server, tab } = await at(5)
     const early = server.state(4)
     const io = { get: tab.get, set: tab.set }
-    expect(await checkTrust(io, 'db', { seen: early })).toMatchObject({ kind: 'first' })
+    expect(await verifyState(io, 'db', { seen: early })).toMatchObject({ kind: 'first' })
   })
 
   test('by a wrong answer that is right when asked again', async () => {
@@ -466,7 +466,7 @@ describe('no alarm is raised', () => {
       left -= 1
       return { ...answer, dualProof: {} }
     }
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'consistent' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'consistent' })
   })
 
   test.each([
@@ -482,7 +482,7 @@ describe('no alarm is raised', () => {
     const { server, tab } = await at(5)
     grow(server.history)
     server.instead = (path) => (path.includes('verifiable') ? answer() : undefined)
-    const trust = await tab.set(checkTrustAtom)
+    const trust = await tab.set(verifyStateAtom)
     expect(trust).toMatchObject({ kind: 'first', why: expect.any(String) })
     expect((await recordIn(tab))?.break).toBeNull()
   })
@@ -492,7 +492,7 @@ describe('no alarm is raised', () => {
     server.instead = () => refusal('permission denied', 403)
     const tab = tabOf(server)
     const why = expect.stringContaining('ermission')
-    expect(await tab.set(checkTrustAtom)).toEqual({ kind: 'unchecked', why })
+    expect(await tab.set(verifyStateAtom)).toEqual({ kind: 'unchecked', why })
   })
 
   test('by two tabs that move the point at once', async () => {
@@ -500,7 +500,7 @@ describe('no alarm is raised', () => {
     const door = keptDoor()
     const tabs = Array.from({ length: 4 }, () => tabOf(server, door))
     for (let at = 0; at < 20; at += 1) {
-      const checks = tabs.map((tab) => tab.set(checkTrustAtom))
+      const checks = tabs.map((tab) => tab.set(verifyStateAtom))
       grow(server.history)
       for (const trust of await Promise.all(checks)) {
         expect(['first', 'consistent']).toContain(trust.kind)
@@ -516,7 +516,7 @@ describe('a polled state', () => {
   test('that has another form than a state is asked for again, and is a finding if it stays so', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const error = new ApiError({ kind: 'bad-answer', text: 'unexpected txId' })
     expect(await watched(tab, error)).toMatchObject({ kind: 'first' })
     server.change = (state) => ({ ...state, txId: 'five' })
@@ -535,22 +535,22 @@ describe('a polled state', () => {
     await watchState(io, 'db', cached)
     expect(server.asked).toEqual(['/db/state'])
     server.history = historyOf(3, 'b')
-    await tab.set(forgetPointAtom, tab.get(pointIdAtom)('db'), 'made anew')
+    await tab.set(forgetStateAtom, tab.get(databaseIdAtom)('db'), 'made anew')
     expect(await watchState(io, 'db', cached)).toMatchObject({
       kind: 'first',
       record: { point: server.history.point(3) },
     })
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' })
   })
 
   test('that was asked for before the trusted state moved is no incident, another history is', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
     const io = { get: tab.get, set: tab.set }
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const asked = { data: server.state(), error: null }
     grow(server.history)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect(await watchState(io, 'db', asked)).toMatchObject({ kind: 'consistent' })
     const incidents = async () => (await tab.set(trustRecordsAtom)).incidents
     expect(await incidents()).toEqual([])
@@ -562,7 +562,7 @@ describe('a polled state', () => {
   test('that never came is asked for by nobody else, and what was known stays known', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     server.asked.length = 0
     const error = new ApiError({ kind: 'network', text: 'no connection' })
     expect(await watched(tab, error)).toMatchObject({
@@ -577,17 +577,17 @@ test('what one tab finds out, another follows without asking', async () => {
   const server = new ProvingServer(historyOf(5))
   const door = keptDoor()
   const [one, other] = [tabOf(server, door), tabOf(server, door)]
-  await one.set(checkTrustAtom)
-  await other.set(checkTrustAtom)
-  const stop = followPoints({ get: other.get, set: other.set })
+  await one.set(verifyStateAtom)
+  await other.set(verifyStateAtom)
+  const stop = followStates({ get: other.get, set: other.set })
   grow(server.history)
-  await one.set(checkTrustAtom)
+  await one.set(verifyStateAtom)
   server.asked.length = 0
   await vi.waitFor(() =>
     expect(other.get(trustAtom)).toMatchObject({ record: { point: { txId: '6' } } }),
   )
   server.history = historyOf(3)
-  await one.set(checkTrustAtom)
+  await one.set(verifyStateAtom)
   await vi.waitFor(() => expect(other.get(trustAtom).kind).toBe('broken'))
   expect(server.asked).toEqual(['/db/state', '/db/state'])
   stop()
@@ -597,17 +597,17 @@ test('what another tab does to another database says nothing about this one', as
   const server = new ProvingServer(historyOf(5))
   const door = keptDoor()
   const [one, other] = [tabOf(server, door), tabOf(server, door)]
-  await one.set(checkTrustAtom)
-  await other.set(checkTrustAtom)
+  await one.set(verifyStateAtom)
+  await other.set(verifyStateAtom)
   server.instead = () => refusal('internal error', 500)
-  const before = await other.set(checkTrustAtom)
+  const before = await other.set(verifyStateAtom)
   expect(before).toMatchObject({ kind: 'first', why: expect.any(String) })
-  const points = other.get(trustedPointsAtom)
+  const points = other.get(trustedStatesAtom)
   const told = vi.fn()
-  const stop = followPoints({ get: other.get, set: other.set })
+  const stop = followStates({ get: other.get, set: other.set })
   const quiet = points.onChange(told)
-  const elsewhere = { ...one.get(pointIdAtom)('db'), database: 'elsewhere' }
-  await one.get(trustedPointsAtom).move(elsewhere, null, server.history.point(1), 'first')
+  const elsewhere = { ...one.get(databaseIdAtom)('db'), database: 'elsewhere' }
+  await one.get(trustedStatesAtom).move(elsewhere, null, server.history.point(1), 'first')
   await vi.waitFor(() => expect(told).toHaveBeenCalled())
   await points.all()
   await new Promise((resolve) => setTimeout(resolve))
@@ -620,8 +620,8 @@ test('two branches shown to two tabs at once are found out', async () => {
   const door = keptDoor()
   const [one, other] = [new ProvingServer(historyOf(9)), serverOf(9)]
   other.history = historyOf(9, 'b', 5)
-  await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
-  const checks = [one, other].map((server) => tabOf(server, door).set(checkTrustAtom))
+  await tabOf(new ProvingServer(historyOf(5)), door).set(verifyStateAtom)
+  const checks = [one, other].map((server) => tabOf(server, door).set(verifyStateAtom))
   const kinds = (await Promise.all(checks)).map(({ kind }) => kind)
   expect(kinds.sort()).toEqual(['broken', 'consistent'])
 })
@@ -629,11 +629,11 @@ test('two branches shown to two tabs at once are found out', async () => {
 describe('another server at the same address', () => {
   async function replaced() {
     const door = keptDoor()
-    await tabOf(new ProvingServer(historyOf(5)), door).set(checkTrustAtom)
+    await tabOf(new ProvingServer(historyOf(5)), door).set(verifyStateAtom)
     const other = new ProvingServer(historyOf(7, 'c'))
     other.uuid = 'server-two'
     const tab = tabOf(other, door)
-    return { door, tab, trust: await tab.set(checkTrustAtom) }
+    return { door, tab, trust: await tab.set(verifyStateAtom) }
   }
 
   test('is told by what it calls itself, and nothing of it is trusted', async () => {
@@ -649,14 +649,14 @@ describe('another server at the same address', () => {
   test('that cannot be asked is not called consistent for the one before', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
+    await tab.set(verifyStateAtom)
     await tab
-      .get(trustedPointsAtom)
-      .acceptServer(tab.get(pointIdAtom)('db').origin, 'server-two', 'moved')
+      .get(trustedStatesAtom)
+      .acceptServer(tab.get(databaseIdAtom)('db').origin, 'server-two', 'moved')
     server.uuid = 'server-two'
     server.instead = () => refusal('internal error', 500)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'unchecked',
       why: expect.any(String),
     })
@@ -680,11 +680,11 @@ describe('a pinned key', () => {
   test('makes an unsigned state a finding', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
-    const of = tab.get(pointIdAtom)('db')
+    await tab.set(verifyStateAtom)
+    const of = tab.get(databaseIdAtom)('db')
     // A point on the curve, which the generator of P-256 is.
     await tab.set(pinKeyAtom, of, generator)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'broken',
       broken: { kind: 'unsigned' },
     })
@@ -693,10 +693,10 @@ describe('a pinned key', () => {
   test('that signed nothing of it makes a signature a finding of its own', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
-    await tab.set(pinKeyAtom, tab.get(pointIdAtom)('db'), generator)
+    await tab.set(verifyStateAtom)
+    await tab.set(pinKeyAtom, tab.get(databaseIdAtom)('db'), generator)
     server.change = (answer) => ({ ...answer, signature: { publicKey: key, signature: 'AA==' } })
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'broken',
       broken: { kind: 'foreign-signature' },
     })
@@ -712,7 +712,7 @@ test('what is pinned first stays, whoever pins at once, and nothing of what was 
   const server = new ProvingServer(historyOf(3))
   const door = keptDoor()
   const tabs = [tabOf(server, door), tabOf(server, door)]
-  for (const tab of tabs) await tab.set(checkTrustAtom)
+  for (const tab of tabs) await tab.set(verifyStateAtom)
   const seen = await Promise.all(tabs.map(recordIn))
   const collections = (number: number) => ({
     schemas: new Map(),
@@ -721,15 +721,15 @@ test('what is pinned first stays, whoever pins at once, and nothing of what was 
   const pin = (at: number) => {
     const record = seen[at]
     if (!record) throw new Error('no record')
-    return tabs[at]?.get(trustedPointsAtom).pinFirst(record, collections(at + 1))
+    return tabs[at]?.get(trustedStatesAtom).pinFirst(record, collections(at + 1))
   }
   const found = await Promise.all([pin(0), pin(1)])
   expect(found.map((record) => record?.collections.get('notes'))).toEqual([1, 1])
   const [tab] = tabs
   if (!tab) throw new Error('unreachable')
-  await tab.set(forgetPointAtom, tab.get(pointIdAtom)('db'), 'anew')
+  await tab.set(forgetStateAtom, tab.get(databaseIdAtom)('db'), 'anew')
   grow(server.history)
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   expect((await pin(0))?.collections.size).toBe(0)
 })
 
@@ -737,11 +737,11 @@ describe('storage', () => {
   test('that cannot be opened: what is known lasts as long as the page, and that is said', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    tab.set(trustedPointsAtom, new TrustedPoints(() => Promise.reject(new Error('no'))))
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
+    tab.set(trustedStatesAtom, new TrustedStates(() => Promise.reject(new Error('no'))))
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' })
     expect((await tab.set(trustRecordsAtom)).keeping).toBe('memory')
     // What cannot be found again is never more than a first contact, and that is said.
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'first', why: forgottenWhy })
   })
 
@@ -749,12 +749,12 @@ describe('storage', () => {
     const server = new ProvingServer(historyOf(5))
     const door = keptDoor()
     const early = tabOf(server, door)
-    await early.set(checkTrustAtom)
+    await early.set(verifyStateAtom)
     server.history = historyOf(7, 'b')
     const { tab, answer } = lateTab(server)
-    const stop = followPoints({ get: tab.get, set: tab.set })
-    await tab.set(checkTrustAtom)
-    await tab.set(checkTrustAtom)
+    const stop = followStates({ get: tab.get, set: tab.set })
+    await tab.set(verifyStateAtom)
+    await tab.set(verifyStateAtom)
     expect(tab.get(trustAtom)).toEqual({ kind: 'unchecked', why: lateWhy })
     expect((await tab.set(trustRecordsAtom)).keeping).toBe('late')
     answer(door)
@@ -770,14 +770,14 @@ describe('storage', () => {
     const server = new ProvingServer(historyOf(5))
     const door = keptDoor()
     const { tab, answer } = lateTab(server)
-    await tab.set(checkTrustAtom)
-    const id = tab.get(pointIdAtom)('db')
+    await tab.set(verifyStateAtom)
+    const id = tab.get(databaseIdAtom)('db')
     // A key that is pinned there would be replaced by somebody who could not see it.
     await expect(tab.set(pinKeyAtom, id, generator)).rejects.toThrow(lateWhy)
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
     const next = tabOf(server, door)
-    const points = next.get(trustedPointsAtom)
+    const points = next.get(trustedStatesAtom)
     expect(await points.read(id)).toMatchObject({ point: server.history.point(5), how: 'first' })
     expect(await points.servers(id.origin)).toMatchObject([{ server: 'server-one' }])
     expect(await points.pinnedKey(id.origin, id.server)).toBeNull()
@@ -786,15 +786,15 @@ describe('storage', () => {
 
   test('that answers late keeps what was found broken, and no server that nobody accepted', async () => {
     const door = keptDoor()
-    const known = new TrustedPoints(() => Promise.resolve(door))
+    const known = new TrustedStates(() => Promise.resolve(door))
     const server = new ProvingServer(historyOf(5))
     const { tab, answer } = lateTab(server)
-    await tab.set(checkTrustAtom)
-    const here = tab.get(pointIdAtom)('db')
+    await tab.set(verifyStateAtom)
+    const here = tab.get(databaseIdAtom)('db')
     await known.acceptServer(here.origin, 'server-zero')
     await known.move(here, null, server.history.point(2), 'first')
     server.history = historyOf(3)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     expect(tab.get(trustAtom)).toMatchObject({ broken: { kind: 'rolled-back' } })
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
@@ -808,9 +808,9 @@ describe('storage', () => {
   test('that answers late keeps all that was found broken', async () => {
     const door = keptDoor()
     const server = new ProvingServer(historyOf(5))
-    await tabOf(server, door).set(checkTrustAtom)
+    await tabOf(server, door).set(verifyStateAtom)
     const { tab, answer } = lateTab(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     const keyRequest = { key: btoa('k2') }
     server.change = (found, path) => (path.endsWith('/get') ? { ...found, entry: {} } : found)
     await tab.set(verifyObjectAtom, 'db', 'get', {
@@ -820,7 +820,7 @@ describe('storage', () => {
         readVerifiableEntry(tab.get(clientAtom), { database: 'db', keyRequest, since }),
     })
     server.history = historyOf(3)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
     expect(await recordIn(tab)).toMatchObject({
@@ -830,13 +830,13 @@ describe('storage', () => {
   })
 
   test('that keeps nothing is never shown as consistent', async () => {
-    const door: PointsDoor = {
+    const door: TrustStore = {
       ...keptDoor(),
       change: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
     }
     const tab = tabOf(new ProvingServer(historyOf(5)), door)
     for (let at = 0; at < 2; at += 1) {
-      expect(await tab.set(checkTrustAtom)).toEqual({
+      expect(await tab.set(verifyStateAtom)).toEqual({
         kind: 'unchecked',
         why: 'This browser could not read or keep the trusted state.',
       })
@@ -848,10 +848,10 @@ describe('an operator', () => {
   async function alarmed() {
     const door = keptDoor()
     const honest = new ProvingServer(historyOf(5))
-    await tabOf(honest, door).set(checkTrustAtom)
+    await tabOf(honest, door).set(verifyStateAtom)
     const server = new ProvingServer(historyOf(3))
     const tab = tabOf(server, door)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     return { server, tab, honest }
   }
 
@@ -894,50 +894,50 @@ describe('an operator', () => {
     const server = new ProvingServer(historyOf(5))
     const kept = keptDoor()
     let isFirst = true
-    const read: PointsDoor['read'] = async (store, key) => {
+    const read: TrustStore['read'] = async (store, key) => {
       const found = await kept.read(store, key)
       if (store === 'points' && isFirst) {
         isFirst = false
-        await tabOf(server, kept).set(checkTrustAtom)
+        await tabOf(server, kept).set(verifyStateAtom)
       }
       return found
     }
     const tab = tabOf(server, { ...kept, read })
     tab.set(serverAtom, server.uuid)
-    const id = tab.get(pointIdAtom)('db')
+    const id = tab.get(databaseIdAtom)('db')
     const theirs = historyOf(5, 'b').point(5)
-    expect(await tab.set(importPointAtom, id, theirs)).toMatchObject({ kind: 'differs' })
+    expect(await tab.set(importStateAtom, id, theirs)).toMatchObject({ kind: 'differs' })
     expect((await recordIn(tab))?.point).toEqual(server.history.point(5))
   })
 
   test('whose point comes before storage answers is told that it is not compared', async () => {
     const server = new ProvingServer(historyOf(5))
     const door = keptDoor()
-    await tabOf(server, door).set(checkTrustAtom)
+    await tabOf(server, door).set(verifyStateAtom)
     const { tab, answer } = lateTab(server)
     tab.set(serverAtom, server.uuid)
-    const id = tab.get(pointIdAtom)('db')
+    const id = tab.get(databaseIdAtom)('db')
     const theirs = historyOf(4, 'b').point(4)
-    expect(await tab.set(importPointAtom, id, theirs)).toEqual({ kind: 'unknown', why: lateWhy })
+    expect(await tab.set(importStateAtom, id, theirs)).toEqual({ kind: 'unknown', why: lateWhy })
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
-    expect(await tab.set(importPointAtom, id, theirs)).toMatchObject({ kind: 'differs' })
+    expect(await tab.set(importStateAtom, id, theirs)).toMatchObject({ kind: 'differs' })
   })
 
   test('compares a point with a false proof, which is a finding and not an outage', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     server.change = (answer, path) =>
       path.includes('verifiable/tx/2') ? { ...answer, dualProof: {} } : answer
-    const here = tab.get(pointIdAtom)('db')
-    expect(await tab.set(importPointAtom, here, server.history.point(2))).toMatchObject({
+    const here = tab.get(databaseIdAtom)('db')
+    expect(await tab.set(importStateAtom, here, server.history.point(2))).toMatchObject({
       kind: 'refused',
       verification: { kind: 'tx', outcome: { kind: 'refused' } },
     })
     expect((await recordIn(tab))?.break).toMatchObject({ kind: 'object', what: 'transaction 2' })
     expect(tab.get(trustAtom).kind).toBe('broken')
-    expect(await tab.set(importPointAtom, here, historyOf(8).point(8))).toMatchObject({
+    expect(await tab.set(importStateAtom, here, historyOf(8).point(8))).toMatchObject({
       kind: 'unknown',
     })
   })
@@ -945,12 +945,12 @@ describe('an operator', () => {
   test('brings a point along, which is proven or found wrong', async () => {
     const server = new ProvingServer(historyOf(5))
     const tab = tabOf(server)
-    const id = tab.get(pointIdAtom)('db')
-    await tab.set(checkTrustAtom)
-    const here = tab.get(pointIdAtom)('db')
+    const id = tab.get(databaseIdAtom)('db')
+    await tab.set(verifyStateAtom)
+    const here = tab.get(databaseIdAtom)('db')
     expect(id.server).toBe('')
     const compare = (point: { txId: string; txHash: string }) =>
-      tab.set(importPointAtom, here, point)
+      tab.set(importStateAtom, here, point)
     expect(await compare(server.history.point(5))).toEqual({ kind: 'same' })
     expect(await compare(server.history.point(2))).toMatchObject({ kind: 'agrees' })
     expect(await compare(historyOf(5, 'b', 1).point(4))).toMatchObject({ kind: 'differs' })
@@ -965,10 +965,10 @@ describe('an operator', () => {
     // What is recorded here needs nobody.
     expect(await compare(server.history.point(5))).toEqual({ kind: 'same' })
     server.instead = () => undefined
-    await tab.set(forgetPointAtom, here, 'to take another')
+    await tab.set(forgetStateAtom, here, 'to take another')
     expect(await compare(server.history.point(2))).toEqual({ kind: 'taken', why: null })
     expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', record: { moved: 1 } })
-    await tab.set(forgetPointAtom, here, 'to take another while the server is away')
+    await tab.set(forgetStateAtom, here, 'to take another while the server is away')
     server.instead = () => Promise.reject(new TypeError('fetch failed'))
     const taken = await compare(server.history.point(2))
     expect(serverWords(taken).text).toBe(

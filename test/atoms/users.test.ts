@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openDatabaseAtom } from '~/atoms/databases'
+import { openDatabaseAtom } from '~/atoms/databases/list'
+import { sessionLossAtom } from '~/atoms/session/session'
+import { loginNoticeAtom } from '~/atoms/session/start'
+import { hideNotActiveAtom, setHideNotActiveAtom } from '~/atoms/settings/view'
+import { usersAtom } from '~/atoms/users/list'
 import {
   changePermissionAtom,
   changePrivilegesAtom,
   checkPermissionAtom,
   giveBackAtom,
-} from '~/atoms/permissions'
-import { sessionLossAtom } from '~/atoms/session'
-import { loginNoticeAtom } from '~/atoms/start'
-import { dismissReportAtom, userReportsAtom } from '~/atoms/user-reports'
+} from '~/atoms/users/permissions'
+import { dismissReportAtom, userReportsAtom } from '~/atoms/users/reports'
+import { viewerAtom } from '~/atoms/users/viewer'
 import {
   changePasswordAtom,
   checkUserAtom,
   createUserAtom,
   setActiveAtom,
-} from '~/atoms/user-writes'
-import { usersAtom } from '~/atoms/users'
-import { hideNotActiveAtom, setHideNotActiveAtom } from '~/atoms/view'
-import { viewerAtom } from '~/atoms/viewer'
+} from '~/atoms/users/writes'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, soon, stored, type Tab } from '../support/store'
 

@@ -1,15 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
-import { clientAtom } from '~/atoms/client'
-import { pointIdAtom, sessionAtom } from '~/atoms/session'
-import { noteFinding } from '~/atoms/trust/check'
-import { acknowledgeBreakAtom, checkTrustAtom, forgetPointAtom } from '~/atoms/trust/decisions'
+import { clientAtom } from '~/atoms/session/client'
+import { databaseIdAtom, sessionAtom } from '~/atoms/session/session'
+import { acknowledgeBreakAtom, forgetStateAtom, verifyStateAtom } from '~/atoms/trust/decisions'
 import { isVerified, proveKey } from '~/atoms/trust/object-proofs'
-import type { PointsDoor } from '~/atoms/trust/points-door'
 import { refusedWhy } from '~/atoms/trust/refused-once'
+import type { TrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
+import { noteFinding } from '~/atoms/trust/verify-state'
 import { lookOf } from '~/screens/proof/trust-look'
 import type { Json } from '../support/history'
 import {
@@ -28,11 +28,11 @@ type Tab = ReturnType<typeof tabOf>
 async function notKept() {
   const door = keptDoor()
   const storage = { isFull: false }
-  const change: PointsDoor['change'] = (...asked) =>
+  const change: TrustStore['change'] = (...asked) =>
     storage.isFull ? Promise.reject(new DOMException('full', 'AbortError')) : door.change(...asked)
   const server = new ProvingServer(historyOf(5))
   const tab = tabOf(server, { ...door, change })
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
   server.instead = (path) => {
     storage.isFull = path.endsWith('/get')
@@ -57,11 +57,11 @@ function verifyKey(tab: Tab, tx: number, what = `key k${tx}`): Promise<Verificat
 async function at(size: number) {
   const server = new ProvingServer(historyOf(size))
   const tab = tabOf(server)
-  await tab.set(checkTrustAtom)
+  await tab.set(verifyStateAtom)
   return { server, tab }
 }
 
-const recordIn = (tab: Tab) => tab.get(trustedPointsAtom).read(tab.get(pointIdAtom)('db'))
+const recordIn = (tab: Tab) => tab.get(trustedStatesAtom).read(tab.get(databaseIdAtom)('db'))
 
 describe('an object', () => {
   test('is verified against the trusted state, with all that is needed to do it again', async () => {
@@ -96,11 +96,11 @@ describe('an object', () => {
       open = () => resolve(undefined)
     })
     server.instead = (path) => (path === '/db/state' ? gate : undefined)
-    const contact = tab.set(checkTrustAtom)
+    const contact = tab.set(verifyStateAtom)
     await vi.waitFor(() => expect(tab.get(trustAtom).kind).toBe('checking'))
     const verification = verifyKey(tab, 2)
     // What is needed is here already, so that it has begun after one turn.
-    await import('~/atoms/trust/object-check')
+    await import('~/atoms/trust/verify-object')
     await new Promise((resolve) => setTimeout(resolve))
     open()
     await contact
@@ -125,12 +125,12 @@ describe('an object', () => {
     const tab = tabOf(server)
     let newest = 20
     server.change = (answer, path) => (path === '/db/state' ? server.state(newest) : answer)
-    await tab.set(checkTrustAtom)
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
+    await tab.set(verifyStateAtom)
     const { outcome } = await verifyKey(tab, 21)
     expect(outcome).toMatchObject({ kind: 'unproven', why: expect.stringContaining('lags behind') })
     newest = 21
-    const trust = await tab.set(checkTrustAtom)
+    const trust = await tab.set(verifyStateAtom)
     expect(trust).toMatchObject({ kind: 'first', why: expect.stringContaining('lags behind') })
     expect((await recordIn(tab))?.point.txId).toBe('20')
   })
@@ -237,17 +237,17 @@ describe('an object', () => {
     const door = keptDoor()
     const server = new ProvingServer(historyOf(5))
     const [tab, other] = [tabOf(server, door), tabOf(server, door)]
-    await tab.set(checkTrustAtom)
+    await tab.set(verifyStateAtom)
     server.change = (answer, path) => (path.endsWith('/get') ? { ...answer, entry: {} } : answer)
     server.instead = async (path) => {
       if (!path.endsWith('/get')) return undefined
       grow(server.history)
-      await other.set(checkTrustAtom)
+      await other.set(verifyStateAtom)
       return undefined
     }
     await verifyKey(tab, 2)
     expect((await recordIn(tab))?.break).toMatchObject({ kind: 'object' })
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'broken' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
   })
 
   test('whose proof is wrong stays a finding of the page when it cannot be kept', async () => {
@@ -255,7 +255,7 @@ describe('an object', () => {
     storage.isFull = false
     expect((await recordIn(tab))?.break).toBeNull()
     grow(server.history)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({
+    expect(await tab.set(verifyStateAtom)).toMatchObject({
       kind: 'broken',
       broken: { kind: 'object' },
     })
@@ -268,11 +268,11 @@ describe('an object', () => {
     server.instead = async (path) => {
       if (!path.endsWith('/get')) return undefined
       asked += 1
-      if (asked === 2) await tab.set(forgetPointAtom, tab.get(pointIdAtom)('db'), 'restored')
+      if (asked === 2) await tab.set(forgetStateAtom, tab.get(databaseIdAtom)('db'), 'restored')
       return undefined
     }
     await verifyKey(tab, 2)
-    expect(await tab.set(checkTrustAtom)).toMatchObject({ kind: 'first' })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first' })
   })
 
   test('refused once and not answered again is told, and the next refusal is the second', async () => {
@@ -286,7 +286,7 @@ describe('an object', () => {
     await expect(verifyKey(tab, 2)).rejects.toMatchObject({ name: 'ApiError' })
     const refused = { kind: 'first', why: refusedWhy }
     expect(tab.get(trustAtom)).toMatchObject(refused)
-    expect(await tab.set(checkTrustAtom)).toMatchObject(refused)
+    expect(await tab.set(verifyStateAtom)).toMatchObject(refused)
     server.instead = () => undefined
     server.asked.length = 0
     expect((await verifyKey(tab, 2)).outcome.kind).toBe('refused')
@@ -339,10 +339,10 @@ describe('an object', () => {
 
   test('answered by another server is no refusal of the one before', async () => {
     const { server, tab } = await at(5)
-    const id = tab.get(pointIdAtom)('db')
+    const id = tab.get(databaseIdAtom)('db')
     // Where there is no login, nobody has to come back first.
     tab.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
-    await tab.get(trustedPointsAtom).acceptServer(id.origin, 'server-two', 'moved')
+    await tab.get(trustedStatesAtom).acceptServer(id.origin, 'server-two', 'moved')
     let asked = 0
     server.change = (answer, path) =>
       path.endsWith('/get') && asked === 2 ? { ...answer, entry: {} } : answer
@@ -403,7 +403,7 @@ describe('an object', () => {
     const record = await recordIn(tab)
     if (!record?.break?.verification) throw new Error('nothing was found')
     const io = { get: tab.get, set: tab.set }
-    await tab.get(trustedPointsAtom).matchedAgain(record.id, record, '')
+    await tab.get(trustedStatesAtom).matchedAgain(record.id, record, '')
     const verification = { ...record.break.verification, kind: 'audit' as const }
     await noteFinding(io, record.id, null, { ...record.break, verification })
     expect(await tab.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({ kind: 'broken' })
@@ -420,7 +420,7 @@ describe('an object', () => {
     expect(await tab.set(acknowledgeBreakAtom, 'end', 'seen')).toMatchObject({
       kind: 'first',
     })
-    expect(await tab.get(trustedPointsAtom).log()).toContainEqual(
+    expect(await tab.get(trustedStatesAtom).log()).toContainEqual(
       expect.objectContaining({ what: 'acknowledged', reason: 'seen' }),
     )
   })
@@ -476,7 +476,7 @@ describe('an object', () => {
     expect(await tab.set(acknowledgeBreakAtom, 'end', 'deleted')).toMatchObject({
       kind: 'first',
     })
-    expect((await tab.get(trustedPointsAtom).log()).map(({ what }) => what)).toEqual([
+    expect((await tab.get(trustedStatesAtom).log()).map(({ what }) => what)).toEqual([
       'acknowledged',
       'matched-again',
     ])

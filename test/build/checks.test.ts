@@ -41,7 +41,7 @@ const metafile: Metafile = {
     'start.js': output(undefined, lazily('storage.js'), lazily('frame.js')),
     'frame.js': output('src/app/Console.tsx', statically('start.js'), ...screens.map(lazily)),
     'users.js': output('src/screens/users/UsersScreen.tsx', statically('shared.js')),
-    'storage.js': output('src/atoms/storage-driver.ts', statically('start.js')),
+    'storage.js': output('src/atoms/storage/driver.ts', statically('start.js')),
     'query.js': output('src/screens/query/QueryScreen.tsx', statically('shared.js')),
     'shared.js': output(undefined, statically('start.js')),
   },

@@ -28,7 +28,7 @@ function speaking(): { file: string; of: string | null }[] {
     /^(README\.md|src\/.*\.tsx?|embed\/(server\/)?\w+\.go)$/.test(file),
   )
   const of = (file: string) =>
-    ({ 'src/lib/immuadmin.ts': 'immuadmin' })[file] ??
+    ({ 'src/immudb/immuadmin.ts': 'immuadmin' })[file] ??
     (/^(README\.md|embed\/)/.test(file) ? 'webconsole' : null)
   return files.filter((file) => !/_test\.go$/.test(file)).map((file) => ({ file, of: of(file) }))
 }

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { breakWords, stepWords } from '~/lib/break-words'
-import { findingWords } from '~/lib/finding-words'
-import { reasonWords } from '~/lib/refusal-words'
+import { breakWords, stepWords } from '~/words/broken-history'
+import { findingWords } from '~/words/finding'
+import { reasonWords } from '~/words/refusal'
 
 const kinds = [
   'rolled-back',

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { refusalOfDocument, refusalOfTx, txOf } from '~/lib/check-rules'
+import { refusalOfDocument, refusalOfTx, txOf } from '~/immudb/object-address'
 
 test.each([
   ['42', '42'],

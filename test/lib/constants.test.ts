@@ -65,7 +65,7 @@ const telling =
 const others: readonly (readonly [path: string, literal: string, meaning: string])[] = [
   ['src/ui/save-file.ts', '10_000', 'how long a browser may take to read a file'],
   ['src/app/watch/Expiry.tsx', '5_000', 'how often it is looked how much time is left'],
-  ['src/app/watch/idle.ts', '5_000', 'how often it is looked whether anybody is there'],
+  ['src/app/watch/Watch.tsx', '5_000', 'how often it is looked whether anybody is there'],
   ['src/screens/verify/audit/Bar.tsx', '10_000', 'how finely a share is told'],
   [
     'src/workers/audit/patience.ts',

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { codePoints, isUnusualName, nameProblem, storedName } from '~/lib/database-name'
-import { allSettings, firstSettings } from '~/lib/database-settings'
+import { codePoints, isUnusualName, nameProblem, storedName } from '~/immudb/database-name'
+import { allSettings, firstSettings } from '~/immudb/database-settings'
 import {
   compactCommand,
   deleteCommand,
@@ -10,8 +10,13 @@ import {
   settingsCommand,
   shellWord,
   truncateCommand,
-} from '~/lib/immuadmin'
-import { changedSettings, changesBetween, consistent, settingProblems } from '~/lib/setting-rules'
+} from '~/immudb/immuadmin'
+import {
+  changedSettings,
+  changesBetween,
+  consistent,
+  settingProblems,
+} from '~/immudb/setting-rules'
 import { shownDatabases } from '~/screens/databases/order'
 import { formatPeriod } from '~/screens/databases/shown-setting'
 import { calmest } from '../support/calmest'

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { metricFamilies } from '~/immudb/metrics'
 import { type Reading, readExposition } from '~/lib/exposition'
-import { metricFamilies } from '~/lib/metrics'
 import { corpus } from '../support/recorded'
 
 const recording = JSON.parse(readFileSync('test/fixtures/immudb/metrics.json', 'utf8'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newIncident } from '~/atoms/trust/incident-log'
-import { incidentWords } from '~/lib/incident-words'
+import { incidentWords } from '~/words/incident'
 
 test.each([
   ['audit-reason', 'withheld', 'A deep audit reported “Left out without a reason”.'],

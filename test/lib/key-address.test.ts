@@ -1,7 +1,7 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keyFromAddress, keyToAddress, toUrlSafe } from '~/lib/key-address'
+import { keyFromAddress, keyToAddress, toUrlSafe } from '~/immudb/key-address'
 import { pathTo } from '~/lib/paths'
 import { corpusBytes } from '../support/corpus-bytes'
 

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test, vi } from 'vitest'
-import { logFailure } from '~/lib/log'
+import { logFailure } from '~/api/client'
 
 test('a failed call is logged without keys, names and parameters', () => {
   const written = vi.spyOn(console, 'info').mockImplementation(() => {})

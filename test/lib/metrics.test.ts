@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { metricFamilies, metricsOf } from '~/immudb/metrics'
 import { readExposition } from '~/lib/exposition'
-import { metricFamilies, metricsOf } from '~/lib/metrics'
 
 const recording = JSON.parse(readFileSync('test/fixtures/immudb/metrics.json', 'utf8'))
 const excerpt: string = recording.excerpt.join('\n')

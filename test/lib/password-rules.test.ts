@@ -1,6 +1,11 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { byteLength, passwordProblem, passwordRules, passwordStrength } from '~/lib/password-rules'
+import {
+  byteLength,
+  passwordProblem,
+  passwordRules,
+  passwordStrength,
+} from '~/immudb/password-rules'
 import { corpus } from '../support/recorded'
 
 const met = (password: string) => passwordRules(password).map(({ isMet }) => isMet)

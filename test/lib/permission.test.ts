@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
-import { family } from '~/lib/family'
+import { loginErrors } from '~/immudb/login-rules'
+import { permissionNames, permissionOn, refusalFor } from '~/immudb/permission'
 import { unreachable } from '~/lib/invariant'
-import { loginErrors } from '~/lib/login-rules'
-import { permissionNames, permissionOn, refusalFor } from '~/lib/permission'
+import { memoizeByNames } from '~/lib/memoize-by-names'
 
 describe('the level on a database', () => {
   const wildcard = { database: '*', permission: 255 }
@@ -40,13 +40,13 @@ describe('the level on a database', () => {
 describe('a family', () => {
   test('gives the same thing for the same names and never makes it twice', () => {
     const make = vi.fn((...names: string[]) => ({ names }))
-    const of = family(make)
+    const of = memoizeByNames(make)
     expect(of('a', 'b')).toBe(of('a', 'b'))
     expect(make).toHaveBeenCalledTimes(1)
   })
 
   test('tells names apart exactly, whatever is in them', () => {
-    const of = family((...names: string[]) => names)
+    const of = memoizeByNames((...names: string[]) => names)
     const lists = [['__proto__'], ['constructor'], [''], [], ['a', 'b'], ['ab'], ['a,b'], ['a","b']]
     for (const names of lists) expect(of(...names)).toEqual(names)
     expect(new Set(lists.map((names) => of(...names))).size).toBe(lists.length)

@@ -1,10 +1,15 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { comparePoints, readPoints, type WrittenPoint, writePoints } from '~/lib/point-text'
+import {
+  compareStates,
+  readStateText,
+  type WrittenState,
+  writeStateText,
+} from '~/immudb/state-text'
 
 const [a, b] = [`${'A'.repeat(43)}=`, `${'B'.repeat(42)}A=`]
 
-const orders: WrittenPoint = {
+const orders: WrittenState = {
   database: 'orders',
   txId: '12904',
   txHash: a,
@@ -12,18 +17,18 @@ const orders: WrittenPoint = {
   origin: 'https://db.example/ops',
   at: '2026-01-02T03:04:05.000Z',
 }
-const bare: WrittenPoint = { ...orders, database: 'x', server: '', origin: '', at: '' }
+const bare: WrittenState = { ...orders, database: 'x', server: '', origin: '', at: '' }
 
 describe('points as text', () => {
   test('are read as they were written, one or many', () => {
-    expect(readPoints(writePoints([orders]))).toEqual({ points: [orders] })
-    expect(readPoints(writePoints([orders, bare, orders]))).toEqual({
+    expect(readStateText(writeStateText([orders]))).toEqual({ points: [orders] })
+    expect(readStateText(writeStateText([orders, bare, orders]))).toEqual({
       points: [orders, bare, orders],
     })
   })
 
   test('say what they are, with the hash in hex digits', () => {
-    expect(writePoints([orders])).toBe(
+    expect(writeStateText([orders])).toBe(
       [
         'immudb trusted state',
         'database: orders',
@@ -39,13 +44,13 @@ describe('points as text', () => {
 
   test('survive mail: quoted lines, other line ends, capitals, separators, base64', () => {
     const text = `> Database:  orders \r\n> Transaction: 12,904\r\n> HASH: ${a}\r\n`
-    expect(readPoints(text)).toEqual({ points: [{ ...bare, database: 'orders' }] })
+    expect(readStateText(text)).toEqual({ points: [{ ...bare, database: 'orders' }] })
   })
 
   test('made to keep the reader waiting are read at once', () => {
     const [spaces, letters] = [' '.repeat(500_000), 'a'.repeat(500_000)]
     for (const text of [`database:${spaces}a`, `${spaces}x`, letters, `hash: ${letters}`]) {
-      expect(readPoints(text)).toEqual({ error: expect.any(String) })
+      expect(readStateText(text)).toEqual({ error: expect.any(String) })
     }
   })
 
@@ -57,9 +62,9 @@ describe('points as text', () => {
     ['database: a\ntransaction: -1\nhash: 00', 'The transaction is not a number'],
     ['database: a\ntransaction: 1\nhash: 00', 'The hash is not'],
     ['database: a\ntransaction: 1', 'The hash is not'],
-    [`${writePoints([orders])}\ndatabase: b`, 'State 2: The transaction is not a number'],
+    [`${writeStateText([orders])}\ndatabase: b`, 'State 2: The transaction is not a number'],
   ])('%j is refused with a reason', (text, words) => {
-    expect(readPoints(text)).toEqual({ error: expect.stringContaining(words) })
+    expect(readStateText(text)).toEqual({ error: expect.stringContaining(words) })
   })
 })
 
@@ -90,10 +95,10 @@ describe('a point from elsewhere', () => {
       { kind: 'newer', ours: '20' },
     ],
   ])('%j is %j', (point, expected) => {
-    expect(comparePoints(point, recorded)).toEqual(expected)
+    expect(compareStates(point, recorded)).toEqual(expected)
   })
 
   test('is unknown where nothing was recorded', () => {
-    expect(comparePoints({ txId: '1', txHash: a }, [])).toEqual({ kind: 'unknown' })
+    expect(compareStates({ txId: '1', txHash: a }, [])).toEqual({ kind: 'unknown' })
   })
 })

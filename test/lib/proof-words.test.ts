@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { limitsOf } from '~/lib/proof-limits'
-import { reasonWords } from '~/lib/refusal-words'
-import { rungWords } from '~/lib/rung-words'
+import { limitsOf } from '~/words/proof-limits'
+import { rungWords } from '~/words/proof-step'
+import { reasonWords } from '~/words/refusal'
 
 /** The members of a union type, as they are written in a source. */
 function membersOf(file: string, type: string): string[] {

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { findings, type SecurityFacts } from '~/lib/security'
+import { findings, type SecurityFacts } from '~/immudb/security'
 
 const headers = new Headers({
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

@@ -1,5 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
+import { expiryStage } from '~/app/watch/Expiry'
+import { loginPause } from '~/atoms/session/login'
+import { tokenExpiry } from '~/immudb/token'
 import { bytesToBase64 } from '~/lib/base64'
 import {
   allConsented,
@@ -8,9 +11,7 @@ import {
   nothingMoreConsented,
   readConsent,
 } from '~/lib/consent'
-import { type CookieTexts, cookieTexts } from '~/lib/cookie-texts'
 import { cookieLine } from '~/lib/cookies'
-import { expiryStage } from '~/lib/expiry-stage'
 import {
   activeLocales,
   localeNames,
@@ -20,11 +21,10 @@ import {
   splitLocale,
 } from '~/lib/locale'
 import { loadMessages } from '~/lib/locale-messages'
-import { loginPause } from '~/lib/login-pause'
 import { needsConsent, optionalScripts } from '~/lib/options'
 import { routeName } from '~/lib/paths'
 import { formatSpan } from '~/lib/span'
-import { tokenExpiry } from '~/lib/token'
+import { type CookieTexts, cookieTexts } from '~/words/cookies'
 
 describe('consent', () => {
   test.each([

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { storedKey } from '~/lib/stored-key'
+import { storedKey } from '~/immudb/stored-key'
 
 test.each([
   ['0061', { kind: 'key', text: 'a' }],

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { readGoTime } from '~/lib/go-time'
-import { permissionNames } from '~/lib/permission'
+import { readGoTime } from '~/immudb/go-time'
+import { permissionNames } from '~/immudb/permission'
 import {
   listedGrants,
   missingFrom,
@@ -10,7 +10,7 @@ import {
   privilegesOn,
   repairs,
   wipedBy,
-} from '~/lib/privileges'
+} from '~/immudb/privileges'
 import {
   administered,
   isSystemAdmin,
@@ -23,7 +23,7 @@ import {
   userNameProblem,
   userNameRules,
   type Viewer,
-} from '~/lib/user-rules'
+} from '~/immudb/user-rules'
 import { visibleText } from '~/lib/visible-text'
 import { corpus } from '../support/recorded'
 

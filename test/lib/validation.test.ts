@@ -2,8 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { progressDuration, progressThrottle } from '~/lib/constants'
-import { validationMessage, wholeNumber } from '~/lib/validation'
-import { defaultValidationMessage, validationMessages } from '~/lib/validation-messages'
+import {
+  defaultValidationMessage,
+  validationMessage,
+  validationMessages,
+  wholeNumber,
+} from '~/lib/validation'
 
 /** As the specification lists them. */
 const rules = [

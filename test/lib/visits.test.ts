@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { seen, type Visit, visitOf } from '~/lib/visits'
+import { seen, type Visit, visitOf } from '~/atoms/history/last-visit'
 
 const minute = 60_000
 const place = { server: 'uuid', database: 'defaultdb' }

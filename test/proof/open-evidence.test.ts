@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { openEvidence } from '~/proof/check-evidence'
-import { jsonFault } from '~/proof/json-guard'
+import { jsonFault } from '~/proof/evidence'
 import { recordedEvidence } from '../support/evidence'
 
 const whole = () =>

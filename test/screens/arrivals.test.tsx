@@ -3,9 +3,9 @@ import { userEvent } from '@testing-library/user-event'
 import { Provider } from 'jotai'
 import { describe, expect, test } from 'vitest'
 import { type ArrivalsState, arrivalsAtom, setArrivalsStateAtom } from '~/atoms/audit/arrivals'
-import { pointIdAtom } from '~/atoms/session'
-import { storedAtom } from '~/atoms/stored'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
+import { databaseIdAtom } from '~/atoms/session/session'
+import { storedAtom } from '~/atoms/storage/stored'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
 import { ArrivalsPart } from '~/screens/verify/audit/ArrivalsPart'
 import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
 
@@ -13,7 +13,7 @@ async function shown(server = new ProvingServer(historyOf(5))) {
   server.instead = (path) =>
     path === '/db/tx' ? Response.json({ txs: [server.history.tx(5)] }) : undefined
   const store = tabOf(server)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   render(
     <Provider store={store}>
       <ArrivalsPart />
@@ -78,7 +78,7 @@ describe('the check of every transaction as it arrives', () => {
     ],
   ])('says where it stands: %j', async (state, words, buttons) => {
     const store = await shown()
-    const id = store.get(pointIdAtom)('db')
+    const id = store.get(databaseIdAtom)('db')
     act(() => {
       store.set(storedAtom, {
         ...store.get(storedAtom),
@@ -96,7 +96,7 @@ describe('the check of every transaction as it arrives', () => {
   test('says nothing of what it read once the history is broken', async () => {
     const server = new ProvingServer(historyOf(5))
     const store = await shown(server)
-    const id = store.get(pointIdAtom)('db')
+    const id = store.get(databaseIdAtom)('db')
     act(() => {
       const arrivals = [{ server: id.server, database: 'db' }]
       store.set(storedAtom, { ...store.get(storedAtom), arrivals })
@@ -104,7 +104,7 @@ describe('the check of every transaction as it arrives', () => {
     })
     expect(screen.getByText(/Tree and chain agree/)).toBeTruthy()
     server.history = historyOf(4)
-    await act(() => store.set(checkTrustAtom))
+    await act(() => store.set(verifyStateAtom))
     expect(
       screen.getByText(/until the alarm ends: choose “Decide…” in the red bar\.$/),
     ).toBeTruthy()

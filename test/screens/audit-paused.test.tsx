@@ -5,9 +5,9 @@ import { expect, test, vi } from 'vitest'
 import { deepAuditAtom, readDeepAuditAtom, setDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import { keepRecord } from '~/atoms/audit/kept'
 import { type AuditRecord, noRecord } from '~/atoms/audit/record'
-import type { Store } from '~/atoms/client'
-import { pointIdAtom } from '~/atoms/session'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
+import type { Store } from '~/atoms/session/client'
+import { databaseIdAtom } from '~/atoms/session/session'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
 import { trustAtom } from '~/atoms/trust/trust'
 import { startDeepAudit } from '~/proof/deep-audit'
 import { readTarget, saveDeepAudit } from '~/proof/saved-audit'
@@ -33,7 +33,7 @@ const press = (name: string) => act(async () => fireEvent.click(button(name)))
 test('the work of a paused audit is given up only after a question', async () => {
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   const trust = store.get(trustAtom)
   const record = 'record' in trust ? trust.record : null
   if (!record) throw new Error('no trusted state')
@@ -62,13 +62,13 @@ test('the work of a paused audit is given up only after a question', async () =>
 
 test('what is pressed passes the focus on to the title when it goes', async () => {
   const store = tabOf(new ProvingServer(historyOf(5)))
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   show(store)
   const start = await screen.findByRole('button', { name: 'Start the audit' })
   expect(document.activeElement).toBe(document.body)
   start.focus()
   const state = { kind: 'running', progress: null, waiting: null } as const
-  act(() => store.set(setDeepAuditAtom, store.get(pointIdAtom)('db'), { state }))
+  act(() => store.set(setDeepAuditAtom, store.get(databaseIdAtom)('db'), { state }))
   button('Pause')
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Deep audit of/ }))
 })

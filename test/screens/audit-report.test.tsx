@@ -2,12 +2,12 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { describe, expect, test } from 'vitest'
 import { type AuditReport, type Before, reportOf } from '~/atoms/audit/record'
-import type { Store } from '~/atoms/client'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
-import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
+import type { Store } from '~/atoms/session/client'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
 import type { TrustRecord } from '~/atoms/trust/record'
+import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
 import { setTrustAtom, trustAtom } from '~/atoms/trust/trust'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
 import { type ExceptionReason, type Exceptions, except, noExceptions } from '~/proof/exceptions'
@@ -22,7 +22,7 @@ type Content = {
   before?: Before | null
   counts?: AuditProgress['counts']
   /** Where what was recorded is kept. */
-  door?: PointsDoor
+  door?: TrustStore
   /** How often the server was asked for its state. */
   checks?: number
 }
@@ -34,7 +34,7 @@ async function audited(content: Content) {
   const { counts = { values: 5, bytes: 10, documents: 0 } } = content
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server, door)
-  for (let at = 0; at < checks; at += 1) await store.set(checkTrustAtom)
+  for (let at = 0; at < checks; at += 1) await store.set(verifyStateAtom)
   const trust = store.get(trustAtom)
   const record = 'record' in trust ? trust.record : null
   if (!record) throw new Error('no trusted state')
@@ -51,7 +51,7 @@ async function audited(content: Content) {
     rate: 5,
     step: 'transactions',
   }
-  const keeping = await store.get(trustedPointsAtom).keeping()
+  const keeping = await store.get(trustedStatesAtom).keeping()
   const report = reportOf(record, progress, {
     tables,
     end: null,
@@ -97,7 +97,7 @@ describe('the report of an audit', () => {
     const tab = await audited({})
     grow(tab.server.history)
     grow(tab.server.history)
-    await tab.store.set(checkTrustAtom)
+    await tab.store.set(verifyStateAtom)
     const { container } = show(tab)
     expect(proven()).toBeTruthy()
     expect(screen.getByText(/The 2 transactions since then are not in it\.$/)).toBeTruthy()
@@ -108,7 +108,7 @@ describe('the report of an audit', () => {
     const tab = await audited({})
     const { container } = show(tab)
     tab.server.history = historyOf(4)
-    await act(() => tab.store.set(checkTrustAtom))
+    await act(() => tab.store.set(verifyStateAtom))
     expect(tab.store.get(trustAtom).kind).toBe('broken')
     expect(proven()).toBeNull()
     expect(screen.getByText('This history is broken')).toBeTruthy()
@@ -132,7 +132,7 @@ describe('the report of an audit', () => {
   ])('says where nothing is kept that nothing recorded was compared: %s', async (_what, more) => {
     const tab = await audited({ door: memoryDoor() })
     for (let at = 0; at < more; at += 1) grow(tab.server.history)
-    await tab.store.set(checkTrustAtom)
+    await tab.store.set(verifyStateAtom)
     const { container } = show(tab)
     expect(proven()).toBeNull()
     expect(screen.getByText('Transactions 1 to 5 are consistent in themselves')).toBeTruthy()
@@ -151,7 +151,7 @@ describe('the report of an audit', () => {
     expect(screen.getByText(/has compared nothing with that state since it has it/)).toBeTruthy()
     expect(screen.queryByText(/keeps nothing/)).toBeNull()
     expect(isGreen(container)).toBe(false)
-    await act(() => tab.store.set(checkTrustAtom))
+    await act(() => tab.store.set(verifyStateAtom))
     expect(proven()).toBeTruthy()
     expect(isGreen(container)).toBe(true)
   })
@@ -216,7 +216,7 @@ describe('what a report means', () => {
       'broken',
       ({ store, server }) => {
         server.history = historyOf(4)
-        return store.set(checkTrustAtom)
+        return store.set(verifyStateAtom)
       },
       /The history is broken now, so this report proves nothing/,
     ],
@@ -281,7 +281,7 @@ describe('a collection with another number than before', () => {
     expect(isGreen(container)).toBe(false)
     expect(screen.getByText(/was number 1 before, and an audit found number 2\./)).toBeTruthy()
     await act(async () => screen.getByRole('button', { name: 'Accept number 2' }).click())
-    const points = tab.store.get(trustedPointsAtom)
+    const points = tab.store.get(trustedStatesAtom)
     expect((await points.read(report.id))?.collections.get('orders')).toBe(2)
     // Not nowhere, where the button was.
     await waitFor(() =>

@@ -1,25 +1,25 @@
 import { act, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { checkAtom } from '~/atoms/checks'
-import type { Store } from '~/atoms/client'
-import { verifyWriteAtom } from '~/atoms/receipts'
+import { verifyWriteAtom } from '~/atoms/query/receipts'
 import { changeRowProofsAtom } from '~/atoms/rows/marks'
-import { serverAtom } from '~/atoms/session'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
+import type { Store } from '~/atoms/session/client'
+import { serverAtom } from '~/atoms/session/session'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
 import { openEvidenceAtom } from '~/atoms/trust/evidence'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { closeProofAtom } from '~/atoms/trust/proof-drawer'
 import type { Break, BreakKind } from '~/atoms/trust/record'
 import { setTrustAtom } from '~/atoms/trust/trust'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { type Verification, verifyObjectAtom } from '~/atoms/trust/verification'
+import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { Receipt } from '~/screens/proof/Receipt'
 import { VerifySummary } from '~/screens/query/VerifyBar'
-import { CheckedList } from '~/screens/verify/check/CheckedList'
+import { CheckedList } from '~/screens/verify/check/CheckPane'
 import { EvidencePane } from '~/screens/verify/evidence/EvidencePane'
-import { ComparedPoint } from '~/screens/verify/points/ComparedPoint'
+import { ComparedState } from '~/screens/verify/states/Exchange'
 import { madeUp } from '../support/made-up'
 import { outputEntry } from '../support/output-entry'
 import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
@@ -34,8 +34,8 @@ let store: Store
 beforeEach(async () => {
   server = new ProvingServer(historyOf(3))
   store = tabOf(server)
-  await store.set(checkTrustAtom)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
+  await store.set(verifyStateAtom)
 })
 
 const show = (part: ReactNode) => showPart(store, part)
@@ -90,8 +90,8 @@ describe('in a history that is broken, nothing stays green', () => {
 
   test('of a point from elsewhere that was compared', async () => {
     const written = { ...server.history.point(2), database: 'db', server: '', origin: '', at: '' }
-    const records = await store.get(trustedPointsAtom).all()
-    const shown = await show(<ComparedPoint point={written} records={records} />)
+    const records = await store.get(trustedStatesAtom).all()
+    const shown = await show(<ComparedState point={written} records={records} />)
     await act(async () =>
       screen.getByRole('button', { name: 'Ask the server for a proof' }).click(),
     )
@@ -134,7 +134,7 @@ describe('a file of evidence', () => {
   test('that contradicts what this browser recorded is red, with both hashes', async () => {
     const text = await saved()
     store = tabOf(new ProvingServer(historyOf(3, 'b', 1)))
-    await store.set(checkTrustAtom)
+    await store.set(verifyStateAtom)
     await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
     const shown = await show(<EvidencePane />)
     await screen.findByRole('list', { name: 'Proof' })

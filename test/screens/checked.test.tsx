@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { checkAtom } from '~/atoms/checks'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
 import { closeProofAtom } from '~/atoms/trust/proof-drawer'
+import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
-import { CheckedList } from '~/screens/verify/check/CheckedList'
+import { CheckedList } from '~/screens/verify/check/CheckPane'
 import type { Json } from '../support/history'
 import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { showPart } from '../support/show-part'
@@ -15,8 +15,8 @@ vi.setConfig({ testTimeout: 30_000 })
 test('a transaction whose entries are left out is verified in part, now and in the list', async () => {
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server)
-  await store.set(checkTrustAtom)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
+  await store.set(verifyStateAtom)
   server.change = (answer, path) => {
     if (!path.startsWith('/db/verifiable/tx/2')) return answer
     return { ...answer, tx: { header: (answer.tx as Json).header } }

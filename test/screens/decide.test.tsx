@@ -6,13 +6,13 @@ import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { readVerifiableEntry } from '~/api/proof'
 import { TrustParts } from '~/app/trust/TrustParts'
-import { clientAtom, type Store } from '~/atoms/client'
-import { openQueryCache } from '~/atoms/query-client'
-import { pointIdAtom } from '~/atoms/session'
-import { acknowledgeBreakAtom, checkTrustAtom } from '~/atoms/trust/decisions'
+import { clientAtom, type Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseIdAtom } from '~/atoms/session/session'
+import { acknowledgeBreakAtom, verifyStateAtom } from '~/atoms/trust/decisions'
 import { hexOf } from '~/atoms/trust/record'
 import { trustAtom } from '~/atoms/trust/trust'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyObjectAtom } from '~/atoms/trust/verification'
 import { historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   server = new ProvingServer(historyOf(5))
   store = tabOf(server)
   openQueryCache(store)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
 })
 
 async function forge() {
@@ -43,7 +43,7 @@ async function forge() {
 
 async function rollBack() {
   server.history = historyOf(3)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
 }
 
 async function show() {
@@ -109,7 +109,7 @@ describe('an alarm that is to end', () => {
     await choose(dialog, /^End the alarm/, 'End the alarm')
     expect(store.get(trustAtom).kind).toBe('first')
     expect(screen.queryByRole('region', { name: 'Broken history' })).toBeNull()
-    expect(await store.get(trustedPointsAtom).log()).toContainEqual(
+    expect(await store.get(trustedStatesAtom).log()).toContainEqual(
       expect.objectContaining({ what: 'acknowledged', reason: 'it expired' }),
     )
   })
@@ -122,7 +122,7 @@ describe('an alarm that is to end', () => {
     server.history = honest
     await choose(dialog, /^Check once more/, 'Check once more')
     expect(screen.queryByRole('region', { name: 'Broken history' })).toBeNull()
-    expect((await store.get(trustedPointsAtom).log()).at(-1)).toMatchObject({
+    expect((await store.get(trustedStatesAtom).log()).at(-1)).toMatchObject({
       what: 'matched-again',
       reason: 'disk was exchanged',
     })
@@ -172,11 +172,11 @@ test('a finding of a proof is told by the reason why it was refused', async () =
 })
 
 test('a state without a signature is not said to have another hash', async () => {
-  const { origin, server: name } = store.get(pointIdAtom)('db')
+  const { origin, server: name } = store.get(databaseIdAtom)('db')
   const key =
     'BIkpHnN7KWOJR8pVNpfjLbzKHzpkLj70X4Aa2EDNeqjkM9dNBIcNz681GE4OixO7lOAtRIwj5ITTEAPCTFDt0kI='
-  await store.get(trustedPointsAtom).pinKey(origin, name, key)
-  await store.set(checkTrustAtom)
+  await store.get(trustedStatesAtom).pinKey(origin, name, key)
+  await store.set(verifyStateAtom)
   const bar = await show()
   bar.getByText(/is not signed\.$/)
   expect(bar.getByText('Expected').nextSibling?.textContent).toBe('a signature of the pinned key')
@@ -186,7 +186,7 @@ test('a state without a signature is not said to have another hash', async () =>
 
 test('a hash of a finding stands beside the transaction that it is of', async () => {
   server.history = historyOf(7, 'b')
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   const bar = await show()
   bar.getByText(/does not continue what was recorded\.$/)
   expect(bar.getByText('Expected').nextSibling?.textContent).toMatch(/^tx 5 /)

@@ -1,22 +1,22 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { checkAtom } from '~/atoms/checks'
-import { connect, type Store } from '~/atoms/client'
-import { openQueryCache } from '~/atoms/query-client'
-import { verifyWriteAtom } from '~/atoms/receipts'
+import { verifyWriteAtom } from '~/atoms/query/receipts'
 import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/marks'
-import { sessionAtom } from '~/atoms/session'
-import { acceptServerAtom, acknowledgeBreakAtom, checkTrustAtom } from '~/atoms/trust/decisions'
+import { connect, type Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { sessionAtom } from '~/atoms/session/session'
+import { acceptServerAtom, acknowledgeBreakAtom, verifyStateAtom } from '~/atoms/trust/decisions'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
-import { memoryDoor } from '~/atoms/trust/points-door'
 import { closeProofAtom, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
+import { memoryDoor } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { checkAtom } from '~/atoms/trust/verification-by-id'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { Receipt } from '~/screens/proof/Receipt'
 import { ResultRows } from '~/screens/query/ResultRows'
-import { CheckedList } from '~/screens/verify/check/CheckedList'
+import { CheckedList } from '~/screens/verify/check/CheckPane'
 import { History } from '../support/history'
 import { historyOf, lateTab, ProvingServer, tabOf } from '../support/proving-server'
 import { deriveTable, RowServer, showRows } from '../support/row-server'
@@ -31,8 +31,8 @@ let store: Store
 beforeEach(async () => {
   server = new ProvingServer(historyOf(5))
   store = tabOf(server)
-  await store.set(checkTrustAtom)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
+  await store.set(verifyStateAtom)
 })
 
 const show = (part: ReactNode) => showPart(store, part)
@@ -43,9 +43,9 @@ const green = /(text|border|bg)-verified/
 async function forget() {
   server.history = historyOf(3)
   await act(async () => {
-    await store.set(checkTrustAtom)
+    await store.set(verifyStateAtom)
     await store.set(acknowledgeBreakAtom, 'forget', 'restored')
-    await store.set(checkTrustAtom)
+    await store.set(verifyStateAtom)
   })
   expect(store.get(trustAtom)).toMatchObject({ record: { point: { txId: '3' } } })
 }
@@ -56,9 +56,9 @@ async function accept() {
   // Where there is no login, nobody has to come back first.
   store.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
   await act(async () => {
-    await store.set(checkTrustAtom)
+    await store.set(verifyStateAtom)
     await store.set(acceptServerAtom, 'moved')
-    await store.set(checkTrustAtom)
+    await store.set(verifyStateAtom)
   })
   expect(store.get(trustAtom).kind).toBe('first')
 }
@@ -116,7 +116,7 @@ test('what is verified anew is green, beside what was verified in the history be
 
 test('the evidence of a proof tells of the first contact that it was compared with', async () => {
   const contactNow = async () => {
-    const [record] = await store.get(trustedPointsAtom).all()
+    const [record] = await store.get(trustedStatesAtom).all()
     return record?.firstContact
   }
   const before = await contactNow()
@@ -151,7 +151,7 @@ test('rows of a result lose their marks with the history that they were verified
   expect(shown.innerHTML).toMatch(green)
   await act(async () => {
     await store.set(acknowledgeBreakAtom, 'forget', 'restored')
-    await store.set(checkTrustAtom)
+    await store.set(verifyStateAtom)
   })
   expect(shown.innerHTML).not.toMatch(green)
   expect(shown.textContent).toContain('This history was forgotten since: verify again.')
@@ -172,7 +172,7 @@ test('a description of a table is not accepted for another history than it was s
   const button = await screen.findByRole('button', { name: 'Accept the new description' })
   await act(async () => {
     await store.set(acknowledgeBreakAtom, 'forget', 'restored')
-    await store.set(checkTrustAtom)
+    await store.set(verifyStateAtom)
   })
   await act(async () => fireEvent.click(button))
   const part = within(screen.getByRole('region', { name: 'Description of the table' }))
@@ -180,7 +180,7 @@ test('a description of a table is not accepted for another history than it was s
     /^The trusted state that this was compared with was forgotten since/,
   )
   expect(button.getAttribute('aria-busy')).toBeNull()
-  const [record] = await store.get(trustedPointsAtom).all()
+  const [record] = await store.get(trustedStatesAtom).all()
   expect(record?.schemas.size).toBe(0)
 })
 

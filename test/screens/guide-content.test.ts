@@ -1,6 +1,5 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { guideAnchors, guidePath } from '~/lib/guide-anchors'
 import {
   compactCommand,
   deleteCommand,
@@ -9,7 +8,8 @@ import {
   settingsCommand,
   truncateCommand,
   unloadCommand,
-} from '~/lib/immuadmin'
+} from '~/immudb/immuadmin'
+import { guideAnchors, guidePath } from '~/lib/guide-anchors'
 import { pages } from '~/lib/paths'
 import { chapters } from '~/screens/guide/chapters/chapters'
 import type { Block, Section } from '~/screens/guide/guide'

@@ -17,11 +17,11 @@ import { refusedOf } from '~/atoms/trust/proof-worker'
 import type { Break } from '~/atoms/trust/record'
 import { setTrustAtom } from '~/atoms/trust/trust'
 import type { Verification } from '~/atoms/trust/verification'
-import { lagWords } from '~/lib/lag-words'
 import type { Context } from '~/proof/context'
 import type { DocumentFacts, TxFacts } from '~/proof/facts'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
-import { RefusalNote } from '~/ui/proof/RefusalNote'
+import { RefusalNote } from '~/screens/proof/RefusalNote'
+import { lagWords } from '~/words/lag'
 import { type Vector, vectorsOf, verdictOf } from '../support/proofs'
 
 configure({ asyncUtilTimeout: 10_000 })

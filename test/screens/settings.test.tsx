@@ -1,21 +1,21 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isCookieBarOpenAtom, setConsentAtom } from '~/atoms/consent'
-import { openDatabaseAtom } from '~/atoms/databases'
-import { endAtom } from '~/atoms/leave'
-import { sessionAtom, sessionLossAtom } from '~/atoms/session'
+import { openDatabaseAtom } from '~/atoms/databases/list'
+import { stateAtom } from '~/atoms/history/state'
+import { replaceStoreAtom } from '~/atoms/session/logout'
+import { sessionAtom, sessionLossAtom } from '~/atoms/session/session'
+import { loginNoticeAtom } from '~/atoms/session/start'
+import { isCookieBarOpenAtom, setConsentAtom } from '~/atoms/settings/consent'
 import {
   metricsAddressAtom,
   readOnlyDatabasesAtom,
   setReadOnlyAtom,
   settingsAtom,
-} from '~/atoms/settings'
-import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/shortcuts'
-import { loginNoticeAtom } from '~/atoms/start'
-import { stateAtom } from '~/atoms/state'
-import { storedAtom } from '~/atoms/stored'
-import { themeChoiceAtom, timezoneAtom } from '~/atoms/view'
+} from '~/atoms/settings/settings'
+import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/settings/shortcuts'
+import { themeChoiceAtom, timezoneAtom } from '~/atoms/settings/view'
+import { storedAtom } from '~/atoms/storage/stored'
 import { nothingMoreConsented } from '~/lib/consent'
 import SettingsScreen from '~/screens/settings/SettingsScreen'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
@@ -356,7 +356,7 @@ describe('stored data', () => {
 
   test('is removed only after the word was typed', async () => {
     const end = vi.fn()
-    tab.store.set(endAtom, { end })
+    tab.store.set(replaceStoreAtom, { end })
     await show()
     await press(section('Stored data').getByRole('button', { name: 'Remove everything…' }))
     const dialog = within(await screen.findByRole('dialog', {}, { timeout: 10_000 }))

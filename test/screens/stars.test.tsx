@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { setConsentAtom } from '~/atoms/consent'
+import { setConsentAtom } from '~/atoms/settings/consent'
 import { nothingMoreConsented } from '~/lib/consent'
 import { Stars } from '~/screens/settings/Stars'
 import { fakeImmudb } from '../support/fake-immudb'

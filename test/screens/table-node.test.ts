@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
 import type { Column } from '~/api/tables'
-import { tableNode } from '~/screens/query/table-node'
+import { tableNode } from '~/screens/query/TableTree'
 
 const plain: Column = {
   name: 'id',

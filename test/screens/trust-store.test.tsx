@@ -3,19 +3,19 @@ import { Provider } from 'jotai'
 import { expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import type { Store } from '~/atoms/client'
-import { openQueryCache } from '~/atoms/query-client'
-import { sessionAtom } from '~/atoms/session'
-import { acceptServerAtom, checkTrustAtom, pinKeyAtom } from '~/atoms/trust/decisions'
+import type { Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { sessionAtom } from '~/atoms/session/session'
+import { watchServer } from '~/atoms/trust/actions'
+import { acceptServerAtom, pinKeyAtom, verifyStateAtom } from '~/atoms/trust/decisions'
 import { serverSwapAtom } from '~/atoms/trust/server-swap'
 import { trustRecordsAtom } from '~/atoms/trust/trust'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
-import { watchServer } from '~/atoms/trust/work'
-import { lagWords } from '~/lib/lag-words'
+import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { utf8 } from '~/proof/bytes'
 import { SwapBar } from '~/screens/trust/SwapBar'
 import { TrustDrawer } from '~/screens/trust/TrustDrawer'
 import VerifyScreen from '~/screens/verify/VerifyScreen'
+import { lagWords } from '~/words/lag'
 import { historyOf, keptDoor, ProvingServer, tabOf } from '../support/proving-server'
 
 // Parts are fetched when they are first shown.
@@ -39,10 +39,10 @@ async function afterIncident(door = keptDoor()) {
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server, door)
   openQueryCache(store)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   const { history } = server
   server.history = historyOf(3)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   server.history = history
   return { server, store, door }
 }
@@ -53,10 +53,10 @@ async function accepted() {
   const store = tabOf(server)
   openQueryCache(store)
   store.set(sessionAtom, (session) => session && { ...session, mode: 'open' as const })
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   await watchServer({ get: store.get, set: store.set }, 'db')
   server.uuid = 'server-two'
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   await store.set(acceptServerAtom, 'moved on Sunday')
   return { server, store }
 }
@@ -89,10 +89,10 @@ test('the panel says that the tree of the server lags behind, until it does not'
   const server = new ProvingServer(historyOf(5))
   const store = tabOf(server)
   openQueryCache(store)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   const write = (lag: number) => {
     server.history.add([{ key: utf8('k'), value: utf8('v') }], { lag })
-    return act(async () => void (await store.set(checkTrustAtom)))
+    return act(async () => void (await store.set(verifyStateAtom)))
   }
   await write(0)
   await show(store, '/keys', <TrustDrawer />)
@@ -102,7 +102,7 @@ test('the panel says that the tree of the server lags behind, until it does not'
   await write(1)
   state.getByText(lagWords)
   // A state that is asked for again, and one whose tree had lagged before.
-  await act(async () => void (await store.set(checkTrustAtom)))
+  await act(async () => void (await store.set(verifyStateAtom)))
   state.getByText(lagWords)
   await write(2)
   state.getByText(lagWords)
@@ -150,7 +150,7 @@ const said = (element: Element | null) => element?.textContent ?? ''
 test('a swap among accepted servers is said with both names, until it is dismissed', async () => {
   const { server, store } = await accepted()
   server.uuid = 'server-one'
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   await watchServer({ get: store.get, set: store.set }, 'db')
   const swap = store.get(serverSwapAtom)
   if (!swap) throw new Error('no swap')
@@ -193,7 +193,7 @@ test('a record that was set aside is removed once it was said what is lost, and 
   await told.findByText(/^The record is where it was/)
   // Only what was set aside is in nobody's way.
   expect(told.queryByRole('button', { name: 'Remove…' })).toBeNull()
-  await act(async () => void (await store.set(checkTrustAtom)))
+  await act(async () => void (await store.set(verifyStateAtom)))
   await act(async () => fireEvent.click(await told.findByRole('button', { name: 'Remove…' })))
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove this record?' }))
   dialog.getByText(/^This browser deletes the damaged text that it kept\./)
@@ -214,7 +214,7 @@ test('records that only a newer console can open are said to be there', async ()
   const store = tabOf(new ProvingServer(historyOf(5)))
   openQueryCache(store)
   const opening = () => Promise.reject(new DOMException('newer', 'VersionError'))
-  store.set(trustedPointsAtom, new TrustedPoints(opening))
+  store.set(trustedStatesAtom, new TrustedStates(opening))
   await show(store)
   await screen.findByText(/^A newer version of this console keeps the trusted states/)
 })
@@ -223,8 +223,8 @@ test('a key that cannot be read is told, and the one that is pinned then takes i
   const door = keptDoor()
   const store = tabOf(new ProvingServer(historyOf(5)), door)
   openQueryCache(store)
-  await store.set(checkTrustAtom)
-  const [point] = await store.get(trustedPointsAtom).all()
+  await store.set(verifyStateAtom)
+  const [point] = await store.get(trustedStatesAtom).all()
   if (!point) throw new Error('nothing recorded')
   const { origin, server } = point.id
   await door.change('keys', JSON.stringify([origin, server]), () => 'half a key')

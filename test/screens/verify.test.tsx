@@ -3,13 +3,13 @@ import { Provider } from 'jotai'
 import { expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import type { Store } from '~/atoms/client'
-import { openQueryCache } from '~/atoms/query-client'
-import { databaseAtom, pointIdAtom, serverAtom } from '~/atoms/session'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
-import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
-import { writePoints } from '~/lib/point-text'
+import type { Store } from '~/atoms/session/client'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseAtom, databaseIdAtom, serverAtom } from '~/atoms/session/session'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
+import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { writeStateText } from '~/immudb/state-text'
 import { writeState } from '~/proof/immuclient-state'
 import VerifyScreen from '~/screens/verify/VerifyScreen'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
@@ -17,16 +17,16 @@ import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/provi
 // Parts are fetched when they are first shown.
 vi.setConfig({ testTimeout: 30_000 })
 
-const keptDoor = (): PointsDoor => ({ ...memoryDoor(), isKept: true })
+const keptDoor = (): TrustStore => ({ ...memoryDoor(), isKept: true })
 
 /** A tab that has met the database, and checked it a second time after a write. */
-async function met(door: PointsDoor = keptDoor()) {
+async function met(door: TrustStore = keptDoor()) {
   const server = new ProvingServer(historyOf(3))
   const store = tabOf(server, door)
   openQueryCache(store)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   grow(server.history)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   return { server, store }
 }
 
@@ -88,7 +88,7 @@ test('points of other servers stand apart, and cannot be checked from here', asy
   const { store } = await met()
   const there = { origin: 'https://other.example', server: 'server-two', database: 'orders' }
   const point = { txId: '9', txHash: `${'A'.repeat(43)}=` }
-  await store.get(trustedPointsAtom).import(there, point)
+  await store.get(trustedStatesAtom).import(there, point)
   await show(store)
   const other = within(
     await screen.findByRole('region', { name: 'Server server-two at https://other.example' }),
@@ -124,7 +124,7 @@ test('a point is forgotten with its name and a reason, which stays in the log', 
 test('a check of a broken history says that what was found stays', async () => {
   const { server, store } = await met()
   server.history = historyOf(2)
-  await store.set(checkTrustAtom)
+  await store.set(verifyStateAtom)
   await show(store)
   within(await card()).getByText(
     /The server does not have a transaction that this browser recorded/,
@@ -143,7 +143,7 @@ test('a point from elsewhere is compared by what is recorded, then by a proof', 
   await show(store)
   await card()
   const text = (tx: number, hash = server.history.point(tx).txHash) =>
-    writePoints([
+    writeStateText([
       { database: 'db', txId: String(tx), txHash: hash, server: '', origin: '', at: '' },
     ])
   const compare = async (given: string) => {
@@ -193,7 +193,7 @@ test('a file with many points is compared without filling the field, what differ
     ...point,
     database: `of_${index}`,
   }))
-  const text = writePoints([
+  const text = writeStateText([
     ...others.slice(0, 400),
     { ...point, txId: '3', txHash: `${'A'.repeat(43)}=` },
     ...others.slice(400),
@@ -228,15 +228,15 @@ test('a point is taken over only when that was asked, though another address of 
   openQueryCache(store)
   store.set(serverAtom, server.uuid)
   store.set(databaseAtom, null)
-  const here = store.get(pointIdAtom)('db')
+  const here = store.get(databaseIdAtom)('db')
   const there = { ...here, origin: 'https://other.example' }
-  await store.get(trustedPointsAtom).import(there, server.history.point(3))
+  await store.get(trustedStatesAtom).import(there, server.history.point(3))
   await show(store)
   await type('States from elsewhere', 'database: db\ntransaction: 2\nhash: '.concat('a'.repeat(64)))
   await press('Compare')
   await press('Take over…')
   await screen.findByRole('dialog', { name: 'Trust this state for db?' })
-  expect(await store.get(trustedPointsAtom).read(here)).toBeNull()
+  expect(await store.get(trustedStatesAtom).read(here)).toBeNull()
 })
 
 test('what was typed in one tab is there after a look at another', async () => {
@@ -323,7 +323,7 @@ test('what a server names as its key is pinned only when it is one', async () =>
 test('a damaged key is told, with what follows, and can be unpinned', async () => {
   const door = keptDoor()
   const { store } = await met(door)
-  const { origin, server } = store.get(pointIdAtom)('db')
+  const { origin, server } = store.get(databaseIdAtom)('db')
   await door.change('keys', JSON.stringify([origin, server]), () => 'half')
   await show(store, '/verify?tab=keys')
   const alert = await screen.findByRole('alert')
@@ -336,6 +336,6 @@ test('a damaged key is told, with what follows, and can be unpinned', async () =
   dialog.getByText('The damaged record of the pinned key is kept aside.')
   await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Unpin' })))
   await screen.findByText('No key is pinned, so signatures are not checked.')
-  const { unreadable } = await store.get(trustedPointsAtom).others()
+  const { unreadable } = await store.get(trustedStatesAtom).others()
   expect(unreadable).toMatchObject([{ store: 'keys', value: 'half' }])
 })

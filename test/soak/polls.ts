@@ -1,16 +1,16 @@
 import { cpus } from 'node:os'
 import { createStore } from 'jotai'
 import { readState } from '~/api/server'
-import { clientAtom, connect, type Store } from '~/atoms/client'
-import { loginAtom } from '~/atoms/login'
-import { openQueryCache } from '~/atoms/query-client'
-import { databaseAtom } from '~/atoms/session'
-import { memoryDriver, openStorage } from '~/atoms/storage'
-import { storageAtom } from '~/atoms/stored'
-import { checkTrust } from '~/atoms/trust/check'
+import { clientAtom, connect, type Store } from '~/atoms/session/client'
+import { loginAtom } from '~/atoms/session/login'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { databaseAtom } from '~/atoms/session/session'
+import { memoryDriver, openStorage } from '~/atoms/storage/storage'
+import { storageAtom } from '~/atoms/storage/stored'
+import { watchState } from '~/atoms/trust/actions'
 import type { Trust } from '~/atoms/trust/trust'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
-import { watchState } from '~/atoms/trust/work'
+import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { verifyState } from '~/atoms/trust/verify-state'
 import { figure } from '../bench/figures'
 import { api } from '../support/api'
 import { type ImmudbServer, startServer } from '../support/immudb'
@@ -100,7 +100,7 @@ async function pollAll(
  */
 async function checked(store: Store, poll: number, findings: Findings): Promise<Trust> {
   const io = { get: store.get, set: store.set }
-  const check = () => checkTrust(io, database, { isForced: true })
+  const check = () => verifyState(io, database, { isForced: true })
   if (poll % 3 === 0) return check()
   const answer = await readState(store.get(clientAtom), database).then(
     (data) => ({ data, error: null }),
@@ -139,7 +139,7 @@ function openStore(server: ImmudbServer): Store {
   )
   openQueryCache(store)
   // A point that is kept, as in a browser; otherwise each check would say that it is not.
-  store.set(trustedPointsAtom, new TrustedPoints(() => Promise.resolve(keptDoor())))
+  store.set(trustedStatesAtom, new TrustedStates(() => Promise.resolve(keptDoor())))
   return store
 }
 

@@ -231,7 +231,7 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.26',
     says: 'POST /db/sqlquery with the SQL; what comes back is appended to the output.',
-    where: ['src/api/sql.ts#querySql', 'src/atoms/run.ts#runOne'],
+    where: ['src/api/sql.ts#querySql', 'src/atoms/query/run.ts#runOne'],
     shown: [
       'test/api/call-table.test.ts: %s',
       'test/atoms/run.test.ts: sends each statement by itself, in order, queries and commands to their own calls',
@@ -256,7 +256,10 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.29',
     says: 'Metrics are found on port 9497 of the present host.',
-    where: ['src/lib/constants.ts#metricsPort', 'src/lib/metrics-address.ts#usualMetricsAddress'],
+    where: [
+      'src/lib/constants.ts#metricsPort',
+      'src/immudb/metrics-address.ts#usualMetricsAddress',
+    ],
     shown: [
       'test/lib/metrics-address.test.ts: the usual address is port 9497 of the same host, by the scheme of the page',
       'test/e2e/overview.e2e.ts: port 9497 of this host is asked when this address has none, by a simple request',
@@ -275,8 +278,8 @@ export const calls: readonly Requirement[] = [
     id: 'S7.31',
     says: 'Metrics are got by GET /metrics.',
     where: [
-      'src/lib/metrics-address.ts#usualMetricsAddress',
-      'src/atoms/metrics.ts#metricsAddressesAtom',
+      'src/immudb/metrics-address.ts#usualMetricsAddress',
+      'src/atoms/overview/metrics.ts#metricsAddressesAtom',
     ],
     shown: [
       'test/api/metrics.test.ts: is simple: no token, no header of ours, no cookie, and no call of the API',
@@ -296,20 +299,20 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.33',
     says: 'Read from it: the hours of uptime.',
-    where: ['src/lib/metrics.ts#metricsOf'],
+    where: ['src/immudb/metrics.ts#metricsOf'],
     shown: ['test/lib/metrics.test.ts: as recorded from 1.11.1'],
   },
   {
     id: 'S7.34',
     says: 'Read from it: the number of stored entries, which is the last transaction.',
-    where: ['src/lib/metrics.ts#databasesOf'],
+    where: ['src/immudb/metrics.ts#databasesOf'],
     shown: ['test/lib/metrics.test.ts: as recorded from 1.11.1'],
     decided: ['D26'],
   },
   {
     id: 'S7.35',
     says: 'Read from it: the bytes of each database.',
-    where: ['src/lib/metrics.ts#databasesOf'],
+    where: ['src/immudb/metrics.ts#databasesOf'],
     shown: [
       'test/lib/metrics.test.ts: as recorded from 1.11.1',
       'test/lib/exposition.test.ts: F71 A13 keeps every hostile label exactly, and pollutes nothing',
@@ -318,19 +321,19 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.36',
     says: 'Read from it: the bytes taken from the system.',
-    where: ['src/lib/metrics.ts#metricsOf'],
+    where: ['src/immudb/metrics.ts#metricsOf'],
     shown: ['test/lib/metrics.test.ts: as recorded from 1.11.1'],
   },
   {
     id: 'S7.37',
     says: 'Read from it: heap and stacks in use.',
-    where: ['src/lib/metrics.ts#metricsOf'],
+    where: ['src/immudb/metrics.ts#metricsOf'],
     shown: ['test/lib/metrics.test.ts: as recorded from 1.11.1'],
   },
   {
     id: 'S7.38',
     says: 'Read from it: how long the server handled calls.',
-    where: ['src/lib/metrics.ts#callsOf'],
+    where: ['src/immudb/metrics.ts#callsOf'],
     shown: [
       'test/lib/metrics.test.ts: as recorded from 1.11.1',
       'test/lib/metrics.test.ts: without histograms count calls by their results',
@@ -348,7 +351,7 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.40',
     says: 'Something is asked of the root instead of the API.',
-    where: ['src/api/server-figures.ts#readPageHeaders', 'src/api/download.ts#downloadWith'],
+    where: ['src/api/server-figures.ts#readPageHeaders', 'src/api/client.ts#downloadWith'],
     shown: ['test/api/metrics.test.ts: the page’s own headers come from the mount point'],
   },
   {
@@ -386,7 +389,7 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.45',
     says: 'Hours become milliseconds.',
-    where: ['src/lib/duration.ts#msPerHour', 'src/atoms/figures.ts#startedAtAtom'],
+    where: ['src/lib/duration.ts#msPerHour', 'src/atoms/overview/figures.ts#startedAtAtom'],
     shown: [
       'test/lib/duration.test.ts: an uptime of %s ms is written %s',
       'test/atoms/metrics.test.ts: the hours of uptime become milliseconds',
@@ -395,7 +398,7 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.46',
     says: 'Memory in use is heap and stacks together.',
-    where: ['src/lib/metrics.ts#metricsOf'],
+    where: ['src/immudb/metrics.ts#metricsOf'],
     shown: ['test/lib/metrics.test.ts: as recorded from 1.11.1'],
   },
 ]

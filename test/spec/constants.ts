@@ -157,7 +157,7 @@ export const constants: readonly Requirement[] = [
   {
     id: 'S9.17',
     says: 'Consent to cookies: one year.',
-    where: ['src/lib/constants.ts#consentDays', 'src/atoms/consent.ts#setConsentAtom'],
+    where: ['src/lib/constants.ts#consentDays', 'src/atoms/settings/consent.ts#setConsentAtom'],
     shown: [
       'test/lib/constants.test.ts: the constants of the specification › %s',
       'test/atoms/settings.test.ts: an answer is kept for a year',
@@ -166,7 +166,7 @@ export const constants: readonly Requirement[] = [
   {
     id: 'S9.18',
     says: 'Cookie of the language: 365 days.',
-    where: ['src/lib/constants.ts#localeDays', 'src/atoms/locale.ts#setLocaleAtom'],
+    where: ['src/lib/constants.ts#localeDays', 'src/atoms/settings/locale.ts#setLocaleAtom'],
     shown: [
       'test/lib/constants.test.ts: the constants of the specification › %s',
       'test/atoms/settings.test.ts: the language is remembered for 365 days, only with functional cookies',
@@ -332,7 +332,7 @@ export const constants: readonly Requirement[] = [
   {
     id: 'S9.36',
     says: 'Storage: database “localforage”.',
-    where: ['src/lib/constants.ts#storageDatabase', 'src/atoms/storage-driver.ts#driver'],
+    where: ['src/lib/constants.ts#storageDatabase', 'src/atoms/storage/driver.ts#driver'],
     shown: [
       'test/lib/constants.test.ts: the constants of the specification › %s',
       'test/atoms/storage-driver.test.ts: the browser’s storage is the specified database and store',
@@ -341,7 +341,7 @@ export const constants: readonly Requirement[] = [
   {
     id: 'S9.37',
     says: 'Storage: store “keyvaluepairs”.',
-    where: ['src/lib/constants.ts#storageStore', 'src/atoms/storage-driver.ts#driver'],
+    where: ['src/lib/constants.ts#storageStore', 'src/atoms/storage/driver.ts#driver'],
     shown: [
       'test/lib/constants.test.ts: the constants of the specification › %s',
       'test/atoms/storage-driver.test.ts: the browser’s storage is the specified database and store',

@@ -5,7 +5,7 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.01',
     says: '406 and 410: the docker token is forgotten.',
-    where: ['src/atoms/client.ts#withoutLostToken', 'src/api/errors.ts#classifyAnswer'],
+    where: ['src/atoms/session/client.ts#withoutLostToken', 'src/api/errors.ts#classifyAnswer'],
     shown: [
       'test/atoms/error-catalogue.test.ts: %i: the docker token goes, and the token',
       'test/atoms/session-life.test.ts: status %s: both tokens are forgotten',
@@ -15,7 +15,7 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.02',
     says: '406 and 410: the token is forgotten.',
-    where: ['src/atoms/client.ts#waitForSession'],
+    where: ['src/atoms/session/client.ts#waitForSession'],
     shown: [
       'test/atoms/error-catalogue.test.ts: %i: the docker token goes, and the token',
       'test/atoms/session.test.ts: 406 clears the docker token and the token, and shows the form over the work',
@@ -24,7 +24,7 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.03',
     says: '406 and 410: no later call carries the old token.',
-    where: ['src/atoms/client.ts#tokenFor'],
+    where: ['src/atoms/session/client.ts#tokenFor'],
     shown: [
       'test/atoms/error-catalogue.test.ts: a later call carries the token of the next login only',
       'test/atoms/session.test.ts: 406 clears the docker token and the token, and shows the form over the work',
@@ -237,7 +237,7 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.26',
     says: 'A failed call is logged.',
-    where: ['src/lib/log.ts#logFailure'],
+    where: ['src/api/client.ts#logFailure'],
     shown: [
       'test/atoms/error-catalogue.test.ts: is logged once, by its kind, and goes on to whoever asked',
       'test/lib/log.test.ts: a failed call is logged without keys, names and parameters',
@@ -247,7 +247,7 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.27',
     says: 'A failed call takes its label away.',
-    where: ['src/atoms/loading.ts#popLoadingAtom', 'src/api/client.ts#createClient'],
+    where: ['src/atoms/session/loading.ts#popLoadingAtom', 'src/api/client.ts#createClient'],
     shown: [
       'test/atoms/loading.test.ts: a failed call clears its own, and the error goes on to whoever asked',
     ],
@@ -264,7 +264,7 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.29',
     says: 'A failed query is an entry of the kind “stderr” with its message and time.',
-    where: ['src/atoms/run-statement.ts#failed'],
+    where: ['src/atoms/query/send-statement.ts#failed'],
     shown: [
       'test/atoms/error-catalogue.test.ts: of a query is an entry among the errors, with its message and time',
       'test/e2e/query.e2e.ts: a syntax error is said once and marked at the right characters',
@@ -283,7 +283,7 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.31',
     says: 'A start that fails takes the ring away and says why.',
-    where: ['src/app/splash/Unreachable.tsx#Unreachable', 'src/atoms/start.ts#enterAtom'],
+    where: ['src/app/splash/Splash.tsx#Unreachable', 'src/atoms/session/start.ts#enterAtom'],
     shown: [
       'test/app/splash.test.tsx: a start that fails takes the spinner away and says why, once',
       'test/app/login.test.tsx: an unreachable server is tried again every four seconds and on demand',
@@ -293,7 +293,7 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.32',
     says: 'A login without an answer is said in the specified words.',
-    where: ['src/atoms/login-failure.ts#loginFailure'],
+    where: ['src/atoms/session/login.ts#loginFailure'],
     shown: ['test/atoms/session.test.ts: %s changes nothing and is said'],
   },
   {

@@ -11,7 +11,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.02',
     says: 'One signs in on a splash screen.',
-    where: ['src/app/splash/Splash.tsx#Splash', 'src/atoms/login.ts#loginAtom'],
+    where: ['src/app/splash/Splash.tsx#Splash', 'src/atoms/session/login.ts#loginAtom'],
     shown: [
       'test/e2e/login.e2e.ts: good password: the shell opens where it was asked for',
       'test/app/login.test.tsx: a good login leads to a ready console and stores the token',
@@ -38,7 +38,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.05',
     says: 'SQL that changes and SQL that asks can be run, and what came of it is seen.',
-    where: ['src/atoms/run.ts#runAtom', 'src/screens/query/OutputPane.tsx#OutputPane'],
+    where: ['src/atoms/query/run.ts#runAtom', 'src/screens/query/OutputPane.tsx#OutputPane'],
     shown: [
       'test/e2e/query.e2e.ts: reads go to sqlquery, the rest to sqlexec, by their first word',
       'test/e2e/query.e2e.ts: a write says its transaction and how many rows',
@@ -75,7 +75,10 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.09',
     says: 'A token for the docker service can be got where the build names that service.',
-    where: ['src/atoms/files.ts#fetchDockerTokenAtom', 'src/screens/settings/Extras.tsx#Extras'],
+    where: [
+      'src/atoms/settings/page-files.ts#fetchDockerTokenAtom',
+      'src/screens/settings/Extras.tsx#Extras',
+    ],
     shown: [
       'test/atoms/session-life.test.ts: is fetched without the token of the database, and stored',
       'test/screens/settings.test.tsx: an ordinary build says that it has none',
@@ -154,7 +157,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.19',
     says: 'A footer stands below.',
-    where: ['src/app/frame/Footer.tsx#Footer'],
+    where: ['src/app/frame/Frame.tsx#Footer'],
     shown: [
       'test/app/frame-parts.test.tsx: has product, versions, licence and the number of calls',
     ],
@@ -163,7 +166,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.20',
     says: 'A banner can be put aside.',
-    where: ['src/app/frame/Banner.tsx#Banner', 'src/atoms/banner.ts#putBannerAsideAtom'],
+    where: ['src/app/frame/Banner.tsx#Banner', 'src/atoms/session/banner.ts#putBannerAsideAtom'],
     shown: [
       'test/app/identity.test.tsx: the server’s warning shows after three seconds and stays away once closed',
       'test/e2e/login.e2e.ts: the default password brings a banner that outlives a reload until it is closed',
@@ -181,7 +184,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.22',
     says: 'It is noticed when the computer goes offline and comes back.',
-    where: ['src/ui/online.ts', 'src/app/watch/Offline.tsx#Offline'],
+    where: ['src/app/connection.ts', 'src/app/watch/Watch.tsx#Offline'],
     shown: [
       'test/app/watch.test.tsx: offline is said, and that a server on this computer may answer all the same',
     ],

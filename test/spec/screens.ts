@@ -138,7 +138,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.17',
     says: 'Whatever page one goes to, its calls carry the token that is valid then.',
-    where: ['src/api/client.ts#headersOf', 'src/atoms/client.ts#tokenFor'],
+    where: ['src/api/client.ts#headersOf', 'src/atoms/session/client.ts#tokenFor'],
     shown: [
       'test/api/client.test.ts: the token is asked for at each request, with the database it is about',
       'test/atoms/session.test.ts: each call carries the token of its database; going back opens none again',
@@ -211,7 +211,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.25',
     says: 'The field for the user has the focus at once.',
-    where: ['src/app/splash/LoginForm.tsx#LoginForm'],
+    where: ['src/app/splash/LoginCard.tsx#LoginForm'],
     shown: [
       'test/app/login.test.tsx: has the fields a password manager knows, and the focus in the first empty one',
     ],
@@ -228,7 +228,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.27',
     says: 'A button sends the form.',
-    where: ['src/app/splash/LoginForm.tsx#LoginForm'],
+    where: ['src/app/splash/LoginCard.tsx#LoginForm'],
     shown: [
       'test/app/splash.test.tsx: without a token has a card with a subtitle, both fields and the button',
       'test/app/login.test.tsx: sends once: not while it is busy',
@@ -290,13 +290,13 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.35',
     says: 'The drawer can show icons alone, or be put away; both are remembered.',
-    where: ['src/atoms/view.ts#sidebarAtom', 'src/app/frame/Frame.tsx#Frame'],
+    where: ['src/atoms/settings/view.ts#sidebarAtom', 'src/app/frame/Frame.tsx#Frame'],
     shown: ['test/e2e/shell.e2e.ts: full, mini and collapsed, remembered over a reload'],
   },
   {
     id: 'S2.36',
     says: 'Breadcrumbs say where one is.',
-    where: ['src/app/frame/Breadcrumbs.tsx#Breadcrumbs'],
+    where: ['src/app/frame/TopBar.tsx#Breadcrumbs'],
     shown: ['test/app/frame-parts.test.tsx: of %s lead home and end at the page'],
   },
   {
@@ -308,7 +308,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.38',
     says: 'The banner has a title and a subtitle.',
-    where: ['src/app/frame/Banner.tsx#Banner', 'src/atoms/warning-banner.ts#bannerOf'],
+    where: ['src/app/frame/Banner.tsx#Banner', 'src/atoms/session/warning-banner.ts#bannerOf'],
     shown: ['test/app/banner.test.tsx: has a title, a subtitle, a colour and an icon'],
   },
   {
@@ -326,7 +326,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.41',
     says: 'Something shows that the server is being waited for.',
-    where: ['src/app/frame/Busy.tsx#Busy', 'src/ui/Progress.tsx#Progress'],
+    where: ['src/app/frame/Frame.tsx#Busy', 'src/ui/Progress.tsx#Progress'],
     shown: [
       'test/app/frame-parts.test.tsx: is there while anything is under way',
       'test/e2e/spec.e2e.ts: shows the bar along the top until it is answered',
@@ -335,7 +335,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.42',
     says: 'There is a dark and a light theme.',
-    where: ['src/ui/theme.ts#applyTheme', 'src/styles/app.css'],
+    where: ['src/app/App.tsx#applyTheme', 'src/styles/app.css'],
     shown: [
       'test/ui/parts.test.tsx: a theme is painted and remembered for the next load',
       'test/e2e/shell.e2e.ts: the chosen theme is there before any of the app’s code runs',
@@ -406,7 +406,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.50',
     says: 'The cookie bar has its specified words: all and none, manage, save, close, three kinds.',
-    where: ['src/lib/cookie-texts.ts#cookieTexts'],
+    where: ['src/words/cookies.ts#cookieTexts'],
     shown: ['test/lib/settings-rules.test.ts: have the specified English words'],
   },
   {
@@ -442,7 +442,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.55',
     says: 'All cookies can be deleted.',
-    where: ['src/atoms/consent.ts#deleteCookiesAtom'],
+    where: ['src/atoms/settings/consent.ts#deleteCookiesAtom'],
     shown: [
       'test/app/cookies.test.tsx: all can be deleted',
       'test/atoms/settings.test.ts: all can be deleted, the answer included; those of others stay',
@@ -457,7 +457,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.57',
     says: 'The bar speaks the eleven other languages too.',
-    where: ['src/lib/cookie-texts.ts#cookieTexts'],
+    where: ['src/words/cookies.ts#cookieTexts'],
     shown: [
       'test/app/cookies.test.tsx: speaks %s',
       'test/lib/settings-rules.test.ts: are there in twelve languages, each text in each',

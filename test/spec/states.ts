@@ -5,7 +5,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.01',
     says: 'A start reads storage first and then opens the session.',
-    where: ['src/atoms/start.ts#restoreAtom', 'src/atoms/start.ts#enterAtom'],
+    where: ['src/atoms/session/start.ts#restoreAtom', 'src/atoms/session/start.ts#enterAtom'],
     shown: [
       'test/atoms/session.test.ts: with nothing stored: the form, and not a single call',
       'test/atoms/session.test.ts: with a token: health, the stored database, ready',
@@ -14,7 +14,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.02',
     says: 'With a token the active database is opened.',
-    where: ['src/atoms/start.ts#openFirst'],
+    where: ['src/atoms/session/start.ts#openFirst'],
     shown: [
       'test/atoms/session.test.ts: with a token: health, the stored database, ready',
       'test/atoms/session.test.ts: a stored database that %s: the first that opens',
@@ -25,9 +25,9 @@ export const states: readonly Requirement[] = [
     id: 'S4.03',
     says: 'With a token health, state and users are asked for, each once.',
     where: [
-      'src/atoms/start.ts#enterAtom',
-      'src/atoms/state.ts#stateAtom',
-      'src/atoms/users.ts#usersAtom',
+      'src/atoms/session/start.ts#enterAtom',
+      'src/atoms/history/state.ts#stateAtom',
+      'src/atoms/users/list.ts#usersAtom',
     ],
     shown: [
       'test/atoms/queries.test.ts: the whole console has made at most 8 calls, none of them twice (D9)',
@@ -38,7 +38,10 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.04',
     says: 'Tables are asked for when the state has a transaction; otherwise there are none.',
-    where: ['src/atoms/tables.ts#tablesAtom', 'src/atoms/state.ts#hasTransactionsAtom'],
+    where: [
+      'src/atoms/query/tables.ts#tablesAtom',
+      'src/atoms/history/state.ts#hasTransactionsAtom',
+    ],
     shown: [
       'test/atoms/queries.test.ts: an empty database is asked for no tables until it has a transaction',
     ],
@@ -47,7 +50,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.05',
     says: 'The list of databases is asked for.',
-    where: ['src/atoms/databases.ts#databasesAtom'],
+    where: ['src/atoms/databases/list.ts#databasesAtom'],
     shown: [
       'test/atoms/queries.test.ts: the whole console has made at most 8 calls, none of them twice (D9)',
     ],
@@ -56,7 +59,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.06',
     says: 'The state is asked for again every ten seconds.',
-    where: ['src/lib/constants.ts#statePollPeriod', 'src/atoms/state.ts#pollPeriod'],
+    where: ['src/lib/constants.ts#statePollPeriod', 'src/atoms/history/state.ts#pollPeriod'],
     shown: [
       'test/atoms/queries.test.ts: asks every ten seconds while the tab is visible, and not while it is hidden',
       'test/atoms/queries.test.ts: never has two under way (F03, F45)',
@@ -66,7 +69,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.07',
     says: 'When the token goes the splash is back.',
-    where: ['src/app/App.tsx#App', 'src/atoms/start.ts#dropTokenAtom'],
+    where: ['src/app/App.tsx#App', 'src/atoms/session/start.ts#dropTokenAtom'],
     shown: [
       'test/app/identity.test.tsx: a lost session covers the intact shell, which comes back as it was',
       'test/atoms/session-life.test.ts: A17 drops the token everywhere and keeps the draft for the same user',
@@ -76,7 +79,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.08',
     says: 'A good login sets token and user and takes the splash away.',
-    where: ['src/atoms/login.ts#loginAtom'],
+    where: ['src/atoms/session/login.ts#loginAtom'],
     shown: [
       'test/app/login.test.tsx: a good login leads to a ready console and stores the token',
       'test/app/identity.test.tsx: from the form to the shell and back, without anything of the user left',
@@ -85,7 +88,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.09',
     says: 'After a failed login there is neither token nor user.',
-    where: ['src/atoms/login.ts#loginAtom'],
+    where: ['src/atoms/session/login.ts#loginAtom'],
     shown: [
       'test/atoms/session.test.ts: %s changes nothing and is said',
       'test/e2e/login.e2e.ts: wrong password: said in the form, once, and nothing is kept',
@@ -94,7 +97,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.10',
     says: 'The form hands on user and password once both are good, and closes.',
-    where: ['src/app/splash/LoginForm.tsx#LoginForm'],
+    where: ['src/app/splash/LoginCard.tsx#LoginForm'],
     shown: [
       'test/app/login.test.tsx: sends nothing before both are there',
       'test/app/login.test.tsx: a good login leads to a ready console and stores the token',
@@ -109,7 +112,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.12',
     says: 'Later calls carry the token that came with the opened database.',
-    where: ['src/atoms/client.ts#keepDatabaseToken'],
+    where: ['src/atoms/session/client.ts#fetchDatabaseToken'],
     shown: [
       'test/atoms/queries.test.ts: a change of database asks for each thing once, with the token of the new one',
       'test/atoms/session.test.ts: each call carries the token of its database; going back opens none again',
@@ -119,7 +122,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.13',
     says: 'A state without a transaction counts as transaction 0.',
-    where: ['src/api/schemas.ts#int64', 'src/atoms/state.ts#presentTxAtom'],
+    where: ['src/api/schemas.ts#int64', 'src/atoms/history/state.ts#presentTxAtom'],
     shown: [
       'test/api/calls.test.ts: state: an empty database has transaction 0, ids stay exact text',
       'test/atoms/queries.test.ts: an empty database is asked for no tables until it has a transaction',
@@ -129,7 +132,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.14',
     says: 'Where none is chosen and none exists the chosen transaction is 1.',
-    where: ['src/atoms/state.ts#chosenTxAtom', 'src/lib/constants.ts#firstTransaction'],
+    where: ['src/atoms/history/state.ts#chosenTxAtom', 'src/lib/constants.ts#firstTransaction'],
     shown: [
       'test/atoms/time-travel.test.ts: is the present one until another is chosen, and each database has its own',
       'test/atoms/queries.test.ts: an empty database is asked for no tables until it has a transaction',
@@ -139,7 +142,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.15',
     says: 'A result is marked when the chosen transaction is not the present one.',
-    where: ['src/atoms/state.ts#pastMomentAtom', 'src/atoms/run.ts#runOne'],
+    where: ['src/atoms/history/state.ts#pastMomentAtom', 'src/atoms/query/run.ts#runOne'],
     shown: [
       'test/atoms/time-travel.test.ts: flags an entry when it differs from the present one, and the sent text is shown',
       'test/atoms/time-travel.test.ts: that is the present one changes nothing, until something is written',
@@ -150,7 +153,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.16',
     says: 'The theme goes from dark to light and back; anything else is ignored.',
-    where: ['src/atoms/view.ts#setThemeAtom'],
+    where: ['src/atoms/settings/view.ts#setThemeAtom'],
     shown: [
       'test/atoms/storage.test.ts: a theme that is none is ignored',
       'test/atoms/settings.test.ts: anything else is ignored',
@@ -160,7 +163,10 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.17',
     says: 'Labels of what is loading are put on and taken off.',
-    where: ['src/atoms/loading.ts#pushLoadingAtom', 'src/atoms/loading.ts#popLoadingAtom'],
+    where: [
+      'src/atoms/session/loading.ts#pushLoadingAtom',
+      'src/atoms/session/loading.ts#popLoadingAtom',
+    ],
     shown: ['test/atoms/loading.test.ts: are pushed on top and each taken away by itself'],
   },
   {
@@ -174,7 +180,10 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.19',
     says: 'The output can be emptied.',
-    where: ['src/atoms/output.ts#setOutputAtom', 'src/screens/query/OutputPane.tsx#OutputBar'],
+    where: [
+      'src/atoms/query/output.ts#setOutputAtom',
+      'src/screens/query/OutputPane.tsx#OutputBar',
+    ],
     shown: [
       'test/atoms/output.test.ts: can be set as a whole, and emptied',
       'test/atoms/run.test.ts: a result that was cleared while it ran stays away',
@@ -183,19 +192,22 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.20',
     says: 'A result is appended with a divider behind it.',
-    where: ['src/atoms/output.ts#appendOutputAtom'],
+    where: ['src/atoms/query/output.ts#appendOutputAtom'],
     shown: ['test/atoms/output.test.ts: gets a result and a divider behind it'],
   },
   {
     id: 'S4.21',
     says: 'The output can be set as a whole.',
-    where: ['src/atoms/output.ts#setOutputAtom'],
+    where: ['src/atoms/query/output.ts#setOutputAtom'],
     shown: ['test/atoms/output.test.ts: can be set as a whole, and emptied'],
   },
   {
     id: 'S4.22',
     says: 'SQL is run as a query or as a command.',
-    where: ['src/atoms/run-statement.ts#RunMode', 'src/atoms/run-statement.ts#isQuery'],
+    where: [
+      'src/atoms/query/send-statement.ts#RunMode',
+      'src/atoms/query/send-statement.ts#isQuery',
+    ],
     shown: [
       'test/atoms/run.test.ts: an operator may say how a statement is sent',
       'test/sql/statements.test.ts: classifies %j',
@@ -211,13 +223,19 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.24',
     says: 'Closing the banner sets a cookie for an hour.',
-    where: ['src/atoms/banner.ts#putBannerAsideAtom', 'src/lib/constants.ts#bannerCloseHours'],
+    where: [
+      'src/atoms/session/banner.ts#putBannerAsideAtom',
+      'src/lib/constants.ts#bannerCloseHours',
+    ],
     shown: ['test/app/banner.test.tsx: closing sets a cookie of one hour'],
   },
   {
     id: 'S4.25',
     says: 'Acting on the banner sets a cookie for seven days.',
-    where: ['src/atoms/banner.ts#putBannerAsideAtom', 'src/lib/constants.ts#bannerSubmitDays'],
+    where: [
+      'src/atoms/session/banner.ts#putBannerAsideAtom',
+      'src/lib/constants.ts#bannerSubmitDays',
+    ],
     shown: ['test/app/banner.test.tsx: acting on it sets a cookie of seven days'],
   },
   {
@@ -232,7 +250,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.27',
     says: 'A warning that came with the login, as base64, is shown in the banner.',
-    where: ['src/api/auth.ts#readWarning', 'src/atoms/login.ts#loginAtom'],
+    where: ['src/api/auth.ts#readWarning', 'src/atoms/session/login.ts#loginAtom'],
     shown: [
       'test/api/calls.test.ts: login: the token, and the warning as text',
       'test/atoms/session.test.ts: the server’s warning goes to the banner; the next login without one takes it away',
@@ -241,7 +259,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.28',
     says: 'Metrics are asked for three seconds after they are shown.',
-    where: ['src/lib/constants.ts#metricsDelay', 'src/atoms/metrics-time.ts#metricsTimeAtom'],
+    where: ['src/lib/constants.ts#metricsDelay', 'src/atoms/overview/metrics.ts#metricsTimeAtom'],
     shown: [
       'test/atoms/metrics.test.ts: three seconds after the screen was opened, once more for a rate, then every minute',
       'test/e2e/overview.e2e.ts: reads the metrics of its own server in a worker, once after three seconds',
@@ -251,7 +269,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.29',
     says: 'From then on they are asked for once in their period.',
-    where: ['src/atoms/metrics.ts#metricsAtom'],
+    where: ['src/atoms/overview/metrics.ts#metricsAtom'],
     shown: [
       'test/atoms/metrics.test.ts: three seconds after the screen was opened, once more for a rate, then every minute',
       'test/atoms/metrics.test.ts: no more once the screen is left, and again three seconds after it is back',

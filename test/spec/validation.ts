@@ -35,7 +35,7 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.01',
     says: 'User and password must both be there; if not, the specified sentence says so.',
-    where: ['src/lib/login-rules.ts#loginErrors', 'src/lib/messages.ts#messages'],
+    where: ['src/immudb/login-rules.ts#loginErrors', 'src/lib/messages.ts#messages'],
     shown: [
       'test/lib/permission.test.ts: with %j and %j misses %j',
       'test/e2e/login.e2e.ts: required fields are named after 300 ms, focus clears, nothing is sent',
@@ -44,7 +44,7 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.02',
     says: 'A field is checked when something is typed.',
-    where: ['src/app/splash/LoginForm.tsx#LoginForm'],
+    where: ['src/app/splash/LoginCard.tsx#LoginForm'],
     shown: [
       'test/app/login.test.tsx: says that a field is required 300 ms after the last input, not before',
     ],
@@ -52,7 +52,7 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.03',
     says: 'A field is checked when it is left.',
-    where: ['src/app/splash/LoginForm.tsx#LoginForm'],
+    where: ['src/app/splash/LoginCard.tsx#LoginForm'],
     shown: [
       'test/app/login.test.tsx: checks 300 ms after leaving a field, and forgets the error when it is entered',
     ],
@@ -60,7 +60,7 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.04',
     says: 'Checks wait for 300 milliseconds without another.',
-    where: ['src/lib/constants.ts#validationDebounce', 'src/app/splash/LoginForm.tsx#useDelayed'],
+    where: ['src/lib/constants.ts#validationDebounce', 'src/app/splash/LoginCard.tsx#useDelayed'],
     shown: [
       'test/app/login.test.tsx: says that a field is required 300 ms after the last input, not before',
     ],
@@ -68,7 +68,7 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.05',
     says: 'Entering a field takes its errors away.',
-    where: ['src/app/splash/LoginForm.tsx#LoginForm'],
+    where: ['src/app/splash/LoginCard.tsx#LoginForm'],
     shown: [
       'test/app/login.test.tsx: checks 300 ms after leaving a field, and forgets the error when it is entered',
     ],
@@ -76,13 +76,13 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.06',
     says: 'Nothing is sent before all fields are good.',
-    where: ['src/app/splash/LoginForm.tsx#LoginForm'],
+    where: ['src/app/splash/LoginCard.tsx#LoginForm'],
     shown: ['test/app/login.test.tsx: sends nothing before both are there'],
   },
   {
     id: 'S5.07',
     says: 'A login whose answer is none has failed, in the specified words.',
-    where: ['src/atoms/login-failure.ts#loginFailure', 'src/lib/messages.ts#messages'],
+    where: ['src/atoms/session/login.ts#loginFailure', 'src/lib/messages.ts#messages'],
     shown: [
       'test/atoms/session.test.ts: %s changes nothing and is said',
       'test/atoms/session.test.ts: an answer without a token, or with one that cannot be sent, is no login',
@@ -101,7 +101,7 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.09',
     says: 'Double quotes are sent as single ones, unless they hold a name.',
-    where: ['src/sql/send.ts#prepareSql', 'src/sql/double-quotes.ts#ownNames'],
+    where: ['src/sql/send.ts#prepareSql', 'src/sql/send.ts#ownNames'],
     shown: [
       'test/sql/send.test.ts: double quotes › %s',
       'test/sql/send.test.ts: always become text, or never',
@@ -112,7 +112,7 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.10',
     says: 'The permission on a database is that of its own entry or of the wildcard.',
-    where: ['src/lib/permission.ts#permissionOn'],
+    where: ['src/immudb/permission.ts#permissionOn'],
     shown: [
       'test/lib/permission.test.ts: is that of its own entry or of the wildcard, whichever comes first',
       'test/atoms/queries.test.ts: of immudb comes from the wildcard',
@@ -122,26 +122,26 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.11',
     says: 'Without permissions it is 0.',
-    where: ['src/lib/permission.ts#permissionOn'],
+    where: ['src/immudb/permission.ts#permissionOn'],
     shown: ['test/lib/permission.test.ts: is 0 without permissions or for another name'],
   },
   {
     id: 'S5.12',
     says: 'A rule without a sentence says that the field is not valid.',
-    where: ['src/lib/validation-messages.ts#defaultValidationMessage'],
+    where: ['src/lib/validation.ts#defaultValidationMessage'],
     shown: ['test/lib/validation.test.ts: the default and the example of the specification'],
   },
   {
     id: 'S5.13',
     says: 'The sentence of “required” is the one of the example.',
-    where: ['src/lib/validation-messages.ts#validationMessages'],
+    where: ['src/lib/validation.ts#validationMessages'],
     shown: ['test/lib/validation.test.ts: the default and the example of the specification'],
   },
   ...rules.map(
     (rule, at): Requirement => ({
       id: `S5.${14 + at}`,
       says: `The rule “${rule}” has a sentence, which names its field.`,
-      where: [`src/lib/validation-messages.ts#  ${rule}:`],
+      where: [`src/lib/validation.ts#  ${rule}:`],
       shown: [
         'test/lib/validation.test.ts: every rule has one, which names the field',
         'test/lib/validation.test.ts: the rules are those of the specification',

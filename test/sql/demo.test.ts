@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, it } from 'vitest'
+import { explained } from '~/screens/query/EditorExtras'
 import { demoRows, demoSql, demoTables } from '~/sql/demo'
-import { explained } from '~/sql/explain'
 import { refusalOf } from '~/sql/refusals'
 import { splitStatements } from '~/sql/statements'
 

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { rowPeriod } from '~/sql/row-period'
-import { rowProbes, versionCount } from '~/sql/row-probes'
 import { rowMap, rowSource } from '~/sql/row-source'
+import { rowProbes, versionCount } from '~/sql/row-values'
+import { rowPeriod } from '~/sql/time-travel'
 
 const details = { primaryKey: ['id'] }
 const named = (...names: string[]) => names.map((name) => ({ name }))

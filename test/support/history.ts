@@ -1,5 +1,5 @@
 import { toBase64 } from '~/proof/base64'
-import type { TrustedPoint } from '~/proof/context'
+import type { TrustedState } from '~/proof/context'
 import { type EntryMetadata, entryDigest } from '~/proof/entry'
 import { entriesRoot } from '~/proof/entry-tree'
 import { emptyHash, hash, leaf, node, zeroHash } from '~/proof/hash'
@@ -54,7 +54,7 @@ export class History {
     return header
   }
 
-  point(tx: number): TrustedPoint {
+  point(tx: number): TrustedState {
     return { txId: String(tx), txHash: toBase64(this.alh(tx)) }
   }
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { emptyCatalog, learn, schemasOf } from '../../src/proof/catalog'
-import type { Context, TrustedPoint } from '../../src/proof/context'
+import type { Context, TrustedState } from '../../src/proof/context'
 import type { Schema } from '../../src/proof/schema'
 import { publicKeyOfPem } from '../../src/proof/signed-state'
 import type { FactsOf, Kind, Verified } from '../../src/proof/verify'
@@ -27,7 +27,7 @@ export class Verifier {
   readonly api: Api
   readonly db: string
   readonly publicKey: string | null
-  trusted: TrustedPoint | null = null
+  trusted: TrustedState | null = null
 
   constructor(client: Api, db: string, publicKey: string | null) {
     this.api = client

@@ -1,5 +1,5 @@
-import { pointIdAtom } from '~/atoms/session'
-import type { TrustedPoint } from '~/proof/context'
+import { databaseIdAtom } from '~/atoms/session/session'
+import type { TrustedState } from '~/proof/context'
 import { writeEvidence } from '~/proof/evidence'
 import { verify } from '~/proof/verify'
 import { about } from './evidence'
@@ -10,7 +10,7 @@ import type { RowServer } from './row-server'
 export async function madeUp(
   server: ProvingServer,
   tx: string,
-  trusted: TrustedPoint,
+  trusted: TrustedState,
   report?: unknown,
 ): Promise<string> {
   const path = `/api/db/verifiable/tx/${tx}?proveSinceTx=${trusted.txId}`
@@ -18,7 +18,7 @@ export async function madeUp(
   const asked = { context: { db: 'db', trusted, publicKey: null }, request: { tx }, response }
   const verified = await verify('tx', asked.context, asked.request, response)
   const outcome = { kind: 'ok', verified } as const
-  const { origin } = tabOf(server).get(pointIdAtom)('db')
+  const { origin } = tabOf(server).get(databaseIdAtom)('db')
   return writeEvidence(
     { kind: 'tx', what: `transaction ${tx}`, ...asked, at: 0, outcome },
     { ...about, server: { uuid: server.uuid, origin }, report },
@@ -29,7 +29,7 @@ export async function madeUp(
 export async function madeUpRow(
   server: RowServer,
   tx: number,
-  trusted: TrustedPoint | null,
+  trusted: TrustedState | null,
 ): Promise<string> {
   const sqlGetRequest = { table: 't', pkValues: [{ n: '1' }], atTx: String(tx) }
   const body = JSON.stringify({ sqlGetRequest, proveSinceTx: trusted?.txId ?? '0' })
@@ -39,7 +39,7 @@ export async function madeUpRow(
   const context = { db: 'db', trusted, publicKey: null, schema: server.schema }
   const asked = { context, request: { sqlGetRequest }, response }
   const verified = await verify('row', context, asked.request, response)
-  const { origin } = tabOf(server).get(pointIdAtom)('db')
+  const { origin } = tabOf(server).get(databaseIdAtom)('db')
   return writeEvidence(
     { kind: 'row', what: 'row 1', ...asked, at: 0, outcome: { kind: 'ok', verified } },
     { ...about, server: { uuid: server.uuid, origin } },

@@ -1,4 +1,4 @@
-import type { NewEntry, OutputEntry } from '~/atoms/output'
+import type { NewEntry, OutputEntry } from '~/atoms/query/output'
 
 const plain: NewEntry = {
   flux: 'stdtable',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Context, TrustedPoint } from '~/proof/context'
+import type { Context, TrustedState } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
 import { type FactsOf, type Kind, type Verified, verify } from '~/proof/verify'
 
@@ -14,7 +14,7 @@ export type Vector = {
     verdict: 'ok' | 'fail' | 'unproven'
     reason?: string
     facts?: unknown
-    next?: TrustedPoint
+    next?: TrustedState
     firstUse?: boolean
     signed?: boolean
   }

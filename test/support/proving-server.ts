@@ -1,8 +1,8 @@
 import { createStore } from 'jotai'
-import { connect, type Store } from '~/atoms/client'
-import { databaseAtom, sessionAtom } from '~/atoms/session'
-import { memoryDoor, type PointsDoor } from '~/atoms/trust/points-door'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { connect, type Store } from '~/atoms/session/client'
+import { databaseAtom, sessionAtom } from '~/atoms/session/session'
+import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
+import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { toBase64 } from '~/proof/base64'
 import { utf8 } from '~/proof/bytes'
 import { emptyHash } from '~/proof/hash'
@@ -110,26 +110,26 @@ export class ProvingServer {
 }
 
 /** Storage that outlives the pages of a test. */
-export const keptDoor = (): PointsDoor => ({ ...memoryDoor(), isKept: true })
+export const keptDoor = (): TrustStore => ({ ...memoryDoor(), isKept: true })
 
 /** A tab that has the database open, wired to the server. */
-export function tabOf(server: ProvingServer, door: PointsDoor = keptDoor()): Store {
+export function tabOf(server: ProvingServer, door: TrustStore = keptDoor()): Store {
   const store = createStore()
   connect(store, '/api', server.fetch)
   const databaseTokens = new Map([['db', 'token']])
   store.set(sessionAtom, { user: 'u', token: 'token', databaseTokens, isStored: false, since: 0 })
   store.set(databaseAtom, 'db')
-  store.set(trustedPointsAtom, new TrustedPoints(() => Promise.resolve(door)))
+  store.set(trustedStatesAtom, new TrustedStates(() => Promise.resolve(door)))
   return store
 }
 
 /** A tab whose storage does not answer until it is told to. */
 export function lateTab(server: ProvingServer) {
   const tab = tabOf(server)
-  let answer: (door: PointsDoor) => void = () => {}
-  const opening = new Promise<PointsDoor>((resolve) => {
+  let answer: (door: TrustStore) => void = () => {}
+  const opening = new Promise<TrustStore>((resolve) => {
     answer = resolve
   })
-  tab.set(trustedPointsAtom, new TrustedPoints(() => opening, 0))
+  tab.set(trustedStatesAtom, new TrustedStates(() => opening, 0))
   return { tab, answer }
 }

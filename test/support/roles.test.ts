@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Action, refusalFor } from '~/lib/permission'
+import { type Action, refusalFor } from '~/immudb/permission'
 import { cellOf, type Doing, doings, matrix, roles } from './roles'
 
 function textOf(file: string): string {

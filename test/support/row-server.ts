@@ -1,8 +1,8 @@
-import type { Store } from '~/atoms/client'
-import { appendOutputAtom, type NewEntry, type OutputEntry, outputAtom } from '~/atoms/output'
-import { pointIdAtom } from '~/atoms/session'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
-import { trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { appendOutputAtom, type NewEntry, type OutputEntry, outputAtom } from '~/atoms/query/output'
+import type { Store } from '~/atoms/session/client'
+import { databaseIdAtom } from '~/atoms/session/session'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
+import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { toBase64 } from '~/proof/base64'
 import { concat, u8, u32, u64, utf8 } from '~/proof/bytes'
 import type { Schema } from '~/proof/schema'
@@ -162,9 +162,9 @@ export class RowServer extends ProvingServer {
  * @param to the last transaction that it read; by default all that a test writes later
  */
 export async function deriveTable(store: Store, { schema }: RowServer, to = '1000'): Promise<void> {
-  await store.set(checkTrustAtom)
-  const points = store.get(trustedPointsAtom)
-  const record = await points.read(store.get(pointIdAtom)('db'))
+  await store.set(verifyStateAtom)
+  const points = store.get(trustedStatesAtom)
+  const record = await points.read(store.get(databaseIdAtom)('db'))
   if (!record) throw new Error('nothing is recorded')
   const span = { from: '0', to }
   await points.pinAudited(record, { schemas: [schema], collections: [], named: [], span })

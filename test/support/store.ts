@@ -1,12 +1,12 @@
 import { createStore } from 'jotai'
 import { vi } from 'vitest'
-import { connect, type Store } from '~/atoms/client'
-import { loginAtom } from '~/atoms/login'
-import { openQueryCache } from '~/atoms/query-client'
-import { openStorage, type StorageDriver } from '~/atoms/storage'
-import { storageAtom } from '~/atoms/stored'
-import { memoryDoor } from '~/atoms/trust/points-door'
-import { TrustedPoints, trustedPointsAtom } from '~/atoms/trust/trusted-points'
+import { connect, type Store } from '~/atoms/session/client'
+import { loginAtom } from '~/atoms/session/login'
+import { openQueryCache } from '~/atoms/session/query-client'
+import { openStorage, type StorageDriver } from '~/atoms/storage/storage'
+import { storageAtom } from '~/atoms/storage/stored'
+import { memoryDoor } from '~/atoms/trust/store'
+import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import type { FakeImmudb } from './fake-immudb'
 
 export type Tab = {
@@ -45,7 +45,7 @@ export function openTab(server: FakeImmudb, driver: FakeDriver = fakeDriver()): 
     ),
   )
   // As in a new browser: what another test has met is not known here.
-  store.set(trustedPointsAtom, new TrustedPoints(async () => memoryDoor()))
+  store.set(trustedStatesAtom, new TrustedStates(async () => memoryDoor()))
   openQueryCache(store)
   return { store, driver, storageFailures }
 }

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { copiedText } from '~/ui/grid/cell'
-import { columnStarts, columnWidths, minWidth } from '~/ui/grid/column-widths'
-import { moved } from '~/ui/grid/move'
+import { moved } from '~/ui/grid/use-active-cell'
+import { columnStarts, columnWidths, minWidth } from '~/ui/grid/use-columns'
 
 describe('moved', () => {
   const size = { rows: 100, columns: 5, page: 10 }

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Boundary } from '~/ui/Boundary'
-import { fetchedLater } from '~/ui/fetched-later'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { beforeReload, loadOrReload, partsAtRest } from '~/ui/load-chunk'
 
 const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
@@ -162,7 +162,7 @@ describe('the boundary', () => {
     // The one reload of this minute has been used up.
     sessionStorage.setItem('webconsole.reloaded', String(Date.now()))
     const load = vi.fn(gone as () => Promise<() => ReactNode>)
-    const Late = fetchedLater(load)
+    const Late = lazyWithRetry(load)
     await act(async () => {
       render(
         <Guarded>
@@ -181,7 +181,7 @@ describe('the boundary', () => {
     const prepare = vi.fn(async () => {})
     const takeBack = beforeReload(prepare)
     const load = vi.fn(gone as () => Promise<() => ReactNode>)
-    const Late = fetchedLater(load, 'unasked')
+    const Late = lazyWithRetry(load, 'unasked')
     await act(async () => {
       render(
         <Guarded>
@@ -196,7 +196,7 @@ describe('the boundary', () => {
 
   test('a part is fetched once, however often it is shown', async () => {
     const load = vi.fn(async () => () => <p>Here</p>)
-    const Late = fetchedLater(load)
+    const Late = lazyWithRetry(load)
     await act(async () => {
       render(
         <Guarded>

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { applyTheme } from '~/app/App'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { CopyButton } from '~/ui/CopyButton'
@@ -11,13 +12,12 @@ import { Field } from '~/ui/Field'
 import { Hash } from '~/ui/Hash'
 import { IconButton } from '~/ui/IconButton'
 import { Logo } from '~/ui/Logo'
-import { Part } from '~/ui/Part'
 import { PasswordField } from '~/ui/PasswordField'
 import { Progress } from '~/ui/Progress'
 import { SafeText } from '~/ui/SafeText'
+import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Switch } from '~/ui/Switch'
 import { Tabs } from '~/ui/Tabs'
-import { applyTheme } from '~/ui/theme'
 
 describe('Button', () => {
   test('tells why it cannot be used, stays focusable and does nothing', async () => {
@@ -287,9 +287,9 @@ test('a part that cannot be shown leaves the others in sight', () => {
   render(
     <>
       <p>Stored in tx 7.</p>
-      <Part details={String} what="The key">
+      <SectionBoundary details={String} what="The key">
         <Broken />
-      </Part>
+      </SectionBoundary>
     </>,
   )
   expect(screen.getByText('The key could not be shown.')).toBeTruthy()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Box, findRoom, isFree } from '~/ui/toast-room'
+import { type Box, findRoom, isFree } from '~/ui/toast'
 
 const size = { width: 300, height: 40 }
 const view = { width: 1_440, height: 900, start: 48 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import { startDeepAudit } from '~/proof/deep-audit'
 import type { AuditDoor } from '~/workers/audit/door'
-import { compareTables } from '~/workers/audit/tables'
+import { compareTables } from '~/workers/audit/walk'
 import { History } from '../support/history'
 
 /** An audit that came to know tables of one column, some of them with a row. */

@@ -1,12 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { isCookieBarOpenAtom } from '~/atoms/consent'
-import { localeAtom } from '~/atoms/locale'
-import { cookieTexts } from '~/lib/cookie-texts'
+import { isCookieBarOpenAtom } from '~/atoms/settings/consent'
+import { localeAtom } from '~/atoms/settings/locale'
 import { CookieChoices } from '~/screens/settings/CookieChoices'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { showToast } from '~/ui/toast'
+import { cookieTexts } from '~/words/cookies'
 import { hasBrought } from './third-parties'
 
 /** Asks about cookies, in the reader's language, without standing in the way. */

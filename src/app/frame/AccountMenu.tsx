@@ -1,25 +1,32 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { lockNowAtom } from '~/atoms/lock'
-import { modeAtom, sessionAtom } from '~/atoms/session'
-import { isShortcutListOpenAtom } from '~/atoms/shortcuts'
-import { levelAtom } from '~/atoms/users'
-import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/atoms/view'
+import { type ComponentProps, type ComponentType, type ReactNode, useState } from 'react'
+import { lockNowAtom } from '~/atoms/session/lock'
+import { logoutAtom } from '~/atoms/session/logout'
+import { modeAtom, sessionAtom } from '~/atoms/session/session'
+import { isShortcutListOpenAtom } from '~/atoms/settings/shortcuts'
+import { setThemeAtom, setTimezoneAtom, themeChoiceAtom, timezoneAtom } from '~/atoms/settings/view'
+import { findDraftsAtom, type KeptDrafts } from '~/atoms/storage/kept-drafts'
+import { levelAtom } from '~/atoms/users/list'
+import { permissionNames } from '~/immudb/permission'
 import { pathToPassword } from '~/lib/paths'
-import { permissionNames } from '~/lib/permission'
 import { keysOf } from '~/lib/shortcuts'
+import { counted } from '~/lib/text'
+import type { ConfirmDialog } from '~/ui/ConfirmDialog'
 import {
   KeyboardIcon,
   KeyIcon,
   LockIcon,
+  LogOutIcon,
   MoonIcon,
   SettingsIcon,
   SunIcon,
   UserIcon,
 } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { loadQuietly } from '~/ui/load-chunk'
 import { useNavigate } from '~/ui/location'
-import { Menu } from '~/ui/Menu'
-import { useLogOut } from './LogOut'
+import { Menu, type MenuEntry } from '~/ui/Menu'
+import { clearToasts, showToast } from '~/ui/toast'
 
 export function AccountMenu() {
   const session = useAtomValue(sessionAtom)
@@ -96,4 +103,70 @@ export function AccountMenu() {
       {logOut.question}
     </>
   )
+}
+
+type Question = ComponentType<ComponentProps<typeof ConfirmDialog>>
+
+const notAsked =
+  'A part of the console could not be fetched. You are still logged in and nothing was erased. Try again.'
+
+type LogOut = {
+  /** Looks for drafts, which are offered to be erased. */
+  look: () => void
+  entries: readonly MenuEntry[]
+  /** Stands beside the menu: what is asked before drafts are erased. */
+  question: ReactNode
+}
+
+/** The ways out: at once with the drafts kept, or after a question with the drafts erased. */
+function useLogOut(): LogOut {
+  const logout = useSetAtom(logoutAtom)
+  const find = useSetAtom(findDraftsAtom)
+  const [drafts, setDrafts] = useState<KeptDrafts | null>(null)
+  const [Question, setQuestion] = useState<Question | null>(null)
+  const leave = (with_: 'keep' | 'erase') => {
+    clearToasts()
+    logout(with_)
+  }
+  const ask = () =>
+    loadQuietly(() => import('~/ui/ConfirmDialog')).then(
+      (part) => setQuestion(() => part.ConfirmDialog),
+      () => showToast({ kind: 'error', text: notAsked }),
+    )
+  const hasDrafts = drafts !== null && (drafts.hasSql || drafts.values > 0)
+  const erase: MenuEntry = {
+    kind: 'action',
+    label: 'Log out and erase drafts…',
+    icon: <LogOutIcon />,
+    onSelect: () => void ask(),
+  }
+  return {
+    look: () => void find().then(setDrafts),
+    entries: [
+      {
+        kind: 'action',
+        label: 'Log out',
+        icon: <LogOutIcon />,
+        onSelect: () => leave('keep'),
+      },
+      ...(hasDrafts ? [erase] : []),
+    ],
+    question: Question && drafts && (
+      <Question
+        action="Log out and erase"
+        busy={false}
+        description={`This browser erases ${namesOf(drafts)}, in all tabs and for good. Nothing in the database changes.`}
+        onClose={() => setQuestion(null)}
+        onConfirm={() => leave('erase')}
+        open
+        title="Log out and erase your drafts?"
+      />
+    ),
+  }
+}
+
+function namesOf({ hasSql, values }: KeptDrafts): string {
+  const sql = hasSql ? ['the text of the SQL editor'] : []
+  const keys = values > 0 ? [`${counted(values, 'unsaved value')} in Keys`] : []
+  return [...sql, ...keys].join(' and ')
 }

@@ -1,14 +1,14 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
-import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/atoms/banner'
-import { sessionAtom } from '~/atoms/session'
+import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/atoms/session/banner'
+import { sessionAtom } from '~/atoms/session/session'
 import { bannerDelay } from '~/lib/constants'
 import { cookieValue } from '~/lib/cookies'
 import { pathToPassword } from '~/lib/paths'
 import { asSentence } from '~/lib/text'
+import { cx } from '~/ui/cx'
 import { CloseIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { join } from '~/ui/join'
 import { Link } from '~/ui/Link'
 import { SafeText } from '~/ui/SafeText'
 
@@ -35,8 +35,8 @@ export function Banner() {
       className="flex min-h-8 shrink-0 items-center gap-2 border-line border-t bg-raised px-3 py-1"
       data-banner
     >
-      <Icon className={join('shrink-0', tone)} />
-      <p className={join('grow', tone)}>
+      <Icon className={cx('shrink-0', tone)} />
+      <p className={cx('grow', tone)}>
         <SafeText text={asSentence(banner.title)} />{' '}
         {banner.subtitle !== '' && (
           <span className="text-muted">

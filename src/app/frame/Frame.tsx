@@ -1,24 +1,31 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, useState } from 'react'
-import { modeAtom } from '~/atoms/session'
-import { setSidebarAtom, sidebarAtom } from '~/atoms/view'
+import { loadingAtom } from '~/atoms/session/loading'
+import { callCountAtom, modeAtom } from '~/atoms/session/session'
+import { healthAtom } from '~/atoms/session/start'
+import { pollPeriodAtom } from '~/atoms/settings/settings'
+import { setSidebarAtom, sidebarAtom } from '~/atoms/settings/view'
+import { build } from '~/lib/build'
+import { counted } from '~/lib/text'
+import { visibleText } from '~/lib/visible-text'
 import { Boundary } from '~/ui/Boundary'
-import { fetchedLater } from '~/ui/fetched-later'
+import { cx } from '~/ui/cx'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { Progress } from '~/ui/Progress'
 import { useNarrow } from '~/ui/use-narrow'
+import { useConnection } from '../connection'
 import { Banner } from './Banner'
-import { Busy } from './Busy'
-import { Footer } from './Footer'
 import { Navigation } from './Navigation'
 import { Notices } from './Notices'
 import { TopBar } from './TopBar'
 
-const Sheet = fetchedLater(() => import('~/ui/Sheet').then((module) => module.Sheet))
+const Sheet = lazyWithRetry(() => import('~/ui/Sheet').then((module) => module.Sheet))
 
-const ModeBar = fetchedLater(() => import('./ModeBar').then((module) => module.ModeBar))
+const ModeBar = lazyWithRetry(() => import('./ModeBar').then((module) => module.ModeBar))
 
-const Watch = fetchedLater(() => import('../watch/Watch').then((module) => module.Watch))
+const Watch = lazyWithRetry(() => import('../watch/Watch').then((module) => module.Watch))
 
-const TrustWatch = fetchedLater(() => import('../watch/Watch').then((module) => module.TrustWatch))
+const TrustWatch = lazyWithRetry(() => import('../watch/Watch').then((module) => module.TrustWatch))
 
 /** Navigation, top bar, content and footer around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -83,5 +90,42 @@ export function Frame({ children }: { children: ReactNode }) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** The bar along the top while the server is being asked; quick answers do not show it. */
+export function Busy() {
+  const labels = useAtomValue(loadingAtom)
+  return <Progress active={labels.length > 0} label="Waiting for the server" />
+}
+
+const words = { up: 'Connected', unsure: 'Checking…', away: 'Not connected' }
+const dots = { up: 'bg-success', unsure: 'bg-field', away: 'bg-warning' }
+
+/** Product, versions, licence, and how many calls this tab has made. */
+export function Footer() {
+  const health = useAtomValue(healthAtom)
+  const calls = useAtomValue(callCountAtom)
+  const { standing } = useConnection()
+  const isPolled = useAtomValue(pollPeriodAtom) !== false
+  const server =
+    health && health.version !== '-' ? `immudb ${visibleText(health.version)}` : 'immudb'
+  const isIdle = standing === 'up' && !isPolled
+  return (
+    <footer className="flex h-7 shrink-0 items-center gap-4 overflow-hidden whitespace-nowrap border-line border-t bg-panel px-3 text-muted text-xs">
+      <span>{server}</span>
+      <span title={`Build ${build.commit}`}>webconsole {build.version}</span>
+      <span className="hidden xs:inline">Apache-2.0</span>
+      <span className="ms-auto" title="Calls of this tab since it was opened">
+        {counted(calls, 'call')}
+      </span>
+      <span className={cx('flex items-center gap-1.5', standing === 'away' && 'text-warning')}>
+        <span
+          aria-hidden="true"
+          className={cx('size-2 rounded-full', isIdle ? 'bg-muted' : dots[standing])}
+        />
+        {isIdle ? 'Polling is off' : words[standing]}
+      </span>
+    </footer>
   )
 }

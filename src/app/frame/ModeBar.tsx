@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { databaseAtom, type OpenMode } from '~/atoms/session'
+import { databaseAtom, type OpenMode } from '~/atoms/session/session'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeName'
 

@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import { databaseAtom, modeAtom } from '~/atoms/session'
+import { databaseAtom, modeAtom } from '~/atoms/session/session'
 import { type PageName, pages, pathTo } from '~/lib/paths'
+import { cx } from '~/ui/cx'
 import {
   BookIcon,
   CollapseIcon,
@@ -15,7 +16,6 @@ import {
   UsersIcon,
 } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { join } from '~/ui/join'
 import { Link } from '~/ui/Link'
 import { pagesWithLogin } from '../guard'
 import { preload } from '../routes'
@@ -51,7 +51,7 @@ export function Navigation({ isMini, onMini, onPick }: Props) {
     .filter((group) => group.length > 0)
   return (
     <div
-      className={join(
+      className={cx(
         'flex shrink-0 flex-col bg-panel',
         onMini && `border-line border-r ${isMini ? 'w-12' : 'w-48'}`,
       )}
@@ -59,7 +59,7 @@ export function Navigation({ isMini, onMini, onPick }: Props) {
       <nav aria-label="Main" className="grow overflow-auto p-2">
         {shown.map((group, index) => (
           <ul
-            className={join('grid gap-0.5', index > 0 && 'mt-2 border-line border-t pt-2')}
+            className={cx('grid gap-0.5', index > 0 && 'mt-2 border-line border-t pt-2')}
             key={group[0]?.page}
           >
             {group.map(({ page, icon }) => (

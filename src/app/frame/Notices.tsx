@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { Suspense } from 'react'
-import { sentence } from '~/atoms/failure'
-import { noticeAtom } from '~/atoms/notice'
-import { databaseAtom, lostDatabaseAtom, troubleAtom, troublesAtom } from '~/atoms/session'
-import { outageAtom, stateAtom } from '~/atoms/state'
-import { timezoneAtom } from '~/atoms/view'
+import { outageAtom, stateAtom } from '~/atoms/history/state'
+import { databaseAtom, lostDatabaseAtom, troubleAtom, troublesAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { sentence } from '~/atoms/storage/failure'
+import { noticeAtom } from '~/atoms/storage/notice'
 import { formatClock } from '~/lib/text'
-import { fetchedLater } from '~/ui/fetched-later'
 import { OfflineIcon, WarningIcon } from '~/ui/Icon'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 
 const storageNotices = {
@@ -16,7 +16,7 @@ const storageNotices = {
   full: 'This browser has no room left: the newest settings and drafts last until the tab is closed.',
 }
 
-const DatabaseTrouble = fetchedLater(() =>
+const DatabaseTrouble = lazyWithRetry(() =>
   import('./DatabaseTrouble').then((module) => module.DatabaseTrouble),
 )
 

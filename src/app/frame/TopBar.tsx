@@ -1,9 +1,15 @@
+import { useAtomValue } from 'jotai'
+import { outageAtom, stateAtom } from '~/atoms/history/state'
+import { pageAt, pathTo } from '~/lib/paths'
+import { formatTx } from '~/lib/text'
+import { cx } from '~/ui/cx'
 import { SidebarIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { Link } from '~/ui/Link'
+import { Logo } from '~/ui/Logo'
+import { usePath } from '~/ui/location'
 import { AccountMenu } from './AccountMenu'
-import { Breadcrumbs } from './Breadcrumbs'
 import { DatabaseSelect } from './DatabaseSelect'
-import { StateChip } from './StateChip'
 import { TrustChip } from './TrustChip'
 
 type Props = { isNavigationShown: boolean; onNavigation: () => void }
@@ -31,5 +37,48 @@ export function TopBar({ isNavigationShown, onNavigation }: Props) {
         <AccountMenu />
       </div>
     </header>
+  )
+}
+
+/** Where one is: the product, then the page. */
+export function Breadcrumbs() {
+  const page = pageAt(usePath())
+  return (
+    <nav aria-label="Breadcrumbs" className="min-w-0">
+      <ol className="flex items-center gap-2">
+        <li className="hidden xs:block">
+          <Link aria-label="Home" className="block rounded" to={pathTo('overview')}>
+            <Logo height={20} />
+          </Link>
+        </li>
+        <li aria-hidden="true" className="hidden text-muted xs:block">
+          /
+        </li>
+        <li aria-current="page" className="truncate font-medium">
+          {page?.title ?? 'Not found'}
+        </li>
+      </ol>
+    </nav>
+  )
+}
+
+type StateChipProps = {
+  /** On a phone it stands below the title, else in a frame of its own. */
+  className: string
+}
+
+/** The newest transaction as the server reports it; nothing here is verified. */
+function StateChip({ className }: StateChipProps) {
+  const { data } = useAtomValue(stateAtom)
+  const outage = useAtomValue(outageAtom)
+  if (!data) return null
+  const text = data.txId === '0' ? 'empty' : `tx ${formatTx(data.txId)}`
+  return (
+    <span
+      className={cx('font-mono text-muted', className)}
+      title={`Newest transaction, reported by server${outage ? ' before it went away' : ''}`}
+    >
+      {text}
+    </span>
   )
 }

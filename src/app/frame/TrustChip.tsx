@@ -1,12 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { checkedAt, isCompared } from '~/atoms/trust/record'
 import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
-import { timezoneAtom } from '~/atoms/view'
 import { formatClock, formatTx } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
-import { join } from '~/ui/join'
+import { cx } from '~/ui/cx'
 import {
   BrokenIcon,
   CheckingIcon,
@@ -27,7 +27,7 @@ export function TrustChip() {
     <button
       aria-haspopup="dialog"
       aria-label={`Trust: ${words}`}
-      className={join(
+      className={cx(
         'inline-flex h-11 w-11 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded border font-medium text-sm hover:bg-hover xs:h-7 xs:w-8 md:w-auto md:px-2',
         tone,
       )}

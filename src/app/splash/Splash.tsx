@@ -1,21 +1,30 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { type ComponentType, useEffect, useState } from 'react'
-import { sessionLossAtom } from '~/atoms/session'
-import { type Phase, phaseAtom } from '~/atoms/start'
+import { sessionLossAtom } from '~/atoms/session/session'
 import {
+  dropTokenAtom,
+  enterAtom,
+  enterFailureAtom,
+  type Phase,
+  phaseAtom,
+} from '~/atoms/session/start'
+import { sentence } from '~/atoms/storage/failure'
+import {
+  retryPeriod,
   splashDuration,
   splashLogoHeight,
   splashProviderHeight,
   splashSpinnerSize,
 } from '~/lib/constants'
 import { messages } from '~/lib/messages'
+import { visibleText } from '~/lib/visible-text'
+import { Button } from '~/ui/Button'
 import { Logo } from '~/ui/Logo'
 import { Mascot } from '~/ui/Mascot'
 import { ProviderMark } from '~/ui/ProviderMark'
 import { Spinner } from '~/ui/Spinner'
 import { isEvidenceAddress } from '../start'
 import { LoginCard } from './LoginCard'
-import { Unreachable } from './Unreachable'
 
 /**
  * Covers everything until somebody is signed in and the console is ready. A start with a token is
@@ -122,6 +131,29 @@ function Loading({ duration }: { duration: number }) {
       <p className="min-h-5 text-muted" role="status">
         {isLate && 'Waiting for the server…'}
       </p>
+    </div>
+  )
+}
+
+/** The session could not be opened, for instance because the server is away; tries again by itself. */
+function Unreachable() {
+  const enter = useSetAtom(enterAtom)
+  const drop = useSetAtom(dropTokenAtom)
+  const failure = useAtomValue(enterFailureAtom)
+  useEffect(() => {
+    const timer = setTimeout(enter, retryPeriod)
+    return () => clearTimeout(timer)
+  }, [enter])
+  return (
+    <div className="grid w-full justify-items-center gap-3 text-center" role="alert">
+      <p className="max-h-60 max-w-full overflow-auto font-medium [overflow-wrap:anywhere]">
+        <bdi>{visibleText(sentence(failure))}</bdi>
+      </p>
+      <p className="text-muted">You are still signed in. The console tries again by itself.</p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button onClick={() => drop('Log in to continue.')}>Log in again</Button>
+        <Button onClick={() => enter()}>Try now</Button>
+      </div>
     </div>
   )
 }

@@ -6,22 +6,22 @@ import {
   leaveArrivalsAtom,
   readArrivalsAtom,
 } from '~/atoms/audit/arrivals'
-import { technicalDetails } from '~/atoms/failure'
-import { databaseAtom, serverAtom } from '~/atoms/session'
-import { stateAtom } from '~/atoms/state'
+import { stateAtom } from '~/atoms/history/state'
+import { databaseAtom, serverAtom } from '~/atoms/session/session'
+import { technicalDetails } from '~/atoms/storage/failure'
+import { followStates, watchServer, watchState } from '~/atoms/trust/actions'
 import { serverSwapAtom } from '~/atoms/trust/server-swap'
 import { isFollowed, isTrustOpenAtom, trustAtom, trustsAtom } from '~/atoms/trust/trust'
-import { followPoints, watchServer, watchState } from '~/atoms/trust/work'
 import { BrokenBar } from '~/screens/trust/BrokenBar'
 import { PlainBar } from '~/screens/trust/PlainBar'
 import { SwapBar } from '~/screens/trust/SwapBar'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { fetchedLater } from '~/ui/fetched-later'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { beforeReload } from '~/ui/load-chunk'
 
-const TrustDrawer = fetchedLater(
+const TrustDrawer = lazyWithRetry(
   () => import('~/screens/trust/TrustDrawer').then((part) => part.TrustDrawer),
   'unasked',
 )
@@ -122,7 +122,7 @@ function useFollowedHistory() {
   const database = useAtomValue(databaseAtom)
   const { data, error, dataUpdatedAt, errorUpdatedAt } = useAtomValue(stateAtom)
   const server = useAtomValue(serverAtom)
-  useEffect(() => followPoints({ get: store.get, set: store.set }), [store])
+  useEffect(() => followStates({ get: store.get, set: store.set }), [store])
   useEffect(() => {
     if (database === null || server === null) return
     void watchServer({ get: store.get, set: store.set }, database)

@@ -1,10 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useState } from 'react'
-import { expiryAtom, extendSessionAtom } from '~/atoms/expiry'
-import { sentence } from '~/atoms/failure'
-import { sessionLossAtom } from '~/atoms/session'
-import { timezoneAtom } from '~/atoms/view'
-import { type ExpiryStage, expiryStage } from '~/lib/expiry-stage'
+import { expiryAtom, extendSessionAtom } from '~/atoms/session/expiry'
+import { sessionLossAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { sentence } from '~/atoms/storage/failure'
+import { expiryWarnings } from '~/lib/constants'
 import { formatClock } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
@@ -68,4 +68,15 @@ function useStage(end: number | null): ExpiryStage {
     }
   }, [end])
   return stage
+}
+
+/** How near the end of a session is: not worth a word, ten minutes, one minute, past. */
+type ExpiryStage = 'far' | 'soon' | 'now' | 'over'
+
+/** The stage for so many milliseconds that are left. */
+export function expiryStage(left: number): ExpiryStage {
+  const [soon, now] = expiryWarnings
+  if (left <= 0) return 'over'
+  if (left <= now) return 'now'
+  return left <= soon ? 'soon' : 'far'
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { join } from '~/ui/join'
+import { cx } from '~/ui/cx'
 
 type Props = { icon: ReactNode; children: ReactNode; action?: ReactNode; isUrgent?: boolean }
 
@@ -7,7 +7,7 @@ type Props = { icon: ReactNode; children: ReactNode; action?: ReactNode; isUrgen
 export function Line({ icon, children, action, isUrgent }: Props) {
   return (
     <div
-      className={join(
+      className={cx(
         'flex items-center gap-2 border-t bg-panel px-3 py-1.5',
         isUrgent ? 'border-warning text-warning' : 'border-line',
       )}

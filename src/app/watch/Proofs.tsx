@@ -1,13 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense } from 'react'
-import { technicalDetails } from '~/atoms/failure'
+import { technicalDetails } from '~/atoms/storage/failure'
 import { closeProofAtom, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { fetchedLater } from '~/ui/fetched-later'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 
-const ProofDrawer = fetchedLater(
+const ProofDrawer = lazyWithRetry(
   () => import('~/screens/proof/ProofDrawer').then((module) => module.ProofDrawer),
   // The page that found something wrong is not given up for one of whoever answers now.
   'unasked',

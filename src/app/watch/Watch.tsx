@@ -1,32 +1,37 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { joinTabs, type Tabs } from '~/atoms/activity'
-import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
-import { idleLimitAtom, lockIdleAtom } from '~/atoms/lock'
-import { refreshStateAtom, stateAtom } from '~/atoms/state'
+import { refreshStateAtom, stateAtom } from '~/atoms/history/state'
+import { isAnyDraftAtRiskAtom } from '~/atoms/keys/drafts'
+import { isDraftAtRiskAtom } from '~/atoms/query/editor'
+import { idleLimitAtom, lockIdleAtom } from '~/atoms/session/lock'
+import { clockOffsetAtom } from '~/atoms/session/session'
+import { joinTabs, type Tabs } from '~/atoms/session/tabs'
+import { consentAtom, isCookieBarOpenAtom } from '~/atoms/settings/consent'
+import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/settings/shortcuts'
 import { build } from '~/lib/build'
-import { idleDelay, longestIdleWait, revealPause } from '~/lib/constants'
+import { clockSkewLimit, idleDelay, longestIdleWait, revealPause } from '~/lib/constants'
 import { needsConsent, optionalScripts, options } from '~/lib/options'
 import { pause } from '~/lib/retry'
+import { formatSpan } from '~/lib/span'
 import { Boundary } from '~/ui/Boundary'
-import { fetchedLater } from '~/ui/fetched-later'
+import { Button } from '~/ui/Button'
+import { CloseIcon, InfoIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { partsAtRest } from '~/ui/load-chunk'
+import { useShortcut } from '~/ui/use-shortcut'
 import { useConnection } from '../connection'
 import { bringScripts } from '../cookies/third-parties'
-import { Clock } from './Clock'
 import { Expiry } from './Expiry'
-import { watchIdle } from './idle'
-import { NewBuild } from './NewBuild'
-import { Offline } from './Offline'
+import { Line } from './Line'
 import { Proofs } from './Proofs'
-import { Shortcuts } from './Shortcuts'
 
-const TrustParts = fetchedLater(
+const TrustParts = lazyWithRetry(
   () => import('../trust/TrustParts').then((part) => part.TrustParts),
   'unasked',
 )
 
-const CookieBar = fetchedLater(
+const CookieBar = lazyWithRetry(
   () => import('../cookies/CookieBar').then((part) => part.CookieBar),
   'unasked',
 )
@@ -168,6 +173,124 @@ function Cookies() {
   return (
     <Suspense fallback={null}>
       <CookieBar onClose={() => setClosed(true)} />
+    </Suspense>
+  )
+}
+
+const uses = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
+
+/** How often it is looked whether the console is still in use, in milliseconds. */
+const period = 5_000
+
+/**
+ * Calls back once when nobody has used the page for `limit` milliseconds. After a sleep of the
+ * computer the first sign of life finds the limit passed and does not count as use.
+ * @returns what stops watching, and what tells of use elsewhere
+ */
+export function watchIdle(limit: number, tell: { used: () => void; idle: () => void }) {
+  let last = Date.now()
+  const isOver = () => Date.now() - last >= limit
+  const check = () => {
+    if (!isOver()) return false
+    stop()
+    tell.idle()
+    return true
+  }
+  const use = () => {
+    if (check()) return
+    last = Date.now()
+    tell.used()
+  }
+  const timer = setInterval(check, period)
+  const stop = () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', check)
+    for (const name of uses) window.removeEventListener(name, use, true)
+  }
+  document.addEventListener('visibilitychange', check)
+  for (const name of uses) window.addEventListener(name, use, { capture: true, passive: true })
+  return {
+    stop,
+    usedElsewhere: () => {
+      if (!isOver()) last = Date.now()
+    },
+  }
+}
+
+/** The clocks of this computer and of the server differ by more than a proxy could explain. */
+function Clock() {
+  const offset = useAtomValue(clockOffsetAtom)
+  const [isClosed, setClosed] = useState(false)
+  if (isClosed || Math.abs(offset) <= clockSkewLimit) return null
+  const way = offset > 0 ? 'behind' : 'ahead of'
+  return (
+    <Line
+      action={
+        <IconButton
+          icon={<CloseIcon />}
+          label="Close the notice about the clock"
+          onClick={() => setClosed(true)}
+          size="small"
+        />
+      }
+      icon={<WarningIcon />}
+    >
+      The clock of this computer is {formatSpan(Math.abs(offset))} {way} the server’s. Times that
+      the server wrote are shown as it wrote them; your session goes by the server’s clock.
+    </Line>
+  )
+}
+
+/** Another tab was opened with another build, so the server was upgraded under this one. */
+export function NewBuild() {
+  const isTextAtRisk = useAtomValue(isDraftAtRiskAtom)
+  const isValueAtRisk = useAtomValue(isAnyDraftAtRiskAtom)
+  const reason = isTextAtRisk
+    ? 'Your draft could not be stored; copy it first.'
+    : isValueAtRisk
+      ? 'A value typed on the screen Keys could not be stored; save or discard it first.'
+      : undefined
+  return (
+    <Line
+      action={
+        <Button disabledReason={reason} onClick={() => window.location.reload()} size="small">
+          Reload
+        </Button>
+      }
+      icon={<InfoIcon />}
+    >
+      There is a new version of the console. Reload this tab when it suits you; drafts are kept.
+    </Line>
+  )
+}
+
+const words = {
+  away: 'The console reconnects on its own.',
+  unsure: 'Checking whether the server still answers…',
+  up: 'The server still answers.',
+}
+
+/** The computer has no network, which need not mean that the server is away. */
+function Offline() {
+  const { standing, isOffline } = useConnection()
+  if (!isOffline) return null
+  return (
+    <Line icon={<OfflineIcon />} isUrgent={standing === 'away'}>
+      This computer is offline. {words[standing]}
+    </Line>
+  )
+}
+
+const ShortcutList = lazyWithRetry(() => import('./ShortcutList').then((part) => part.ShortcutList))
+
+/** Opens the list of shortcuts by its key; menus and Settings open it too. */
+export function Shortcuts() {
+  const [isOpen, setOpen] = useAtom(isShortcutListOpenAtom)
+  useShortcut('everywhere', 'help', () => setOpen(true), useAtomValue(areSingleKeysOnAtom))
+  if (!isOpen) return null
+  return (
+    <Suspense fallback={null}>
+      <ShortcutList onClose={() => setOpen(false)} />
     </Suspense>
   )
 }

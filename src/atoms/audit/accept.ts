@@ -18,7 +18,7 @@ export const acceptCollectionAtom = atom(
     const { name, found } = wanted
     const seen = { id, firstContact: contact }
     try {
-      const { trustedPointsAtom } = await import('../trust/trusted-points')
+      const { trustedStatesAtom: trustedPointsAtom } = await import('../trust/trusted-states')
       const isPinned = await get(trustedPointsAtom).pinCollection(seen, name, found)
       if (!isPinned) return forgotten
     } catch {

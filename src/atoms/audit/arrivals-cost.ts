@@ -1,9 +1,9 @@
 import { readTxPage } from '~/api/proof'
 import { anyFields, list } from '~/proof/read'
-import { clientAtom, ensureDatabaseToken } from '../client'
-import type { Io } from '../io'
-import { checkTrust } from '../trust/check'
-import { knownOf } from '../trust/known'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import type { StoreAccess } from '../storage/store-access'
+import { knownOf } from '../trust/known-break'
+import { verifyState } from '../trust/verify-state'
 import type { ArrivalsCost } from './arrivals'
 import { readRangeOf } from './kept'
 
@@ -11,12 +11,12 @@ import { readRangeOf } from './kept'
 const [sampled, paged] = [20, 1_000]
 
 /** See `arrivalsCostAtom`. */
-export async function costOfArrivals(io: Io, database: string): Promise<ArrivalsCost> {
+export async function costOfArrivals(io: StoreAccess, database: string): Promise<ArrivalsCost> {
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
   const trust = knownOf(io, database)
   // Who has just opened a database may ask before its state was looked at.
-  const known = trust && 'record' in trust && trust.record ? trust : await checkTrust(io, database)
+  const known = trust && 'record' in trust && trust.record ? trust : await verifyState(io, database)
   const record = 'record' in known ? known.record : null
   const newest = BigInt(record?.point.txId ?? '0')
   const read = record && (await readRangeOf(io, record).catch(() => null))
@@ -28,7 +28,7 @@ export async function costOfArrivals(io: Io, database: string): Promise<Arrivals
   return { transactions: String(transactions), calls, bytes, each }
 }
 
-async function sizeOfEach(io: Io, database: string, newest: bigint): Promise<number> {
+async function sizeOfEach(io: StoreAccess, database: string, newest: bigint): Promise<number> {
   const first = newest > BigInt(sampled) ? newest - BigInt(sampled) + 1n : 1n
   const asked = { database, initialTx: String(first), limit: sampled }
   const answer = await readTxPage(io.get(clientAtom), asked)

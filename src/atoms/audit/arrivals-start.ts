@@ -3,8 +3,8 @@ import { startBehind } from '~/proof/audit'
 import { startDeepAudit } from '~/proof/deep-audit'
 import { anyFields } from '~/proof/read'
 import { catalogTxOf, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
-import { clientAtom } from '../client'
-import type { Io } from '../io'
+import { clientAtom } from '../session/client'
+import type { StoreAccess } from '../storage/store-access'
 import type { TrustRecord } from '../trust/record'
 import { type Arrivals, findArrivals, keepArrivals, laterTx, readRecord } from './kept'
 
@@ -17,7 +17,10 @@ export type Start = { arrivals: Arrivals; source: Source }
  * Where it goes on: behind what was read before, by this check or by a deep audit, whichever leaves
  * no gap; null where nothing was.
  */
-export async function savedStart(io: Io, trust: TrustRecord): Promise<Start | 'damaged' | null> {
+export async function savedStart(
+  io: StoreAccess,
+  trust: TrustRecord,
+): Promise<Start | 'damaged' | null> {
   const { id } = trust
   const known = await findArrivals(io, id, trust)
   if (known === 'damaged') return 'damaged'
@@ -43,7 +46,10 @@ export async function savedStart(io: Io, trust: TrustRecord): Promise<Start | 'd
 }
 
 /** Begins with the trusted state, from which a proof of it has what is needed. */
-export async function behindTrusted(io: Io, trust: TrustRecord): Promise<Start | 'lagging'> {
+export async function behindTrusted(
+  io: StoreAccess,
+  trust: TrustRecord,
+): Promise<Start | 'lagging'> {
   const { id, point } = trust
   const at = Date.now()
   if (point.txId === '0') {

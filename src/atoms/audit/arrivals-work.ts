@@ -1,19 +1,19 @@
 import { formatTx } from '~/lib/text'
 import type { AuditNews } from '~/proof/audit-messages'
 import { ProofError } from '~/proof/failure'
-import { clientAtom, ensureDatabaseToken } from '../client'
-import { sentence } from '../failure'
-import type { Io } from '../io'
-import { openWorker } from '../open-worker'
-import { believedOffset } from '../server-clock'
-import { apiAddressAtom, callCountAtom, pointIdAtom, sessionAtom } from '../session'
-import { knownOf } from '../trust/known'
-import type { PointId } from '../trust/point-id'
-import type { Keeping } from '../trust/points-door'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { openWorker } from '../session/open-worker'
+import { believedOffset } from '../session/server-clock'
+import { apiAddressAtom, callCountAtom, databaseIdAtom, sessionAtom } from '../session/session'
+import { sentence } from '../storage/failure'
+import type { StoreAccess } from '../storage/store-access'
+import type { DatabaseId } from '../trust/database-id'
+import { isCurrent } from '../trust/display'
+import { knownOf } from '../trust/known-break'
 import { isSameContact, keyOf, type TrustRecord } from '../trust/record'
-import { isCurrent } from '../trust/shown'
+import type { Persistence } from '../trust/store'
 import { isFollowed, outdateRecordsAtom } from '../trust/trust'
-import { type TrustedPoints, trustedPointsAtom } from '../trust/trusted-points'
+import { type TrustedStates, trustedStatesAtom } from '../trust/trusted-states'
 import {
   type ArrivalsState,
   areArrivalsCheckedAtom,
@@ -39,10 +39,10 @@ import { openTabs, type Tabs } from './tabs'
 /** A check at work in a worker of this tab. */
 type Check = {
   worker: Worker
-  io: Io
-  id: PointId
+  io: StoreAccess
+  id: DatabaseId
   trust: TrustRecord
-  keeping: Keeping
+  keeping: Persistence
   user: string
   since: number
   arrivals: Arrivals
@@ -57,8 +57,8 @@ const running = new Map<string, Check>()
 const preparing = new Map<string, symbol>()
 
 /** Reads what came since the last time, up to the trusted state. Never rejects. */
-export async function readArrivals(io: Io, database: string): Promise<void> {
-  const id = io.get(pointIdAtom)(database)
+export async function readArrivals(io: StoreAccess, database: string): Promise<void> {
+  const id = io.get(databaseIdAtom)(database)
   const key = keyOf(id)
   if (running.has(key) || preparing.has(key)) return
   const trust = knownOf(io, database)
@@ -83,7 +83,7 @@ const unprovenStart =
 
 /** Begins to read; resolves with why it does not, or with null. */
 async function begin(
-  io: Io,
+  io: StoreAccess,
   trust: TrustRecord,
   isMyTurn: () => boolean,
 ): Promise<ArrivalsState | null> {
@@ -102,7 +102,7 @@ async function begin(
   if (fit.kind === 'unknown') return stopped(fit.why, 'It is tried again later.', true)
   if (fit.kind === 'differs') return unfit
   if (fit.kind === 'broken') return whenRefused(io, id)
-  const keeping = await io.get(trustedPointsAtom).keeping()
+  const keeping = await io.get(trustedStatesAtom).keeping()
   const session = io.get(sessionAtom)
   // Somebody left meanwhile, turned it off, or looks elsewhere.
   const isFollowedNow = isMyTurn() && isFollowed(knownOf(io, id.database))
@@ -145,22 +145,23 @@ async function begin(
 }
 
 /** Whether this is what the tab has open, with the check turned on. */
-function isHere(io: Io, id: PointId): boolean {
+function isHere(io: StoreAccess, id: DatabaseId): boolean {
   return (
-    keyOf(io.get(pointIdAtom)(id.database)) === keyOf(id) &&
+    keyOf(io.get(databaseIdAtom)(id.database)) === keyOf(id) &&
     io.get(areArrivalsCheckedAtom) &&
     io.get(arrivalsOfAtom)(id).kind !== 'paused'
   )
 }
 
 /** The screen says that a history is broken; the check goes on when the alarm has ended. */
-function whenRefused(io: Io, id: PointId): ArrivalsState {
+function whenRefused(io: StoreAccess, id: DatabaseId): ArrivalsState {
   if (knownOf(io, id.database)?.kind === 'broken') return waiting
   const words = 'The server could not prove where this check stands.'
   return stopped(words, 'It is tried again with the next state.', true)
 }
 
-const tell = (io: Io, id: PointId, state: ArrivalsState) => io.set(setArrivalsStateAtom, id, state)
+const tell = (io: StoreAccess, id: DatabaseId, state: ArrivalsState) =>
+  io.set(setArrivalsStateAtom, id, state)
 
 function doneOf({ first, saved, at }: Arrivals): ArrivalsState {
   return { kind: 'done', first, to: saved.chain.txId, at }
@@ -220,7 +221,7 @@ async function putDamagedAside(check: Check): Promise<void> {
   end(check)
   if (source === 'arrivals') {
     await io
-      .get(trustedPointsAtom)
+      .get(trustedStatesAtom)
       .setAuditAside(id, 'arrivals')
       .catch(() => {})
   } else {
@@ -277,14 +278,14 @@ function end({ worker, id }: Check): void {
 }
 
 /** Stops a check where it is, or calls off one that is about to begin. */
-export function stopArrivals(id: PointId): void {
+export function stopArrivals(id: DatabaseId): void {
   preparing.delete(keyOf(id))
   const check = running.get(keyOf(id))
   if (check) end(check)
 }
 
 /** The history is not followed any more; nothing is read of it, kept of it or said of it. */
-export async function endArrivals(io: Io, id: PointId): Promise<void> {
+export async function endArrivals(io: StoreAccess, id: DatabaseId): Promise<void> {
   const check = running.get(keyOf(id))
   followed.delete(keyOf(id))
   stopArrivals(id)
@@ -293,7 +294,7 @@ export async function endArrivals(io: Io, id: PointId): Promise<void> {
 }
 
 /** Ends all checks of a page. */
-export function endAll(io: Io): void {
+export function endAll(io: StoreAccess): void {
   const client = io.get(clientAtom)
   for (const check of [...running.values()]) {
     if (check.io.get(clientAtom) !== client) continue
@@ -303,13 +304,13 @@ export function endAll(io: Io): void {
 }
 
 /** Histories that this tab has begun to read, by their keys. */
-const followed = new Map<string, { io: Io; trust: TrustRecord }>()
-const watched = new WeakSet<TrustedPoints>()
+const followed = new Map<string, { io: StoreAccess; trust: TrustRecord }>()
+const watched = new WeakSet<TrustedStates>()
 
 /** Learns what other tabs do about a trusted history. */
-function follow(io: Io, trust: TrustRecord): void {
+function follow(io: StoreAccess, trust: TrustRecord): void {
   followed.set(keyOf(trust.id), { io, trust })
-  const points = io.get(trustedPointsAtom)
+  const points = io.get(trustedStatesAtom)
   if (watched.has(points)) return
   watched.add(points)
   points.onChange(() => {
@@ -317,10 +318,10 @@ function follow(io: Io, trust: TrustRecord): void {
   })
 }
 
-async function endForgotten(then: { io: Io; trust: TrustRecord }): Promise<void> {
+async function endForgotten(then: { io: StoreAccess; trust: TrustRecord }): Promise<void> {
   const { io, trust } = then
   const record = await io
-    .get(trustedPointsAtom)
+    .get(trustedStatesAtom)
     .read(trust.id)
     .catch(() => trust)
   if (followed.get(keyOf(trust.id)) !== then) return
@@ -328,8 +329,8 @@ async function endForgotten(then: { io: Io; trust: TrustRecord }): Promise<void>
 }
 
 /** Puts away what cannot be gone on from; false, which is told, when that failed. */
-export async function putAway(io: Io, id: PointId, why: Useless): Promise<boolean> {
-  const points = io.get(trustedPointsAtom)
+export async function putAway(io: StoreAccess, id: DatabaseId, why: Useless): Promise<boolean> {
+  const points = io.get(trustedStatesAtom)
   stopArrivals(id)
   try {
     if (why === 'unfit') await dropUnfit(io, id)
@@ -348,23 +349,23 @@ export async function putAway(io: Io, id: PointId, why: Useless): Promise<boolea
 }
 
 /** It is whole, and what is wrong with it is among the incidents. */
-async function dropUnfit(io: Io, id: PointId): Promise<void> {
+async function dropUnfit(io: StoreAccess, id: DatabaseId): Promise<void> {
   const { trust, record } = await findRecord(io, id)
   const start = trust && (await savedStart(io, trust))
   if (!start || start === 'damaged') return
   if (start.source === 'audit') await keepRecord(io, trust, { ...record, finished: null })
-  else await io.get(trustedPointsAtom).dropAudit(id, 'arrivals')
+  else await io.get(trustedStatesAtom).dropAudit(id, 'arrivals')
 }
 
 /** Apart from the audits that an operator starts, which tell each other of the same databases. */
-const tabKey = (id: PointId) => `arrivals ${keyOf(id)}`
+const tabKey = (id: DatabaseId) => `arrivals ${keyOf(id)}`
 
 const tab = Math.random()
 const claimOf = ({ id, since }: Check) => ({ key: tabKey(id), since, tab })
 const checkOf = (key: string) => [...running.values()].find(({ id }) => tabKey(id) === key)
 
 /** Databases that another tab reads, with what shows it here. */
-const elsewhere = new Map<string, { io: Io; id: PointId }>()
+const elsewhere = new Map<string, { io: StoreAccess; id: DatabaseId }>()
 let tabs: Tabs | null = null
 
 function others(): Tabs {

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
-import { databaseAtom, pointIdAtom, serverAtom } from '../session'
-import { changeStoredAtom, storedAtom } from '../stored'
-import type { PointId } from '../trust/point-id'
+import { databaseAtom, databaseIdAtom, serverAtom } from '../session/session'
+import { changeStoredAtom, storedAtom } from '../storage/stored'
+import type { DatabaseId } from '../trust/database-id'
 import { keyOf } from '../trust/record'
 
 /** What is known of the check of new transactions of one database. */
@@ -25,17 +25,17 @@ const waiting: ArrivalsState = { kind: 'waiting' }
 
 const statesAtom = atom<ReadonlyMap<string, ArrivalsState>>(new Map<string, ArrivalsState>())
 
-const openIdAtom = atom((get) => get(pointIdAtom)(get(databaseAtom) ?? ''))
+const openIdAtom = atom((get) => get(databaseIdAtom)(get(databaseAtom) ?? ''))
 
 /** The check of the open database. */
 export const arrivalsAtom = atom((get) => get(statesAtom).get(keyOf(get(openIdAtom))) ?? waiting)
 
 /** What was told last of the check of a database. */
 export const arrivalsOfAtom = atom(
-  (get) => (id: PointId) => get(statesAtom).get(keyOf(id)) ?? waiting,
+  (get) => (id: DatabaseId) => get(statesAtom).get(keyOf(id)) ?? waiting,
 )
 
-export const setArrivalsStateAtom = atom(null, (get, set, id: PointId, state: ArrivalsState) =>
+export const setArrivalsStateAtom = atom(null, (get, set, id: DatabaseId, state: ArrivalsState) =>
   set(statesAtom, new Map(get(statesAtom)).set(keyOf(id), state)),
 )
 
@@ -95,7 +95,7 @@ export const restartArrivalsAtom = atom(null, async (get, set) => {
 })
 
 /** Ends whatever this tab does about a history that is not followed any more. */
-export const endArrivalsAtom = atom(null, async (get, set, id: PointId) => {
+export const endArrivalsAtom = atom(null, async (get, set, id: DatabaseId) => {
   const isOn = get(storedAtom).arrivals.some(
     ({ server, database }) => server === id.server && database === id.database,
   )

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { AuditProgress } from '~/proof/audit-messages'
-import { databaseAtom, pointIdAtom } from '../session'
-import type { PointId } from '../trust/point-id'
+import { databaseAtom, databaseIdAtom } from '../session/session'
+import type { DatabaseId } from '../trust/database-id'
 import { type Break, keyOf } from '../trust/record'
 import type { AuditReport, RestingProgress } from './record'
 
@@ -42,21 +42,24 @@ const deepAuditsAtom = atom<ReadonlyMap<string, DeepAudit>>(new Map<string, Deep
 /** The audit of the open database. */
 export const deepAuditAtom = atom((get) => auditOf(get(deepAuditsAtom), get(openIdAtom)))
 
-const openIdAtom = atom((get) => get(pointIdAtom)(get(databaseAtom) ?? ''))
+const openIdAtom = atom((get) => get(databaseIdAtom)(get(databaseAtom) ?? ''))
 
-function auditOf(audits: ReadonlyMap<string, DeepAudit>, id: PointId): DeepAudit {
+function auditOf(audits: ReadonlyMap<string, DeepAudit>, id: DatabaseId): DeepAudit {
   return audits.get(keyOf(id)) ?? unread
 }
 
 /** Notes a part of what is known of an audit. */
-export const setDeepAuditAtom = atom(null, (get, set, id: PointId, change: Partial<DeepAudit>) => {
-  const audits = get(deepAuditsAtom)
-  const next = { ...auditOf(audits, id), ...change }
-  set(deepAuditsAtom, new Map(audits).set(keyOf(id), next))
-})
+export const setDeepAuditAtom = atom(
+  null,
+  (get, set, id: DatabaseId, change: Partial<DeepAudit>) => {
+    const audits = get(deepAuditsAtom)
+    const next = { ...auditOf(audits, id), ...change }
+    set(deepAuditsAtom, new Map(audits).set(keyOf(id), next))
+  },
+)
 
 /** Everything that runs an audit is fetched when one is wanted. */
-const work = () => import('./work')
+const work = () => import('./actions')
 
 /** Reads what is kept of the audits of the open database. */
 export const readDeepAuditAtom = atom(null, async (get, set) =>
@@ -90,7 +93,7 @@ export const dropDeepAuditAtom = atom(null, async (get, set) =>
 )
 
 /** Ends whatever this tab does about a trusted history that is forgotten. */
-export const forgetDeepAuditAtom = atom(null, async (get, set, id: PointId) => {
+export const forgetDeepAuditAtom = atom(null, async (get, set, id: DatabaseId) => {
   if (!get(deepAuditsAtom).has(keyOf(id))) return
   const found = await work().catch(() => null)
   found?.endAudit({ get, set }, id)

@@ -1,18 +1,18 @@
-import { isAlarming } from '~/lib/audit-words'
 import { counted, formatTx } from '~/lib/text'
 import type { ExceptionReason } from '~/proof/exceptions'
-import type { Io } from '../io'
+import { isAlarming } from '~/words/audit'
+import type { StoreAccess } from '../storage/store-access'
 import { newIncident } from '../trust/incident-log'
 import { noteIncident } from '../trust/incidents'
 import type { Incident } from '../trust/record'
-import { oddTables } from './before'
+import { oddTables } from './earlier-audits'
 import type { AuditReport } from './record'
 
 /** So many findings of one audit are incidents of their own. */
 const listedSingly = 10
 
 /** Notes what an audit found: the next one that finds nothing takes the place of its report. */
-export async function noteAuditFindings(io: Io, report: AuditReport): Promise<void> {
+export async function noteAuditFindings(io: StoreAccess, report: AuditReport): Promise<void> {
   const { exceptions, tables, collections = [] } = report
   const reasons = Object.keys(exceptions.counts) as ExceptionReason[] // as they are counted
   const odd = oddTables(tables?.list ?? [])

@@ -1,6 +1,6 @@
 import { catalogTxOf, type SavedDeepAudit } from '~/proof/saved-audit'
-import type { Io } from '../io'
-import type { PointId } from '../trust/point-id'
+import type { StoreAccess } from '../storage/store-access'
+import type { DatabaseId } from '../trust/database-id'
 import {
   isSameContact,
   keyOf,
@@ -10,7 +10,7 @@ import {
 } from '../trust/record'
 import { type AuditPart, auditFormat, auditKey, sumOfAudit } from '../trust/stored-audit'
 import { readStored } from '../trust/stored-records'
-import { type TrustedPoints, trustedPointsAtom } from '../trust/trusted-points'
+import { type TrustedStates, trustedStatesAtom } from '../trust/trusted-states'
 import { type AuditRecord, noRecord } from './record'
 
 /** What is kept of a history that began with a first contact; of another one it says nothing. */
@@ -19,8 +19,13 @@ type Kept<T> = { contact: TrustRecord['firstContact']; record: T }
 /**
  * Writes it, unless the trusted history that it is about is forgotten. @throws when storage fails
  */
-async function keep(io: Io, of: TrustRecord, record: unknown, which?: AuditPart): Promise<void> {
-  const points = io.get(trustedPointsAtom)
+async function keep(
+  io: StoreAccess,
+  of: TrustRecord,
+  record: unknown,
+  which?: AuditPart,
+): Promise<void> {
+  const points = io.get(trustedStatesAtom)
   const isForgotten = async () => {
     const known = await points.read(of.id)
     return known === null || !isSameContact(of, known)
@@ -33,7 +38,7 @@ async function keep(io: Io, of: TrustRecord, record: unknown, which?: AuditPart)
 }
 
 /** Writes what is to be kept of the audits of a trusted history. @throws when storage fails */
-export function keepRecord(io: Io, of: TrustRecord, record: AuditRecord): Promise<void> {
+export function keepRecord(io: StoreAccess, of: TrustRecord, record: AuditRecord): Promise<void> {
   return keep(io, of, record)
 }
 
@@ -42,11 +47,11 @@ export function keepRecord(io: Io, of: TrustRecord, record: AuditRecord): Promis
  * @throws when storage fails, and then nothing is overwritten
  */
 export async function keepReportAlone(
-  io: Io,
+  io: StoreAccess,
   of: TrustRecord,
   report: AuditRecord['report'],
 ): Promise<void> {
-  await io.get(trustedPointsAtom).setAuditAside(of.id)
+  await io.get(trustedStatesAtom).setAuditAside(of.id)
   await keepRecord(io, of, { ...noRecord, report })
 }
 
@@ -54,11 +59,11 @@ export async function keepReportAlone(
 export type Found = { trust: TrustRecord | null; record: AuditRecord; isDamaged: boolean }
 
 /** Reads it; what is damaged is set aside, and said. */
-export async function findRecord(io: Io, id: PointId): Promise<Found> {
+export async function findRecord(io: StoreAccess, id: DatabaseId): Promise<Found> {
   const found = await readRecord(io, id)
   if (found.isDamaged) {
     await io
-      .get(trustedPointsAtom)
+      .get(trustedStatesAtom)
       .setAuditAside(id)
       .catch(() => {})
   }
@@ -66,8 +71,8 @@ export async function findRecord(io: Io, id: PointId): Promise<Found> {
 }
 
 /** Reads it, and leaves what is damaged where it is. */
-export async function readRecord(io: Io, id: PointId): Promise<Found> {
-  const points = io.get(trustedPointsAtom)
+export async function readRecord(io: StoreAccess, id: DatabaseId): Promise<Found> {
+  const points = io.get(trustedStatesAtom)
   const trust = await points.read(id).catch(() => null)
   const kept = await readKept<AuditRecord>(points, id).catch(() => null)
   const isDamaged = kept === 'damaged'
@@ -87,17 +92,17 @@ export type Arrivals = {
 }
 
 /** Writes how far new transactions were read. @throws when storage fails */
-export function keepArrivals(io: Io, of: TrustRecord, arrivals: Arrivals): Promise<void> {
+export function keepArrivals(io: StoreAccess, of: TrustRecord, arrivals: Arrivals): Promise<void> {
   return keep(io, of, arrivals, 'arrivals')
 }
 
 /** Reads it, and leaves what is damaged where it is; null when nothing was read yet of the history that is trusted. */
 export async function findArrivals(
-  io: Io,
-  id: PointId,
+  io: StoreAccess,
+  id: DatabaseId,
   trust: TrustRecord | null,
 ): Promise<Arrivals | 'damaged' | null> {
-  const points = io.get(trustedPointsAtom)
+  const points = io.get(trustedStatesAtom)
   const kept = await readKept<Arrivals>(points, id, 'arrivals').catch(() => null)
   return kept === 'damaged' ? kept : ofHistory(kept, trust)
 }
@@ -106,8 +111,8 @@ export async function findArrivals(
  * The transactions that audits and checks of what arrives have read; null when there are none. What
  * this browser recorded otherwise since is not counted: the next one of them finds that out.
  */
-export async function readRangeOf(io: Io, trust: TrustRecord): Promise<ReadRange | null> {
-  const { own, newer } = await keptOnce(io.get(trustedPointsAtom), trust.id)
+export async function readRangeOf(io: StoreAccess, trust: TrustRecord): Promise<ReadRange | null> {
+  const { own, newer } = await keptOnce(io.get(trustedStatesAtom), trust.id)
   const finished = ofHistory(own, trust)?.finished ?? null
   const arrivals = ofHistory(newer, trust)
   const audited = finished && rangeOf('1', finished, trust)
@@ -124,13 +129,13 @@ export async function readRangeOf(io: Io, trust: TrustRecord): Promise<ReadRange
 type Both = { own: Read<AuditRecord>; newer: Read<Arrivals> }
 
 /** What was read of each database, and after which change; see `keptOnce`. */
-const readBefore = new WeakMap<TrustedPoints, Map<string, { after: number; both: Promise<Both> }>>()
+const readBefore = new WeakMap<TrustedStates, Map<string, { after: number; both: Promise<Both> }>>()
 
 /**
  * Both records of a database, which are read and hashed again only after a change: each proof of a
  * page of rows asks for them. Rejects when storage fails, and then the next one reads again.
  */
-function keptOnce(points: TrustedPoints, id: PointId): Promise<Both> {
+function keptOnce(points: TrustedStates, id: DatabaseId): Promise<Both> {
   const before = readBefore.get(points) ?? new Map<string, { after: number; both: Promise<Both> }>()
   readBefore.set(points, before)
   const known = before.get(keyOf(id))
@@ -160,8 +165,8 @@ type Read<T> = Kept<T> | 'damaged' | null
 
 /** What another version of the console wrote is of no use, but no damage. */
 async function readKept<T>(
-  points: TrustedPoints,
-  id: PointId,
+  points: TrustedStates,
+  id: DatabaseId,
   which?: AuditPart,
 ): Promise<Read<T>> {
   const found = readStored('audits', auditKey(id, which), await points.readAudit(id, which))

@@ -1,18 +1,18 @@
 import { readVerifiableState } from '~/api/proof'
 import type { AuditNews } from '~/proof/audit-messages'
-import { clientAtom, ensureDatabaseToken } from '../client'
-import { callCountAtom, pointIdAtom, type Session, sessionAtom } from '../session'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { callCountAtom, databaseIdAtom, type Session, sessionAtom } from '../session/session'
 import { breakOf } from '../trust/break'
-import { checkTrust, noteFinding } from '../trust/check'
 import { incidentOf } from '../trust/incident-log'
 import { noteIncident } from '../trust/incidents'
-import { tellProven } from '../trust/known'
+import { tellProven } from '../trust/known-break'
 import { type Break, isSameContact, isSameId } from '../trust/record'
-import { trustedPointsAtom } from '../trust/trusted-points'
+import { trustedStatesAtom } from '../trust/trusted-states'
 import type { Verification } from '../trust/verification'
-import { beforeOf } from './before'
+import { noteFinding, verifyState } from '../trust/verify-state'
 import { numbersOf, renumbered, settled } from './collections'
 import { setDeepAuditAtom } from './deep-audit'
+import { beforeOf } from './earlier-audits'
 import { noteAuditFindings } from './incidents'
 import { keepRecord, keepReportAlone } from './kept'
 import { noRecord, reportOf, restingOf } from './record'
@@ -100,7 +100,7 @@ export function tokenOf(session: Session | null, database: string): string | nul
 }
 
 async function tellTarget(audit: Running): Promise<void> {
-  const found = await checkTrust(audit.io, audit.id.database)
+  const found = await verifyState(audit.io, audit.id.database)
   const record = 'record' in found ? found.record : null
   const isSame =
     record !== null && isSameId(record.id, audit.id) && isSameContact(audit.trust, record)
@@ -121,7 +121,7 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   const { progress, record } = last
   if (!progress) return
   const pinned = await io
-    .get(trustedPointsAtom)
+    .get(trustedStatesAtom)
     .pinAudited(trust, {
       schemas: ended.tables || ended.schemas.length > 0 ? ended.schemas : null,
       collections: numbersOf(ended.collections),
@@ -169,8 +169,8 @@ export async function noteRefused(
   news: News<'refused'>,
 ): Promise<Break | 'other-server' | 'forgotten'> {
   const { database, server } = id
-  if (!isSameId(io.get(pointIdAtom)(database), id)) return 'other-server'
-  const now = await checkTrust(io, database)
+  if (!isSameId(io.get(databaseIdAtom)(database), id)) return 'other-server'
+  const now = await verifyState(io, database)
   const seen = 'record' in now ? now.record : null
   if (now.kind === 'broken' && !seen) return now.broken
   const { of: kind, what, context, request, response, refusal } = news

@@ -1,25 +1,25 @@
 import type { AuditProgress } from '~/proof/audit-messages'
 import type { TableFinding } from '~/proof/compare-tables'
-import type { TrustedPoint } from '~/proof/context'
+import type { TrustedState } from '~/proof/context'
 import type { AuditCounts, AuditEnd } from '~/proof/deep-audit'
 import type { Exceptions } from '~/proof/exceptions'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
-import type { PointId } from '../trust/point-id'
-import type { Keeping } from '../trust/points-door'
+import type { DatabaseId } from '../trust/database-id'
 import type { TrustRecord } from '../trust/record'
+import type { Persistence } from '../trust/store'
 import type { Renumbered } from './collections'
 
 /** What an audit of a whole database found out; as JSON. */
 export type AuditReport = {
-  id: PointId
+  id: DatabaseId
   /** The first contact of the trusted history that it is about; another one is another history. */
   contact: TrustRecord['firstContact']
   /** Whether that was recorded, or known to the page alone; absent where an older console kept it. */
-  keeping?: Keeping
+  keeping?: Persistence
   /** The transaction it began with. */
   first: string
   /** The trusted point it ended at. */
-  point: TrustedPoint
+  point: TrustedState
   /** Milliseconds since 1970, and of work. */
   finishedAt: number
   active: number
@@ -90,8 +90,8 @@ export function reportOf(
     tables: readonly TableFinding[] | null
     collections?: readonly Renumbered[]
     end: AuditEnd | null
-    target: TrustedPoint
-    keeping: Keeping
+    target: TrustedState
+    keeping: Persistence
     before: Before | null | undefined
   },
 ): AuditReport {

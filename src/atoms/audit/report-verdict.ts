@@ -1,5 +1,5 @@
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
-import { isOddReport } from './before'
+import { isOddReport } from './earlier-audits'
 import type { AuditReport } from './record'
 import type { Standing } from './standing'
 

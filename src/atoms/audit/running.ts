@@ -1,9 +1,9 @@
 import type { AuditOrder, AuditProgress } from '~/proof/audit-messages'
-import type { Io } from '../io'
-import type { PointId } from '../trust/point-id'
-import type { Keeping } from '../trust/points-door'
+import type { StoreAccess } from '../storage/store-access'
+import type { DatabaseId } from '../trust/database-id'
 import { isSameContact, keyOf, type TrustRecord } from '../trust/record'
-import { type TrustedPoints, trustedPointsAtom } from '../trust/trusted-points'
+import type { Persistence } from '../trust/store'
+import { type TrustedStates, trustedStatesAtom } from '../trust/trusted-states'
 import { setDeepAuditAtom, type Waiting } from './deep-audit'
 import type { AuditRecord } from './record'
 import { showForgotten } from './show'
@@ -12,12 +12,12 @@ import { openTabs, type Tabs } from './tabs'
 /** An audit at work in a worker of this tab. */
 export type Running = {
   worker: Worker
-  io: Io
-  id: PointId
+  io: StoreAccess
+  id: DatabaseId
   /** The trusted history that it began with; it finds nothing about any other. */
   trust: TrustRecord
   /** Whether that was recorded when it began. */
-  keeping: Keeping
+  keeping: Persistence
   user: string
   /** Milliseconds of work before the audit rested. */
   before: number
@@ -37,7 +37,7 @@ type Last = {
 /** One audit for each database, by their keys. */
 const running = new Map<string, Running>()
 
-export const runningOf = (id: PointId) => running.get(keyOf(id))
+export const runningOf = (id: DatabaseId) => running.get(keyOf(id))
 
 export const send = ({ worker }: Running, order: AuditOrder) => worker.postMessage(order)
 
@@ -52,18 +52,18 @@ export function end({ worker, id }: Running): void {
   others().free(keyOf(id))
 }
 
-type Followed = { io: Io; id: PointId; trust: TrustRecord | null }
+type Followed = { io: StoreAccess; id: DatabaseId; trust: TrustRecord | null }
 
 /** Databases whose audits this tab shows, by their keys, and those that another tab audits. */
 const followed = new Map<string, Followed>()
 const elsewhere = new Set<string>()
-const watched = new WeakSet<TrustedPoints>()
+const watched = new WeakSet<TrustedStates>()
 
 /** Learns what other tabs do about audits of a database, and about its trusted point. */
-export function follow(io: Io, id: PointId, trust: TrustRecord | null): void {
+export function follow(io: StoreAccess, id: DatabaseId, trust: TrustRecord | null): void {
   followed.set(keyOf(id), { io, id, trust })
   others().ask(keyOf(id))
-  const points = io.get(trustedPointsAtom)
+  const points = io.get(trustedStatesAtom)
   if (watched.has(points)) return
   watched.add(points)
   points.onChange(() => {
@@ -75,7 +75,7 @@ async function endForgotten(followedThen: Followed): Promise<void> {
   const { io, id, trust } = followedThen
   if (!trust) return
   const record = await io
-    .get(trustedPointsAtom)
+    .get(trustedStatesAtom)
     .read(id)
     .catch(() => trust)
   // Two changes may be told one right behind the other.
@@ -84,7 +84,7 @@ async function endForgotten(followedThen: Followed): Promise<void> {
 }
 
 /** The trusted history is forgotten, and all that audits of it had found. */
-export function forgetAudit(io: Io, id: PointId): void {
+export function forgetAudit(io: StoreAccess, id: DatabaseId): void {
   const audit = runningOf(id)
   if (audit) {
     endForgone(audit)

@@ -4,17 +4,17 @@ import type { SavedAudit } from '~/proof/audit'
 import type { Context } from '~/proof/context'
 import type { TxFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
-import { clientAtom } from '../client'
-import type { Io } from '../io'
+import { clientAtom } from '../session/client'
+import type { StoreAccess } from '../storage/store-access'
 import { breakOf } from '../trust/break'
-import { noteFinding } from '../trust/check'
 import { incidentOf } from '../trust/incident-log'
 import { noteIncident } from '../trust/incidents'
-import { verifyObject } from '../trust/object-check'
 import { refusedOf, verifyApart } from '../trust/proof-worker'
 import { type Break, base64Of, recordedStates, type TrustRecord } from '../trust/record'
-import { trustedPointsAtom } from '../trust/trusted-points'
+import { trustedStatesAtom } from '../trust/trusted-states'
 import type { Verification } from '../trust/verification'
+import { verifyObject } from '../trust/verify-object'
+import { noteFinding } from '../trust/verify-state'
 
 /** How a walk that was saved stands to the history that is trusted now. */
 export type SavedFit =
@@ -32,7 +32,11 @@ export type SavedFit =
  * server, whoever changed what.
  * @throws ApiError when the server cannot be asked
  */
-export async function fitOf(io: Io, trust: TrustRecord, walk: SavedAudit): Promise<SavedFit> {
+export async function fitOf(
+  io: StoreAccess,
+  trust: TrustRecord,
+  walk: SavedAudit,
+): Promise<SavedFit> {
   if (walk.txId === '0') return { kind: 'fits' }
   const { id, point } = trust
   const hash = recordedHash(trust, walk.txId)
@@ -63,7 +67,7 @@ function recordedHash(record: TrustRecord, txId: string): string | null {
 
 /** The finding has all that it takes to see the difference again. */
 async function differs(
-  io: Io,
+  io: StoreAccess,
   trust: TrustRecord,
   walk: SavedAudit,
   txHash: string,
@@ -81,7 +85,7 @@ async function differs(
     },
   )
   if (!refusal) return { kind: 'fits' }
-  const keeping = await io.get(trustedPointsAtom).keeping()
+  const keeping = await io.get(trustedStatesAtom).keeping()
   const verification: Verification = {
     database,
     server,

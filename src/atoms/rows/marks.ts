@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { gravestOf, type Judged, unchecked, verdictOf } from '~/proof/verdict'
-import { type OutputEntry, outputAtom } from '../output'
+import { type OutputEntry, outputAtom } from '../query/output'
 import { type Compared, historyStandingAtom } from '../trust/history-standing'
 import type { KnownOfObject } from '../trust/object-verdict'
 

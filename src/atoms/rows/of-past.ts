@@ -1,10 +1,20 @@
 import { formatTx } from '~/lib/text'
-import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/row-period'
-import type { Io } from '../io'
-import type { OutputEntry } from '../output'
+import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
+import type { OutputEntry } from '../query/output'
+import type { StoreAccess } from '../storage/store-access'
 import type { Proof } from '../trust/proof-drawer'
-import { checkRow, differing, isAsProven, type RowOf, rowFacts, withGap } from './check'
-import { proofOfVersion } from './of-history'
+import {
+  checkRow,
+  differing,
+  isAsProven,
+  keyOfRow,
+  type RowOf,
+  revisionOf,
+  rowFacts,
+  unprovenRow,
+  withGap,
+} from './compare-row'
+import { versionsOf } from './versions'
 import { askRow, lastWrite } from './writes'
 
 /**
@@ -14,7 +24,7 @@ import { askRow, lastWrite } from './writes'
  * @throws ApiError when the server cannot be asked
  */
 export async function proofOfShown(
-  io: Io,
+  io: StoreAccess,
   entry: OutputEntry,
   of: RowOf,
   signal?: AbortSignal,
@@ -64,7 +74,7 @@ function liesWithin({ from, until }: RowPeriod, proof: Proof): boolean | null {
 
 /** The row as it was at the end of the period; as it is now, when that cannot be found. */
 async function proofOfPast(
-  io: Io,
+  io: StoreAccess,
   of: RowOf,
   until: PeriodEnd,
   newest: Proof,
@@ -109,3 +119,39 @@ function wordsOf({ from, until }: RowPeriod): string {
 
 const comparedWithNewest =
   'This query reads a period of the past, and the transaction that had written the row by then could not be found: it is compared with the newest version.'
+
+/**
+ * Verifies one version of a row in the transaction that wrote it. The server's rows do not say
+ * which that is, so it is found with queries first; only what it wrote is proven.
+ * @throws ApiError when the server cannot be asked
+ */
+async function proofOfVersion(
+  io: StoreAccess,
+  entry: OutputEntry,
+  of: RowOf,
+  signal?: AbortSignal,
+): Promise<Proof> {
+  const during = signal ? { signal } : {}
+  const revision = revisionOf(of)
+  if (revision === null || !keyOfRow(of)) return checkRow(io, of, during)
+  const versions = await versionsOf(io, entry, of, signal)
+  const tx = (await versions?.find(BigInt(revision), askRow(io, of, signal))) ?? null
+  if (tx === null) return { verification: unprovenRow(of, notFound) }
+  const proof = await checkRow(io, of, { atTx: String(tx), ...during })
+  const facts = rowFacts(proof)
+  if (!facts) return proof
+  const isAsShown = isAsProven(proof.compared ?? [])
+  const proven = facts.deleted ? deleted : wroteIt
+  return { ...proof, notes: isAsShown ? [proven, numbered] : [numbered] }
+}
+
+const deleted =
+  'By its proof, this transaction deleted the row. A history shows a deletion as one more version with the last content.'
+
+const wroteIt = 'By its proof, this transaction wrote the row like this.'
+
+const numbered =
+  "Which version that was (_rev) is only by the server's queries, which also found the transaction."
+
+const notFound =
+  'A history does not tell transactions, and which one wrote this version could not be found by queries. A deep audit proves every version.'

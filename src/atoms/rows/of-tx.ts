@@ -1,24 +1,24 @@
 import { readVerifiableTx } from '~/api/proof'
-import { openWords } from '~/lib/open-words'
 import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
 import { anyFields } from '~/proof/read'
 import type { Schema } from '~/proof/schema'
 import { rowInTx } from '~/proof/stored-row'
 import { verdictOf } from '~/proof/verdict'
+import { openWords } from '~/words/open-parts'
 import { readRangeOf } from '../audit/kept'
-import { clientAtom } from '../client'
-import type { Io } from '../io'
-import { pointIdAtom } from '../session'
-import { checkTrust } from '../trust/check'
-import { verifyObject } from '../trust/object-check'
+import { clientAtom } from '../session/client'
+import { databaseIdAtom } from '../session/session'
+import type { StoreAccess } from '../storage/store-access'
 import { knownOfObject, verdictThen } from '../trust/object-verdict'
 import { valuesApart } from '../trust/proof-worker'
 import { isDescribedAt } from '../trust/record'
 import { isFollowed } from '../trust/trust'
-import { trustedPointsAtom } from '../trust/trusted-points'
+import { trustedStatesAtom } from '../trust/trusted-states'
 import type { Verification } from '../trust/verification'
-import { comparedCells, isAsProven, keyOfRow, type RowOf } from './check'
+import { verifyObject } from '../trust/verify-object'
+import { verifyState } from '../trust/verify-state'
+import { comparedCells, isAsProven, keyOfRow, type RowOf } from './compare-row'
 import type { CheckedRow, RowMark } from './marks'
 
 /** Rows looked up before the page may do something else. */
@@ -31,7 +31,7 @@ const atOnce = 100
  * @throws ApiError when the server cannot be asked, for instance because the answer is over 4 MiB
  */
 export async function checkRowsOfTx(
-  io: Io,
+  io: StoreAccess,
   {
     tx,
     rows,
@@ -42,9 +42,9 @@ export async function checkRowsOfTx(
   if (!first) return
   const { database, map } = first
   if (map.uncovered.length > 0) return
-  const trust = await checkTrust(io, database)
+  const trust = await verifyState(io, database)
   if (!isFollowed(trust) || trust.why) return
-  const newest = await io.get(trustedPointsAtom).read(io.get(pointIdAtom)(database))
+  const newest = await io.get(trustedStatesAtom).read(io.get(databaseIdAtom)(database))
   if (newest?.point.txId !== tx) return
   const schema = newest.schemas.get(map.table)
   const proven = schema && (await provenEntries(io, database, tx))
@@ -76,7 +76,11 @@ function markOfRows(
 }
 
 /** All entries of the transaction by their keys, with values where the server gives them. */
-async function provenEntries(io: Io, database: string, tx: string): Promise<ProvenEntries | null> {
+async function provenEntries(
+  io: StoreAccess,
+  database: string,
+  tx: string,
+): Promise<ProvenEntries | null> {
   const client = io.get(clientAtom)
   const verification = await verifyObject(io, database, 'tx', {
     what: `tx ${tx}`,

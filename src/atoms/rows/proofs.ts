@@ -1,20 +1,22 @@
+import type { Getter } from 'jotai'
 import { ApiError } from '~/api/errors'
 import { counted, formatCount } from '~/lib/text'
 import type { Cause } from '~/proof/verdict'
-import { clientAtom, ensureDatabaseToken } from '../client'
-import { sentence } from '../failure'
-import type { Io } from '../io'
-import type { OutputEntry } from '../output'
+import { type Refused, type RowMap, rowMap, rowSource } from '~/sql/row-source'
+import type { OutputEntry } from '../query/output'
+import { readDetails, readTables } from '../query/tables'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { sentence } from '../storage/failure'
+import type { StoreAccess } from '../storage/store-access'
 import { noteContradictions } from '../trust/contradictions'
 import { openProofAtom, type Proof } from '../trust/proof-drawer'
-import { markOf, nameOfRow, type RowOf, rowFacts } from './check'
+import { markOf, nameOfRow, type RowOf, rowFacts } from './compare-row'
 import { changeRowProofsAtom, type ResultProofs, type RowMark, rowProofsAtom } from './marks'
 import { isContradicted, isOfPresent, proofOfShown } from './of-past'
-import { planRows } from './plan'
 
 const noRows = 'There are no rows.'
 
-async function planned(io: Io, entry: OutputEntry): Promise<Omit<RowOf, 'row'> | null> {
+async function planned(io: StoreAccess, entry: OutputEntry): Promise<Omit<RowOf, 'row'> | null> {
   const { database, number, result } = entry
   const map = await planRows(io.get, entry)
   if (!result || 'why' in map) {
@@ -26,7 +28,11 @@ async function planned(io: Io, entry: OutputEntry): Promise<Omit<RowOf, 'row'> |
 }
 
 /** Opens the proof of one row, which is made anew. */
-export async function openRowProof(io: Io, entry: OutputEntry, row: number): Promise<void> {
+export async function openRowProof(
+  io: StoreAccess,
+  entry: OutputEntry,
+  row: number,
+): Promise<void> {
   const plan = await planned(io, entry)
   if (!plan) return
   const of = { ...plan, row }
@@ -64,7 +70,7 @@ function inTurn(turn: number, mark: RowMark): RowMark {
 
 /** Shows marks, but none in the place of one of a later check. */
 function showMarks(
-  io: Io,
+  io: StoreAccess,
   { number }: OutputEntry,
   marks: ReadonlyMap<number, RowMark>,
   more: Pick<Partial<ResultProofs>, 'run'> = {},
@@ -77,7 +83,7 @@ function showMarks(
 
 /** Verifies rows of a result; rejects with nothing the summary does not say. */
 export async function verifyRows(
-  io: Io,
+  io: StoreAccess,
   entry: OutputEntry,
   rows: readonly number[],
   signal: AbortSignal,
@@ -100,7 +106,7 @@ export async function verifyRows(
 const mostNoted = 10
 
 /** Notes rows that were there when they were read and are not as shown, in the order of the result. */
-async function noteRows(io: Io, rows: ReadonlyMap<number, Contradicted>): Promise<void> {
+async function noteRows(io: StoreAccess, rows: ReadonlyMap<number, Contradicted>): Promise<void> {
   const sorted = [...rows].sort(([one], [other]) => one - other).map(([, found]) => found)
   const [each, rest] = [sorted.slice(0, mostNoted), sorted.slice(mostNoted)]
   await noteContradictions(
@@ -131,7 +137,7 @@ class Course {
   readonly marks = new Map<number, RowMark>()
   /** Rows that were there when they were read and are not as shown. */
   readonly contradicted = new Map<number, Contradicted>()
-  readonly #io: Io
+  readonly #io: StoreAccess
   readonly #entry: OutputEntry
   readonly #rows: readonly number[]
   readonly #signal: AbortSignal
@@ -141,7 +147,7 @@ class Course {
   #shownAt = 0
   #isOver = false
 
-  constructor(io: Io, entry: OutputEntry, rows: readonly number[], signal: AbortSignal) {
+  constructor(io: StoreAccess, entry: OutputEntry, rows: readonly number[], signal: AbortSignal) {
     this.#io = io
     this.#entry = entry
     this.#rows = rows
@@ -292,3 +298,24 @@ const sentences: readonly (readonly [MarkKind, string])[] = [
   ['none', 'not provable'],
   ['unasked', 'could not be asked for'],
 ]
+
+/** Finds the primary key of the rows in a result. Never rejects. */
+async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap | Refused> {
+  const { database, sent, source, result } = entry
+  const found = rowSource(sent ?? source)
+  if ('why' in found) return found
+  const { table } = found
+  try {
+    const tables = await readTables(get, database, (known) => (known.has(table) ? [] : [table]))
+    if (!tables.has(table)) {
+      return { why: `${table} is not a table: only stored rows can be verified.` }
+    }
+    const { columns, indexes } = await readDetails(get, database, table)
+    const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey).map(({ name }) => name)
+    const ordered = indexes?.find(({ isPrimary }) => isPrimary)?.columns ?? keys
+    const primaryKey = ordered.length === keys.length ? ordered : keys
+    return rowMap(found, result?.columns ?? [], { primaryKey })
+  } catch (error) {
+    return { why: `The primary key of ${table} could not be read. ${sentence(error)}` }
+  }
+}

@@ -1,10 +1,10 @@
-import type { Io } from '../io'
-import type { OutputEntry } from '../output'
-import { pointIdAtom } from '../session'
-import { checkTrust } from '../trust/check'
-import { isCurrent } from '../trust/shown'
-import { trustedPointsAtom } from '../trust/trusted-points'
-import { keyOfRow, type RowOf } from './check'
+import type { OutputEntry } from '../query/output'
+import { databaseIdAtom } from '../session/session'
+import type { StoreAccess } from '../storage/store-access'
+import { isCurrent } from '../trust/display'
+import { trustedStatesAtom } from '../trust/trusted-states'
+import { verifyState } from '../trust/verify-state'
+import { keyOfRow, type RowOf } from './compare-row'
 import { type AskRow, countVersions, lastDeletion, lastWrite } from './writes'
 
 /** Versions walked through to reach one, from the newest on. */
@@ -75,7 +75,7 @@ const known = new WeakMap<OutputEntry, Map<string, Promise<Counted>>>()
 
 /** The versions of a row of a result; null when they cannot be counted now. */
 export async function versionsOf(
-  io: Io,
+  io: StoreAccess,
   entry: OutputEntry,
   of: RowOf,
   signal?: AbortSignal,
@@ -97,12 +97,12 @@ export async function versionsOf(
 /** Times it is counted again because the row was written at the same moment. */
 const mostCounts = 5
 
-async function counted(io: Io, of: RowOf, signal?: AbortSignal): Promise<Counted> {
+async function counted(io: StoreAccess, of: RowOf, signal?: AbortSignal): Promise<Counted> {
   let count = await countVersions(io, of, signal)
   for (let round = 0; round < mostCounts; round += 1) {
-    const trust = await checkTrust(io, of.database)
+    const trust = await verifyState(io, of.database)
     if (!isCurrent(trust)) break
-    const record = await io.get(trustedPointsAtom).read(io.get(pointIdAtom)(of.database))
+    const record = await io.get(trustedStatesAtom).read(io.get(databaseIdAtom)(of.database))
     const again = await countVersions(io, of, signal)
     if (record && again === count) {
       return { versions: new RowVersions(count, BigInt(record.point.txId)) }

@@ -1,16 +1,16 @@
 import { ApiError } from '~/api/errors'
 import { querySql } from '~/api/sql'
 import { readResult } from '~/sql/result'
-import { type KeyCells, rowProbes, versionCount } from '~/sql/row-probes'
-import { clientAtom } from '../client'
-import type { Io } from '../io'
-import type { RowOf } from './check'
+import { type KeyCells, rowProbes, versionCount } from '~/sql/row-values'
+import { clientAtom } from '../session/client'
+import type { StoreAccess } from '../storage/store-access'
+import type { RowOf } from './compare-row'
 
 /** Of these periods, the numbers of those in which the newest version of a row is no deletion. */
 export type AskRow = (periods: ReadonlyMap<bigint, string>) => Promise<ReadonlySet<bigint>>
 
 /** Asks with the server's queries, whose answers prove nothing. */
-export function askRow(io: Io, of: RowOf, signal?: AbortSignal): AskRow {
+export function askRow(io: StoreAccess, of: RowOf, signal?: AbortSignal): AskRow {
   return async (periods) => {
     const sql = rowProbes(of.map.table, keyCells(of), periods)
     try {
@@ -24,12 +24,16 @@ export function askRow(io: Io, of: RowOf, signal?: AbortSignal): AskRow {
 }
 
 /** How many versions a row has, deletions among them, as the server's queries count. */
-export async function countVersions(io: Io, of: RowOf, signal?: AbortSignal): Promise<bigint> {
+export async function countVersions(
+  io: StoreAccess,
+  of: RowOf,
+  signal?: AbortSignal,
+): Promise<bigint> {
   const [count = '0'] = await ask(io, of, versionCount(of.map.table, keyCells(of)), signal)
   return BigInt(count)
 }
 
-async function ask(io: Io, { database }: RowOf, sql: string, signal?: AbortSignal) {
+async function ask(io: StoreAccess, { database }: RowOf, sql: string, signal?: AbortSignal) {
   const asked = { database, sql, ...(signal ? { signal } : {}) }
   const { columns } = readResult(await querySql(io.get(clientAtom), asked))
   return columns[0]?.values.flatMap((value) => value ?? []) ?? []

@@ -7,13 +7,13 @@ import {
   readVerifiableRow,
   readVerifiableTx,
 } from '~/api/proof'
-import { clientAtom, ensureDatabaseToken } from '../client'
-import { sentence } from '../failure'
-import type { Io } from '../io'
-import { verifyObject } from './object-check'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { sentence } from '../storage/failure'
+import type { StoreAccess } from '../storage/store-access'
 import { verdictThen } from './object-verdict'
 import type { Break } from './record'
 import { isObjectKind, type ObjectKind, type ObjectToVerify } from './verification'
+import { verifyObject } from './verify-object'
 
 /** What came of asking again: its proof holds, is refused as before, or there is none. */
 export type Again = { kind: 'holds' } | { kind: 'refused' } | { kind: 'unproven'; why: string }
@@ -28,7 +28,7 @@ const nothingWhy = 'There is nothing yet that it could be compared with.'
  * now, not with what was at that time.
  * @throws ApiError when the server cannot be asked
  */
-export async function askAgain(io: Io, { verification }: Break): Promise<Again> {
+export async function askAgain(io: StoreAccess, { verification }: Break): Promise<Again> {
   if (!verification || !isObjectKind(verification.kind)) {
     return { kind: 'unproven', why: 'It cannot be asked for again by itself.' }
   }
@@ -59,7 +59,7 @@ function isGone(error: unknown): error is ApiError {
 
 /** As it was asked the first time; requests are kept as they were made here. */
 function asked(
-  io: Io,
+  io: StoreAccess,
   database: string,
   kind: ObjectKind,
   request: unknown,

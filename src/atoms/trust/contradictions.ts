@@ -1,5 +1,5 @@
-import type { Io } from '../io'
-import { pointIdAtom } from '../session'
+import { databaseIdAtom } from '../session/session'
+import type { StoreAccess } from '../storage/store-access'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'
 import { verdictThen } from './object-verdict'
@@ -9,12 +9,12 @@ import type { Proof } from './proof-drawer'
  * Notes what a page showed, or had sent, that is not what was proven of the same transaction. A
  * proof that shows something else than may have been read belongs to no incident: the caller knows.
  */
-export async function noteContradictions(io: Io, proofs: readonly Proof[]): Promise<void> {
+export async function noteContradictions(io: StoreAccess, proofs: readonly Proof[]): Promise<void> {
   for (const proof of proofs) {
     if (verdictThen(proof).cause !== 'different') continue
     const { verification, compared = [], conflict } = proof
     const { database, server, what } = verification
-    const id = { ...io.get(pointIdAtom)(database), server }
+    const id = { ...io.get(databaseIdAtom)(database), server }
     const found = newIncident('contradicted', what)
     const names = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
     if (names.length > 0) {

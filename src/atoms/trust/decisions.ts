@@ -1,16 +1,16 @@
 import { atom } from 'jotai'
-import type { TrustedPoint } from '~/proof/context'
-import { databaseAtom } from '../session'
-import type { PointId } from './point-id'
+import type { TrustedState } from '~/proof/context'
+import { databaseAtom } from '../session/session'
+import type { DatabaseId } from './database-id'
 import type { Unreadable } from './record'
 import type { Trust } from './trust'
 import type { Verification } from './verification'
 
-const work = () => import('./work')
+const work = () => import('./actions')
 
 /** Forgets the point of a database; a line of the log stays. */
-export const forgetPointAtom = atom(null, async (get, set, id: PointId, reason: string) =>
-  (await work()).forgetPoint({ get, set }, id, reason),
+export const forgetStateAtom = atom(null, async (get, set, id: DatabaseId, reason: string) =>
+  (await work()).forgetState({ get, set }, id, reason),
 )
 
 /** What came of comparing a point from elsewhere with what is known and answered here. */
@@ -38,16 +38,16 @@ export type Comparison =
   | { kind: 'unknown'; why: string }
 
 /** Takes over a point from elsewhere, or compares it with the one that is there. */
-export const importPointAtom = atom(
+export const importStateAtom = atom(
   null,
-  async (get, set, id: PointId, point: TrustedPoint): Promise<Comparison> =>
-    (await import('./compared-point')).importPoint({ get, set }, id, point),
+  async (get, set, id: DatabaseId, point: TrustedState): Promise<Comparison> =>
+    (await import('./compared-state')).importState({ get, set }, id, point),
 )
 
 /** Pins the key that signs the states of a server, base64 of 65 bytes, or none for null. */
 export const pinKeyAtom = atom(
   null,
-  async (get, set, of: Pick<PointId, 'origin' | 'server'>, publicKey: string | null) =>
+  async (get, set, of: Pick<DatabaseId, 'origin' | 'server'>, publicKey: string | null) =>
     (await work()).pinKey({ get, set }, of, publicKey),
 )
 
@@ -85,7 +85,7 @@ export const acknowledgeBreakAtom = atom(
 )
 
 /** Checks the open database's newest state, or that of a named one, now. */
-export const checkTrustAtom = atom(null, async (get, set, database?: string): Promise<Trust> => {
-  const { checkTrust } = await import('./check')
+export const verifyStateAtom = atom(null, async (get, set, database?: string): Promise<Trust> => {
+  const { verifyState: checkTrust } = await import('./verify-state')
   return checkTrust({ get, set }, database ?? get(databaseAtom) ?? '')
 })

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { build } from '~/lib/build'
 import { writeEvidence } from '~/proof/evidence'
-import { pointIdAtom } from '../session'
+import { databaseIdAtom } from '../session/session'
 import type { TrustRecord } from './record'
 import type { Verification } from './verification'
 
@@ -15,7 +15,7 @@ export const evidenceFileAtom = atom(
     report?: unknown,
   ): Promise<{ name: string; text: string }> => {
     const { database, server, what, at, basis } = verification
-    const { origin } = get(pointIdAtom)(database)
+    const { origin } = get(databaseIdAtom)(database)
     // Of the history it was compared with, which may be forgotten by now.
     const contact = basis && basis !== 'example' ? basis.contact : null
     const text = writeEvidence(verification, {

@@ -1,8 +1,8 @@
 import type { Rechecked } from '~/proof/check-evidence'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { proofOfRefusal } from './object-verdict'
-import type { OwnPoint } from './own-point'
-import type { Keeping } from './points-door'
+import type { OwnState } from './own-state'
+import type { Persistence } from './store'
 
 /**
  * How the signing key of a file stands to the one that is pinned here for the server that the file
@@ -13,10 +13,10 @@ export type OwnKey = 'same' | 'different' | 'missing' | 'none' | 'unread'
 
 /** What this browser knows of what a file is about. */
 export type OwnKnowledge = {
-  point: OwnPoint
+  point: OwnState
   key: OwnKey
   /** What is not kept is only what a server told this page, and vouches for nothing. */
-  keeping: Keeping
+  keeping: Persistence
   /** Whether this browser knows from the history itself what the file calls its table. */
   isDescribed: boolean
   /** Whether this browser found the recorded history broken, and the alarm has not ended. */

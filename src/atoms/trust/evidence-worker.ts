@@ -1,5 +1,5 @@
 import type { EvidenceProgress, OpenedEvidence } from '~/proof/check-evidence'
-import { openWorker } from '../open-worker'
+import { openWorker } from '../session/open-worker'
 
 type News =
   | { number: 0; progress: EvidenceProgress }

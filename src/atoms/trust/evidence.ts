@@ -2,14 +2,14 @@ import { atom } from 'jotai'
 import { evidenceSizeLimit } from '~/lib/constants'
 import type { EvidenceFile, EvidenceProgress, Rechecked } from '~/proof/check-evidence'
 import type { Judged } from '~/proof/verdict'
-import type { Io } from '../io'
+import type { StoreAccess } from '../storage/store-access'
 import { evidenceVerdict, type OwnKey } from './evidence-verdict'
 import { openEvidenceWorker, readEvidenceFile } from './evidence-worker'
-import { type OwnPoint, ownPoint, recordsOf } from './own-point'
+import { type OwnState, ownState, recordsOf } from './own-state'
 import { recordedStates, type TrustRecord } from './record'
-import type { TrustedPoints } from './trusted-points'
+import type { TrustedStates } from './trusted-states'
 
-const store = () => import('./trusted-points')
+const store = () => import('./trusted-states')
 
 export type OpenEvidence =
   | { kind: 'none' }
@@ -20,7 +20,7 @@ export type OpenEvidence =
       name: string
       evidence: EvidenceFile
       rechecked: Rechecked
-      own: OwnPoint
+      own: OwnState
       /** The content was checked, and is more than a page can show. */
       isTooLong: boolean
       key: OwnKey
@@ -60,7 +60,9 @@ export const openEvidenceAtom = atom(
       set(openAtom, mine)
     }
     const found = await store()
-      .then(({ trustedPointsAtom }) => checked(io, file, get(trustedPointsAtom), { tell, isMine }))
+      .then(({ trustedStatesAtom: trustedPointsAtom }) =>
+        checked(io, file, get(trustedPointsAtom), { tell, isMine }),
+      )
       .catch(
         (): OpenEvidence => ({
           kind: 'unreadable',
@@ -89,9 +91,9 @@ export function openEngine(): void {
 }
 
 async function checked(
-  io: Io,
+  io: StoreAccess,
   file: Pick<File, 'name' | 'size' | 'text'>,
-  points: TrustedPoints,
+  points: TrustedStates,
   { tell, isMine }: Reading,
 ): Promise<OpenEvidence | null> {
   const { name, size } = file
@@ -108,7 +110,7 @@ async function checked(
   })
   if ('error' in opened) return { kind: 'unreadable', name, error: opened.error }
   const { evidence, rechecked, claims, isTooLong } = opened
-  const own = ownPoint(evidence, claims, records)
+  const own = ownState(evidence, claims, records)
   const key = await ownKey(evidence, points, records)
   const { isDescribedIn } = await import('./own-description')
   const isDescribed = await isDescribedIn(io, opened, own, records)
@@ -122,7 +124,7 @@ async function checked(
 /** Those of servers that an operator still accepts; a revoked one vouches for nothing. */
 async function acceptedAmong(
   records: readonly TrustRecord[],
-  points: TrustedPoints,
+  points: TrustedStates,
 ): Promise<TrustRecord[]> {
   const isAccepted = await Promise.all(
     records.map(async ({ id }) => points.isAccepted(id.origin, id.server).catch(() => false)),
@@ -138,7 +140,7 @@ function recordedTxs(records: readonly TrustRecord[]): string[] {
 /** Of the server that the file names, at whatever address this browser has met it. */
 async function ownKey(
   { context, server }: EvidenceFile,
-  points: TrustedPoints,
+  points: TrustedStates,
   records: readonly TrustRecord[],
 ): Promise<OwnKey> {
   const uuid = server.uuid ?? ''

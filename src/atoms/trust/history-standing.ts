@@ -1,6 +1,5 @@
 import { atom } from 'jotai'
-import { isBrokenAtom } from './broken'
-import { trustsAtom } from './trust'
+import { breaksAtom, trustsAtom } from './trust'
 import type { Verification } from './verification'
 
 /** What a check was held against. */
@@ -30,4 +29,9 @@ export const historyStandingAtom = atom(
         now?.at === contact.at && now.txId === contact.txId && now.txHash === contact.txHash
       return isSame ? 'followed' : 'forgotten'
     },
+)
+
+/** Whether nothing of a database is to be called verified. */
+export const isBrokenAtom = atom(
+  (get) => (database: string) => get(breaksAtom)(database).length > 0,
 )

@@ -1,4 +1,4 @@
-import type { PointId } from './point-id'
+import type { DatabaseId } from './database-id'
 import type { Break, Incident, IncidentLog } from './record'
 
 /** Incidents of one database that are kept: so many of the oldest, and as many of the newest. */
@@ -8,7 +8,7 @@ const longestWhat = 300
 
 /** The log with one more; what happened just so before is counted in its place. */
 export function withIncident(
-  id: PointId,
+  id: DatabaseId,
   log: IncidentLog | null,
   incident: Incident,
 ): IncidentLog {

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
-import { databasesAtom } from '../databases'
-import { databaseAtom, pointIdAtom } from '../session'
-import { knownOf } from './known-trust'
-import type { PointId } from './point-id'
+import { databasesAtom } from '../databases/list'
+import { databaseAtom, databaseIdAtom } from '../session/session'
+import type { DatabaseId } from './database-id'
+import { knownOf } from './lookup'
 import type { KnownServer, TrustRecord } from './record'
 import { trustRecordsAtom } from './trust'
 
@@ -10,12 +10,13 @@ import { trustRecordsAtom } from './trust'
 export type OwnDatabase = { database: string; record: TrustRecord | null }
 
 /** Databases of this server with their records, and the records of all others; null at first. */
-export const pointsAtom = atom((get) => {
+export const statesAtom = atom((get) => {
   const all = get(trustRecordsAtom)
   if (all === null) return null
   const { records, log, unreadable, keeping, isOfNewer } = all
-  const here = get(pointIdAtom)('')
-  const isHere = ({ origin, server }: PointId) => origin === here.origin && server === here.server
+  const here = get(databaseIdAtom)('')
+  const isHere = ({ origin, server }: DatabaseId) =>
+    origin === here.origin && server === here.server
   const own = new Map(records.filter(({ id }) => isHere(id)).map((one) => [one.id.database, one]))
   const named = (get(databasesAtom).data ?? []).filter(({ loaded }) => loaded)
   const present = get(databaseAtom)
@@ -53,7 +54,7 @@ export type ListedServer = Pick<KnownServer, 'server' | 'at'> & {
 /** All servers that may answer, those at this address first. */
 export const serversAtom = atom((get): readonly ListedServer[] => {
   const all = get(trustRecordsAtom)
-  const here = get(pointIdAtom)('')
+  const here = get(databaseIdAtom)('')
   const lines = all?.log.filter(({ what }) => what === 'server-accepted') ?? []
   const listed = [...(all?.servers ?? [])].flatMap(([origin, { servers }]) =>
     servers.map(({ server, at, reason }): ListedServer => {

@@ -5,16 +5,16 @@ import { formatMoment, formatTx } from '~/lib/text'
 import { clockSlack } from '~/proof/exceptions'
 import type { GetFacts, TxFacts } from '~/proof/facts'
 import { gravestOf } from '~/proof/verdict'
-import { clientAtom, ensureDatabaseToken } from '../client'
-import type { Io } from '../io'
-import { believedOffset } from '../server-clock'
-import { timezoneAtom } from '../view'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { believedOffset } from '../session/server-clock'
+import { timezoneAtom } from '../settings/view'
+import type { StoreAccess } from '../storage/store-access'
 import { noteContradictions } from './contradictions'
-import { verifyObject } from './object-check'
 import { verdictThen } from './object-verdict'
 import { gapOf } from './open-parts'
 import type { ComparedPart, Proof } from './proof-drawer'
 import type { Verification } from './verification'
+import { verifyObject } from './verify-object'
 
 /** A key as a page shows it, or as it was sent; key and value are standard base64. */
 export type ShownKey = {
@@ -38,7 +38,7 @@ export type ShownKey = {
  * Verifies a key in the transaction that wrote it, and for a reference the entry behind it as well.
  * @throws ApiError when the server cannot be asked
  */
-export async function proveKey(io: Io, shown: ShownKey): Promise<readonly Proof[]> {
+export async function proveKey(io: StoreAccess, shown: ShownKey): Promise<readonly Proof[]> {
   const proofs = await provenKey(io, shown)
   // Whether it expired is also a question of clocks.
   if (!shown.isDangling && (shown.value !== null || shown.isDeleted)) {
@@ -53,7 +53,7 @@ export async function proveKey(io: Io, shown: ShownKey): Promise<readonly Proof[
  * @throws ApiError when the server cannot be asked
  */
 export async function proveWritten(
-  io: Io,
+  io: StoreAccess,
   { database, tx, key }: { database: string; tx: string; key?: ShownKey },
   conflict: string | null,
 ): Promise<readonly Proof[]> {
@@ -66,7 +66,7 @@ export async function proveWritten(
   return proofs.map((proof) => ({ ...proof, conflict }))
 }
 
-async function provenKey(io: Io, shown: ShownKey): Promise<readonly Proof[]> {
+async function provenKey(io: StoreAccess, shown: ShownKey): Promise<readonly Proof[]> {
   await ensureDatabaseToken(io, io.get(clientAtom), shown.database)
   if (shown.value === null) return [await proveByTx(io, shown)]
   const { database, key, tx, what, value, targetTx } = shown
@@ -92,7 +92,7 @@ async function provenKey(io: Io, shown: ShownKey): Promise<readonly Proof[]> {
 }
 
 function verifyKey(
-  io: Io,
+  io: StoreAccess,
   database: string,
   what: string,
   keyRequest: { key: string; atTx?: string },
@@ -116,7 +116,7 @@ function comparedExpiry({ sentExpiry }: ShownKey, { meta }: GetFacts): ComparedP
 }
 
 /** What has no value to ask for is among the entries of its transaction. */
-async function proveByTx(io: Io, shown: ShownKey): Promise<Proof> {
+async function proveByTx(io: StoreAccess, shown: ShownKey): Promise<Proof> {
   const { database, key, tx, isDeleted } = shown
   const [proof] = await proveTx(io, database, { id: tx })
   const facts = proof && factsOf<TxFacts>(proof.verification)
@@ -143,12 +143,12 @@ async function proveByTx(io: Io, shown: ShownKey): Promise<Proof> {
 const danglingGap =
   "that it refers to nothing is only the server's word: the proof shows that the key was written"
 
-function hasExpired({ get }: Io, expiresAt: string | null): boolean {
+function hasExpired({ get }: StoreAccess, expiresAt: string | null): boolean {
   const now = (Date.now() + believedOffset(get)) / 1_000
   return expiresAt !== null && Number(expiresAt) <= now + clockSlack
 }
 
-function momentOf({ get }: Io, seconds: string): string {
+function momentOf({ get }: StoreAccess, seconds: string): string {
   return formatMoment(Number(seconds) * 1_000, get(timezoneAtom))
 }
 
@@ -160,7 +160,7 @@ export type ShownTx = { id: string; hash?: string; nentries?: number }
  * @throws ApiError when the server cannot be asked
  */
 export async function proveTx(
-  io: Io,
+  io: StoreAccess,
   database: string,
   { id: tx, hash = '', nentries }: ShownTx,
 ): Promise<readonly Proof[]> {

@@ -1,6 +1,5 @@
 import { atom } from 'jotai'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
-import { groundOf } from './ground'
 import { historyStandingAtom } from './history-standing'
 import { gapOf } from './open-parts'
 import type { Proof } from './proof-drawer'
@@ -53,3 +52,11 @@ export const objectVerdictAtom = atom(
         history: get(historyStandingAtom)(proof.verification),
       }),
 )
+
+/** What a check was compared with; a recorded answer brings its own state to compare with. */
+function groundOf({ outcome, basis }: Verification): Known['ground'] {
+  const hasFirstUse = outcome.kind !== 'ok' || outcome.verified.firstUse
+  if (basis === 'example') return hasFirstUse ? 'first' : 'recorded'
+  if (basis && basis.keeping !== 'kept') return basis.keeping
+  return hasFirstUse || !basis?.contact ? 'first' : 'recorded'
+}

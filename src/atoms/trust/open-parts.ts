@@ -1,6 +1,6 @@
-import { lagWords } from '~/lib/lag-words'
-import { openWords } from '~/lib/open-words'
 import type { TxFacts } from '~/proof/facts'
+import { lagWords } from '~/words/lag'
+import { openWords } from '~/words/open-parts'
 import type { Proof } from './proof-drawer'
 import type { Verification } from './verification'
 

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { databaseAtom } from '../session'
+import { databaseAtom } from '../session/session'
 import type { ShownKey, ShownTx } from './object-proofs'
 import { openProofAtom } from './proof-drawer'
 

@@ -1,9 +1,9 @@
 import type { OpenedEvidence, Rechecked } from '~/proof/check-evidence'
-import type { TrustedPoint } from '~/proof/context'
+import type { TrustedState } from '~/proof/context'
 import { isSameSchema } from '~/proof/schema'
 import { readRangeOf } from '../audit/kept'
-import type { Io } from '../io'
-import { type OwnPoint, recordsOf } from './own-point'
+import type { StoreAccess } from '../storage/store-access'
+import { type OwnState, recordsOf } from './own-state'
 import { isDescribedAt, noSpans, recordedStates, type TrustRecord } from './record'
 
 type Opened = Exclude<OpenedEvidence, { error: string }>
@@ -14,9 +14,9 @@ type Opened = Exclude<OpenedEvidence, { error: string }>
  * described by ours, whatever its transactions are numbered.
  */
 export async function isDescribedIn(
-  io: Io,
+  io: StoreAccess,
   { evidence, rechecked }: Pick<Opened, 'evidence' | 'rechecked'>,
-  own: OwnPoint,
+  own: OwnState,
   records: readonly TrustRecord[],
 ): Promise<boolean> {
   const { described, outcome } = rechecked
@@ -34,7 +34,7 @@ export async function isDescribedIn(
 }
 
 /** What another record describes may be of another history. */
-const hasState = (record: TrustRecord, { txId, txHash }: TrustedPoint) =>
+const hasState = (record: TrustRecord, { txId, txHash }: TrustedState) =>
   recordedStates(record).some((one) => one.txId === txId && one.txHash === txHash)
 
 /** When the history describes it so; undefined where it is pinned as something else. */

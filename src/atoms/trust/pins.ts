@@ -2,7 +2,7 @@ import type { Context } from '~/proof/context'
 import { anyFields } from '~/proof/read'
 import { claimedSchema, type Schema } from '~/proof/schema'
 import type { Kind } from '~/proof/verify'
-import type { Io } from '../io'
+import type { StoreAccess } from '../storage/store-access'
 import {
   isDescribedAt,
   noSpans,
@@ -11,7 +11,7 @@ import {
   type Span,
   type TrustRecord,
 } from './record'
-import { trustedPointsAtom } from './trusted-points'
+import { trustedStatesAtom } from './trusted-states'
 import type { ObjectToVerify } from './verification'
 
 /** What is pinned of what an object belongs to, and no proof covers. */
@@ -43,7 +43,7 @@ const onlySeen = (pinned: unknown, isDescribed: boolean) =>
  * when another proof pinned something else meanwhile, which this one was not compared with.
  */
 export async function pinSeen(
-  io: Io,
+  io: StoreAccess,
   record: TrustRecord | null,
   kind: Kind,
   { request }: ObjectToVerify,
@@ -51,7 +51,7 @@ export async function pinSeen(
 ): Promise<boolean> {
   const seen = record && seenIn(kind, request, response)
   if (!record || !seen || isPinned(record, seen)) return true
-  const now = await io.get(trustedPointsAtom).pinFirst(record, seen)
+  const now = await io.get(trustedStatesAtom).pinFirst(record, seen)
   return (
     [...seen.schemas].every(([name, one]) => isLike(one, now?.schemas.get(name))) &&
     [...seen.collections].every(([name, one]) => isLike(one, now?.collections.get(name)))

@@ -1,6 +1,6 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import type { CellMatch } from '~/sql/json-match'
-import { sentence, technicalDetails } from '../failure'
+import { sentence, technicalDetails } from '../storage/failure'
 import type { Verification } from './verification'
 
 /** What a screen showed beside what is proven of it. */

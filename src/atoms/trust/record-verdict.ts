@@ -1,5 +1,5 @@
 import type { Judged } from '~/proof/verdict'
-import { trustOf } from './known-trust'
+import { trustOf } from './lookup'
 import type { TrustRecord } from './record'
 import type { Trust } from './trust'
 import { verdictOfTrust } from './trust-verdict'

@@ -1,19 +1,19 @@
 import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
 import { bytesToHex, hexToBytes } from '~/lib/hex'
-import type { TrustedPoint } from '~/proof/context'
+import type { TrustedState } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
-import type { PointId } from './point-id'
-import type { Keeping, StoreName } from './points-door'
+import type { DatabaseId } from './database-id'
+import type { Persistence, StoreName } from './store'
 import type { FirstContact, Verification } from './verification'
 
 /** How a point came to be trusted. */
-export type How = 'first' | 'state' | 'import'
+export type TrustOrigin = 'first' | 'state' | 'import'
 
 /** Milliseconds since 1970. */
 type Time = number
 
 /** `lags`: the server's tree over all transactions ended earlier there than it could. */
-export type Move = TrustedPoint & { at: Time; how: How; lags?: true }
+export type StateChange = TrustedState & { at: Time; how: TrustOrigin; lags?: true }
 
 export type BreakKind =
   | 'rolled-back'
@@ -48,8 +48,8 @@ export type Break = {
 
 /** What this browser knows of the history of one database. */
 export type TrustRecord = {
-  id: PointId
-  point: TrustedPoint
+  id: DatabaseId
+  point: TrustedState
   firstContact: FirstContact
   /** How often the point was moved by a proof, and when the last state agreed with it. */
   moved: number
@@ -57,9 +57,9 @@ export type TrustRecord = {
   checked: Time
   /** When a proof about this history held last that made it more than a first contact; 0 for never. */
   provenAt: Time
-  how: How
+  how: TrustOrigin
   /** The last points, the newest last. */
-  history: readonly Move[]
+  history: readonly StateChange[]
   /** The finding that is shown. */
   break: Break | null
   /** What else was found wrong and not ended, the newest last. */
@@ -128,7 +128,7 @@ export type KnownServers = { servers: readonly KnownServer[]; last: string | nul
 /** What was done to trusted points by an operator; stays when the point goes. */
 export type LogLine = {
   at: number
-  id: PointId
+  id: DatabaseId
   what:
     | 'forgotten'
     | 'acknowledged'
@@ -140,7 +140,7 @@ export type LogLine = {
     | 'key-removed'
   /** In the operator's words, or ours. */
   reason: string
-  point: TrustedPoint | null
+  point: TrustedState | null
 }
 
 /** Something that went wrong, or that an operator should know, with how often it happened. */
@@ -164,7 +164,7 @@ export type Incident = {
  * What happened in the history of one database. Nothing takes a line away but the limit, which
  * keeps the oldest and the newest; `dropped` counts those in between.
  */
-export type IncidentLog = { id: PointId; incidents: readonly Incident[]; dropped: number }
+export type IncidentLog = { id: DatabaseId; incidents: readonly Incident[]; dropped: number }
 
 /** A record that cannot be read, as it is stored. */
 export type Unreadable = {
@@ -187,7 +187,7 @@ export type Records = {
   servers: ReadonlyMap<string, KnownServers>
   incidents: readonly IncidentLog[]
   unreadable: readonly Unreadable[]
-  keeping: Keeping
+  keeping: Persistence
   /** Whether a later version of this console keeps its records here, none of which can be read. */
   isOfNewer: boolean
 }
@@ -199,23 +199,23 @@ export function isObjectBreak({ verification }: Break): boolean {
   return verification !== null && verification.kind !== 'state'
 }
 
-export function isSamePoint(one: TrustedPoint | null, other: TrustedPoint | null): boolean {
+export function isSameState(one: TrustedState | null, other: TrustedState | null): boolean {
   return one?.txId === other?.txId && one?.txHash === other?.txHash
 }
 
-export function isSameId(one: PointId, other: PointId): boolean {
+export function isSameId(one: DatabaseId, other: DatabaseId): boolean {
   return (
     one.origin === other.origin && one.server === other.server && one.database === other.database
   )
 }
 
 /** One text for each database of each server. */
-export function keyOf({ origin, server, database }: PointId): string {
+export function keyOf({ origin, server, database }: DatabaseId): string {
   return JSON.stringify([origin, server, database])
 }
 
 /** The server that a key is pinned for, by where its record lies; null where that is no server. */
-export function serverIn(at: string): Pick<PointId, 'origin' | 'server'> | null {
+export function serverIn(at: string): Pick<DatabaseId, 'origin' | 'server'> | null {
   try {
     const names: unknown = JSON.parse(at)
     if (!Array.isArray(names) || names.length !== 2) return null
@@ -267,11 +267,16 @@ export function recordedStates({
   point,
   history,
   firstContact,
-}: Pick<TrustRecord, 'point' | 'history' | 'firstContact'>): readonly TrustedPoint[] {
+}: Pick<TrustRecord, 'point' | 'history' | 'firstContact'>): readonly TrustedState[] {
   return [point, ...history, firstContact]
 }
 
-export function startedRecord(id: PointId, point: TrustedPoint, how: How, at: Time): TrustRecord {
+export function startedRecord(
+  id: DatabaseId,
+  point: TrustedState,
+  how: TrustOrigin,
+  at: Time,
+): TrustRecord {
   return {
     id,
     point,
@@ -292,13 +297,13 @@ export function startedRecord(id: PointId, point: TrustedPoint, how: How, at: Ti
  * that nothing may be written. A move from an empty database is a first contact: nothing links it.
  */
 export function movedRecord(
-  id: PointId,
+  id: DatabaseId,
   known: TrustRecord | null,
-  from: TrustedPoint | null,
-  { at, how, lags, ...to }: Move,
+  from: TrustedState | null,
+  { at, how, lags, ...to }: StateChange,
 ): TrustRecord | null {
   if (!known) return from === null ? startedRecord(id, to, how, at) : null
-  if (!isSamePoint(known.point, from) || BigInt(to.txId) <= BigInt(known.point.txId)) return null
+  if (!isSameState(known.point, from) || BigInt(to.txId) <= BigInt(known.point.txId)) return null
   const history = [...known.history, { ...to, at, how, ...(lags ? { lags } : {}) }].slice(
     -historyLength,
   )

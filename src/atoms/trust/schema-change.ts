@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { Schema } from '~/proof/schema'
-import { pointIdAtom } from '../session'
-import { trustedPointsAtom } from './trusted-points'
+import { databaseIdAtom } from '../session/session'
+import { trustedStatesAtom } from './trusted-states'
 import type { Verification } from './verification'
 
 /** A table's description in lines, as pinned and as the server claims it now. */
@@ -28,11 +28,11 @@ export const acceptSchemaAtom = atom(
     const { basis, database, server } = of
     const firstContact = basis && basis !== 'example' ? basis.contact : null
     if (!firstContact) return forgotten
-    const id = { ...get(pointIdAtom)(database), server }
+    const id = { ...get(databaseIdAtom)(database), server }
     try {
       const claimed = await claimedIn(of)
       const isPinned =
-        claimed && (await get(trustedPointsAtom).pinSchema({ id, firstContact }, claimed))
+        claimed && (await get(trustedStatesAtom).pinSchema({ id, firstContact }, claimed))
       return isPinned ? null : forgotten
     } catch {
       return notKept

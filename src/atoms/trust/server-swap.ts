@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
-import type { Io } from '../io'
+import type { StoreAccess } from '../storage/store-access'
+import type { DatabaseId } from './database-id'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'
-import type { PointId } from './point-id'
 import type { KnownServer } from './record'
-import { trustedPointsAtom } from './trusted-points'
+import { trustedStatesAtom } from './trusted-states'
 
 /** One accepted server answers in the place of another. */
 export type ServerSwap = { origin: string; before: string; now: KnownServer; at: number }
@@ -20,14 +20,17 @@ export const dismissSwapAtom = atom(null, (_get, set) => set(shownAtom, null))
 const answeredAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>())
 
 /** Notes what answers at an address, as after it was accepted, without a word about it. */
-export function noteAnswered(io: Io, { origin, server }: Pick<PointId, 'origin' | 'server'>): void {
+export function noteAnswered(
+  io: StoreAccess,
+  { origin, server }: Pick<DatabaseId, 'origin' | 'server'>,
+): void {
   io.set(answeredAtom, new Map(io.get(answeredAtom)).set(origin, server))
 }
 
 /** Notes and shows that another accepted server answers than last time, each time. Never rejects. */
-export async function noteSwap(io: Io, id: PointId): Promise<void> {
+export async function noteSwap(io: StoreAccess, id: DatabaseId): Promise<void> {
   const { origin, server } = id
-  const points = io.get(trustedPointsAtom)
+  const points = io.get(trustedStatesAtom)
   const own = io.get(answeredAtom).get(origin)
   noteAnswered(io, id)
   const noted = await points.noteAnswering(origin, server).catch(() => null)

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
-import { databaseAtom, pointIdAtom } from '../session'
-import { stateAtom } from '../state'
-import { checkTrustAtom, pinKeyAtom } from './decisions'
+import { stateAtom } from '../history/state'
+import { databaseAtom, databaseIdAtom } from '../session/session'
+import { pinKeyAtom, verifyStateAtom } from './decisions'
 import { serverIn, type Unreadable } from './record'
 import { trustRecordsAtom } from './trust'
 
@@ -20,7 +20,7 @@ export type SigningKeys = {
 export const signingKeysAtom = atom((get): SigningKeys | null => {
   const records = get(trustRecordsAtom)
   if (records === null) return null
-  const here = get(pointIdAtom)('')
+  const here = get(databaseIdAtom)('')
   const all: readonly (ServerName & { pinned: PinnedKey })[] = [
     ...[...records.keys].map(([name, key]) => ofServer(name, { kind: 'key', key })),
     ...records.unreadable
@@ -55,6 +55,6 @@ export const changeKeyAtom = atom(
   null,
   async (get, set, of: ServerName, key: string | null): Promise<void> => {
     await set(pinKeyAtom, of, key)
-    if (get(databaseAtom) !== null) void set(checkTrustAtom)
+    if (get(databaseAtom) !== null) void set(verifyStateAtom)
   },
 )

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { utf8 } from '~/proof/bytes'
 import { hash, hex } from '~/proof/hash'
-import type { PointId } from './point-id'
+import type { DatabaseId } from './database-id'
 import { keyOf } from './record'
 
 /** What an audit keeps, of the history that began with `contact`; its `format` is its version. */
@@ -21,7 +21,7 @@ export const sumOfAudit = ({ contact, record }: Pick<StoredAudit, 'contact' | 'r
 export type AuditPart = 'arrivals'
 
 /** Where what is kept of the audits of a database lies. */
-export const auditKey = (id: PointId, which?: AuditPart) =>
+export const auditKey = (id: DatabaseId, which?: AuditPart) =>
   which ? `${keyOf(id)} ${which}` : keyOf(id)
 
 const time = v.number()

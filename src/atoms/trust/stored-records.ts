@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { Schema } from '~/proof/schema'
-import type { Aside, PointsDoor, StoreName } from './points-door'
 import {
   type Break,
   type BreakKind,
@@ -10,11 +9,12 @@ import {
   type KnownServers,
   keyOf,
   type LogLine,
-  type Move,
+  type StateChange,
   serverIn,
   type TrustRecord,
   type Unreadable,
 } from './record'
+import type { Aside, StoreName, TrustStore } from './store'
 import { auditFormat, isWhole, type StoredAudit } from './stored-audit'
 import type { FirstContact, Verification } from './verification'
 
@@ -46,7 +46,7 @@ const contact: v.GenericSchema<unknown, FirstContact> = v.looseObject({
   at: time,
 })
 const how = v.picklist(['first', 'state', 'import'])
-const move: v.GenericSchema<unknown, Move> = v.looseObject({
+const move: v.GenericSchema<unknown, StateChange> = v.looseObject({
   ...point.entries,
   at: time,
   how,
@@ -303,9 +303,9 @@ export const newerWhy =
 
 /** A door to records in the place of values, whatever version they were written by. */
 export class RecordsDoor {
-  readonly #door: PointsDoor
+  readonly #door: TrustStore
 
-  constructor(door: PointsDoor) {
+  constructor(door: TrustStore) {
     this.#door = door
   }
 

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
-import { pointsTimeout } from '~/lib/constants'
+import { trustStoreTimeout } from '~/lib/constants'
 import { pause } from '~/lib/retry'
-import { databaseAtom, pointIdAtom, serverAtom } from '../session'
+import { databaseAtom, databaseIdAtom, serverAtom } from '../session/session'
 import { type Break, keyOf, type Records, type TrustRecord } from './record'
 
 /** How far the history of a database is known to this browser. */
@@ -25,7 +25,7 @@ export function isFollowed(trust: Trust | null | undefined): trust is Followed {
 const unchecked: Trust = { kind: 'unchecked', why: null }
 
 /** Everything that changes points is fetched when it is first used. */
-const work = () => import('./work')
+const work = () => import('./actions')
 
 const recordsAtom = atom<Records | null>(null)
 
@@ -50,7 +50,7 @@ export const outdateRecordsAtom = atom(null, (get, set) => {
 
 /** How many incidents of the open database there are, and of the address it is at. */
 export const incidentCountAtom = atom((get) => {
-  const id = get(pointIdAtom)(get(databaseAtom) ?? '')
+  const id = get(databaseIdAtom)(get(databaseAtom) ?? '')
   const own = [id, { ...id, database: '' }].map(keyOf)
   return (get(recordsAtom)?.incidents ?? [])
     .filter((log) => own.includes(keyOf(log.id)))
@@ -111,12 +111,14 @@ export const writesHeldAtom = atom((get) => (database: string): string | undefin
  * What became of a write that is held, and therefore not sent; null when it may be. Asked before
  * anybody follows the history, it waits for what was found wrong before, but not for long.
  */
-export const heldAtom = atom(null, async (get, set, database: string) => {
+export const writeBlockAtom = atom(null, async (get, set, database: string) => {
   const kind = get(trustsAtom).get(database)?.kind
   if (kind !== 'first' && kind !== 'consistent') {
-    const recall = import('./known').then((known) => known.recallBreak({ get, set }, database))
+    const recall = import('./known-break').then((known) =>
+      known.recallBreak({ get, set }, database),
+    )
     // What cannot be looked up holds nobody.
-    await Promise.race([recall.catch(() => {}), pause(pointsTimeout)])
+    await Promise.race([recall.catch(() => {}), pause(trustStoreTimeout)])
   }
   const text = get(writesHeldAtom)(database)
   return text === undefined ? null : ({ kind: 'refused', text, details: 'not sent' } as const)

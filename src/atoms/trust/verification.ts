@@ -1,8 +1,8 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import type { Context, TrustedPoint } from '~/proof/context'
+import type { Context, TrustedState } from '~/proof/context'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
-import type { Keeping } from './points-door'
 import type { Refused } from './proof-worker'
+import type { Persistence } from './store'
 
 /** What came of one check, with all that is needed to do it again elsewhere. */
 export type Verification<K extends Kind = Kind> = {
@@ -22,7 +22,7 @@ export type Verification<K extends Kind = Kind> = {
 }
 
 /** What a record began with; `at` in milliseconds since 1970. */
-export type FirstContact = TrustedPoint & { at: number }
+export type FirstContact = TrustedState & { at: number }
 
 /**
  * The record that an answer was compared with. `example` stands for a point that came along with a
@@ -32,7 +32,7 @@ export type Basis = {
   /** How the record began, which tells it from one that came after it was forgotten; null: none. */
   contact: FirstContact | null
   /** Whether storage was there to say what was recorded before. */
-  keeping: Keeping
+  keeping: Persistence
 }
 
 export type Outcome<K extends Kind = Kind> =
@@ -72,7 +72,7 @@ export const verifyObjectAtom = atom(
     kind: K,
     wanted: ObjectToVerify,
   ): Promise<Verification<K>> => {
-    const { verifyObject } = await import('./object-check')
+    const { verifyObject } = await import('./verify-object')
     return verifyObject({ get, set }, database, kind, wanted)
   },
 )

@@ -1,4 +1,4 @@
-import type { Commands } from '~/lib/immuadmin'
+import type { Commands } from '~/immudb/immuadmin'
 import { CopyButton } from '~/ui/CopyButton'
 import { SafeText } from '~/ui/SafeText'
 

@@ -1,18 +1,18 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, Suspense, useCallback, useId, useMemo, useState } from 'react'
-import { checkCreatedAtom, createDatabaseAtom } from '~/atoms/database-settings'
-import { databasesAtom } from '~/atoms/databases'
-import type { Outcome } from '~/atoms/outcome'
-import { codePoints, isUnusualName, nameProblem, storedName } from '~/lib/database-name'
-import { firstSettings } from '~/lib/database-settings'
-import { settingsCommand } from '~/lib/immuadmin'
+import { databasesAtom } from '~/atoms/databases/list'
+import { checkCreatedAtom, createDatabaseAtom } from '~/atoms/databases/settings'
+import type { Outcome } from '~/atoms/storage/outcome'
+import { codePoints, isUnusualName, nameProblem, storedName } from '~/immudb/database-name'
+import { firstSettings } from '~/immudb/database-settings'
+import { settingsCommand } from '~/immudb/immuadmin'
 import {
   changedSettings,
   changesBetween,
   consistent,
   type SettingChange,
   settingProblems,
-} from '~/lib/setting-rules'
+} from '~/immudb/setting-rules'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'

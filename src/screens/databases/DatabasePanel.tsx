@@ -1,17 +1,31 @@
-import { useAtomValue } from 'jotai'
-import { useId, useState } from 'react'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type ReactNode, useId, useState } from 'react'
 import type { Database } from '~/api/databases'
-import { databaseAtom } from '~/atoms/session'
-import { codePoints, isUnusualName } from '~/lib/database-name'
+import {
+  checkWorkAtom,
+  dismissReportAtom,
+  type WorkKind,
+  type WorkReport,
+  workReportsAtom,
+} from '~/atoms/databases/operations'
+import { databaseAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { levelWordsAtom } from '~/atoms/users/levels'
+import { codePoints, isUnusualName } from '~/immudb/database-name'
+import { exactSize } from '~/lib/size'
+import { formatTx } from '~/lib/text'
+import { ErrorNote } from '~/ui/ErrorNote'
 import { CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeName } from '~/ui/SafeName'
+import { SafeText } from '~/ui/SafeText'
 import { Tabs } from '~/ui/Tabs'
-import { DatabaseFacts } from './DatabaseFacts'
+import { formatInstant } from './moments'
 import { Operations } from './Operations'
-import { ReportNote } from './ReportNote'
+import { ResultNote } from './ResultNote'
 import { SettingsTab } from './SettingsTab'
 import { StateBadge } from './StateBadge'
+import { formatPeriod } from './shown-setting'
 import { UseButton } from './UseButton'
 
 type Props = {
@@ -113,6 +127,108 @@ function Warnings({ database: { name, loaded } }: { database: Database }) {
         <p className="flex gap-2 text-sm text-warning">
           <WarningIcon className="mt-0.5 shrink-0" />
           <span>Its name has characters that can look like others: {codePoints(name)}.</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+const unknown = 'not known'
+const whileUnloaded = 'not known while it is unloaded'
+
+/** What is known of a database from the list, so without another call. */
+function DatabaseFacts({ database }: { database: Database }) {
+  const { name, loaded, numTransactions, diskSize, createdAt, createdBy, retention } = database
+  const level = useAtomValue(levelWordsAtom)(name)
+  const zone = useAtomValue(timezoneAtom)
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      <Fact name="Transactions">
+        {loaded ? formatTx(numTransactions) || unknown : whileUnloaded}
+      </Fact>
+      <Fact name="Size on disk">
+        {!loaded ? whileUnloaded : diskSize === '' ? unknown : exactSize(Number(diskSize))}
+      </Fact>
+      <Fact name="Created">
+        {diskSize === '' ? (
+          unknown
+        ) : createdAt === null ? (
+          'with the server'
+        ) : (
+          <>
+            {formatInstant(createdAt, zone)} by <SafeName text={createdBy || 'nobody known'} />
+          </>
+        )}
+      </Fact>
+      <Fact name="Values are kept">
+        {diskSize === '' ? unknown : retention === '0' ? 'for ever' : formatPeriod(retention)}
+      </Fact>
+      <Fact name="Your permission">{level}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  )
+}
+
+const verbs: Record<WorkKind, string> = {
+  load: 'Load',
+  unload: 'Unload',
+  flush: 'Flush',
+  compact: 'Compact',
+  truncate: 'Truncate',
+  delete: 'Delete',
+}
+
+/** What became of the last thing done to the database. */
+function ReportNote({ name, isDeleted }: { name: string; isDeleted: boolean }) {
+  const report = useAtomValue(workReportsAtom).get(name)
+  const dismiss = useSetAtom(dismissReportAtom)
+  if (!report) return null
+  // Somebody else may have made one of the same name since.
+  if (report.kind === 'delete' && report.status === 'done' && !isDeleted) return null
+  return (
+    <div className="border-line border-b px-4 py-3">
+      {report.status === 'done' || report.status === 'usual' ? (
+        <ResultNote isDone={report.status === 'done'} onClose={() => dismiss(name)}>
+          {verbs[report.kind]}: <SafeText text={report.text} />
+        </ResultNote>
+      ) : (
+        <Failed name={name} report={report} />
+      )}
+    </div>
+  )
+}
+
+function Failed({ name, report }: { name: string; report: WorkReport }) {
+  const check = useSetAtom(checkWorkAtom)
+  const [isBusy, setBusy] = useState(false)
+  const look = async () => {
+    setBusy(true)
+    await check(name)
+    setBusy(false)
+  }
+  const isUnknown = report.status === 'unknown'
+  return (
+    <>
+      <ErrorNote
+        busy={isBusy}
+        retryLabel="Check now"
+        title={`${verbs[report.kind]}: ${report.text}`}
+        {...(report.details === null ? {} : { details: report.details })}
+        {...(isUnknown
+          ? { onRetry: () => void look(), advice: report.advice }
+          : { notDone: 'Nothing was changed.' })}
+      />
+      {report.finding && (
+        <p className="pt-2 text-sm" role="status">
+          <SafeText text={report.finding} />
         </p>
       )}
     </>

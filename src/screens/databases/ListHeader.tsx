@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the button inside has the focus.
-import { join } from '~/ui/join'
+import { cx } from '~/ui/cx'
 import type { Column, Order } from './order'
 
 /** Widths of the cells; the less important ones go first when there is no room. */
@@ -21,7 +21,7 @@ type Props = { order: Order; onOrder: (order: Order) => void }
 /** Titles of the columns; those with an order are buttons. */
 export function ListHeader(props: Props) {
   return (
-    <div className={join(line, 'h-8 bg-raised text-muted text-xs')} role="presentation">
+    <div className={cx(line, 'h-8 bg-raised text-muted text-xs')} role="presentation">
       <Sortable {...props} className={cells.name} column="name" title="Name" />
       <div className={cells.state} role="columnheader">
         State
@@ -52,7 +52,7 @@ function Sortable({ order, onOrder, column, title, className }: SortableProps) {
   return (
     <div aria-sort={isOrdered ? direction : 'none'} className={className} role="columnheader">
       <button
-        className={join(
+        className={cx(
           'min-h-8 whitespace-nowrap rounded-sm hover:text-text',
           isOrdered && 'text-text',
         )}

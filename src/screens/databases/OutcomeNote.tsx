@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Outcome } from '~/atoms/outcome'
+import type { Outcome } from '~/atoms/storage/outcome'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { SafeText } from '~/ui/SafeText'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { cx } from '~/ui/cx'
 import { CheckIcon, CloseIcon, InfoIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { join } from '~/ui/join'
 
 type Props = {
   /** True for something that was done, false for a note that nothing needed to be. */
@@ -14,13 +14,13 @@ type Props = {
 export function ResultNote({ isDone, onClose, children }: Props) {
   return (
     <div
-      className={join(
+      className={cx(
         'flex items-start gap-2.5 rounded border py-1 ps-3 pe-1 text-sm',
         isDone ? 'border-success/45 bg-successtint' : 'border-info/45 bg-infotint',
       )}
       role="status"
     >
-      <span className={join('flex h-7 items-center', isDone ? 'text-success' : 'text-info')}>
+      <span className={cx('flex h-7 items-center', isDone ? 'text-success' : 'text-info')}>
         {isDone ? <CheckIcon /> : <InfoIcon />}
       </span>
       <p className="min-w-0 grow py-1">{children}</p>

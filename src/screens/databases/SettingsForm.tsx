@@ -4,8 +4,8 @@ import {
   type SettingGroup,
   type Settings,
   settingGroups,
-} from '~/lib/database-settings'
-import type { SettingProblems } from '~/lib/setting-rules'
+} from '~/immudb/database-settings'
+import type { SettingProblems } from '~/immudb/setting-rules'
 import { Badge } from '~/ui/Badge'
 import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'

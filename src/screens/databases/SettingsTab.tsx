@@ -1,21 +1,21 @@
 import { useAtomValue } from 'jotai'
 import { Suspense, useState } from 'react'
 import type { Database } from '~/api/databases'
-import { levelOnAtom } from '~/atoms/database-levels'
-import { settingsOfAtom } from '~/atoms/database-settings'
-import { sentence, technicalDetails } from '~/atoms/failure'
-import { reservedReason } from '~/lib/database-name'
-import { type Settings, settingGroups } from '~/lib/database-settings'
-import { refusalFor } from '~/lib/permission'
+import { settingsOfAtom } from '~/atoms/databases/settings'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
+import { levelOnAtom } from '~/atoms/users/levels'
+import { reservedReason } from '~/immudb/database-name'
+import { type Settings, settingGroups } from '~/immudb/database-settings'
+import { refusalFor } from '~/immudb/permission'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { fetchedLater } from '~/ui/fetched-later'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { ResultNote } from './ResultNote'
 import { shownSetting } from './shown-setting'
 
-const SettingsDialog = fetchedLater(() =>
+const SettingsDialog = lazyWithRetry(() =>
   import('./SettingsDialog').then((module) => module.SettingsDialog),
 )
 

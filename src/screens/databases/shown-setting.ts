@@ -1,4 +1,4 @@
-import type { Setting } from '~/lib/database-settings'
+import type { Setting } from '~/immudb/database-settings'
 import { exactSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'
 

@@ -1,14 +1,14 @@
 import { type ReactNode, Suspense } from 'react'
 import { type Shortcut, shownKeys } from '~/lib/shortcuts'
-import { fetchedLater } from '~/ui/fetched-later'
 import { InfoIcon } from '~/ui/Icon'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Skeleton } from '~/ui/Skeleton'
 import { KeyExample, ShellExample, SqlExample } from './Examples'
 import type { Block, TableBlock, Term } from './guide'
 import { Keys } from './Keys'
 import { Plain, Prose } from './Prose'
 
-const ProofExample = fetchedLater(() => import('./ProofExample').then((part) => part.ProofExample))
+const ProofExample = lazyWithRetry(() => import('./ProofExample').then((part) => part.ProofExample))
 
 /** A line of text is easiest to read with some seventy characters. */
 const lineLook = 'max-w-[560px]'

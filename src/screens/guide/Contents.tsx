@@ -1,8 +1,7 @@
-import { useMemo } from 'react'
-import { join } from '~/ui/join'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { cx } from '~/ui/cx'
 import { AnchorLink } from './AnchorLink'
 import type { Chapter } from './guide'
-import { useCurrentSection } from './use-current-section'
 
 type Props = {
   shown: readonly Chapter[]
@@ -70,7 +69,7 @@ function Line({ of: { id, title }, isCurrent, isSmall, pathTo, onGo }: LineProps
   return (
     <AnchorLink
       isCurrent={isCurrent}
-      className={join(
+      className={cx(
         'flex min-h-11 items-center rounded px-2 py-1 no-underline -outline-offset-2 hover:bg-hover hover:text-text xs:min-h-7',
         isSmall && 'text-sm',
         isCurrent ? 'bg-selected text-text' : 'text-muted',
@@ -82,4 +81,38 @@ function Line({ of: { id, title }, isCurrent, isSmall, pathTo, onGo }: LineProps
       {title}
     </AnchorLink>
   )
+}
+
+/** Pixels below the top of the page at which a heading counts as reached. */
+const reached = 120
+
+/** The last of the headings, given by their ids in order, that was scrolled past or to. */
+function useCurrentSection(ids: readonly string[]): string {
+  const subscribe = useCallback((changed: () => void) => {
+    let frame = 0
+    const later = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(changed)
+    }
+    // Not the window scrolls but a part of the page, whose events do not bubble.
+    document.addEventListener('scroll', later, { capture: true, passive: true })
+    window.addEventListener('resize', later)
+    return () => {
+      cancelAnimationFrame(frame)
+      document.removeEventListener('scroll', later, { capture: true })
+      window.removeEventListener('resize', later)
+    }
+  }, [])
+  return useSyncExternalStore(subscribe, () => currentOf(ids))
+}
+
+function currentOf(ids: readonly string[]): string {
+  let current = ids[0] ?? ''
+  for (const id of ids) {
+    const top = document.getElementById(id)?.getBoundingClientRect().top
+    if (top === undefined) continue
+    if (top > reached) break
+    current = id
+  }
+  return current
 }

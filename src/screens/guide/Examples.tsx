@@ -1,14 +1,16 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { pathTo } from '~/lib/paths'
+import { type TokenStyle, tokenStyle } from '~/sql/token-style'
+import { tokenize } from '~/sql/tokens'
 import { CopyButton } from '~/ui/CopyButton'
-import { KeyIcon, TerminalIcon } from '~/ui/Icon'
-import { join } from '~/ui/join'
+import { cx } from '~/ui/cx'
+import { ErrorIcon, KeyIcon, TerminalIcon, TickIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
-import { PlainCode, SqlCode } from './Code'
 import { useReading } from './context'
-import type { KeyBlock, ShellBlock, SqlBlock } from './guide'
-import { OutcomeView } from './OutcomeView'
-import { Plain } from './Prose'
+import type { KeyBlock, Outcome, RowsOutcome, ShellBlock, SqlBlock } from './guide'
+import { marked, Plain } from './Prose'
+import { cutAt } from './pieces'
+import { hitsIn } from './search'
 
 /** SQL to copy or to take to the editor, where it waits to be run; and what it gave. */
 export function SqlExample({ example }: { example: SqlBlock }) {
@@ -97,7 +99,7 @@ function Example({ label, code, actions, isShort, children }: ExampleProps) {
       aria-label={`Example: ${label}`}
       className="overflow-hidden rounded border border-line bg-panel print:break-inside-avoid"
     >
-      <div className={join('flex xs:flex-row xs:items-start', !isShort && 'flex-col')}>
+      <div className={cx('flex xs:flex-row xs:items-start', !isShort && 'flex-col')}>
         <div className="min-w-0 flex-1">{code}</div>
         <div className="flex shrink-0 items-center justify-end gap-1 px-1.5 print:hidden xs:pt-1.5">
           {actions}
@@ -123,4 +125,134 @@ function OpenLink({ to, icon, children }: { to: string; icon: ReactNode; childre
 function firstLine(text: string): string {
   const [line = ''] = text.split('\n')
   return line
+}
+
+/** The colours of the editor. */
+const looks: Partial<Record<TokenStyle, string>> = {
+  keyword: 'text-primary',
+  typeName: 'text-info italic',
+  atom: 'text-warning',
+  number: 'text-warning',
+  string: 'text-success',
+  comment: 'text-muted italic',
+  'variableName.standard': 'text-info',
+  'variableName.special': 'text-warning italic',
+  invalid: 'text-error',
+}
+
+const boxLook =
+  'whitespace-pre-wrap px-3 py-2.5 font-mono text-sm leading-[1.55] [overflow-wrap:anywhere] [tab-size:2]'
+
+type Piece = { readonly text: string; readonly look: string | undefined; readonly from: number }
+
+/** The tokens, with neighbours that look the same as one. */
+function piecesOf(sql: string): Piece[] {
+  const pieces: Piece[] = []
+  for (const token of tokenize(sql)) {
+    const style = tokenStyle(sql, token)
+    const look = style === null ? undefined : looks[style]
+    const text = sql.slice(token.from, token.to)
+    const last = pieces.at(-1)
+    if (last && last.look === look) pieces[pieces.length - 1] = { ...last, text: last.text + text }
+    else pieces.push({ text, look, from: token.from })
+  }
+  return pieces
+}
+
+/** SQL in the colours of the editor; long lines are broken, so that nothing must be scrolled. */
+function SqlCode({ sql }: { sql: string }) {
+  const { words } = useReading()
+  const pieces = useMemo(() => piecesOf(sql), [sql])
+  const cuts = cutAt(pieces, hitsIn(sql, words))
+  return (
+    <pre className={boxLook}>
+      <code>
+        {pieces.map((piece) => (
+          <span className={piece.look} key={piece.from}>
+            {marked(cuts.filter((cut) => cut.piece === piece))}
+          </span>
+        ))}
+      </code>
+    </pre>
+  )
+}
+
+/** Anything else that is written as it stands, such as a command. */
+function PlainCode({ text }: { text: string }) {
+  const { words } = useReading()
+  return (
+    <pre className={boxLook}>
+      <code>{marked(cutAt([{ text }], hitsIn(text, words)))}</code>
+    </pre>
+  )
+}
+
+/** What one statement of an example gave: rows, a sentence, or why it was refused. */
+function OutcomeView({ outcome }: { outcome: Outcome }) {
+  if (outcome.kind === 'rows') return <Rows outcome={outcome} />
+  const isFailed = outcome.kind === 'failed'
+  return (
+    <p className="flex gap-2 px-3 py-1.5 text-sm">
+      <span className="flex h-5 shrink-0 items-center">
+        {isFailed ? <ErrorIcon className="text-error" /> : <TickIcon className="text-muted" />}
+      </span>
+      <span className="min-w-0">
+        <span className="sr-only">{isFailed ? 'Refused: ' : 'Result: '}</span>
+        <Plain text={outcome.text} />
+        {isFailed && outcome.hint && (
+          <span className="block text-muted">
+            <Plain text={outcome.hint} />
+          </span>
+        )}
+      </span>
+    </p>
+  )
+}
+
+function Rows({ outcome }: { outcome: RowsOutcome }) {
+  const { columns, rows, note } = outcome
+  return (
+    <div className="px-3 py-2 text-sm">
+      {note !== undefined && (
+        <p className="mb-1 text-muted">
+          <Plain text={note} />
+        </p>
+      )}
+      <table className="border-separate border-spacing-0 [overflow-wrap:anywhere]">
+        <caption className="sr-only">Result</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                className="border-line border-b py-0.5 pe-6 text-start align-bottom font-normal text-muted text-xs"
+                key={column}
+                scope="col"
+              >
+                <Plain text={column} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a recorded result have no identity.
+            <tr key={row}>
+              {cells.map((cell, at) => (
+                <td className="py-0.5 pe-6 align-top font-mono" key={columns[at]}>
+                  {cell === null ? <span className="null">NULL</span> : <Plain text={cell} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {rows.length === 0 && (
+            <tr>
+              <td className="py-0.5 text-muted" colSpan={columns.length}>
+                No rows
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
 }

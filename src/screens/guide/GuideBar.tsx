@@ -1,12 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
-import { areSingleKeysOnAtom } from '~/atoms/shortcuts'
+import { areSingleKeysOnAtom } from '~/atoms/settings/shortcuts'
 import { actionOf, keysOf } from '~/lib/shortcuts'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { Field } from '~/ui/Field'
 import { CloseIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { join } from '~/ui/join'
 import { useShortcut } from '~/ui/use-shortcut'
 import type { useGuideAddress } from './address'
 import { Contents } from './Contents'
@@ -82,11 +82,11 @@ export function GuideBar({ address, shown, total }: Props) {
           </Button>
         </span>
       </form>
-      <p className={join('pt-1 text-muted text-xs', !isSearching && 'sr-only')} role="status">
+      <p className={cx('pt-1 text-muted text-xs', !isSearching && 'sr-only')} role="status">
         {isSearching && `${sectionCount(shown)} of ${total} sections`}
       </p>
       <div
-        className={join(
+        className={cx(
           'mt-2 min-h-0 overflow-auto sm:mt-3 sm:block',
           isOpen ? 'max-h-[60vh] sm:max-h-none' : 'hidden',
         )}

@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai'
-import type { KeyState } from '~/atoms/key-state'
-import { saveOverAtom } from '~/atoms/key-write'
+import type { KeyState } from '~/atoms/keys/pages'
+import { saveOverAtom } from '~/atoms/keys/write'
 import { formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'

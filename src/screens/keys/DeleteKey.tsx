@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { checkDeleteAtom, deleteKeyAtom, deleteStateAtom } from '~/atoms/key-write'
+import { checkDeleteAtom, deleteKeyAtom, deleteStateAtom } from '~/atoms/keys/write'
 import { base64ToBytes } from '~/lib/base64'
 import { bytesToHex } from '~/lib/hex'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'

@@ -1,11 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { technicalDetails } from '~/atoms/failure'
-import { areDraftsBackAtom } from '~/atoms/kept-key-drafts'
-import { draftAtom } from '~/atoms/key-drafts'
-import { databaseAtom } from '~/atoms/session'
+import { draftAtom } from '~/atoms/keys/drafts'
+import { areDraftsBackAtom } from '~/atoms/keys/kept-drafts'
+import { databaseAtom } from '~/atoms/session/session'
+import { technicalDetails } from '~/atoms/storage/failure'
 import { EmptyState } from '~/ui/EmptyState'
 import { KeyIcon } from '~/ui/Icon'
-import { Part } from '~/ui/Part'
+import { SectionBoundary } from '~/ui/SectionBoundary'
 import { useNarrow } from '~/ui/use-narrow'
 import { useKeysAddress } from './address'
 import { EntryPane } from './EntryPane'
@@ -40,9 +40,14 @@ function Keys() {
       className="flex h-full min-h-0 min-w-0 flex-col bg-panel"
     >
       <KeysBar key={database} />
-      <Part details={technicalDetails} isPane resetKey={`${database} ${prefix}`} what="The keys">
+      <SectionBoundary
+        details={technicalDetails}
+        isPane
+        resetKey={`${database} ${prefix}`}
+        what="The keys"
+      >
         <KeyList />
-      </Part>
+      </SectionBoundary>
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { txTimesAtom } from '~/atoms/keys'
-import { timezoneAtom } from '~/atoms/view'
+import { txTimesAtom } from '~/atoms/keys/list'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { formatMoment, formatTx } from '~/lib/text'
 
 /** When each of some transactions was committed, as a sentence; null while or when nobody knows. */

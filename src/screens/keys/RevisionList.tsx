@@ -1,12 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { sentence, technicalDetails } from '~/atoms/failure'
-import type { Revision } from '~/atoms/key-pages'
-import { additionAtom, addRevisionsAtom, revisionsAtom } from '~/atoms/keys'
+import { additionAtom, addRevisionsAtom, revisionsAtom } from '~/atoms/keys/list'
+import type { Revision } from '~/atoms/keys/pages'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
 import { formatCount, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { join } from '~/ui/join'
 import { Link } from '~/ui/Link'
 import { Skeleton } from '~/ui/Skeleton'
 import { useKeysAddress } from './address'
@@ -102,7 +102,7 @@ function Line({ revision: { revision, tx, isDeleted, isExpired }, time, isShown 
   return (
     <Link
       aria-current={isShown ? 'true' : undefined}
-      className={join(
+      className={cx(
         look,
         'no-underline -outline-offset-2 hover:bg-hover',
         isShown && 'bg-selected',

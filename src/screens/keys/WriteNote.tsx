@@ -1,4 +1,4 @@
-import type { WriteState } from '~/atoms/key-write'
+import type { WriteState } from '~/atoms/keys/write'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { SafeText } from '~/ui/SafeText'
 

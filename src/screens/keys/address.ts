@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { databaseAtom } from '~/atoms/session'
-import { keyFromAddress, keyToAddress } from '~/lib/key-address'
+import { databaseAtom } from '~/atoms/session/session'
+import { keyFromAddress, keyToAddress } from '~/immudb/key-address'
 import { pathTo } from '~/lib/paths'
 import { useNavigate, useSearchParam } from '~/ui/location'
 

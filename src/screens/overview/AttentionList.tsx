@@ -1,12 +1,15 @@
-import { useAtomValue } from 'jotai'
-import { type Attention, attentionAtom } from '~/atoms/attention'
-import { lastVisitAtom } from '~/atoms/visits'
+import { useAtom, useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { lastVisitAtom, noteVisitAtom } from '~/atoms/history/last-visit'
+import { presentTxAtom } from '~/atoms/history/state'
+import { type Attention, attentionAtom } from '~/atoms/overview/attention'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { pathTo } from '~/lib/paths'
+import { counted, formatMoment, formatTx } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorIcon, InfoIcon, TickIcon, WarningIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { Card } from './Card'
-import { SinceLastVisit } from './SinceLastVisit'
 
 const icons = {
   error: <ErrorIcon className="text-error" />,
@@ -57,5 +60,53 @@ function Item({ item }: { item: Attention }) {
         </p>
       </div>
     </li>
+  )
+}
+
+/** What came to the database since this browser was here before. */
+function SinceLastVisit() {
+  const [toNote, note] = useAtom(noteVisitAtom)
+  // What was seen is kept in storage, for the next visit.
+  useEffect(() => {
+    if (toNote !== null) note()
+  }, [toNote, note])
+  return (
+    <section aria-label="Since your last visit" className="mt-3 border-line border-t pt-3">
+      <h3 className="font-medium text-sm">Since your last visit</h3>
+      <Growth />
+    </section>
+  )
+}
+
+function Growth() {
+  const last = useAtomValue(lastVisitAtom)
+  const present = useAtomValue(presentTxAtom)
+  const zone = useAtomValue(timezoneAtom)
+  if (!last) {
+    return (
+      <p className="text-muted text-sm">
+        This browser remembers no earlier visit. Logging out forgets visits.
+      </p>
+    )
+  }
+  const grown = BigInt(present) - BigInt(last.tx)
+  const before = `It was at tx ${formatTx(last.tx)} on ${formatMoment(last.at, zone)}.`
+  if (grown < 0n) {
+    return (
+      <p className="text-error text-sm">
+        {counted(-grown, 'transaction')} fewer than then. {before}
+      </p>
+    )
+  }
+  return (
+    <p className="text-sm">
+      {grown === 0n ? 'No new transaction.' : `${counted(grown, 'new transaction')}.`}{' '}
+      <span className="text-muted">{before}</span>{' '}
+      {grown > 0n && (
+        <Link className="text-primary underline" to={pathTo('query')}>
+          Open Query
+        </Link>
+      )}
+    </p>
   )
 }

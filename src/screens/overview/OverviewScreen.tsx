@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { technicalDetails } from '~/atoms/failure'
-import { databaseAtom } from '~/atoms/session'
-import { healthAtom } from '~/atoms/start'
+import { databaseAtom } from '~/atoms/session/session'
+import { healthAtom } from '~/atoms/session/start'
+import { technicalDetails } from '~/atoms/storage/failure'
 import { visibleText } from '~/lib/visible-text'
-import { Part } from '~/ui/Part'
 import { SafeName } from '~/ui/SafeName'
+import { SectionBoundary } from '~/ui/SectionBoundary'
 import { AttentionList } from './AttentionList'
 import { Charts } from './Charts'
 import { Counters } from './Counters'
@@ -18,31 +18,31 @@ export default function OverviewScreen() {
   return (
     <div className="mx-auto grid max-w-[1440px] grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:p-6">
       <Heading />
-      <Part details={technicalDetails} what="The counters">
+      <SectionBoundary details={technicalDetails} what="The counters">
         <Counters />
-      </Part>
+      </SectionBoundary>
       {/* What was verified comes first: on a phone it is still seen without scrolling. */}
       <div className="grid gap-4 ui:grid-cols-3">
-        <Part details={technicalDetails} what="The verified history">
+        <SectionBoundary details={technicalDetails} what="The verified history">
           <TrustCard />
-        </Part>
-        <Part details={technicalDetails} what="The state">
+        </SectionBoundary>
+        <SectionBoundary details={technicalDetails} what="The state">
           <StateCard />
-        </Part>
-        <Part details={technicalDetails} what="The list of what needs attention">
+        </SectionBoundary>
+        <SectionBoundary details={technicalDetails} what="The list of what needs attention">
           <AttentionList />
-        </Part>
+        </SectionBoundary>
       </div>
-      <Part details={technicalDetails} what="The charts">
+      <SectionBoundary details={technicalDetails} what="The charts">
         <Charts />
-      </Part>
+      </SectionBoundary>
       <div className="grid items-start gap-4 ui:grid-cols-2">
-        <Part details={technicalDetails} what="The recent transactions">
+        <SectionBoundary details={technicalDetails} what="The recent transactions">
           <RecentTransactions />
-        </Part>
-        <Part details={technicalDetails} what="The security check-up">
+        </SectionBoundary>
+        <SectionBoundary details={technicalDetails} what="The security check-up">
           <SecurityCheck />
-        </Part>
+        </SectionBoundary>
       </div>
     </div>
   )

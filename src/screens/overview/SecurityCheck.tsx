@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { findingsAtom } from '~/atoms/security'
-import type { Finding, Verdict } from '~/lib/security'
+import { findingsAtom } from '~/atoms/overview/security'
+import type { Finding, Verdict } from '~/immudb/security'
 import { counted } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorIcon, InfoIcon, TickIcon, WarningIcon } from '~/ui/Icon'

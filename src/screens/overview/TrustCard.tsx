@@ -1,16 +1,16 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
-import { databaseAtom } from '~/atoms/session'
+import { databaseAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { checkedAt, hexOf, type TrustRecord } from '~/atoms/trust/record'
 import { isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
-import { timezoneAtom } from '~/atoms/view'
 import { pathTo } from '~/lib/paths'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { Hash } from '~/ui/Hash'
-import { join } from '~/ui/join'
 import { Link } from '~/ui/Link'
 import { lookOf } from '../proof/trust-look'
 import { Card } from './Card'
@@ -50,7 +50,7 @@ function Words({ trust }: { trust: Trust }) {
   const why = (isFollowed || cause === 'first') && 'why' in trust ? (trust.why ?? null) : null
   return (
     <>
-      <p className={join('flex items-center gap-2 font-medium', tone)}>
+      <p className={cx('flex items-center gap-2 font-medium', tone)}>
         <Icon className="shrink-0" size={20} />
         {title}
       </p>

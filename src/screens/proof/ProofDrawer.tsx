@@ -1,7 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense } from 'react'
-import { technicalDetails } from '~/atoms/failure'
+import { type ReactNode, Suspense } from 'react'
+import { technicalDetails } from '~/atoms/storage/failure'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
+import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
 import {
   closeProofAtom,
   type Proof,
@@ -10,15 +11,20 @@ import {
 } from '~/atoms/trust/proof-drawer'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { fetchedLater } from '~/ui/fetched-later'
+import { GuideLink } from '~/ui/GuideLink'
 import { RefreshIcon } from '~/ui/Icon'
-import { Part } from '~/ui/Part'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
+import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
-import { ProofBody } from './ProofBody'
+import { limitsOf } from '~/words/proof-limits'
+import { ProofContent } from './ProofContent'
+import { ProofLadder } from './ProofLadder'
+import { rungsOf } from './rungs'
+import { Verdict } from './Verdict'
 
-const Sheet = fetchedLater(() => import('~/ui/Sheet').then((module) => module.Sheet))
+const Sheet = lazyWithRetry(() => import('~/ui/Sheet').then((module) => module.Sheet))
 
 /** The proof of one object beside the screen it was asked for on. */
 export function ProofDrawer() {
@@ -55,7 +61,7 @@ export function ProofDrawer() {
       }
     >
       <div className="grid grid-cols-1 gap-8 px-4 py-4">
-        <Part details={technicalDetails} what="The proof">
+        <SectionBoundary details={technicalDetails} what="The proof">
           <Suspense fallback={<Skeleton />}>
             {state.kind === 'asking' && <Skeleton label="Verifying" lines={6} />}
             {state.kind === 'failed' && (
@@ -76,7 +82,7 @@ export function ProofDrawer() {
                 />
               ))}
           </Suspense>
-        </Part>
+        </SectionBoundary>
       </div>
     </Sheet>
   )
@@ -106,5 +112,75 @@ function SaveEvidence({ proofs }: { proofs: readonly Proof[] }) {
       text="Save evidence"
       write={() => Promise.all(proofs.map(({ verification }) => write(verification)))}
     />
+  )
+}
+
+/** What a proof of this kind says and what it does not. */
+export function ProofLimits({ kind }: { kind: string }) {
+  const { proves, not } = limitsOf(kind)
+  return (
+    <div className="grid gap-2 text-sm">
+      <h3 className="font-medium text-base">What this proves</h3>
+      <p>{proves}</p>
+      <h3 className="mt-1 font-medium text-base">What it does not prove</h3>
+      <ul className="grid list-disc gap-1 ps-5 marker:text-muted">
+        {not.map((one, index) => (
+          <li key={one}>
+            {one}
+            {index < not.length - 1 ? ';' : '.'}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <GuideLink to="verify-means">More in the guide</GuideLink>
+      </p>
+    </div>
+  )
+}
+
+/** One check from its verdict to what it leaves open. */
+function ProofBody({ proof, hasLimits }: { proof: Proof; hasLimits: boolean }) {
+  const { verification, compared } = proof
+  const { outcome, kind } = verification
+  const verdictOn = useAtomValue(objectVerdictAtom)
+  const { cause } = verdictOn({ verification })
+  const isDoubted = cause !== 'whole' && cause !== 'open'
+  const steps =
+    outcome.kind === 'ok'
+      ? outcome.verified.steps
+      : outcome.kind === 'refused'
+        ? outcome.refusal.steps
+        : []
+  const facts = outcome.kind === 'ok' ? outcome.verified.facts : null
+  // What an answer left out is not among what it proves.
+  const limited = kind === 'tx' && facts && !('entries' in facts) ? 'header' : kind
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <Verdict proof={proof} />
+      {facts && (
+        <ProofPart title={isDoubted ? 'Content of the answer' : 'What is proven'}>
+          <ProofContent compared={compared} facts={facts} kind={kind} />
+        </ProofPart>
+      )}
+      {steps.length > 0 && (
+        <ProofPart title={isDoubted ? 'How it was checked' : 'How it is proven'}>
+          <ProofLadder
+            isDoubted={verdictOn(proof).verdict !== 'verified'}
+            rungs={rungsOf(kind)}
+            steps={steps}
+          />
+        </ProofPart>
+      )}
+      {hasLimits && outcome.kind === 'ok' && !isDoubted && <ProofLimits kind={limited} />}
+    </div>
+  )
+}
+
+function ProofPart({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid grid-cols-1 gap-2">
+      <h3 className="font-medium text-base">{title}</h3>
+      {children}
+    </section>
   )
 }

@@ -1,12 +1,12 @@
 import { useAtomValue } from 'jotai'
+import { timezoneAtom } from '~/atoms/settings/view'
 import type { ComparedPart } from '~/atoms/trust/proof-drawer'
-import { timezoneAtom } from '~/atoms/view'
 import { counted } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import type { CellFacts, RowFacts } from '~/proof/facts'
 import { formatCell } from '~/sql/cells'
 import { CopyButton } from '~/ui/CopyButton'
-import { join } from '~/ui/join'
+import { cx } from '~/ui/cx'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Facts } from './Facts'
@@ -111,7 +111,7 @@ function Difference({ part }: { part: ComparedPart | undefined }) {
   const isUnknown = part.match === 'unknown'
   return (
     <span
-      className={join(
+      className={cx(
         'block text-xs [overflow-wrap:anywhere]',
         isUnknown ? 'text-muted' : 'text-warning',
       )}

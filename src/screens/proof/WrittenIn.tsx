@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { timezoneAtom } from '~/atoms/view'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Fact } from './Facts'

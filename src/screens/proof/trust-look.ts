@@ -1,8 +1,7 @@
+import { isOfPageAlone } from '~/atoms/trust/display'
 import { checkedAt, isCompared, type TrustRecord } from '~/atoms/trust/record'
-import { isOfPageAlone } from '~/atoms/trust/shown'
 import type { Trust } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
-import { breakWords } from '~/lib/break-words'
 import { formatTx } from '~/lib/text'
 import {
   BrokenIcon,
@@ -11,6 +10,7 @@ import {
   FirstContactIcon,
   UncheckedIcon,
 } from '~/ui/TrustIcons'
+import { breakWords } from '~/words/broken-history'
 
 /** How far a history is known: the words and colours of the chip, and a sentence. */
 export type Look = { Icon: typeof BrokenIcon; tone: string; title: string; text: string }

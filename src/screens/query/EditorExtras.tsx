@@ -1,18 +1,20 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
-import { readHistoryAtom } from '~/atoms/history'
-import { chooseMomentAtom, momentAtom } from '~/atoms/moment'
-import { runAtom, runningAtom } from '~/atoms/run'
-import { pastMomentAtom } from '~/atoms/state'
-import { explained } from '~/sql/explain'
+import { chooseMomentAtom, momentAtom } from '~/atoms/history/moment'
+import { chosenTxAtom, pastMomentAtom, presentTxAtom } from '~/atoms/history/state'
+import { runAtom, runningAtom } from '~/atoms/query/run'
+import { readHistoryAtom } from '~/atoms/query/statement-history'
+import { formatTx } from '~/lib/text'
+import { type Statement, splitStatements } from '~/sql/statements'
+import type { Moment } from '~/sql/time-travel'
 import { Button } from '~/ui/Button'
-import { fetchedLater } from '~/ui/fetched-later'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { HistoryIcon, MomentIcon } from '~/ui/QueryIcons'
+import { Select } from '~/ui/Select'
 import { useDesk } from './desk'
-import { momentText } from './moment-text'
-import { TravelSelect } from './TravelSelect'
+import { momentLabel, momentText } from './moment-text'
 
-const HistoryDialog = fetchedLater(() =>
+const HistoryDialog = lazyWithRetry(() =>
   import('./HistoryDialog').then((module) => module.HistoryDialog),
 )
 
@@ -96,4 +98,79 @@ export function TravelStrip() {
       </Button>
     </p>
   )
+}
+
+const TravelDialog = lazyWithRetry(() =>
+  import('./TravelDialog').then((module) => module.TravelDialog),
+)
+
+/** Transactions offered by themselves: as many as one looks through without searching. */
+const offered = 15
+
+/** The transaction that queries look at: the present one until another is chosen. */
+function TravelSelect() {
+  const moment = useAtomValue(momentAtom)
+  const present = useAtomValue(presentTxAtom)
+  const chosen = useAtomValue(chosenTxAtom)
+  const choose = useSetAtom(chooseMomentAtom)
+  const [isOpen, setOpen] = useState(false)
+  const isOther = moment !== null && (moment.bound !== 'UNTIL' || moment.at.kind !== 'tx')
+  const ids = offeredIds(present, isOther ? present : chosen)
+  const options = [
+    {
+      value: 'present',
+      label: 'Present',
+      detail: present === '0' ? 'Nothing was written yet' : `tx ${formatTx(present)}`,
+    },
+    ...(isOther ? [{ value: 'chosen', label: momentLabel(moment) }] : []),
+    ...ids.map((id) => ({ value: `tx ${id}`, label: `tx ${formatTx(id)}` })),
+    { value: 'other', label: 'Another moment…', detail: 'Until, before, since or after' },
+  ]
+  const pick = (value: string) => {
+    if (value === 'present') choose(null)
+    else if (value === 'other') setOpen(true)
+    else if (value.startsWith('tx ')) choose(until(value.slice(3)))
+  }
+  const value = moment === null ? 'present' : isOther ? 'chosen' : `tx ${chosen}`
+  return (
+    <>
+      <Select
+        disabledReason={present === '0' ? 'Nothing was written to this database yet.' : undefined}
+        icon={<MomentIcon className="shrink-0" />}
+        label="Time travel"
+        onChange={pick}
+        options={options}
+        quiet={moment === null}
+        size="small"
+        value={value}
+      />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <TravelDialog first={moment} newest={present} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function until(id: string): Moment {
+  return { bound: 'UNTIL', at: { kind: 'tx', id } }
+}
+
+/** The newest transactions, the chosen one and the first, newest first. */
+function offeredIds(present: string, chosen: string): string[] {
+  const newest = BigInt(present)
+  const ids = new Set<bigint>()
+  for (let id = newest; id >= 1n && ids.size < offered; id--) ids.add(id)
+  if (newest > 0n) ids.add(BigInt(chosen)).add(1n)
+  return [...ids].sort((a, b) => (a < b ? 1 : -1)).map(String)
+}
+
+/** The statement that shows the plan of another, which is not run; null when there is nothing to. */
+export function explained(
+  statement: Pick<Statement, 'text' | 'verb'>,
+): { text: string; statement: Statement } | null {
+  const text = statement.verb === 'EXPLAIN' ? statement.text : `EXPLAIN ${statement.text}`
+  const [explain] = splitStatements(text)
+  return explain ? { text, statement: explain } : null
 }

@@ -1,37 +1,43 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type ComponentProps, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { editorTextAtom, setEditorTextAtom } from '~/atoms/editor'
-import { editorLinkAtom, keepLinkAtom } from '~/atoms/editor-link'
-import { sentence } from '~/atoms/failure'
-import { momentAtom } from '~/atoms/moment'
-import { markersAtom, runAtom } from '~/atoms/run'
-import { databaseAtom } from '~/atoms/session'
-import { confirmDangerAtom, editorLookAtom } from '~/atoms/settings'
-import { schemaAtom, tablesAtom } from '~/atoms/tables'
+import { momentAtom } from '~/atoms/history/moment'
+import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
+import { editorLinkAtom, keepLinkAtom } from '~/atoms/query/editor-link'
+import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/query/run'
+import { schemaAtom, tablesAtom } from '~/atoms/query/tables'
+import { databaseAtom } from '~/atoms/session/session'
+import { confirmDangerAtom, editorLookAtom } from '~/atoms/settings/settings'
+import { sentence } from '~/atoms/storage/failure'
 import { largeTextLength } from '~/lib/constants'
+import { keysOf } from '~/lib/shortcuts'
 import type { Danger } from '~/sql/danger'
 import { type Statement, splitStatements } from '~/sql/statements'
-import { fetchedLater } from '~/ui/fetched-later'
+import { Button } from '~/ui/Button'
+import { RunIcon, StopIcon } from '~/ui/Icon'
+import { Kbd } from '~/ui/Kbd'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { loadOrReload } from '~/ui/load-chunk'
+import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
 import { useDesk } from './desk'
-import { EditorBar } from './EditorBar'
 
 const loadDanger = () => import('~/sql/danger')
 
 // What looks for danger and what remembers come with the editor: a run must not wait for them when
 // the server is away.
-const SqlEditor = fetchedLater(() =>
-  Promise.all([import('~/ui/SqlEditor'), loadDanger(), import('~/atoms/history')]).then(
-    ([module]) => module.default,
-  ),
+const SqlEditor = lazyWithRetry(() =>
+  Promise.all([
+    import('~/ui/SqlEditor'),
+    loadDanger(),
+    import('~/atoms/query/statement-history'),
+  ]).then(([module]) => module.default),
 )
 
-const TravelStrip = fetchedLater(() =>
+const TravelStrip = lazyWithRetry(() =>
   import('./EditorExtras').then((module) => module.TravelStrip),
 )
-const LinkNote = fetchedLater(() => import('./LinkNote').then((module) => module.LinkNote))
-const DangerDialog = fetchedLater(() =>
+const LinkNote = lazyWithRetry(() => import('./LinkNote').then((module) => module.LinkNote))
+const DangerDialog = lazyWithRetry(() =>
   import('./DangerDialog').then((module) => module.DangerDialog),
 )
 
@@ -157,5 +163,91 @@ function useMarkers() {
   return useMemo(
     () => markers.map((marker) => ({ ...marker, severity: 'error' as const })),
     [markers],
+  )
+}
+
+const EditorExtras = lazyWithRetry(() =>
+  import('./EditorExtras').then((module) => module.EditorExtras),
+)
+
+const modes = [
+  { value: 'automatic', label: 'Automatic', detail: 'By the first keyword' },
+  { value: 'query', label: 'As query', detail: 'Reads, returns rows' },
+  { value: 'exec', label: 'As exec', detail: 'Writes, makes a transaction' },
+]
+
+type Props = {
+  /** Statements in the text; undefined when the text is too long to be read at each key. */
+  count: number | undefined
+  onRun: () => void
+  onRunAll: () => void
+}
+
+/** Runs the selection, the statement under the caret, or everything; cancels what runs. */
+function EditorBar({ count, onRun, onRunAll }: Props) {
+  const running = useAtomValue(runningAtom)
+  const cancel = useSetAtom(cancelRunAtom)
+  const [mode, setMode] = useAtom(runModeAtom)
+  const hasDatabase = useAtomValue(databaseAtom) !== null
+  const reason = !hasDatabase
+    ? 'No database is open.'
+    : count === 0
+      ? 'There is no statement to run.'
+      : undefined
+  return (
+    <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-2 border-line border-b px-2 py-1">
+      <Button
+        busy={running !== null}
+        disabledReason={reason}
+        icon={<RunIcon />}
+        onClick={onRun}
+        size="small"
+        title={`Run the selection, or the statement under the caret (${keysOf('editor', 'run')})`}
+        variant="primary"
+      >
+        Run
+      </Button>
+      <Button
+        disabledReason={running ? 'Statements are running.' : reason}
+        onClick={onRunAll}
+        size="small"
+      >
+        Run all
+        {count !== undefined && count > 1 && (
+          <span aria-hidden="true" className="text-muted">
+            {count}
+          </span>
+        )}
+      </Button>
+      {running && (
+        <Button icon={<StopIcon />} onClick={cancel} size="small">
+          Cancel
+        </Button>
+      )}
+      {running && running.total > 1 && (
+        <span className="text-muted text-sm" role="status">
+          {running.done + 1} of {running.total}
+        </span>
+      )}
+      {/* On a phone the choice stands beside the buttons, and the rest in a line of its own. */}
+      <div className="order-2 flex items-center gap-1 xs:order-1 xs:ms-auto">
+        <span className="hidden px-1 text-muted text-xs lg:inline">
+          <Kbd keys={keysOf('editor', 'run')} />
+        </span>
+        <Suspense fallback={<span className="h-11 w-72 max-w-full xs:h-7" />}>
+          <EditorExtras hasStatement={count !== 0} />
+        </Suspense>
+      </div>
+      <div className="order-1 ms-auto xs:order-2 xs:ms-0">
+        <Select
+          label="Run as"
+          onChange={(value) => setMode(value === 'query' || value === 'exec' ? value : 'automatic')}
+          options={modes}
+          quiet
+          size="small"
+          value={mode}
+        />
+      </div>
+    </header>
   )
 }

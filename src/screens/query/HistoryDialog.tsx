@@ -7,8 +7,8 @@ import {
   historyAtom,
   isHistoryOnAtom,
   setHistoryOnAtom,
-} from '~/atoms/history'
-import { timezoneAtom } from '~/atoms/view'
+} from '~/atoms/query/statement-history'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { counted, formatMoment } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import { withSemicolon } from '~/sql/statements'

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { editorLinkAtom, keepLinkAtom, undoLinkAtom } from '~/atoms/editor-link'
+import { editorLinkAtom, keepLinkAtom, undoLinkAtom } from '~/atoms/query/editor-link'
 import { Button } from '~/ui/Button'
 import { InfoIcon } from '~/ui/Icon'
 

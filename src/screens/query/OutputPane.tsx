@@ -9,22 +9,22 @@ import {
   severityAtom,
   shownHitAtom,
   visibleOutputAtom,
-} from '~/atoms/output'
-import { areSingleKeysOnAtom } from '~/atoms/shortcuts'
+} from '~/atoms/query/output'
+import { areSingleKeysOnAtom } from '~/atoms/settings/shortcuts'
 import { openResultLimit } from '~/lib/constants'
 import { actionOf } from '~/lib/shortcuts'
 import { counted } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
-import { fetchedLater } from '~/ui/fetched-later'
 import { TerminalIcon, TrashIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SearchIcon } from '~/ui/QueryIcons'
 import { Select } from '~/ui/Select'
 import { useShortcut } from '~/ui/use-shortcut'
 import { useDesk } from './desk'
 import { ResultEntry } from './ResultEntry'
 
-const OutputSearch = fetchedLater(() =>
+const OutputSearch = lazyWithRetry(() =>
   import('./OutputSearch').then((module) => module.OutputSearch),
 )
 

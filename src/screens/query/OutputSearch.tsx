@@ -1,13 +1,13 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { shownHitAtom } from '~/atoms/output'
+import { shownHitAtom } from '~/atoms/query/output'
 import {
   hitIndexAtom,
   isSearchingAtom,
   outputHitsAtom,
   searchTextAtom,
   stepHitAtom,
-} from '~/atoms/output-search'
+} from '~/atoms/query/output-search'
 import { actionOf, keysOf } from '~/lib/shortcuts'
 import { counted, formatCount } from '~/lib/text'
 import { Field } from '~/ui/Field'

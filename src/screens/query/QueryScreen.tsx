@@ -1,14 +1,14 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/editor'
-import { openLinkAtom } from '~/atoms/editor-link'
-import { technicalDetails } from '~/atoms/failure'
-import { outputAtom } from '~/atoms/output'
-import { paneSizesAtom, setPaneSizesAtom } from '~/atoms/view'
+import { keepDraftAtom, keepDraftForTabAtom, loadDraftAtom } from '~/atoms/query/editor'
+import { openLinkAtom } from '~/atoms/query/editor-link'
+import { outputAtom } from '~/atoms/query/output'
+import { paneSizesAtom, setPaneSizesAtom } from '~/atoms/settings/view'
+import { technicalDetails } from '~/atoms/storage/failure'
 import { beforeReload } from '~/ui/load-chunk'
 import { useSearchParam } from '~/ui/location'
 import { Panes } from '~/ui/Panes'
-import { Part } from '~/ui/Part'
+import { SectionBoundary } from '~/ui/SectionBoundary'
 import type { SqlEditorHandle } from '~/ui/SqlEditor'
 import { Tabs } from '~/ui/Tabs'
 import { useNarrow } from '~/ui/use-narrow'
@@ -33,19 +33,19 @@ export default function QueryScreen() {
 }
 
 const tables = (
-  <Part details={technicalDetails} isPane what="The tables">
+  <SectionBoundary details={technicalDetails} isPane what="The tables">
     <TablesPane />
-  </Part>
+  </SectionBoundary>
 )
 const editor = (
-  <Part details={technicalDetails} isPane what="The editor">
+  <SectionBoundary details={technicalDetails} isPane what="The editor">
     <EditorPane />
-  </Part>
+  </SectionBoundary>
 )
 const output = (
-  <Part details={technicalDetails} isPane what="The output">
+  <SectionBoundary details={technicalDetails} isPane what="The output">
     <OutputPane />
-  </Part>
+  </SectionBoundary>
 )
 
 function WideQuery() {

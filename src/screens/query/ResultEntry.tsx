@@ -1,23 +1,34 @@
-import { useAtomValue, useSetAtom } from 'jotai'
-import { memo, type RefObject, useEffect, useRef, useState } from 'react'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
+import { memo, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import {
+  type Failure,
+  isSentShown,
   type OutputEntry,
   type OutputHit,
   pinnedResultsAtom,
+  placeWords,
   shownHitAtom,
   togglePinAtom,
-} from '~/atoms/output'
-import { timezoneAtom } from '~/atoms/view'
+} from '~/atoms/query/output'
+import { runAtom } from '~/atoms/query/run'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { sentence } from '~/atoms/storage/failure'
 import { formatClock, formatElapsed, formatMoment, formatTx } from '~/lib/text'
 import { beginning, visibleText } from '~/lib/visible-text'
+import { splitStatements } from '~/sql/statements'
 import { Badge } from '~/ui/Badge'
-import { ChevronDownIcon, ChevronRightIcon } from '~/ui/Icon'
+import { Boundary } from '~/ui/Boundary'
+import { cx } from '~/ui/cx'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { CheckIcon, ChevronDownIcon, ChevronRightIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { join } from '~/ui/join'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { loadOrReload } from '~/ui/load-chunk'
 import { PinIcon } from '~/ui/QueryIcons'
 import { SafeText } from '~/ui/SafeText'
+import { Spinner } from '~/ui/Spinner'
+import { showToast } from '~/ui/toast'
 import { momentLabel } from './moment-text'
-import { ResultBody } from './ResultBody'
 
 type Props = { entry: OutputEntry; isOpenFirst: boolean }
 
@@ -31,7 +42,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
   return (
     <section
       aria-label={`Result ${entry.number}`}
-      className={join('px-3 py-2', hit && 'bg-selected')}
+      className={cx('px-3 py-2', hit && 'bg-selected')}
       ref={section}
     >
       <header className="mb-1 flex flex-wrap items-start gap-x-2 xs:flex-nowrap">
@@ -43,7 +54,7 @@ export const ResultEntry = memo(function ResultEntry({ entry, isOpenFirst }: Pro
           size="tiny"
         />
         <code
-          className={join(
+          className={cx(
             'min-w-0 flex-1 self-center whitespace-pre-wrap break-words font-mono text-sm',
             isFound ? 'max-h-64 overflow-auto' : 'line-clamp-2',
           )}
@@ -161,4 +172,138 @@ function StatusBadge({ entry }: { entry: OutputEntry }) {
     case 'done':
       return null
   }
+}
+
+// Nothing needs them before there is a result, and they are half of the screen's weight.
+const ResultRows = lazyWithRetry(() => import('./ResultRows').then((module) => module.ResultRows))
+
+const Receipt = lazyWithRetry(() => import('../proof/Receipt').then((module) => module.Receipt))
+
+/** What came back: rows, a sentence, or why nothing did. */
+function ResultBody({ entry }: { entry: OutputEntry }) {
+  return (
+    <div className="grid grid-cols-1 gap-1.5 ps-8">
+      {entry.notes.map((note) => (
+        <p className="text-muted text-sm" key={note}>
+          <SafeText text={note} />
+        </p>
+      ))}
+      {entry.sent !== null && isSentShown(entry) && (
+        <p className="text-muted text-sm">
+          Sent:{' '}
+          <code className="whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">
+            <SafeText lines text={beginning(entry.sent, 2_000)} />
+          </code>
+        </p>
+      )}
+      <Outcome entry={entry} />
+    </div>
+  )
+}
+
+function Outcome({ entry }: { entry: OutputEntry }) {
+  if (entry.status === 'running') {
+    return (
+      <p className="late flex items-center gap-2 text-muted" role="status">
+        <Spinner /> Running…
+      </p>
+    )
+  }
+  if (entry.failure) return <FailureNote entry={entry} failure={entry.failure} />
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <p className="flex items-center gap-2 text-sm" role="status">
+          {entry.tx !== null && (
+            <span className="text-success">
+              <CheckIcon />
+            </span>
+          )}
+          <SafeText text={entry.message ?? ''} />
+        </p>
+        {entry.tx !== null && (
+          <Boundary fallback={() => null}>
+            <Suspense fallback={null}>
+              <Receipt
+                database={entry.database}
+                says={`Transaction ${formatTx(entry.tx)} is in the history`}
+                tx={entry.tx}
+              />
+            </Suspense>
+          </Boundary>
+        )}
+      </div>
+      {entry.result && entry.result.columns.length > 0 && (
+        <Suspense fallback={<p className="late text-muted">Drawing…</p>}>
+          <ResultRows entry={entry} result={entry.result} />
+        </Suspense>
+      )}
+      {entry.warning !== null && (
+        <p
+          className="flex gap-2 rounded border border-warning/45 bg-warningtint px-3 py-2 text-sm"
+          role="alert"
+        >
+          <WarningIcon className="mt-0.5 shrink-0 text-warning" />
+          <SafeText text={entry.warning} />
+        </p>
+      )}
+    </>
+  )
+}
+
+const ResultGrid = lazyWithRetry(() => import('./ResultGrid').then((module) => module.ResultGrid))
+
+/** Why a statement failed, or that nobody knows whether it did. */
+function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure }) {
+  const store = useStore()
+  const run = useSetAtom(runAtom)
+  const hit = useAtomValue(shownHitAtom)
+  const [isBusy, setBusy] = useState(false)
+  const look = async () => {
+    setBusy(true)
+    try {
+      const { checkOutcomeAtom } = await loadOrReload(
+        () => import('~/atoms/query/write-outcome-check'),
+      )
+      await store.set(checkOutcomeAtom, entry)
+    } catch (error) {
+      showToast({ kind: 'error', text: `The check itself failed. ${sentence(error)}` })
+    }
+    setBusy(false)
+  }
+  const again = () => void run(entry.source, splitStatements(entry.source))
+  const retry =
+    entry.status === 'unknown'
+      ? { onRetry: () => void look() }
+      : failure.mayRunAgain
+        ? { onRetry: again, retryLabel: 'Run again' }
+        : {}
+  const place = failure.place ? ` (${placeWords(failure)})` : ''
+  return (
+    <>
+      <ErrorNote
+        busy={isBusy}
+        areDetailsFound={hit?.entry === entry.number && hit.kind === 'details'}
+        details={failure.details}
+        retryLabel="Check now"
+        title={`${failure.text}${place}`}
+        tone={entry.status === 'unknown' ? 'unknown' : 'failed'}
+        {...(failure.hint ? { advice: failure.hint } : {})}
+        {...retry}
+      />
+      {entry.finding && (
+        <p role="status">
+          <SafeText text={entry.finding.text} />
+        </p>
+      )}
+      {entry.finding?.rows && (
+        <Suspense fallback={null}>
+          <ResultGrid
+            label={`Rows changed since result ${entry.number}`}
+            result={entry.finding.rows}
+          />
+        </Suspense>
+      )}
+    </>
+  )
 }

@@ -1,10 +1,24 @@
-import { useAtomValue } from 'jotai'
-import { useCallback, useState } from 'react'
-import { timezoneAtom } from '~/atoms/view'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useCallback, useMemo, useState } from 'react'
+import { type OutputEntry, shownHitAtom } from '~/atoms/query/output'
+import {
+  type CheckedRow,
+  openRowProofAtom,
+  type RowMark,
+  rowProofsAtom,
+  rowVerdictAtom,
+} from '~/atoms/rows/marks'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { base64ToBytes } from '~/lib/base64'
+import { actionOf } from '~/lib/shortcuts'
+import { formatTx } from '~/lib/text'
+import { type Judged, toneOf, unchecked } from '~/proof/verdict'
+import { formatCell, type TimeZone } from '~/sql/cells'
 import type { ResultTable } from '~/sql/result'
 import { Grid, type GridProps } from '~/ui/Grid'
-import type { GridColumn } from '~/ui/grid/cell'
-import { resultCell } from './result-cell'
+import type { Cell, GridColumn, RowMark as GridMark } from '~/ui/grid/cell'
+import { reasonWords } from '~/words/refusal'
+import { rowRefusal } from './VerifyBar'
 
 type Props = Pick<GridProps, 'found' | 'mark' | 'onMark' | 'selected' | 'onSelect' | 'onLetter'> & {
   result: ResultTable
@@ -42,4 +56,112 @@ function columnsOf(result: ResultTable): GridColumn[] {
     detail: type,
     align: type === 'INTEGER' || type === 'FLOAT' ? 'end' : 'start',
   }))
+}
+
+/** A value of a result as the grid takes it: exact, however long it is. */
+function resultCell(type: string, value: string | null, zone: TimeZone): Cell {
+  const { kind, text } = formatCell(type, value, zone)
+  if (value === null) return { kind: 'null', text }
+  if (kind === 'blob') return { kind, text, exact: () => hexOf(value) }
+  if (kind === 'time') return { kind, text }
+  if (value === '') return { kind: 'empty', text: '' }
+  return { kind, text: value }
+}
+
+/** As SQL writes it: `x'00FF'`. */
+function hexOf(base64: string): string {
+  const digits = Array.from(base64ToBytes(base64), (byte) => byte.toString(16).padStart(2, '0'))
+  return `x'${digits.join('').toUpperCase()}'`
+}
+
+type VerifiableGridProps = {
+  entry: OutputEntry
+  result: ResultTable
+  selected: ReadonlySet<number>
+  onSelect: (rows: ReadonlySet<number>) => void
+}
+
+/** The rows of a result, each with what this browser verified of it: `v` verifies the active one. */
+export function VerifiableGrid({ entry, result, selected, onSelect }: VerifiableGridProps) {
+  const open = useSetAtom(openRowProofAtom)
+  const mark = useMarks(entry)
+  const found = useFound(entry)
+  const canVerify = rowRefusal(entry, result) === undefined
+  const verify = (row: number) => void open(entry, row)
+  const onLetter = (letter: string, row: number) => {
+    if (actionOf('grid', { key: letter }) !== 'verify' || !canVerify) return false
+    verify(row)
+    return true
+  }
+  return (
+    <ResultGrid
+      found={found}
+      label={`Rows of result ${entry.number}`}
+      onLetter={onLetter}
+      onMark={verify}
+      result={result}
+      {...(canVerify ? { onSelect, selected } : {})}
+      {...(mark ? { mark } : {})}
+    />
+  )
+}
+
+/** The head or value that a search of the output shows, if it is in this result. */
+function useFound({ number }: OutputEntry) {
+  const hit = useAtomValue(shownHitAtom)
+  return useMemo(() => {
+    if (hit?.entry !== number) return undefined
+    if (hit.kind === 'column') return { row: null, column: hit.column }
+    return hit.kind === 'cell' ? { row: hit.row, column: hit.column } : undefined
+  }, [hit, number])
+}
+
+/** What was verified of each row, if anything. */
+function useMarks({ number }: OutputEntry) {
+  const { marks } = useAtomValue(rowProofsAtom)(number)
+  const verdictOn = useAtomValue(rowVerdictAtom)
+  return useMemo(() => {
+    if (marks.size === 0) return undefined
+    return (row: number) => {
+      const mark = marks.get(row)
+      return mark && gridMark(mark, verdictOn(mark))
+    }
+  }, [marks, verdictOn])
+}
+
+/**
+ * What was found out about a row, as the grid shows it; undefined for nothing to show.
+ * @param judged the verdict by what is known of its history now
+ */
+export function gridMark(mark: RowMark, judged: Judged | null): GridMark | undefined {
+  if (mark.verdict === null || judged === null) {
+    return { tone: toneOf(unchecked), label: `Not verified: ${'why' in mark ? mark.why : ''}` }
+  }
+  // The bar above the screen says so of the whole database.
+  if (judged.cause === 'broken') return undefined
+  return { tone: toneOf(judged), label: labelOf(mark, judged) }
+}
+
+function labelOf(mark: CheckedRow, { cause }: Judged): string {
+  const { tx, gap = '', columns = [], reason = '', why = '' } = mark
+  const written = `tx ${formatTx(tx ?? '0')}`
+  switch (cause) {
+    case 'whole':
+      return `Verified in this browser: written in ${written}`
+    case 'open':
+      return `In part, ${written}: ${gap}`
+    case 'late':
+      return `Not checked: written in ${written}, compared with nothing recorded`
+    case 'different':
+      return `Not as shown: ${columns.join(', ')}`
+    case 'refused':
+    case 'redescribed':
+      return `Refused: ${reasonWords(reason).what}`
+    case 'forgotten':
+      return 'Of a history that was forgotten: verify it again'
+    case 'none':
+      return `Not provable: ${why}`
+    default:
+      return `First contact: written in ${written}`
+  }
 }

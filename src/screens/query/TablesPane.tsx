@@ -1,26 +1,26 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
-import { isReplicaAtom, replicaReason } from '~/atoms/databases'
-import { sentence } from '~/atoms/failure'
-import { runAtom } from '~/atoms/run'
-import { databaseAtom } from '~/atoms/session'
-import { hasTransactionsAtom } from '~/atoms/state'
-import { refreshTablesAtom, tablesAtom } from '~/atoms/tables'
+import { isReplicaAtom, replicaReason } from '~/atoms/databases/list'
+import { hasTransactionsAtom } from '~/atoms/history/state'
+import { runAtom } from '~/atoms/query/run'
+import { refreshTablesAtom, tablesAtom } from '~/atoms/query/tables'
+import { databaseAtom } from '~/atoms/session/session'
+import { sentence } from '~/atoms/storage/failure'
 import { writesHeldAtom } from '~/atoms/trust/trust'
-import { levelAtom } from '~/atoms/users'
-import { refusalFor } from '~/lib/permission'
+import { levelAtom } from '~/atoms/users/list'
+import { refusalFor } from '~/immudb/permission'
 import { splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { fetchedLater } from '~/ui/fetched-later'
 import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Skeleton } from '~/ui/Skeleton'
 import { useDesk } from './desk'
 
-const TableTree = fetchedLater(() => import('./TableTree').then((module) => module.TableTree))
-const DemoDialog = fetchedLater(() => import('./DemoDialog').then((module) => module.DemoDialog))
+const TableTree = lazyWithRetry(() => import('./TableTree').then((module) => module.TableTree))
+const DemoDialog = lazyWithRetry(() => import('./DemoDialog').then((module) => module.DemoDialog))
 
 /** The tables of the open database with columns, types, keys and indexes. */
 export function TablesPane() {

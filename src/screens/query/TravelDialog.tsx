@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { chooseMomentAtom } from '~/atoms/moment'
+import { chooseMomentAtom } from '~/atoms/history/moment'
 import { type Bound, type Moment, txProblem } from '~/sql/time-travel'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'

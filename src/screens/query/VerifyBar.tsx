@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import type { OutputEntry } from '~/atoms/output'
+import type { OutputEntry } from '~/atoms/query/output'
 import {
   openRowProofAtom,
   type ResultProofs,
@@ -16,8 +16,8 @@ import { rowSource } from '~/sql/row-source'
 import { Button } from '~/ui/Button'
 import { InfoIcon, ShieldIcon } from '~/ui/Icon'
 import { Kbd } from '~/ui/Kbd'
-import { VerdictIcon } from '~/ui/proof/VerdictNote'
 import { SafeText } from '~/ui/SafeText'
+import { VerdictIcon } from '../proof/VerdictNote'
 
 type Props = {
   entry: OutputEntry

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, Suspense } from 'react'
-import { sentence, technicalDetails } from '~/atoms/failure'
-import { manifestAtom } from '~/atoms/files'
-import { healthAtom } from '~/atoms/start'
+import { healthAtom } from '~/atoms/session/start'
+import { manifestAtom } from '~/atoms/settings/page-files'
+import { sentence, technicalDetails } from '~/atoms/storage/failure'
 import { build } from '~/lib/build'
 import { mountPath } from '~/lib/mount'
 import { options } from '~/lib/options'
@@ -10,11 +10,11 @@ import { formatSize } from '~/lib/size'
 import { formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { fetchedLater } from '~/ui/fetched-later'
 import { Hash } from '~/ui/Hash'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Skeleton } from '~/ui/Skeleton'
 
-const Stars = fetchedLater(() => import('./Stars').then((part) => part.Stars))
+const Stars = lazyWithRetry(() => import('./Stars').then((part) => part.Stars))
 
 const source = 'https://github.com/codenotary/immudb'
 

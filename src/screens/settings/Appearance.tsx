@@ -1,16 +1,27 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { useId, useState } from 'react'
+import { changeSettingsAtom, settingsAtom } from '~/atoms/settings/settings'
+import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/settings/shortcuts'
 import {
   setPaneSizesAtom,
   setSidebarAtom,
   setThemeAtom,
+  setTimezoneAtom,
   sidebarAtom,
   themeChoiceAtom,
-} from '~/atoms/view'
-import { defaultPaneSizes } from '~/lib/constants'
+  timezoneAtom,
+} from '~/atoms/settings/view'
+import { defaultPaneSizes, editorFontSizes } from '~/lib/constants'
+import { keysOf } from '~/lib/shortcuts'
+import { formatMoment, isKnownZone } from '~/lib/text'
+import { validationMessage } from '~/lib/validation'
+import { zoneNames } from '~/lib/zones'
 import { Button } from '~/ui/Button'
+import { Field } from '~/ui/Field'
 import { Switch } from '~/ui/Switch'
 import { showToast } from '~/ui/toast'
 import { Choices } from './Choices'
+import { NumberField } from './NumberField'
 
 export function Appearance() {
   const theme = useAtomValue(themeChoiceAtom)
@@ -44,5 +55,133 @@ export function Appearance() {
         <Button onClick={reset}>Reset the sizes of the panes</Button>
       </div>
     </>
+  )
+}
+
+export function Keyboard() {
+  const areOn = useAtomValue(areSingleKeysOnAtom)
+  const change = useSetAtom(changeSettingsAtom)
+  const openList = useSetAtom(isShortcutListOpenAtom)
+  return (
+    <>
+      <Switch
+        checked={areOn}
+        hint={`${keysOf('everywhere', 'help')} shows the shortcuts, ${keysOf('guide', 'search')} goes to a search. Not while you type.`}
+        label="Shortcuts of a single key"
+        onChange={(singleKeys) => change({ singleKeys })}
+      />
+      <div>
+        <Button onClick={() => openList(true)}>Show the keyboard shortcuts</Button>
+      </div>
+    </>
+  )
+}
+
+const quoteModes = [
+  {
+    value: 'automatic',
+    label: 'Automatic',
+    hint: 'Known names stay names, anything else is sent as text',
+  },
+  { value: 'text', label: 'Always text', hint: '"a" is sent as \'a\'' },
+  { value: 'never', label: 'Never change', hint: 'As immudb reads them: names' },
+] as const
+
+export function Editor() {
+  const { fontSize, wrap, history, quotes } = useAtomValue(settingsAtom)
+  const change = useSetAtom(changeSettingsAtom)
+  return (
+    <>
+      <NumberField
+        bounds={editorFontSizes}
+        label="Font size"
+        onChange={(next) => change({ fontSize: next })}
+        unit="px"
+        value={fontSize}
+      />
+      <Switch
+        checked={wrap}
+        hint="Otherwise the editor scrolls sideways."
+        label="Wrap long lines"
+        onChange={(next) => change({ wrap: next })}
+      />
+      <Switch
+        checked={history}
+        hint="In this browser, until you log out. Statements may hold data."
+        label="Keep a history of what was run"
+        onChange={(next) => change({ history: next })}
+      />
+      <Choices
+        choices={quoteModes}
+        label="Double quotes in SQL"
+        onChange={(next) => change({ quotes: next })}
+        value={quotes}
+      />
+    </>
+  )
+}
+
+type Kind = 'local' | 'utc' | 'named'
+
+/** The zone in which every time is shown: in lists, in results, in messages. */
+export function Times() {
+  const zone = useAtomValue(timezoneAtom)
+  const setZone = useSetAtom(setTimezoneAtom)
+  const [isNamed, setNamed] = useState(false)
+  const [now] = useState(Date.now)
+  const isOther = zone !== 'local' && zone !== 'utc'
+  const kind = isNamed || isOther ? 'named' : zone
+  const choose = (next: Kind) => {
+    setNamed(next === 'named')
+    if (next !== 'named') void setZone(next)
+  }
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <>
+      <Choices<Kind>
+        choices={[
+          { value: 'local', label: 'Local', hint: here },
+          { value: 'utc', label: 'UTC' },
+          { value: 'named', label: 'Another zone' },
+        ]}
+        label="Time zone"
+        onChange={choose}
+        value={kind === 'local' || kind === 'utc' ? kind : 'named'}
+      />
+      {kind === 'named' && <Zone onChange={setZone} value={isOther ? zone : ''} />}
+      <p className="text-muted text-sm">
+        It applies to every time shown, timestamps in results too. Now:{' '}
+        <span className="text-text">{formatMoment(now, zone)}</span>
+      </p>
+    </>
+  )
+}
+
+function Zone({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  const [names] = useState(zoneNames)
+  const id = useId()
+  const isKnown = names.includes(typed) || (typed.includes('/') && isKnownZone(typed))
+  const change = (next: string) => {
+    setTyped(next)
+    if (names.includes(next) || (next.includes('/') && isKnownZone(next))) onChange(next)
+  }
+  return (
+    <div className="xs:max-w-80">
+      <Field
+        error={typed === '' || isKnown ? undefined : validationMessage('oneOf', 'The zone')}
+        hint="Type to search, such as Europe/Vienna."
+        label="Zone"
+        list={id}
+        onChange={change}
+        spellCheck={false}
+        value={typed}
+      />
+      <datalist id={id}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </div>
   )
 }

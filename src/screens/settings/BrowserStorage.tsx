@@ -5,7 +5,7 @@ import {
   importSettingsAtom,
   storedItemsAtom,
   wipeAtom,
-} from '~/atoms/browser-storage'
+} from '~/atoms/settings/browser-storage'
 import {
   draftStorageKey,
   historyStorageKey,
@@ -15,13 +15,13 @@ import {
 import { formatSize } from '~/lib/size'
 import { Button } from '~/ui/Button'
 import { readChosen } from '~/ui/chosen-file'
-import { fetchedLater } from '~/ui/fetched-later'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { saveFile } from '~/ui/save-file'
 import { showToast } from '~/ui/toast'
 
-const ConfirmDialog = fetchedLater(() =>
+const ConfirmDialog = lazyWithRetry(() =>
   import('~/ui/ConfirmDialog').then((part) => part.ConfirmDialog),
 )
 

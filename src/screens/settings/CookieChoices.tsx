@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { consentAtom, deleteCookiesAtom, setConsentAtom } from '~/atoms/consent'
-import { localeAtom } from '~/atoms/locale'
+import { consentAtom, deleteCookiesAtom, setConsentAtom } from '~/atoms/settings/consent'
+import { localeAtom } from '~/atoms/settings/locale'
 import {
   allConsented,
   type Consent,
@@ -9,9 +9,9 @@ import {
   consentCategories,
   nothingMoreConsented,
 } from '~/lib/consent'
-import { type CookieTexts, cookieTexts } from '~/lib/cookie-texts'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
+import { type CookieTexts, cookieTexts } from '~/words/cookies'
 
 type Chosen = ReadonlySet<ConsentCategory>
 

@@ -1,16 +1,16 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
-import { consentAtom, isCookieBarOpenAtom } from '~/atoms/consent'
-import { localeAtom, setLocaleAtom } from '~/atoms/locale'
+import { consentAtom, isCookieBarOpenAtom } from '~/atoms/settings/consent'
+import { localeAtom, setLocaleAtom } from '~/atoms/settings/locale'
 import { consentState } from '~/lib/consent'
 import { activeLocales, isLocale, localeNames, locales } from '~/lib/locale'
 import { Button } from '~/ui/Button'
-import { fetchedLater } from '~/ui/fetched-later'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
 import { showToast } from '~/ui/toast'
 
-const CookieChoices = fetchedLater(() =>
+const CookieChoices = lazyWithRetry(() =>
   import('./CookieChoices').then((part) => part.CookieChoices),
 )
 

@@ -1,8 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
-import { consentAtom, setConsentAtom } from '~/atoms/consent'
-import { sentence } from '~/atoms/failure'
-import { dockerTokenAtom, fetchDockerTokenAtom, forgetDockerTokenAtom } from '~/atoms/files'
+import { consentAtom, setConsentAtom } from '~/atoms/settings/consent'
+import {
+  dockerTokenAtom,
+  fetchDockerTokenAtom,
+  forgetDockerTokenAtom,
+} from '~/atoms/settings/page-files'
+import { sentence } from '~/atoms/storage/failure'
 import { options } from '~/lib/options'
 import { Button } from '~/ui/Button'
 

@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { isPortAllowedAtom } from '~/atoms/metrics'
-import { changeSettingsAtom, metricsAddressAtom } from '~/atoms/settings'
-import { readMetricsAddress, usualMetricsAddress } from '~/lib/metrics-address'
+import { isPortAllowedAtom } from '~/atoms/overview/metrics'
+import { changeSettingsAtom, metricsAddressAtom } from '~/atoms/settings/settings'
+import { readMetricsAddress, usualMetricsAddress } from '~/immudb/metrics-address'
 import { Field } from '~/ui/Field'
 
 /** Where figures of the server come from; an empty address lets the console look for itself. */

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { changeSettingsAtom, settingsAtom } from '~/atoms/settings'
-import { refreshStateAtom } from '~/atoms/state'
+import { refreshStateAtom } from '~/atoms/history/state'
+import { changeSettingsAtom, settingsAtom } from '~/atoms/settings/settings'
 import { pollPeriods } from '~/lib/constants'
 import { msPerHour } from '~/lib/duration'
 import { formatSpan } from '~/lib/span'

@@ -1,11 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { databaseAtom } from '~/atoms/session'
+import { databaseAtom } from '~/atoms/session/session'
 import {
   changeSettingsAtom,
   confirmDangerAtom,
   readOnlyDatabasesAtom,
   setReadOnlyAtom,
-} from '~/atoms/settings'
+} from '~/atoms/settings/settings'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { SafeName } from '~/ui/SafeName'

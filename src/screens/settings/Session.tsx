@@ -1,10 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { expiryAtom } from '~/atoms/expiry'
-import { lockNowAtom } from '~/atoms/lock'
-import { changeSettingsAtom, settingsAtom } from '~/atoms/settings'
-import { isStayingAtom, setStayingAtom } from '~/atoms/stay'
-import { timezoneAtom } from '~/atoms/view'
+import { expiryAtom } from '~/atoms/session/expiry'
+import { lockNowAtom } from '~/atoms/session/lock'
+import { setStaySignedInAtom, staySignedInAtom } from '~/atoms/session/stay-signed-in'
+import { changeSettingsAtom, settingsAtom } from '~/atoms/settings/settings'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { defaultIdleMinutes, idleMinutes } from '~/lib/constants'
 import { formatMoment } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -13,8 +13,8 @@ import { Switch } from '~/ui/Switch'
 import { NumberField } from './NumberField'
 
 export function Session() {
-  const isStaying = useAtomValue(isStayingAtom)
-  const setStaying = useSetAtom(setStayingAtom)
+  const isStaying = useAtomValue(staySignedInAtom)
+  const setStaying = useSetAtom(setStaySignedInAtom)
   const { idle } = useAtomValue(settingsAtom)
   const change = useSetAtom(changeSettingsAtom)
   const lock = useSetAtom(lockNowAtom)

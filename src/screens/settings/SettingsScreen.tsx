@@ -1,15 +1,12 @@
 import { About } from './About'
-import { Appearance } from './Appearance'
+import { Appearance, Editor, Keyboard, Times } from './Appearance'
 import { BrowserStorage } from './BrowserStorage'
 import { Cookies } from './Cookies'
-import { Editor } from './Editor'
 import { Extras } from './Extras'
-import { Keyboard } from './Keyboard'
 import { Metrics } from './Metrics'
 import { Polling } from './Polling'
 import { Safety } from './Safety'
 import { Session } from './Session'
-import { Times } from './Times'
 
 const sections = [
   { id: 'appearance', title: 'Appearance', Content: Appearance },

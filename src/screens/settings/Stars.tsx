@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
-import { consentAtom } from '~/atoms/consent'
-import { starsAtom } from '~/atoms/files'
-import { localeAtom } from '~/atoms/locale'
-import { cookieTexts } from '~/lib/cookie-texts'
+import { consentAtom } from '~/atoms/settings/consent'
+import { localeAtom } from '~/atoms/settings/locale'
+import { starsAtom } from '~/atoms/settings/page-files'
 import { counted } from '~/lib/text'
+import { cookieTexts } from '~/words/cookies'
 
 /** Content of another site: it is asked only after consent to functional cookies. */
 export function Stars() {

@@ -1,26 +1,27 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
-import { technicalDetails } from '~/atoms/failure'
-import { databaseAtom } from '~/atoms/session'
+import { type ReactNode, useState } from 'react'
+import { databaseAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { technicalDetails } from '~/atoms/storage/failure'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
-import { writesHeldAtom } from '~/atoms/trust/trust'
+import type { Break } from '~/atoms/trust/record'
+import { releaseWritesAtom, writesHeldAtom } from '~/atoms/trust/trust'
 import type { Verification } from '~/atoms/trust/verification'
-import { timezoneAtom } from '~/atoms/view'
-import { findingWords } from '~/lib/finding-words'
 import { pathTo } from '~/lib/paths'
 import { formatMoment } from '~/lib/text'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Link } from '~/ui/Link'
 import { SafeName } from '~/ui/SafeName'
+import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { BrokenIcon } from '~/ui/TrustIcons'
+import { findingWords } from '~/words/finding'
 import { DecideDialog } from './DecideDialog'
 import { type BrokenProps, Finding } from './Finding'
-import { OtherFindings } from './OtherFindings'
-import { WriteDialog } from './WriteDialog'
 
 /**
  * What is wrong with the history of the open database, on every screen until it is dealt with. All
@@ -161,6 +162,63 @@ function SaveEvidence({ verification }: OfVerification) {
       size="small"
       text="Save evidence"
       write={async () => [await write(verification)]}
+    />
+  )
+}
+
+type Props = {
+  findings: readonly Break[]
+  /** What can be done with the evidence of one. */
+  actions: (verification: Verification) => ReactNode
+}
+
+/** What else was found wrong in a history, and not ended. */
+function OtherFindings({ findings, actions }: Props) {
+  const timezone = useAtomValue(timezoneAtom)
+  if (findings.length === 0) return null
+  return (
+    <section aria-label="Other findings" className="my-2 text-sm">
+      <p className="font-medium">Also found, and still to be decided about after this:</p>
+      <ul>
+        {findings.map((finding) => (
+          <li
+            className="flex flex-wrap items-center gap-2 py-1"
+            key={`${finding.at} ${finding.what}`}
+          >
+            <span>
+              {formatMoment(finding.at, timezone)}, in <SafeText text={finding.what} />:{' '}
+              {findingWords(finding).what}
+            </span>
+            {finding.verification && actions(finding.verification)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type WriteDialogProps = { database: string; onClose: () => void }
+
+/** Lets this tab write to a database whose history is broken. */
+export function WriteDialog({ database, onClose }: WriteDialogProps) {
+  const release = useSetAtom(releaseWritesAtom)
+  return (
+    <ConfirmDialog
+      action="Allow writing"
+      busy={false}
+      description="Its history is broken. What is written now goes into a history that this browser does not follow, and makes it harder to tell what happened. This holds for what was found so far, and in this tab until it is loaded anew."
+      onClose={onClose}
+      onConfirm={() => {
+        release(database)
+        onClose()
+      }}
+      open
+      title={
+        <>
+          Write to <SafeName text={database} /> all the same?
+        </>
+      }
+      typed={database}
     />
   )
 }

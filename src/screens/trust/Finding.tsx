@@ -1,12 +1,12 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { txOfHash } from '~/atoms/trust/break'
 import type { Break, TrustRecord } from '~/atoms/trust/record'
-import { timezoneAtom } from '~/atoms/view'
-import { stepWords } from '~/lib/break-words'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'
+import { stepWords } from '~/words/broken-history'
 
 export type BrokenProps = { broken: Break; record: TrustRecord | null }
 

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
-import { databaseAtom } from '~/atoms/session'
-import { breakWords } from '~/lib/break-words'
+import { databaseAtom } from '~/atoms/session/session'
 import { SafeName } from '~/ui/SafeName'
+import { breakWords } from '~/words/broken-history'
 
 type Props = { kind: string; onRetry: () => void }
 

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { dismissSwapAtom, type ServerSwap } from '~/atoms/trust/server-swap'
-import { timezoneAtom } from '~/atoms/view'
 import { pathTo } from '~/lib/paths'
 import { formatMoment } from '~/lib/text'
 import { Button } from '~/ui/Button'

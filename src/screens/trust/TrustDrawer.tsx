@@ -1,31 +1,39 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
-import { databaseAtom } from '~/atoms/session'
-import { refreshStateAtom } from '~/atoms/state'
-import { checkTrustAtom } from '~/atoms/trust/decisions'
-import type { TrustRecord } from '~/atoms/trust/record'
+import { type ReactNode, useState } from 'react'
+import { refreshStateAtom, stateAtom } from '~/atoms/history/state'
+import { databaseAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
+import { forgottenWhy, isCurrent } from '~/atoms/trust/display'
+import { writtenOf } from '~/atoms/trust/own-state'
+import { hexOf, isLagging, type TrustRecord } from '~/atoms/trust/record'
+import { type PinnedKey, type SigningKeys, signingKeysAtom } from '~/atoms/trust/signing-keys'
 import {
   incidentCountAtom,
+  isFollowed,
   isTrustOpenAtom,
+  type Trust,
   trustAtom,
   trustRecordsAtom,
 } from '~/atoms/trust/trust'
-import { writtenOf } from '~/atoms/trust/written-point'
+import { writeStateText } from '~/immudb/state-text'
 import { guidePath } from '~/lib/guide-anchors'
 import { pathTo } from '~/lib/paths'
-import { writePoints } from '~/lib/point-text'
-import { counted } from '~/lib/text'
+import { counted, formatMoment, formatTx } from '~/lib/text'
 import { stateFileName, writeState } from '~/proof/immuclient-state'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
+import { cx } from '~/ui/cx'
+import { Hash } from '~/ui/Hash'
 import { DownloadIcon, RefreshIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
 import { SafeName } from '~/ui/SafeName'
+import { SafeText } from '~/ui/SafeText'
 import { Sheet } from '~/ui/Sheet'
 import { fileName, saveFile } from '~/ui/save-file'
-import { Moves } from './Moves'
-import { PointFacts } from './PointFacts'
-import { Standing } from './Standing'
+import { lagWords } from '~/words/lag'
+import { howWords } from '~/words/trust-origin'
+import { lookOf } from '../proof/trust-look'
 
 /** What this browser knows of the history of the open database. */
 export function TrustDrawer() {
@@ -58,7 +66,7 @@ export function TrustDrawer() {
 }
 
 function Actions({ record }: { record: TrustRecord | null }) {
-  const check = useSetAtom(checkTrustAtom)
+  const check = useSetAtom(verifyStateAtom)
   const refresh = useSetAtom(refreshStateAtom)
   const [isBusy, setBusy] = useState(false)
   const again = async () => {
@@ -78,7 +86,7 @@ function Actions({ record }: { record: TrustRecord | null }) {
 }
 
 function Export({ record }: { record: TrustRecord }) {
-  const text = writePoints([writtenOf(record)])
+  const text = writeStateText([writtenOf(record)])
   const name = fileName(`trusted-state-${record.id.database}`, 'txt')
   const save = () => saveFile(name, text, 'text/plain')
   return (
@@ -144,5 +152,154 @@ function Limits({ onLeave }: { onLeave: () => void }) {
         </Link>
       </p>
     </section>
+  )
+}
+
+/** How the point came to where it is, the newest first. */
+function Moves({ record: { history } }: { record: TrustRecord }) {
+  const timezone = useAtomValue(timezoneAtom)
+  return (
+    <section aria-label="Moves">
+      <h2 className="mb-1 font-medium">
+        {history.length === 1 ? 'No moves so far' : `The last ${history.length} trusted states`}
+      </h2>
+      <table className="w-full text-sm">
+        <thead className="text-muted">
+          <tr className="border-line border-b">
+            <th className="py-1.5 pe-3 text-end font-normal" scope="col">
+              Transaction
+            </th>
+            <th className="py-1.5 pe-3 text-start font-normal" scope="col">
+              Hash
+            </th>
+            <th className="hidden py-1.5 pe-3 text-start font-normal xs:table-cell" scope="col">
+              How
+            </th>
+            <th className="py-1.5 text-start font-normal" scope="col">
+              When
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.toReversed().map(({ txId, txHash, at, how }) => (
+            <tr className="border-line border-b last:border-0" key={`${txId} ${at}`}>
+              <td className="py-1 pe-3 text-end font-mono tabular-nums">{formatTx(txId)}</td>
+              <td className="whitespace-nowrap py-1 pe-3">
+                <Hash copy={false} hash={hexOf(txHash)} />
+              </td>
+              <td className="hidden py-1 pe-3 xs:table-cell">{howWords(how)}</td>
+              <td className="py-1">{formatMoment(at, timezone)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** How far the history is known, in a word and a sentence. */
+function Standing({ trust }: { trust: Trust }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const { Icon, tone, title, text } = lookOf(trust, (at) => formatMoment(at, timezone))
+  const why = 'why' in trust ? (trust.why ?? null) : null
+  return (
+    <section aria-label="State" className="flex gap-3">
+      <Icon className={cx('mt-0.5 shrink-0', tone)} size={20} />
+      <div className="grid min-w-0 gap-1">
+        <p className={cx('font-medium text-lg', tone)}>{title}</p>
+        <p>{text}</p>
+        {why !== null && why !== forgottenWhy && trust.kind !== 'unchecked' && (
+          <p className="text-warning">The newest state could not be checked: {why}</p>
+        )}
+        {isFollowed(trust) && isLagging(trust.record) && <p className="text-warning">{lagWords}</p>}
+      </div>
+    </section>
+  )
+}
+
+/** The point, the first contact, and what the server reports beside it. */
+function PointFacts({ record, trust }: { record: TrustRecord; trust: Trust }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const keys = useAtomValue(signingKeysAtom)
+  const { id, point, firstContact, moved, checked, how } = record
+  return (
+    <section aria-label="Trusted state">
+      <h2 className="mb-2 font-medium">Trusted state</h2>
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
+        <Line name="Recorded">
+          <Point {...point} /> <span className="text-muted">({howWords(how)})</span>
+        </Line>
+        <Reported point={point} trust={trust} />
+        <Line name="Checked last">
+          {checked === 0 ? 'not yet' : formatMoment(checked, timezone)}
+        </Line>
+        <Line name="Followed since">
+          <Point {...firstContact} />{' '}
+          <span className="inline-block text-muted">{formatMoment(firstContact.at, timezone)}</span>
+        </Line>
+        <Line name="Advanced by proof">{moved === 0 ? 'not yet' : counted(moved, 'time')}</Line>
+        <Line name="Signing key">{keyWords(keys && pinnedFor(id, keys))}</Line>
+        <Line name="Server">
+          <code className="break-all font-mono text-sm">
+            <SafeText text={id.server || 'does not say who it is'} />
+          </code>
+        </Line>
+      </dl>
+    </section>
+  )
+}
+
+function pinnedFor({ origin, server }: TrustRecord['id'], keys: SigningKeys): PinnedKey | null {
+  const { here, pinned, others } = keys
+  if (here.origin === origin && here.server === server) return pinned
+  return others.find((one) => one.origin === origin && one.server === server)?.pinned ?? null
+}
+
+function keyWords(pinned: PinnedKey | null): string {
+  if (pinned === null) return 'none pinned'
+  return pinned.kind === 'key'
+    ? 'pinned: every state must be signed with it'
+    : 'pinned, but it cannot be read: pin it again on Verify'
+}
+
+/** What the server says is the newest, and whether it is what was recorded. */
+function Reported({ point, trust }: { point: TrustRecord['point']; trust: Trust }) {
+  const { data } = useAtomValue(stateAtom)
+  if (!data) return null
+  const words = reportedWords(data, point, trust)
+  return (
+    <Line name="Reported by server">
+      <Point txHash={data.txHash} txId={data.txId} /> <span className="text-muted">({words})</span>
+    </Line>
+  )
+}
+
+type Pointed = TrustRecord['point']
+
+function reportedWords(reported: Pointed, point: Pointed, trust: Trust): string {
+  if (reported.txId === point.txId && reported.txHash === point.txHash) return 'the same'
+  if (trust.kind === 'broken') return 'not proven'
+  const isNewer = BigInt(reported.txId) > BigInt(point.txId)
+  if (!isNewer) return 'asked for before the trusted state advanced'
+  const isComing = trust.kind === 'checking' || isCurrent(trust)
+  return isComing ? 'newer, being checked' : 'newer, not checked'
+}
+
+/** A transaction with its hash. */
+function Point({ txId, txHash }: { txId: string; txHash: string }) {
+  return (
+    <span className="whitespace-nowrap">
+      {txId === '0' ? 'empty' : `tx ${formatTx(txId)}`}{' '}
+      <Hash hash={hexOf(txHash)} what={`hash of tx ${formatTx(txId)}`} />
+    </span>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
   )
 }

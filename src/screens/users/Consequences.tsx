@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { User } from '~/api/users'
-import { viewerAtom } from '~/atoms/viewer'
-import { listedGrants, repairs, wipedBy } from '~/lib/privileges'
+import { viewerAtom } from '~/atoms/users/viewer'
+import { listedGrants, repairs, wipedBy } from '~/immudb/privileges'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 

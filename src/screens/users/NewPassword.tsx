@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type RefObject, useState } from 'react'
-import { passwordProblem, passwordRules, passwordStrength } from '~/lib/password-rules'
+import { passwordProblem, passwordRules, passwordStrength } from '~/immudb/password-rules'
 import { Checkbox } from '~/ui/Checkbox'
-import { join } from '~/ui/join'
+import { cx } from '~/ui/cx'
 import { PasswordField } from '~/ui/PasswordField'
 import { RuleList } from './RuleList'
 
@@ -100,7 +100,7 @@ function StrengthMeter({ password, user }: { password: string; user: string }) {
       >
         {steps.map((step) => (
           <span
-            className={join('h-1 flex-1 rounded-full', step <= shown ? tones[score] : 'bg-line')}
+            className={cx('h-1 flex-1 rounded-full', step <= shown ? tones[score] : 'bg-line')}
             key={step}
           />
         ))}

@@ -1,5 +1,5 @@
-import { offeredLevels } from '~/lib/permission'
-import { levelName } from '~/lib/privileges'
+import { offeredLevels } from '~/immudb/permission'
+import { levelName } from '~/immudb/privileges'
 import { Select } from '~/ui/Select'
 
 const details = new Map([

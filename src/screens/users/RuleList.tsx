@@ -1,6 +1,6 @@
-import type { Rule } from '~/lib/password-rules'
+import type { Rule } from '~/immudb/password-rules'
+import { cx } from '~/ui/cx'
 import { TickIcon } from '~/ui/Icon'
-import { join } from '~/ui/join'
 
 type Props = {
   label: string
@@ -17,7 +17,7 @@ export function RuleList({ label, rules, isEmpty }: Props) {
       <ul aria-label={label} className="mb-3 grid gap-x-4 gap-y-1 text-xs xs:grid-cols-2">
         {rules.map(({ text, isMet }) => (
           <li
-            className={join(
+            className={cx(
               'flex items-start gap-1.5',
               isMet && !isEmpty ? 'text-success' : 'text-muted',
             )}

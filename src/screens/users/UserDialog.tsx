@@ -1,15 +1,23 @@
+import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { User } from '~/api/users'
+import { changePermissionAtom, checkPermissionAtom } from '~/atoms/users/permissions'
+import { checkUserAtom, setActiveAtom } from '~/atoms/users/writes'
+import { permissionOn } from '~/immudb/permission'
+import { levelName, wipedBy } from '~/immudb/privileges'
+import { systemDatabase } from '~/immudb/user-rules'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { SafeName } from '~/ui/SafeName'
 import { AddUserDialog } from './AddUserDialog'
-import { GrantDialog } from './GrantDialog'
+import { Consequences } from './Consequences'
+import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
 import type { Opened } from './opened'
 import { PasswordDialog } from './PasswordDialog'
-import { PermissionDialog } from './PermissionDialog'
+import { PermissionSelect } from './PermissionSelect'
 import { PrivilegesDialog } from './PrivilegesDialog'
-import { StatusDialog } from './StatusDialog'
+import { useWrite } from './use-write'
+import { WriteDialog } from './WriteDialog'
 
 type Props = {
   opened: Opened
@@ -60,5 +68,131 @@ function NotListed({ name, onClose }: { name: string; onClose: () => void }) {
         <SafeName text={name} /> is not among the users that you can see here.
       </p>
     </Dialog>
+  )
+}
+
+type GrantDialogProps = { user: User; onClose: () => void }
+
+/** Gives a user a permission on one more database. */
+function GrantDialog({ user, onClose }: GrantDialogProps) {
+  const held = new Set(user.permissions.map(({ database }) => database))
+  const free = useManagedDatabases().filter((name) => !held.has(name))
+  const [picked, setPicked] = useState<string>()
+  const database = picked ?? (free.length === 1 ? free[0] : undefined)
+  const [level, setLevel] = useState(1)
+  const write = useWrite(onClose)
+  const change = useSetAtom(changePermissionAtom)
+  const check = useSetAtom(checkPermissionAtom)
+  const request = {
+    action: 'GRANT' as const,
+    user: user.user,
+    database: database ?? '',
+    permission: level,
+  }
+  return (
+    <WriteDialog
+      action="Add permission"
+      check={() => check(request, wipedBy(user, request.database))}
+      disabledReason={database === undefined ? 'Choose a database first.' : undefined}
+      notDone="No permission was given."
+      onClose={onClose}
+      onConfirm={() => void write.start(() => change(request))}
+      title={`Add a permission for ${user.user}`}
+      write={write}
+    >
+      <div className="mb-4 grid gap-3 xs:grid-cols-2">
+        <DatabaseSelect onChange={setPicked} options={free} value={database} />
+        <PermissionSelect label="Permission" labelled level={level} onChange={setLevel} />
+      </div>
+      {database !== undefined && <Consequences database={database} isLess={false} user={user} />}
+    </WriteDialog>
+  )
+}
+
+type StatusDialogProps = { user: User; onClose: () => void }
+
+/** Deactivates an active user or activates an inactive one. */
+function StatusDialog({ user, onClose }: StatusDialogProps) {
+  const write = useWrite(onClose)
+  const setActive = useSetAtom(setActiveAtom)
+  const check = useSetAtom(checkUserAtom)
+  const active = !user.active
+  const look = () =>
+    check(user.user, (now) =>
+      now?.active === active
+        ? `${user.user} is ${active ? 'active' : 'inactive'} now.`
+        : 'Not changed so far. A server that was busy may yet do it; check again.',
+    )
+  return (
+    <WriteDialog
+      action={active ? 'Activate' : 'Deactivate'}
+      check={look}
+      isDanger={!active}
+      notDone="The status was not changed."
+      onClose={onClose}
+      onConfirm={() => void write.start(() => setActive({ user: user.user, active }))}
+      title={`${active ? 'Activate' : 'Deactivate'} ${user.user}?`}
+      write={write}
+    >
+      {active ? (
+        <p>The user can log in again, with the same password and permissions as before.</p>
+      ) : (
+        <ul className="list-disc space-y-1.5 ps-5">
+          <li>The user cannot log in any more. Password and permissions are kept.</li>
+          <li>
+            This may not end every session. Someone who logged in more than once can continue until
+            the token expires. A new password ends all sessions; it is offered next.
+          </li>
+          <li>immudb never deletes a user: its history stays provable.</li>
+        </ul>
+      )}
+    </WriteDialog>
+  )
+}
+
+type PermissionDialogProps = {
+  user: User
+  database: string
+  /** The new level; null takes the permission away. */
+  level: number | null
+  onClose: () => void
+}
+
+/** Changes or takes away the permission that a user has on a database. */
+function PermissionDialog({ user, database, level, onClose }: PermissionDialogProps) {
+  const write = useWrite(onClose)
+  const change = useSetAtom(changePermissionAtom)
+  const check = useSetAtom(checkPermissionAtom)
+  const what = level === null ? 'Remove' : 'Change'
+  const before = permissionOn(user.permissions, database)
+  const request = {
+    action: level === null ? ('REVOKE' as const) : ('GRANT' as const),
+    user: user.user,
+    database,
+    // The server wants a valid level even to take one away.
+    permission: level ?? before,
+  }
+  return (
+    <WriteDialog
+      action={`${what} permission`}
+      check={() => check(request, wipedBy(user, database))}
+      isDanger={level === null}
+      notDone="The permission was not changed."
+      onClose={onClose}
+      onConfirm={() => void write.start(() => change(request))}
+      title={`${what} the permission of ${user.user} on ${database}?`}
+      write={write}
+    >
+      <p className="mb-2">
+        <strong className="font-medium">{levelName(before)}</strong>
+        {' → '}
+        <strong className="font-medium">{level === null ? 'no access' : levelName(level)}</strong>
+      </p>
+      {database === systemDatabase ? (
+        <p className="text-sm">The user can no longer read the password hashes of all users.</p>
+      ) : (
+        <Consequences database={database} isLess={level === null || level < before} user={user} />
+      )}
+    </WriteDialog>
   )
 }

@@ -1,15 +1,15 @@
 import { useAtomValue } from 'jotai'
 import { memo, type ReactNode } from 'react'
 import type { User } from '~/api/users'
-import { timezoneAtom } from '~/atoms/view'
-import { readGoTime } from '~/lib/go-time'
-import type { Permission } from '~/lib/permission'
-import { levelName } from '~/lib/privileges'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { readGoTime } from '~/immudb/go-time'
+import type { Permission } from '~/immudb/permission'
+import { levelName } from '~/immudb/privileges'
 import { formatMoment } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
+import { cx } from '~/ui/cx'
 import { UserIcon } from '~/ui/Icon'
-import { join } from '~/ui/join'
 import { SafeName } from '~/ui/SafeName'
 import { useNarrow } from '~/ui/use-narrow'
 import { WindowedRows } from '~/ui/WindowedRows'
@@ -55,7 +55,7 @@ export function UserList({ users, own, selected, onSelect }: Props) {
 function Header() {
   return (
     <div
-      className={join(columns, 'h-8 border-line border-b bg-raised text-muted text-xs')}
+      className={cx(columns, 'h-8 border-line border-b bg-raised text-muted text-xs')}
       role="presentation"
     >
       <Cell header>User</Cell>
@@ -74,7 +74,7 @@ type CellProps = { header?: boolean; className?: string; children: ReactNode }
 
 function Cell({ header, className, children }: CellProps) {
   return (
-    <div className={join('min-w-0', className)} role={header ? 'columnheader' : 'cell'}>
+    <div className={cx('min-w-0', className)} role={header ? 'columnheader' : 'cell'}>
       {children}
     </div>
   )
@@ -90,7 +90,7 @@ type RowProps = {
 const Row = memo(function Row({ user, isOwn, isSelected, onSelect }: RowProps) {
   return (
     <div
-      className={join(
+      className={cx(
         columns,
         'relative h-full border-line border-b transition-colors duration-100',
         isSelected ? 'bg-hover shadow-[inset_3px_0_0_var(--primary)]' : 'hover:bg-hover',
@@ -98,7 +98,7 @@ const Row = memo(function Row({ user, isOwn, isSelected, onSelect }: RowProps) {
       role="presentation"
     >
       <Cell className="flex flex-wrap items-center gap-x-2 xs:flex-nowrap">
-        <UserIcon className={join('shrink-0', isOwn ? 'text-primary' : 'text-muted')} />
+        <UserIcon className={cx('shrink-0', isOwn ? 'text-primary' : 'text-muted')} />
         {/* The button's area is the whole row, so that it can be pressed anywhere. */}
         <button
           aria-expanded={isSelected}

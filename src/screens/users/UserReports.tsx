@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { giveBackAtom } from '~/atoms/permissions'
-import { dismissReportsAtom, type UserReport, userReportsAtom } from '~/atoms/user-reports'
+import { giveBackAtom } from '~/atoms/users/permissions'
+import { dismissReportsAtom, type UserReport, userReportsAtom } from '~/atoms/users/reports'
 import { counted } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'

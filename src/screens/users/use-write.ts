@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import type { Outcome } from '~/atoms/outcome'
-import type { Said } from '~/atoms/user-writes'
+import type { Outcome } from '~/atoms/storage/outcome'
+import type { Said } from '~/atoms/users/writes'
 import { showToast } from '~/ui/toast'
 
 type Failed = Exclude<Outcome<unknown>, { kind: 'done' }>

@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react'
-import { technicalDetails } from '~/atoms/failure'
-import { fetchedLater } from '~/ui/fetched-later'
+import { technicalDetails } from '~/atoms/storage/failure'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useSearchParam } from '~/ui/location'
-import { Part } from '~/ui/Part'
+import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
 
@@ -10,32 +10,34 @@ const panes = [
   {
     id: 'points',
     label: 'Trusted states',
-    Pane: fetchedLater(() => import('./points/PointsPane').then((part) => part.PointsPane)),
+    Pane: lazyWithRetry(() =>
+      import('./states/TrustedStatesPane').then((part) => part.TrustedStatesPane),
+    ),
   },
   {
     id: 'check',
     label: 'Check',
-    Pane: fetchedLater(() => import('./check/CheckPane').then((part) => part.CheckPane)),
+    Pane: lazyWithRetry(() => import('./check/CheckPane').then((part) => part.CheckPane)),
   },
   {
     id: 'audit',
     label: 'Deep audit',
-    Pane: fetchedLater(() => import('./audit/AuditPane').then((part) => part.AuditPane)),
+    Pane: lazyWithRetry(() => import('./audit/AuditPane').then((part) => part.AuditPane)),
   },
   {
     id: 'evidence',
     label: 'Evidence',
-    Pane: fetchedLater(() => import('./evidence/EvidencePane').then((part) => part.EvidencePane)),
+    Pane: lazyWithRetry(() => import('./evidence/EvidencePane').then((part) => part.EvidencePane)),
   },
   {
     id: 'keys',
     label: 'Keys',
-    Pane: fetchedLater(() => import('./keys/KeysPane').then((part) => part.KeysPane)),
+    Pane: lazyWithRetry(() => import('./keys/KeysPane').then((part) => part.KeysPane)),
   },
   {
     id: 'incidents',
     label: 'Incidents',
-    Pane: fetchedLater(() =>
+    Pane: lazyWithRetry(() =>
       import('./incidents/IncidentsPane').then((part) => part.IncidentsPane),
     ),
   },
@@ -69,11 +71,11 @@ export default function VerifyScreen() {
           label,
           content: (visited.has(id) || id === value) && (
             <div className="py-4">
-              <Part details={technicalDetails} resetKey={id} what={label}>
+              <SectionBoundary details={technicalDetails} resetKey={id} what={label}>
                 <Suspense fallback={<Skeleton lines={4} />}>
                   <Pane />
                 </Suspense>
-              </Part>
+              </SectionBoundary>
             </div>
           ),
         }))}

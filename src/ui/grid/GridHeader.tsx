@@ -6,9 +6,9 @@ import { visibleText } from '~/lib/visible-text'
 import type { GridColumn } from '~/ui/grid/cell'
 import { foundLook } from '~/ui/grid/GridRow'
 import type { ColumnLayout } from '~/ui/grid/use-columns'
-import { join } from '~/ui/join'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
+import { cx } from '../cx'
 
 export type GridHeaderProps = {
   columns: readonly GridColumn[]
@@ -64,7 +64,7 @@ function HeaderCell({ column, index, isFound, layout }: HeaderCellProps) {
   return (
     <div
       aria-colindex={index + 2}
-      className={join(
+      className={cx(
         'absolute top-0 flex h-full items-center gap-2 px-3',
         align === 'end' && 'justify-end',
         isFound && foundLook,

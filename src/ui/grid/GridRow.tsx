@@ -1,17 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays on the grid, which names its active cell.
+
 import { type CSSProperties, memo, type ReactNode } from 'react'
-import { beginning, hasHidden } from '~/lib/visible-text'
-import {
-  type Cell,
-  type CellKind,
-  type GridColumn,
-  previewLength,
-  type RowMark,
-} from '~/ui/grid/cell'
-import { RowNumber } from '~/ui/grid/RowNumber'
-import { join } from '~/ui/join'
-import { SafeText } from '~/ui/SafeText'
+import { beginning, hasHidden, visibleText } from '~/lib/visible-text'
+import { cx } from '../cx'
+import { CloseIcon, InfoIcon, ShieldIcon, WarningIcon } from '../Icon'
+import { SafeText } from '../SafeText'
+import { type Cell, type CellKind, type GridColumn, previewLength, type RowMark } from './cell'
 
 export type GridRowProps = {
   index: number
@@ -76,7 +71,7 @@ function gridCell(props: GridRowProps, column: number): ReactNode {
   return (
     <div
       aria-colindex={column + 2}
-      className={join(
+      className={cx(
         cellClass,
         kinds[value.kind],
         props.columns[column]?.align === 'end' ? 'text-right' : 'text-left',
@@ -100,4 +95,49 @@ function content({ text, kind }: Cell): ReactNode {
   if (kind === 'empty') return "''"
   const preview = beginning(text, previewLength)
   return hasHidden(preview, 'value') ? <SafeText text={preview} value /> : preview
+}
+
+type RowNumberProps = {
+  index: number
+  width: number
+  mark: RowMark | undefined
+  onMark: ((row: number) => void) | undefined
+  isSelectable: boolean
+}
+
+const marks: Record<RowMark['tone'], { icon: ReactNode; look: string }> = {
+  verified: { icon: <ShieldIcon />, look: 'text-verified' },
+  warning: { icon: <WarningIcon />, look: 'text-warning' },
+  error: { icon: <CloseIcon />, look: 'text-error' },
+  neutral: { icon: <InfoIcon />, look: 'text-muted' },
+}
+
+/** The number of a row, counted from one, with what is known of the row beside it. */
+function RowNumber({ index, width, mark, onMark, isSelectable }: RowNumberProps) {
+  return (
+    <div
+      aria-colindex={1}
+      className={cx(
+        'sticky left-0 z-sticky flex h-full items-center justify-end gap-1 border-line/55 border-e bg-panel pe-2 font-mono text-muted text-xs tabular-nums group-hover:bg-raised group-aria-selected:bg-raised group-aria-selected:text-text',
+        isSelectable && 'cursor-pointer select-none',
+      )}
+      role="rowheader"
+      style={{ width }}
+    >
+      {mark && (
+        <button
+          aria-label={visibleText(mark.label)}
+          className={cx('me-auto h-full ps-1.5 pe-1', marks[mark.tone].look)}
+          data-mark=""
+          onClick={() => onMark?.(index)}
+          tabIndex={-1}
+          title={visibleText(mark.label)}
+          type="button"
+        >
+          {marks[mark.tone].icon}
+        </button>
+      )}
+      {index + 1}
+    </div>
+  )
 }

@@ -6,10 +6,10 @@ import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'
 import { type Cell, copiedText, type GridColumn } from '~/ui/grid/cell'
-import { join } from '~/ui/join'
 import { LongText } from '~/ui/LongText'
 import { loadOrReload } from '~/ui/load-chunk'
 import { Tabs } from '~/ui/Tabs'
+import { cx } from '../cx'
 
 type ValueDialogProps = {
   column: GridColumn | undefined
@@ -56,7 +56,7 @@ export function ValueDialog({ column, row, cell, onClose }: ValueDialogProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
           tabIndex={0}
           aria-label="Value"
-          className={join(
+          className={cx(
             'max-h-[50vh] min-h-16 overflow-auto whitespace-pre-wrap break-words rounded border border-line bg-page px-3 py-2',
             cell.kind === 'text' ? 'text-base' : 'font-mono text-sm',
           )}

@@ -1,10 +1,8 @@
-import { type KeyboardEvent, type MouseEvent, useState } from 'react'
-import { actionOf } from '~/lib/shortcuts'
-import { copyText } from '~/ui/clipboard'
-import { type Cell, copiedText, type GridColumn, type GridPosition } from '~/ui/grid/cell'
-import { moved } from '~/ui/grid/move'
-import type { ColumnLayout } from '~/ui/grid/use-columns'
-import { useSelection } from '~/ui/grid/use-selection'
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import { type Action, actionOf, type Press } from '~/lib/shortcuts'
+import { copyText } from '../clipboard'
+import { type Cell, copiedText, type GridColumn, type GridPosition } from './cell'
+import type { ColumnLayout } from './use-columns'
 
 /** Pixels that one key press makes a column wider or narrower. */
 const resizeStep = 24
@@ -112,4 +110,92 @@ function numberedRow(target: EventTarget): number | undefined {
   const row =
     Number(target.closest('[role=rowheader]')?.parentElement?.getAttribute('aria-rowindex')) - 2
   return row >= 0 ? row : undefined
+}
+
+type Size = {
+  rows: number
+  columns: number
+  /** Rows that are seen at once. */
+  page: number
+}
+
+/** Where a key moves the active cell, by the ARIA grid pattern; `undefined` for every other key. */
+export function moved(from: GridPosition, press: Press, size: Size): GridPosition | undefined {
+  if (size.rows === 0 || size.columns === 0) return undefined
+  const to = target(from, actionOf('grid', press), size)
+  return (
+    to && {
+      row: Math.min(size.rows - 1, Math.max(0, to.row)),
+      column: Math.min(size.columns - 1, Math.max(0, to.column)),
+    }
+  )
+}
+
+function target(
+  { row, column }: GridPosition,
+  action: Action<'grid'> | undefined,
+  { rows, columns, page }: Size,
+): GridPosition | undefined {
+  switch (action) {
+    case 'up':
+      return { row: row - 1, column }
+    case 'down':
+      return { row: row + 1, column }
+    case 'left':
+      return { row, column: column - 1 }
+    case 'right':
+      return { row, column: column + 1 }
+    case 'firstRow':
+      return { row: 0, column }
+    case 'lastRow':
+      return { row: rows - 1, column }
+    case 'firstColumn':
+      return { row, column: 0 }
+    case 'lastColumn':
+      return { row, column: columns - 1 }
+    case 'firstCell':
+      return { row: 0, column: 0 }
+    case 'lastCell':
+      return { row: rows - 1, column: columns - 1 }
+    case 'pageUp':
+      return { row: row - page, column }
+    case 'pageDown':
+      return { row: row + page, column }
+    default:
+      return undefined
+  }
+}
+
+type SelectionContent = {
+  rowCount: number
+  selected?: ReadonlySet<number>
+  onSelect?: (rows: ReadonlySet<number>) => void
+}
+
+/** Which rows are chosen, and how the keyboard and pointer choose. */
+function useSelection({ rowCount, selected = new Set(), onSelect }: SelectionContent) {
+  const last = useRef<number>(null)
+  /** Turns a row round, or chooses all from the last one turned up to it. */
+  const choose = (row: number, isRange: boolean) => {
+    const rows = new Set(selected)
+    if (isRange && last.current !== null) {
+      const [from, to] = [Math.min(last.current, row), Math.max(last.current, row)]
+      for (let one = from; one <= to; one += 1) rows.add(one)
+    } else if (!rows.delete(row)) rows.add(row)
+    last.current = row
+    onSelect?.(rows)
+  }
+  const chooseAll = () => {
+    const isWhole = selected.size === rowCount
+    onSelect?.(new Set(isWhole ? [] : Array.from({ length: rowCount }, (_, row) => row)))
+  }
+  /** Answers whether the action was one of choosing rows. */
+  const act = (action: Action<'grid'> | undefined, row: number): boolean => {
+    if (!onSelect) return false
+    if (action === 'chooseAll') chooseAll()
+    else if (action === 'choose' || action === 'chooseRange') choose(row, action === 'chooseRange')
+    else return false
+    return true
+  }
+  return { choose, act }
 }

@@ -1,9 +1,9 @@
 import * as RadixSelect from '@radix-ui/react-select'
 import { visibleText } from '~/lib/visible-text'
 import { ChevronDownIcon, TickIcon } from '~/ui/Icon'
-import { overlayRoom } from '~/ui/overlay-room'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
+import { portalContainer } from '../portal-container'
 import { type SelectOption, type SelectProps, triggerClass } from './select'
 
 /** Radix names an option by its first line; what is seen of it should be heard as well. */
@@ -42,7 +42,7 @@ export function OpenSelect({ id, ...props }: SelectProps & { id: string }) {
 
 function SelectList({ options }: { options: readonly SelectOption[] }) {
   return (
-    <RadixSelect.Portal container={overlayRoom()}>
+    <RadixSelect.Portal container={portalContainer()}>
       <RadixSelect.Content
         className="pop z-menu max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-[min(420px,calc(100vw-16px))] overflow-hidden rounded border border-line bg-raised text-text shadow-float"
         collisionPadding={8}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { join } from '~/ui/join'
+import { cx } from '../cx'
 
 export type SelectOption = {
   value: string
@@ -33,7 +33,7 @@ export function triggerClass({
   wide,
   disabledReason,
 }: SelectProps): string {
-  return join(
+  return cx(
     'inline-flex h-11 min-w-0 max-w-full items-center gap-2 rounded border px-2.5 text-base transition-colors duration-100',
     size === 'small' ? 'xs:h-7 xs:text-sm' : 'xs:h-8',
     quiet ? 'border-transparent hover:bg-hover' : 'border-field bg-input hover:border-muted',

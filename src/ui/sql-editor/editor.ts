@@ -3,21 +3,21 @@ import { history, isolateHistory } from '@codemirror/commands'
 import { bracketMatching, indentUnit } from '@codemirror/language'
 import { highlightSelectionMatches, search } from '@codemirror/search'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import { Decoration, lineNumbers } from '@codemirror/view'
+import { Decoration, highlightSpecialChars, lineNumbers } from '@codemirror/view'
 import { EditorView } from 'codemirror'
 import { largeTextLength, undoDepth, undoMergePeriod } from '~/lib/constants'
 import { keysOf, shownKeys } from '~/lib/shortcuts'
 import { inSlices } from '~/lib/slices'
+import { nameFor } from '~/lib/visible-parts'
+import { shownFor, unseenIn } from '~/lib/visible-text'
 import { keywordCompletion, type Schema, schemaCompletion } from '~/sql/completion'
 import { immudbSql } from '~/sql/dialect'
 import { statementAtCursor } from '~/sql/statement-at-cursor'
 import { type Statement, statementAt, statementSteps } from '~/sql/statements'
 import { keys, type RunActions } from './keys'
 import { type Marker, markers, setMarkers } from './markers'
-import { specialChars } from './special-chars'
 import { statementTint } from './statement-tint'
-import { adoptStyleSheets } from './style-sheets'
-import { theme } from './theme'
+import { adoptStyleSheets, theme } from './theme'
 
 /** The selection, empty at a caret, and the statement it is in. Offsets are UTF-16. */
 export type EditorSelection = {
@@ -249,3 +249,15 @@ function handleOf(view: EditorView): SqlEditorHandle {
     },
   }
 }
+
+/** Draws invisible and direction-changing characters as marks, all but the tab. */
+const specialChars: Extension = highlightSpecialChars({
+  specialChars: new RegExp(`(?!\\t)(?:${unseenIn('value').source})`, 'gu'),
+  render: (code) => {
+    const mark = document.createElement('span')
+    mark.className = 'cm-specialChar'
+    mark.textContent = shownFor(String.fromCodePoint(code))
+    mark.title = nameFor(String.fromCodePoint(code))
+    return mark
+  },
+})

@@ -2,6 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { StyleModule } from 'style-mod'
 
 const tint = (name: string, percent: number) =>
   `color-mix(in srgb, var(--${name}) ${percent}%, transparent)`
@@ -113,3 +114,29 @@ const highlight = HighlightStyle.define([
 ])
 
 export const theme: Extension = [look, panels, syntaxHighlighting(highlight)]
+
+let isInstalled = false
+
+/**
+ * Makes CodeMirror put its styles into a constructed style sheet, which the content security policy
+ * allows, instead of a style element, which it forbids. style-mod does so for a root without `head`;
+ * it is handed one that has nothing but the document's sheets. Call before the first editor.
+ */
+export function adoptStyleSheets(): void {
+  if (isInstalled || !('adoptedStyleSheets' in document)) return
+  isInstalled = true
+  const sheets = {
+    ownerDocument: document,
+    get adoptedStyleSheets() {
+      return document.adoptedStyleSheets
+    },
+    set adoptedStyleSheets(adopted: CSSStyleSheet[]) {
+      document.adoptedStyleSheets = adopted
+    },
+  }
+  // The library reads these two properties of its root and no other.
+  const root = sheets as unknown as DocumentOrShadowRoot
+  const mount = StyleModule.mount
+  StyleModule.mount = (target, modules, options) =>
+    mount(target === document ? root : target, modules, options)
+}

@@ -4,11 +4,11 @@ import { memo, type ReactNode } from 'react'
 import { visibleText } from '~/lib/visible-text'
 import { ChevronRightIcon, ErrorIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { join } from '~/ui/join'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
 import { rowName, type TreeNode, type TreeRow } from '~/ui/tree/rows'
+import { cx } from '../cx'
 
 export type TreeLineProps = {
   row: TreeRow
@@ -33,7 +33,7 @@ export const TreeLine = memo(function TreeLine(props: TreeLineProps) {
       aria-posinset={row.position}
       aria-selected={chosen}
       aria-setsize={row.siblings}
-      className={join(
+      className={cx(
         'group absolute top-0 left-0 flex w-full cursor-default select-none items-center pe-1 text-sm hover:bg-hover',
         chosen && 'bg-selected',
       )}
@@ -97,7 +97,7 @@ function NodeContent({ node, open, active }: NodeContentProps) {
       <span className="flex w-7 shrink-0 justify-center text-muted">
         {open !== undefined && (
           <ChevronRightIcon
-            className={join('transition-transform duration-100', open && 'rotate-90')}
+            className={cx('transition-transform duration-100', open && 'rotate-90')}
           />
         )}
       </span>
@@ -149,7 +149,7 @@ type ActionsProps = { actions: NonNullable<TreeNode['actions']>; active: boolean
 function Actions({ actions, active }: ActionsProps) {
   const hidden = actions.length > 1 ? 'hidden group-hover:flex' : 'invisible group-hover:visible'
   return (
-    <span className={join('order-3 shrink-0', active ? 'flex' : hidden)}>
+    <span className={cx('order-3 shrink-0', active ? 'flex' : hidden)}>
       {actions.map((action) => (
         <IconButton
           icon={action.icon}

@@ -9,7 +9,7 @@ import {
   readVerifiableRow,
 } from '~/api/proof'
 import { describeTable, listTables } from '~/api/tables'
-import type { KeyValue } from '~/lib/key-value'
+import type { KeyValue } from '~/immudb/key-address'
 import type { ClaimedColumn } from '~/proof/compare-tables'
 
 /** What a request is compared with, and the answer to it. */

@@ -1,5 +1,5 @@
 import { ApiError } from '~/api/errors'
-import type { KeyValue } from '~/lib/key-value'
+import type { KeyValue } from '~/immudb/key-address'
 import { chainSize, isTooLarge } from '~/proof/answer-size'
 import { toBase64 } from '~/proof/base64'
 import { schemasOf } from '~/proof/catalog'

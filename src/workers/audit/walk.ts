@@ -1,8 +1,10 @@
+import type { KeyValue } from '~/immudb/key-address'
 import { pause } from '~/lib/slices'
 import { saveAudit } from '~/proof/audit'
 import type { AuditProgress, Fresh, StartAudit } from '~/proof/audit-messages'
-import type { TableFinding } from '~/proof/compare-tables'
-import { type Context, type TrustedPoint, writePoint } from '~/proof/context'
+import { schemasOf } from '~/proof/catalog'
+import { compareColumns, compareNames, type TableFinding } from '~/proof/compare-tables'
+import { type Context, type TrustedState, writePoint } from '~/proof/context'
 import {
   behindUnlisted,
   type DeepAudit,
@@ -13,6 +15,7 @@ import {
   takePage,
 } from '~/proof/deep-audit'
 import { ProofError } from '~/proof/failure'
+import { pkValues } from '~/proof/sample-row'
 import {
   goOnFrom,
   readTarget,
@@ -20,10 +23,11 @@ import {
   type SavedDeepAudit,
   saveDeepAudit,
 } from '~/proof/saved-audit'
+import type { Schema } from '~/proof/schema'
+import { verify } from '~/proof/verify'
 import type { AuditDoor } from './door'
 import { Pages } from './pages'
-import { provePending, Refusal } from './proofs'
-import { compareTables } from './tables'
+import { isAnswer, provePending, Refusal } from './proofs'
 
 /** Transactions that are checked in one go; between them answers and orders come in. */
 const slice = 200
@@ -39,7 +43,7 @@ export type WalkOptions = {
   /** Told now and then; `saved` when enough was done since the last. */
   report: (progress: AuditProgress, saved: SavedDeepAudit | null) => void
   /** The trusted point as it is now; null when it cannot be had. */
-  newestPoint: () => Promise<TrustedPoint | null>
+  newestPoint: () => Promise<TrustedState | null>
   isWanted: () => boolean
   /** Milliseconds that the clock of the server is ahead. */
   clockOffset?: number
@@ -229,5 +233,72 @@ export class Walk {
       rate: this.#rate,
       step: this.#step,
     }
+  }
+}
+
+/**
+ * Compares every table as the history tells it with what the server claims: its list, its columns
+ * and, where a row is known, the numbers behind the names that come with the row's proof.
+ */
+export async function compareTables(
+  { catalog, rows }: DeepAudit,
+  door: AuditDoor,
+  context: Context,
+): Promise<TableFinding[]> {
+  const derived = schemasOf(catalog)
+  const listed = await door.tables()
+  const found = compareNames(derived, listed)
+  for (const schema of derived) {
+    if (!listed.includes(schema.table)) continue
+    const columns = compareColumns(schema, await door.describe(schema.table))
+    const row = rows.get(schema.tableId)
+    const values = row && pkValues(row, schema)
+    const isSame = columns.kind === 'differs' || !row || !values
+    found.push(isSame ? columns : await compareRow(schema, { door, context, row, values }))
+  }
+  return found
+}
+
+async function compareRow(
+  schema: Schema,
+  {
+    door,
+    context,
+    row,
+    values,
+  }: {
+    door: AuditDoor
+    context: Context
+    row: { tx: string }
+    values: Record<string, unknown>[]
+  },
+): Promise<TableFinding> {
+  const { table } = schema
+  const compared = { table, row: 'compared' } as const
+  const what = `a row of ${table} in transaction ${row.tx}`
+  const pinned = { ...context, schema }
+  for (let again = 0; ; again += 1) {
+    const answered = await asked(() => door.row(table, values as KeyValue[], row.tx)) // as it takes
+    if (!answered) return { table, kind: 'agrees', what: '', row: 'refused' }
+    try {
+      await verify('row', pinned, answered.request, answered.response)
+      return { ...compared, kind: 'agrees', what: '' }
+    } catch (error) {
+      if (!(error instanceof ProofError)) throw error
+      if (error.reason === 'schema-changed') {
+        return { ...compared, kind: 'differs', what: 'the numbers or lengths of its columns' }
+      }
+      if (again > 0) throw new Refusal({ kind: 'row', what, context: pinned, answered }, error)
+    }
+  }
+}
+
+/** Null when the server does not give the row; its columns were compared. */
+async function asked<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isAnswer(error)) return null
+    throw error
   }
 }

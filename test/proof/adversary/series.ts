@@ -1,7 +1,7 @@
 import type { TrustRecord } from '~/atoms/trust/record'
 import type { Verification } from '~/atoms/trust/verification'
 import type { AuditProgress } from '~/proof/audit-messages'
-import type { Context, TrustedPoint } from '~/proof/context'
+import type { Context, TrustedState } from '~/proof/context'
 import type { TxFacts } from '~/proof/facts'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
@@ -70,7 +70,7 @@ class Play {
   readonly #attacked: Attacked
   readonly #liar: Liar
   readonly #io: ReturnType<Attacked['createStore']>
-  readonly #points: InstanceType<Attacked['TrustedPoints']>
+  readonly #points: InstanceType<Attacked['TrustedStates']>
   readonly #counts = { answers: 0, verified: 0, refused: 0, unproven: 0 }
   /** What was shown as verified, by what it is about; two values of one name contradict each other. */
   #claims = new Map<string, string>()
@@ -89,8 +89,8 @@ class Play {
     this.#areArrivalsRead = this.#liar.chance(0.3)
     this.#io = attacked.createStore()
     const door = { ...attacked.memoryDoor(), isKept: true }
-    this.#points = new attacked.TrustedPoints(() => Promise.resolve(door))
-    this.#io.set(attacked.trustedPointsAtom, this.#points)
+    this.#points = new attacked.TrustedStates(() => Promise.resolve(door))
+    this.#io.set(attacked.trustedStatesAtom, this.#points)
   }
 
   async run(): Promise<Series> {
@@ -167,7 +167,7 @@ class Play {
     if (found?.verdict !== 'ok' || !found.next) return
     this.#checkSigned(about, found, key)
     const from = record?.point ?? null
-    if (from && this.#attacked.isSamePoint(from, found.next)) {
+    if (from && this.#attacked.isSameState(from, found.next)) {
       await this.#points.noteChecked(id, found.next)
     } else {
       const moved = await this.#points.move(id, from, found.next, from ? 'state' : 'first')
@@ -287,7 +287,7 @@ class Play {
   #checkShown(
     asked: Asked,
     found: Verified<FactsOf[Kind]>,
-    trusted: TrustedPoint,
+    trusted: TrustedState,
     describedBy = this.#liar.byHash(trusted.txHash),
   ): void {
     const { kind, tx, known, entry, hasEntries } = asked
@@ -539,7 +539,7 @@ class Play {
         : pinned === publicKey
           ? 'same'
           : 'different'
-    const point = this.#attacked.ownPoint(evidence, claims, records)
+    const point = this.#attacked.ownState(evidence, claims, records)
     const isDescribed = await this.#attacked.isDescribedIn(this.#io, opened, point, records)
     const judged = this.#attacked.evidenceVerdict(rechecked, {
       ...{ point, key, keeping: 'kept', isDescribed, isBroken: false },

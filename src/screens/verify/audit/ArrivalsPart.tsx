@@ -10,18 +10,18 @@ import {
   restartArrivalsAtom,
   resumeArrivalsAtom,
 } from '~/atoms/audit/arrivals'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { trustAtom } from '~/atoms/trust/trust'
-import { timezoneAtom } from '~/atoms/view'
 import { formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { Button } from '~/ui/Button'
-import { fetchedLater } from '~/ui/fetched-later'
 import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 import type { Cost } from './ArrivalsDialog'
 import { Bar } from './Bar'
 
-const ArrivalsDialog = fetchedLater(() =>
+const ArrivalsDialog = lazyWithRetry(() =>
   import('./ArrivalsDialog').then((part) => part.ArrivalsDialog),
 )
 

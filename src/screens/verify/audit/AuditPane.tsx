@@ -1,18 +1,43 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect, useRef } from 'react'
-import { type DeepAuditState, deepAuditAtom, readDeepAuditAtom } from '~/atoms/audit/deep-audit'
-import { databaseAtom } from '~/atoms/session'
+import { useEffect, useRef, useState } from 'react'
+import {
+  type DeepAuditState,
+  deepAuditAtom,
+  leaveDeepAuditAtom,
+  pauseDeepAuditAtom,
+  readDeepAuditAtom,
+  startDeepAuditAtom,
+  type Waiting,
+} from '~/atoms/audit/deep-audit'
+import type { AuditReport } from '~/atoms/audit/record'
+import { databaseAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { technicalDetails } from '~/atoms/storage/failure'
+import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
+import type { Break } from '~/atoms/trust/record'
+import { type Trust, trustAtom } from '~/atoms/trust/trust'
+import type { Verification } from '~/atoms/trust/verification'
+import { formatUptime } from '~/lib/duration'
+import { formatSize } from '~/lib/size'
+import { counted, formatCount, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
+import type { AuditProgress } from '~/proof/audit-messages'
+import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
 import { EmptyState } from '~/ui/EmptyState'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { InfoIcon, RunIcon, WarningIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeName'
+import { SafeText } from '~/ui/SafeText'
+import { SaveButton } from '~/ui/SaveButton'
 import { Skeleton } from '~/ui/Skeleton'
+import { remainingWords } from '~/words/audit'
+import { RefusalNote } from '../../proof/RefusalNote'
+import { Fact } from '../Fact'
 import { ArrivalsPart } from './ArrivalsPart'
-import { AuditBroken } from './AuditBroken'
-import { AuditFailed } from './AuditFailed'
-import { AuditForm } from './AuditForm'
 import { AuditReportView } from './AuditReportView'
-import { Elsewhere } from './Elsewhere'
-import { Paused } from './Paused'
-import { Running } from './Running'
+import { Back } from './Back'
+import { Bar } from './Bar'
+import { Paused, RestingActions } from './Paused'
 
 /** The audit of the whole open database: how far it is, and what the last one found out. */
 export function AuditPane() {
@@ -63,4 +88,214 @@ function useKeptFocus(kind: DeepAuditState['kind']) {
     title.current?.focus({ preventScroll: true })
   }, [kind])
   return title
+}
+
+/** What the audit, or something before it, found wrong; the trusted point's record has it, too. */
+function AuditBroken({ broken, isBefore }: { broken: Break; isBefore: boolean }) {
+  const { reason, step, part, expected, received, what, verification } = broken
+  return (
+    <>
+      <RefusalNote
+        expected={expected || null}
+        part={part}
+        reason={reason}
+        received={received || null}
+        step={step}
+      />
+      <p>
+        Found in <SafeText text={what} />.{' '}
+        {isBefore
+          ? 'No audit was begun: it would have to end at a trusted state that is in doubt. Choose “Decide…” in the red bar first.'
+          : 'The trusted state stays where it was, and every screen says that this history is broken until the alarm ends.'}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {verification && <SaveProof proof={verification} />}
+        <Back />
+      </div>
+    </>
+  )
+}
+
+/** Saves a verification as one file that can be checked elsewhere. */
+function SaveProof({ proof }: { proof: Verification }) {
+  const write = useSetAtom(evidenceFileAtom)
+  return (
+    <div className="flex flex-wrap gap-2">
+      <SaveButton
+        details={technicalDetails}
+        text="Save evidence"
+        write={async () => [await write(proof)]}
+      />
+    </div>
+  )
+}
+
+/** An audit that could not go on; nothing was found wrong with the history. */
+function AuditFailed({ state }: { state: Extract<DeepAuditState, { kind: 'failed' }> }) {
+  const { words, advice, details, progress } = state
+  return (
+    <>
+      <ErrorNote
+        advice={
+          progress
+            ? `It got as far as transaction ${formatTx(progress.txId)} and can go on from there.`
+            : advice || undefined
+        }
+        notDone="The audit stopped. This says nothing about the history."
+        title={words}
+        {...(details && { details })}
+      />
+      {progress ? <RestingActions progress={progress} /> : <Back />}
+    </>
+  )
+}
+
+/** What to audit, and the start of it. */
+function AuditForm({ report }: { report: AuditReport | null }) {
+  const start = useSetAtom(startDeepAuditAtom)
+  const [withValues, setWithValues] = useState(true)
+  const [isSince, setSince] = useState(false)
+  const trust = useAtomValue(trustAtom)
+  const zone = useAtomValue(timezoneAtom)
+  const from = report && isSince ? 'last' : 'start'
+  return (
+    <div className="grid grid-cols-1 justify-items-start gap-2 rounded-lg border border-line bg-panel px-4 py-3">
+      <Checkbox
+        checked={withValues}
+        hint="Every value, row and document is fetched and hashed, and the tables are derived from the history. Without it only the digests are checked, which is quicker."
+        label="Read the values, too"
+        onChange={setWithValues}
+      />
+      {report && (
+        <Checkbox
+          checked={isSince}
+          hint={newWords(report, newestOf(trust), zone)}
+          label="Check only what is new"
+          onChange={setSince}
+        />
+      )}
+      <div className="mt-1">
+        <Button
+          icon={<RunIcon />}
+          onClick={() => void start({ withValues, from })}
+          variant="primary"
+        >
+          Start the audit
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const newestOf = (trust: Trust) => ('record' in trust ? (trust.record?.point.txId ?? null) : null)
+
+/** What such an audit reads, and what it leaves to the one before. */
+function newWords({ point, finishedAt }: AuditReport, newest: string | null, zone: TimeZoneChoice) {
+  const end = formatTx(point.txId)
+  const count = newest === null ? null : BigInt(newest) - BigInt(point.txId)
+  const earlier = `Earlier audits, the last of ${formatMoment(finishedAt, zone)}, read what is before.`
+  if (count === null || count < 0n) return `Starts after transaction ${end}. ${earlier}`
+  if (count === 0n) return `Nothing is new after transaction ${end}. ${earlier}`
+  return `Reads ${counted(count, 'transaction')} after transaction ${end}. ${earlier}`
+}
+
+/** Another tab of this browser runs the audit; it says so when it ends. */
+function Elsewhere() {
+  const look = useSetAtom(leaveDeepAuditAtom)
+  return (
+    <div className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-panel px-4 py-3">
+      <p className="font-medium">This audit is at work in another tab of this browser</p>
+      <p className="text-muted text-sm">
+        Pause it there to go on with it here. Its report is shown here, too, once it has ended.
+      </p>
+      <div>
+        <Button onClick={() => look()}>Look again</Button>
+      </div>
+    </div>
+  )
+}
+
+type Props = { state: Extract<DeepAuditState, { kind: 'running' }> }
+
+/** An audit at work. */
+function Running({ state: { progress, waiting } }: Props) {
+  const pause = useSetAtom(pauseDeepAuditAtom)
+  return (
+    <div className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-panel px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <p className="font-medium">
+          {progress ? <Place progress={progress} /> : 'Checking the newest state…'}
+        </p>
+        <span className="ms-auto">
+          <Button onClick={() => void pause()} size="small">
+            Pause
+          </Button>
+        </span>
+      </div>
+      {progress && <Bar {...progress} />}
+      {progress && <Speed isWaiting={waiting !== null} progress={progress} />}
+      {waiting && <WaitingNote waiting={waiting} />}
+      {progress && <Counts progress={progress} />}
+    </div>
+  )
+}
+
+function Place({ progress: { txId, last, step } }: { progress: AuditProgress }) {
+  if (step === 'tables') return 'Comparing the tables with what the server says of them…'
+  return `Transaction ${formatTx(txId)} of ${formatTx(last)}`
+}
+
+type SpeedProps = { progress: AuditProgress; isWaiting: boolean }
+
+function Speed({ progress, isWaiting }: SpeedProps) {
+  const { rate, active, last, txId, pending, step } = progress
+  // What waits for the server has no speed, and nobody knows when it ends.
+  const isMoving = step === 'transactions' && !isWaiting
+  const left = Number(BigInt(last) - BigInt(txId))
+  const parts = [
+    isMoving && rate > 0 && `${formatCount(Math.round(rate))} transactions/s`,
+    isMoving && remainingWords(left, rate),
+    pending > 0 && `${counted(pending, 'proof')} still to be asked for`,
+    `running for ${formatUptime(active)}`,
+  ]
+  return <p className="text-muted text-sm">{parts.filter(Boolean).join(' · ')}</p>
+}
+
+function WaitingNote({ waiting: { why, words } }: { waiting: Waiting }) {
+  const isToken = why === 'token'
+  return (
+    <p className="flex gap-2 text-sm" role="status">
+      <span className="flex h-5 shrink-0 items-center text-warning">
+        {isToken ? <InfoIcon /> : <WarningIcon />}
+      </span>
+      <span>
+        {isToken ? 'The session is over. Sign in again and the audit goes on from here. ' : ''}
+        <SafeText text={words} />
+        {isToken ? '' : ' It is tried again until it answers.'}
+      </span>
+    </p>
+  )
+}
+
+function Counts({
+  progress: { entries, counts, exceptions, withValues },
+}: {
+  progress: AuditProgress
+}) {
+  const lacking = Object.values(exceptions.counts).reduce((sum, count) => sum + count, 0)
+  return (
+    <dl className="grid gap-1 text-sm">
+      <Fact name="Entries">{formatCount(entries)}</Fact>
+      {withValues && (
+        <>
+          <Fact name="Values read">
+            {formatCount(counts.values)}, {formatSize(counts.bytes)}
+          </Fact>
+          <Fact name="Documents">{formatCount(counts.documents)}</Fact>
+          <Fact name="By digest only">{formatCount(lacking)}</Fact>
+        </>
+      )}
+      {!withValues && lacking > 0 && <Fact name="Not seen">{formatCount(lacking)}</Fact>}
+    </dl>
+  )
 }

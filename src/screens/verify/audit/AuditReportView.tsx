@@ -1,9 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { auditEvidenceAtom } from '~/atoms/audit/evidence'
 import type { AuditReport } from '~/atoms/audit/record'
-import { technicalDetails } from '~/atoms/failure'
+import { verdictOnChain } from '~/atoms/audit/report-verdict'
+import { type Standing, standingOf } from '~/atoms/audit/standing'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { technicalDetails } from '~/atoms/storage/failure'
 import { hexOf } from '~/atoms/trust/record'
-import { timezoneAtom } from '~/atoms/view'
+import { trustAtom } from '~/atoms/trust/trust'
 import { exactSize } from '~/lib/size'
 import { counted, formatCount, formatElapsed, formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -13,12 +16,10 @@ import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { Fact } from '../Fact'
 import { BeforeList } from './BeforeList'
-import { CollectionList } from './CollectionList'
 import { ExceptionList } from './ExceptionList'
-import { Oddities } from './Oddities'
-import { ReportMeaning } from './ReportMeaning'
-import { ReportVerdict } from './ReportVerdict'
-import { TableList } from './TableList'
+import { Oddities, ReportVerdict } from './ReportVerdict'
+import { Section } from './Section'
+import { CollectionList, TableList } from './TableList'
 
 /** What the last audit that ended found out; it is also what is printed. */
 export function AuditReportView({ report }: { report: AuditReport }) {
@@ -88,4 +89,53 @@ function Facts({ report }: { report: AuditReport }) {
       </Fact>
     </dl>
   )
+}
+
+/** What a report says and what it does not, by what was read and what is known of the history now. */
+function ReportMeaning({ report }: { report: AuditReport }) {
+  const standing = standingOf(report, useAtomValue(trustAtom))
+  return (
+    <Section title="What this says, and what it does not">
+      <p className="text-sm">
+        {readOf(report)} {ledOf(report, standing)}
+      </p>
+      <p className="text-sm">
+        No audit can tell whether what was written is true, whether the times are right, or whether
+        the server was honest before this browser had a trusted state of it. This page comes from
+        the server that it audits: to be independent of it, open the console from elsewhere or
+        compare the trusted state with someone else’s.
+      </p>
+    </Section>
+  )
+}
+
+/** What was hashed, which is all that the rest follows from. */
+function readOf({ withValues, exceptions }: AuditReport): string {
+  const isWhole = Object.keys(exceptions.counts).length === 0
+  if (withValues && isWhole) {
+    return 'This browser calculated the hash of each transaction from the content of its entries.'
+  }
+  if (withValues) {
+    return 'This browser calculated the hash of each transaction, from the content of its entries where that was read. Of the rest it knows at most the digests, and nothing about the content.'
+  }
+  const digests = isWhole ? 'the digests of its entries' : 'the digests of its entries it was given'
+  return `This browser calculated the hash of each transaction from ${digests}. It read no content.`
+}
+
+/** Where the transactions lead, and what that is worth now. */
+function ledOf(report: AuditReport, standing: Standing): string {
+  const end = `tx ${formatTx(report.point.txId)}`
+  switch (standing.kind) {
+    case 'newest':
+    case 'behind':
+      return verdictOnChain(report, standing).verdict === 'verified'
+        ? `They lead to ${end}, a state that this browser recorded: they are as they were committed in that history.`
+        : `They lead to ${end}, a state that was compared with nothing: they fit each other, and no more is known.`
+    case 'broken':
+      return `They led to ${end}. The history is broken now, so this report proves nothing until the alarm ends.`
+    case 'forgotten':
+      return `They led to ${end}. That state was forgotten, so this report proves nothing about the history that this browser follows now.`
+    case 'unchecked':
+      return `They led to ${end}. Whether that still belongs to the trusted history was not checked yet.`
+  }
 }

@@ -1,9 +1,9 @@
-import { exceptionWords, isAlarming, keyWords } from '~/lib/audit-words'
 import { counted, formatCount, formatTx } from '~/lib/text'
 import type { Exception, Exceptions } from '~/proof/exceptions'
+import { cx } from '~/ui/cx'
 import { WarningIcon } from '~/ui/Icon'
-import { join } from '~/ui/join'
 import { SafeText } from '~/ui/SafeText'
+import { exceptionWords, isAlarming, keyWords } from '~/words/audit'
 import { Section } from './Section'
 
 type ListProps = { exceptions: Exceptions; withValues: boolean }
@@ -53,7 +53,7 @@ function Reason({ reason, count, listed }: Props) {
   const more = count - listed.reduce((sum, one) => sum + (one.count ?? 1), 0)
   return (
     <li
-      className={join(
+      className={cx(
         'rounded border px-3 py-2',
         isOdd ? 'border-warning/45 bg-warningtint' : 'border-line',
       )}

@@ -2,14 +2,14 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
 import { resumeDeepAuditAtom } from '~/atoms/audit/deep-audit'
 import type { RestingProgress } from '~/atoms/audit/record'
-import { timezoneAtom } from '~/atoms/view'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
-import { fetchedLater } from '~/ui/fetched-later'
 import { RunIcon } from '~/ui/Icon'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Bar } from './Bar'
 
-const StartOverDialog = fetchedLater(() =>
+const StartOverDialog = lazyWithRetry(() =>
   import('./StartOverDialog').then((part) => part.StartOverDialog),
 )
 

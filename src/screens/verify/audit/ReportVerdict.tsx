@@ -1,14 +1,16 @@
 import { useAtomValue } from 'jotai'
+import { isOddItself, tablesGapOf } from '~/atoms/audit/earlier-audits'
 import type { AuditReport } from '~/atoms/audit/record'
 import { verdictOfReport, verdictOnChain } from '~/atoms/audit/report-verdict'
 import { type Standing, standingOf } from '~/atoms/audit/standing'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { trustAtom } from '~/atoms/trust/trust'
-import { timezoneAtom } from '~/atoms/view'
-import { isOnItsWord } from '~/lib/audit-words'
 import { formatSize } from '~/lib/size'
 import { counted, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { toneOf } from '~/proof/verdict'
-import { VerdictNote } from '~/ui/proof/VerdictNote'
+import { WarningIcon } from '~/ui/Icon'
+import { isOnItsWord } from '~/words/audit'
+import { VerdictNote } from '../../proof/VerdictNote'
 import { upTo } from './BeforeList'
 
 /** What a report says, by what is known of the history now. */
@@ -143,4 +145,31 @@ function coverOf({ point }: AuditReport, standing: Standing, ended: string): str
   if (standing.kind !== 'behind') return covers
   const since = BigInt(standing.newest) - BigInt(point.txId)
   return `${covers} The ${since === 1n ? 'transaction' : counted(since, 'transaction')} since then ${since === 1n ? 'is' : 'are'} not in it.`
+}
+
+/** Why somebody should look into a report although the history is whole. */
+export function Oddities({ report }: { report: AuditReport }) {
+  return oddWords(report).map((text) => (
+    <p className="flex gap-2" key={text}>
+      <span className="flex h-5 shrink-0 items-center text-warning">
+        <WarningIcon />
+      </span>
+      {text}
+    </p>
+  ))
+}
+
+function oddWords(report: AuditReport): string[] {
+  const gap = tablesGapOf(report)
+  const isOdd = isOddItself(report)
+  const words = [
+    isOdd &&
+      'Not everything that belongs to these transactions could be read, or agrees with what the server says of it. See below.',
+    gap !== null &&
+      gap !== 'unread' &&
+      'The tables could not be compared with what the server says of them. See below.',
+    report.before?.isOdd &&
+      `The audits that this one goes on from, up to transaction ${upTo(report)}, left something to be looked into, which this one did not look at again. See below.`,
+  ]
+  return words.filter((text) => typeof text === 'string')
 }

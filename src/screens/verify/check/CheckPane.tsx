@@ -1,11 +1,24 @@
-import { useAtomValue } from 'jotai'
-import { databaseAtom } from '~/atoms/session'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useState } from 'react'
+import { databaseAtom } from '~/atoms/session/session'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
+import { openProofAtom, type Proof } from '~/atoms/trust/proof-drawer'
+import { checkAtom, checksAtom } from '~/atoms/trust/verification-by-id'
+import { refusalOfDocument, refusalOfTx, txOf } from '~/immudb/object-address'
+import { messages } from '~/lib/messages'
+import { formatClock } from '~/lib/text'
+import { type Judged, toneOf } from '~/proof/verdict'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
+import { Field } from '~/ui/Field'
 import { ShieldIcon } from '~/ui/Icon'
+import { useSearchParam } from '~/ui/location'
 import { SafeName } from '~/ui/SafeName'
-import { CheckedList } from './CheckedList'
-import { DocumentForm } from './DocumentForm'
-import { TransactionForm } from './TransactionForm'
+import { SafeText } from '~/ui/SafeText'
+import { FormCard } from './FormCard'
+import { useAddress } from './use-address'
 
 /** Verifies what one knows the number or the id of. */
 export function CheckPane() {
@@ -33,3 +46,155 @@ export function CheckPane() {
     </div>
   )
 }
+
+/** A transaction by its number; an address that names one fills the field and does no more. */
+function TransactionForm() {
+  const [linked = ''] = useSearchParam('tx')
+  const [document] = useSearchParam('doc')
+  const [text, setText] = useState(document === undefined ? linked : '')
+  const [error, setError] = useState<string>()
+  const check = useSetAtom(checkAtom)
+  const toAddress = useAddress()
+  const submit = () => {
+    const refusal = refusalOfTx(text)
+    setError(refusal)
+    if (refusal !== undefined) return
+    toAddress({ tx: txOf(text) })
+    void check({ kind: 'tx', tx: txOf(text) })
+  }
+  return (
+    <FormCard onSubmit={submit} title="A transaction">
+      <Field
+        autoComplete="off"
+        error={error}
+        hint="Proves its header and all its entries."
+        inputMode="numeric"
+        label="Number"
+        mono
+        onChange={(next) => {
+          setText(next)
+          setError(undefined)
+        }}
+        value={text}
+      />
+    </FormCard>
+  )
+}
+
+/** A revision of a document; an address that names one fills the fields and does no more. */
+function DocumentForm() {
+  const [linkedCollection] = useSearchParam('collection')
+  const [linkedId] = useSearchParam('doc')
+  const [collection, setCollection] = useState(linkedCollection ?? '')
+  const [id, setId] = useState(linkedId ?? '')
+  const [linkedTx = ''] = useSearchParam('tx')
+  const [tx, setTx] = useState(linkedId === undefined ? '' : linkedTx)
+  const [isChecked, setChecked] = useState(false)
+  const check = useSetAtom(checkAtom)
+  const toAddress = useAddress()
+  const errors = {
+    collection: collection.trim() === '' ? messages.required : undefined,
+    id: refusalOfDocument(id),
+    tx: tx.trim() === '' ? undefined : refusalOfTx(tx),
+  }
+  const submit = () => {
+    const isRight = Object.values(errors).every((error) => error === undefined)
+    setChecked(!isRight)
+    if (!isRight) return
+    const wanted = { collection: collection.trim(), id: id.trim().toLowerCase() }
+    const written = tx.trim() === '' ? null : txOf(tx)
+    const { collection: name, id: doc } = wanted
+    toAddress({ collection: name, doc, ...(written && { tx: written }) })
+    void check({ kind: 'document', ...wanted, tx: written ?? '0' })
+  }
+  const shown = (error: string | undefined) => (isChecked ? error : undefined)
+  return (
+    <FormCard onSubmit={submit} title="A document">
+      <Field
+        autoComplete="off"
+        error={shown(errors.collection)}
+        label="Collection"
+        onChange={setCollection}
+        value={collection}
+      />
+      <Field
+        autoComplete="off"
+        error={shown(errors.id)}
+        label="Document id"
+        mono
+        onChange={setId}
+        value={id}
+      />
+      <Field
+        autoComplete="off"
+        error={shown(errors.tx)}
+        hint="Empty for the newest revision."
+        inputMode="numeric"
+        label="Written in transaction"
+        mono
+        onChange={setTx}
+        value={tx}
+      />
+    </FormCard>
+  )
+}
+
+/** What was checked here since the page was opened. */
+export function CheckedList() {
+  const checks = useAtomValue(checksAtom)
+  if (checks.length === 0) return null
+  return (
+    <section aria-labelledby="checked" className="grid grid-cols-1 gap-2">
+      <h2 className="font-medium" id="checked">
+        Checked here
+      </h2>
+      <ul className="rounded border border-line bg-panel">
+        {checks.map((proof) => (
+          <Line key={`${proof.verification.at} ${proof.verification.what}`} of={proof} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Line({ of }: { of: Proof }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const open = useSetAtom(openProofAtom)
+  const { what, database, at } = of.verification
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-1.5 first:border-t-0">
+      <Outcome of={of} />
+      <span className="min-w-0 flex-1 break-words">
+        <SafeText text={what} /> <span className="text-muted">of</span> <SafeName text={database} />
+      </span>
+      <span className="text-muted text-sm">{formatClock(at, timezone)}</span>
+      <Button
+        aria-label={`Show the proof of ${what}`}
+        onClick={() => void open(of)}
+        size="small"
+        variant="quiet"
+      >
+        Show
+      </Button>
+    </li>
+  )
+}
+
+function Outcome({ of }: { of: Proof }) {
+  const judged = useAtomValue(objectVerdictAtom)(of)
+  const tone = toneOf(judged)
+  return <Badge tone={tone}>{outcomes.get(judged.cause) ?? 'Not checked'}</Badge>
+}
+
+const outcomes: ReadonlyMap<Judged['cause'], string> = new Map([
+  ['whole', 'Verified'],
+  ['open', 'In part'],
+  ['refused', 'Refused'],
+  ['redescribed', 'Described otherwise'],
+  ['none', 'Not provable'],
+  ['broken', 'History is broken'],
+  ['different', 'Not as shown'],
+  ['forgotten', 'Forgotten history'],
+  ['first', 'First contact'],
+  ['memory', 'First contact'],
+])

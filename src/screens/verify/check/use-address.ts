@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { databaseAtom } from '~/atoms/session'
+import { databaseAtom } from '~/atoms/session/session'
 import { pathTo } from '~/lib/paths'
 import { useNavigate } from '~/ui/location'
 

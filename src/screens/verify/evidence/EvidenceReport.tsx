@@ -1,24 +1,34 @@
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
 import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/trust/evidence'
-import { leftWords } from '~/lib/evidence-words'
-import { rungWordsOfAudit, rungWordsOfFile } from '~/lib/rung-words'
-import type { Rechecked, Unchecked } from '~/proof/check-evidence'
-import type { Judged } from '~/proof/verdict'
+import type { OwnKey } from '~/atoms/trust/evidence-verdict'
+import { hexOf } from '~/atoms/trust/record'
+import { mostParts } from '~/lib/constants'
+import { formatMoment, formatTx } from '~/lib/text'
+import { textParts } from '~/lib/text-parts'
+import type { EvidenceFile, Rechecked, Unchecked } from '~/proof/check-evidence'
+import { fingerprintOf } from '~/proof/public-key'
+import { type Judged, toneOf } from '~/proof/verdict'
 import { Button } from '~/ui/Button'
-import { fetchedLater } from '~/ui/fetched-later'
-import { ProofLadder } from '~/ui/proof/ProofLadder'
-import { RefusalNote } from '~/ui/proof/RefusalNote'
+import { Hash } from '~/ui/Hash'
+import { LongText } from '~/ui/LongText'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
+import { evidenceWords, leftWords } from '~/words/evidence'
+import { rungWordsOfAudit, rungWordsOfFile } from '~/words/proof-step'
+import { ProofLadder } from '../../proof/ProofLadder'
+import { RefusalNote } from '../../proof/RefusalNote'
 import { rungsOf } from '../../proof/rungs'
-import { Claims } from './Claims'
+import { VerdictNote } from '../../proof/VerdictNote'
+import { Fact } from '../Fact'
 import { OwnRecord } from './OwnRecord'
-import { Verdict } from './Verdict'
 
 const loadContent = () => import('../../proof/ProofContent').then((part) => part.ProofContent)
 
-const ProofContent = fetchedLater(loadContent)
+const ProofContent = lazyWithRetry(loadContent)
 
 /** Fetches what is needed for any file, since nobody may answer any more when one comes. */
 export function openContent(): void {
@@ -141,5 +151,104 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
       <h3 className="font-medium print:break-after-avoid">{title}</h3>
       {children}
     </section>
+  )
+}
+
+type VerdictProps = { evidence: EvidenceFile; rechecked: Rechecked; judged: Judged }
+
+/** What came of verifying a file once more, in one look. */
+function Verdict({ evidence, rechecked, judged }: VerdictProps) {
+  const { title, text } = evidenceWords(judged.cause)
+  return (
+    <VerdictNote isLarge isLive title={title} tone={toneOf(judged)}>
+      <p>{text}</p>
+      {judged.cause === 'altered' && <p>{difference(evidence, rechecked)}</p>}
+    </VerdictNote>
+  )
+}
+
+/** What the file says, and what was found. */
+function difference({ outcome: before }: EvidenceFile, { outcome: now }: Rechecked): string {
+  const said = {
+    ok: 'that the proof holds',
+    refused: 'that the proof was refused',
+    unproven: 'that nothing was proven',
+  }[before.verdict]
+  const found = {
+    ok: 'the proof holds, of the content below',
+    refused: 'the proof is refused, as follows',
+    unproven: 'there is no proof in it',
+  }[now.kind]
+  return `The file says ${said}. This browser finds: ${found}.`
+}
+
+/** How the key of the file stands to the one that is pinned here for that server. */
+const keyWords: Readonly<Record<OwnKey, string>> = {
+  same: 'The same key is pinned in this browser for that server.',
+  different: 'This browser pinned another key for that server.',
+  missing: 'This browser pinned a key for that server, and the file has none.',
+  none: 'This browser pinned no key for that server.',
+  unread: 'The key that this browser pinned for that server cannot be read here.',
+}
+
+/** What surrounds the proof in the file; none of it can be verified. */
+function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: OwnKey }) {
+  const { context, server, console: build, firstContact, checkedAt, report } = evidence
+  const timezone = useAtomValue(timezoneAtom)
+  const time = (at: string) => formatMoment(Date.parse(at), timezone)
+  return (
+    <dl className="grid grid-cols-1 gap-1.5">
+      <Fact name="Checked first">{time(checkedAt)}</Fact>
+      <Fact name="Database">
+        <SafeName text={context.db} />
+      </Fact>
+      <Fact name="Server">
+        <SafeText text={server.uuid ?? 'did not say its name'} /> at{' '}
+        <SafeText text={server.origin} />
+      </Fact>
+      <Fact name="Trusted state">
+        {context.trusted ? (
+          <>
+            tx <SafeText text={formatTx(context.trusted.txId)} />{' '}
+            <Hash hash={hexOf(context.trusted.txHash)} what="hash of the trusted state" />
+          </>
+        ) : (
+          'none'
+        )}
+      </Fact>
+      <Fact name="First contact">
+        {firstContact ? (
+          <>
+            {time(firstContact.at)}, at tx <SafeText text={formatTx(firstContact.txId)} />
+          </>
+        ) : (
+          'not recorded'
+        )}
+      </Fact>
+      <Fact name="Signing key">
+        {context.publicKey === null ? (
+          'none was pinned'
+        ) : (
+          <>
+            fingerprint{' '}
+            <Hash hash={fingerprintOf(context.publicKey)} what="fingerprint of the key" />
+          </>
+        )}
+        <span className="block text-muted text-sm">{keyWords[ownKey]}</span>
+      </Fact>
+      <Fact name="Console">
+        <SafeText text={`webconsole ${build.version}, build ${build.commit}, ${build.bundle}`} />
+      </Fact>
+      {report !== null && (
+        <div>
+          <dt className="text-muted">Report</dt>
+          <dd>
+            <pre className="mt-1 overflow-auto rounded border border-line bg-panel px-3 py-2 font-mono text-xs">
+              <LongText parts={textParts(report, mostParts)} />
+            </pre>
+          </dd>
+        </div>
+      )}
+    </dl>
   )
 }

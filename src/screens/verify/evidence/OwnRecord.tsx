@@ -1,11 +1,11 @@
-import type { OwnPoint } from '~/atoms/trust/own-point'
+import type { OwnState } from '~/atoms/trust/own-state'
 import { hexOf } from '~/atoms/trust/record'
-import { ownPointWords } from '~/lib/evidence-words'
 import { formatTx } from '~/lib/text'
 import type { EvidenceFile } from '~/proof/check-evidence'
 import { Badge } from '~/ui/Badge'
 import { Hash } from '~/ui/Hash'
 import { SafeText } from '~/ui/SafeText'
+import { ownStateWords } from '~/words/evidence'
 
 const badges = {
   same: { tone: 'neutral', word: 'Same' },
@@ -15,9 +15,9 @@ const badges = {
 } as const
 
 /** A state of a file beside what this browser keeps of the same database. */
-export function OwnRecord({ evidence, own }: { evidence: EvidenceFile; own: OwnPoint }) {
+export function OwnRecord({ evidence, own }: { evidence: EvidenceFile; own: OwnState }) {
   const isImported = own.kind !== 'none' && own.isUncompared === true
-  const words = ownPointWords(isImported ? 'imported' : own.kind)
+  const words = ownStateWords(isImported ? 'imported' : own.kind)
   const theirs = own.kind === 'none' ? evidence.context.trusted : own.theirs
   if (!theirs || !words) return null
   const { tone, word } = badges[own.kind]

@@ -1,20 +1,30 @@
 import { useAtomValue } from 'jotai'
 import { Suspense, useState } from 'react'
-import { type PinnedKey, type ServerName, signingKeysAtom } from '~/atoms/trust/signing-keys'
-import { publicKeyPem } from '~/proof/public-key'
+import { databaseAtom } from '~/atoms/session/session'
+import {
+  type PinnedKey,
+  type ServerName,
+  seenKeyAtom,
+  signingKeysAtom,
+} from '~/atoms/trust/signing-keys'
+import { publicKeyPem, readPublicKey } from '~/proof/public-key'
+import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
+import { readChosen } from '~/ui/chosen-file'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { fetchedLater } from '~/ui/fetched-later'
+import { FileDrop } from '~/ui/FileDrop'
 import { GuideLink } from '~/ui/GuideLink'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { SafeName } from '~/ui/SafeName'
 import { Skeleton } from '~/ui/Skeleton'
+import { TextArea } from '~/ui/TextArea'
+import { keyRefusal } from '~/words/evidence'
 import { ServerAt } from '../ServerAt'
 import { Fingerprint } from './Fingerprint'
 import type { KeyQuestion } from './KeyDialog'
-import { PinForm } from './PinForm'
-import { SeenKey } from './SeenKey'
 
-const KeyDialog = fetchedLater(() => import('./KeyDialog').then((part) => part.KeyDialog))
+const KeyDialog = lazyWithRetry(() => import('./KeyDialog').then((part) => part.KeyDialog))
 
 /** Keys that must have signed what servers say. */
 export function KeysPane() {
@@ -141,5 +151,129 @@ function Others({ keys, onAsk }: OthersProps) {
         ))}
       </ul>
     </section>
+  )
+}
+
+type Props = { pinned: string | null; onPin: (key: string) => void }
+
+/** Files larger than this are no keys. */
+const sizeLimit = 16_384
+
+/** A key from elsewhere: pasted, or its file. */
+function PinForm({ pinned, onPin }: Props) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const read = async (given: string) => {
+    const found = await readPublicKey(given).catch(() => ({ none: 'unloaded' }))
+    if ('none' in found) return setError(keyRefusal(found.none))
+    if (found.key === pinned) return setError('This key is pinned already.')
+    setError(undefined)
+    onPin(found.key)
+  }
+  const drop = async (file: File) => {
+    const given = await readChosen(file, sizeLimit, keyRefusal('not-a-key'))
+    if ('problem' in given) return setError(given.problem)
+    // A private key that was dropped by mistake is not even shown.
+    if (!given.text.includes('PRIVATE KEY')) setText(given.text)
+    await read(given.text)
+  }
+  return (
+    <section
+      aria-labelledby="pin-key"
+      className="grid grid-cols-1 gap-2 rounded border border-line bg-panel px-4 py-3"
+    >
+      <h2 className="font-medium" id="pin-key">
+        Pin a key from elsewhere
+      </h2>
+      <p className="max-w-[680px] text-muted text-sm">
+        Best by a way that does not lead through this server: whoever operates it gives out the
+        public key, or its fingerprint.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void read(text)
+        }}
+      >
+        <TextArea
+          error={error}
+          label="Public key"
+          mono
+          onChange={(next) => {
+            setText(next)
+            setError(undefined)
+          }}
+          placeholder="-----BEGIN PUBLIC KEY-----"
+          rows={4}
+          value={text}
+        />
+        <Button type="submit">Pin…</Button>
+      </form>
+      <FileDrop
+        accept=".pem,.pub,.key,application/x-pem-file"
+        action="Choose a PEM file…"
+        label="PEM file"
+        onFile={(file) => void drop(file)}
+      >
+        or drop it here.
+      </FileDrop>
+    </section>
+  )
+}
+
+type SeenKeyProps = { pinned: PinnedKey | null; onPin: (key: string) => void }
+
+/** The key in the server's newest state, which is only a claim until it is confirmed. */
+function SeenKey({ pinned, onPin }: SeenKeyProps) {
+  const seen = useAtomValue(seenKeyAtom)
+  const database = useAtomValue(databaseAtom) ?? ''
+  if (seen.kind === 'unknown') return null
+  if (seen.kind === 'unsigned') {
+    return (
+      <p className="text-muted">
+        The newest state of <SafeName text={database} /> is not signed: the server was started
+        without a key (<code className="font-mono">--signingKey</code> of immudb,{' '}
+        <code className="font-mono">--signing-key</code> of webconsole).
+      </p>
+    )
+  }
+  const isPinned = pinned?.kind === 'key' && seen.key === pinned.key
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <p className="flex flex-wrap items-center gap-2">
+        <span>
+          The newest state of <SafeName text={database} /> names{' '}
+          {isPinned ? 'the pinned key.' : 'this key:'}
+        </span>
+        <Badge>Reported by server</Badge>
+        {!isPinned && pinned?.kind === 'key' && <Badge tone="error">Not the pinned one</Badge>}
+      </p>
+      {!isPinned && <Claimed key={seen.key} onPin={onPin} publicKey={seen.key} />}
+    </div>
+  )
+}
+
+/** A server may name anything, and what is no key could never be found right or wrong. */
+function Claimed({ publicKey, onPin }: { publicKey: string } & Pick<SeenKeyProps, 'onPin'>) {
+  const [error, setError] = useState<string>()
+  const read = async () => {
+    const found = await readPublicKey(publicKey).catch(() => ({ none: 'unloaded' }))
+    if ('none' in found) setError(keyRefusal(found.none))
+    else onPin(found.key)
+  }
+  return (
+    <>
+      <Fingerprint of={publicKey} what="fingerprint of the seen key" />
+      <div>
+        <Button onClick={() => void read()} size="small">
+          Confirm and pin…
+        </Button>
+      </div>
+      {error !== undefined && (
+        <p className="text-error" role="alert">
+          {error}
+        </p>
+      )}
+    </>
   )
 }

@@ -1,0 +1,212 @@
+import type { AuditNews, StartAudit } from '~/proof/audit-messages'
+import type { TrustedState } from '~/proof/context'
+import type { SavedDeepAudit } from '~/proof/saved-audit'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { openWorker } from '../session/open-worker'
+import { believedOffset } from '../session/server-clock'
+import { apiAddressAtom, databaseIdAtom, sessionAtom } from '../session/session'
+import { sentence } from '../storage/failure'
+import type { StoreAccess } from '../storage/store-access'
+import type { DatabaseId } from '../trust/database-id'
+import { knownOf } from '../trust/known-break'
+import { isSameId, type TrustRecord } from '../trust/record'
+import type { Trust } from '../trust/trust'
+import { trustedStatesAtom } from '../trust/trusted-states'
+import { verifyState } from '../trust/verify-state'
+import { type AuditChoice, setDeepAuditAtom } from './deep-audit'
+import { type Found, findRecord, keepRecord } from './kept'
+import { hear, stop, tokenOf } from './news'
+import type { AuditRecord } from './record'
+import { enter, follow, forgetAudit, type Running, runningOf, send } from './running'
+import { fitOf } from './saved-fit'
+import { fail, show, showDamaged } from './show'
+
+/** Reads what is kept of the audits of a database, unless this tab runs one. */
+export async function readKept(io: StoreAccess, database: string): Promise<void> {
+  const id = io.get(databaseIdAtom)(database)
+  if (runningOf(id)) return
+  const { trust, record, isDamaged } = await findRecord(io, id)
+  if (runningOf(id)) return
+  const { report, resting } = record
+  if (isDamaged) {
+    showDamaged(io, id)
+  } else if (resting) {
+    const { progress, at } = resting
+    io.set(setDeepAuditAtom, id, { state: { kind: 'paused', progress, at }, report })
+  } else {
+    io.set(setDeepAuditAtom, id, { state: { kind: report ? 'finished' : 'idle' }, report })
+  }
+  follow(io, id, trust)
+}
+
+/** Begins an audit up to the newest state, which is checked first. */
+export async function startAudit(
+  io: StoreAccess,
+  database: string,
+  choice: AuditChoice,
+): Promise<void> {
+  const ready = await prepared(io, database)
+  if (!ready) return
+  const { id, found, now, isWanted } = ready
+  const { trust, record, isDamaged } = found
+  if (isDamaged && choice.from === 'last') return showDamaged(io, id)
+  const why = 'why' in now ? now.why : null
+  const point = 'record' in now ? now.record?.point : undefined
+  if (!point || !trust) return fail(io, id, why ?? 'The newest state could not be checked.', null)
+  if (point.txId === '0') {
+    return fail(io, id, 'There is nothing to audit yet: the database is empty.', null)
+  }
+  const { withValues, from } = choice
+  const fresh = { target: point, withValues }
+  const last = from === 'last' ? record.finished : null
+  if (last && !isBehind(record.report?.point, point)) {
+    return fail(io, id, 'Nothing was written since the last audit.', null)
+  }
+  if (last && !(await isFitting(io, id, trust, last))) return
+  const order = last ? { since: last, ...fresh } : fresh
+  await begin(io, trust, { ...record, resting: null }, order, isWanted)
+}
+
+const isBehind = (one: TrustedState | undefined, other: TrustedState) =>
+  one !== undefined && BigInt(one.txId) < BigInt(other.txId)
+
+/** Goes on with an audit that rests. */
+export async function resumeAudit(io: StoreAccess, database: string): Promise<void> {
+  const ready = await prepared(io, database)
+  if (!ready) return
+  const { id, found, isWanted } = ready
+  const { trust, record, isDamaged } = found
+  if (isDamaged) return showDamaged(io, id)
+  if (!trust || !record.resting) return readKept(io, database)
+  if (!(await isFitting(io, id, trust, record.resting.saved))) return
+  await begin(io, trust, record, { resume: record.resting.saved }, isWanted)
+}
+
+/**
+ * Whether a saved audit still stands in the trusted history; shows why when it does not. It is kept
+ * then: what it was compared with may be what is wrong.
+ */
+async function isFitting(
+  io: StoreAccess,
+  id: DatabaseId,
+  trust: TrustRecord,
+  saved: SavedDeepAudit,
+): Promise<boolean> {
+  // The trusted state may have moved since the record was read with the saved audit.
+  const newest = (await io.get(trustedStatesAtom).read(id)) ?? trust
+  const fit = await fitOf(io, newest, saved.chain).catch((error: unknown) => ({
+    kind: 'unknown' as const,
+    why: sentence(error),
+  }))
+  if (fit.kind === 'fits') return true
+  if (fit.kind === 'unknown') {
+    const advice = 'The saved audit is still there. Try again later.'
+    fail(io, id, fit.why, null, { advice })
+  } else {
+    const found = knownOf(io, id.database)
+    const broken = 'broken' in fit ? fit.broken : found?.kind === 'broken' ? found.broken : null
+    if (broken) {
+      io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken, isBefore: false } })
+    } else {
+      fail(io, id, 'The saved audit could not be compared with the trusted state.', null)
+    }
+  }
+  return false
+}
+
+type Ready = { id: DatabaseId; found: Found; now: Trust; isWanted: () => boolean }
+
+/** Audits that are about to begin, by their databases; one that is paused then does not. */
+const preparing = new Map<string, symbol>()
+
+/** Which server answers may not be known yet. */
+const placeOf = ({ origin, database }: DatabaseId) => JSON.stringify([origin, database])
+
+/** Checks the newest state; null when no audit can begin, which is shown then. */
+async function prepared(io: StoreAccess, database: string): Promise<Ready | null> {
+  const asked = io.get(databaseIdAtom)(database)
+  if (runningOf(asked)) return null
+  const turn = Symbol()
+  preparing.set(placeOf(asked), turn)
+  const isWanted = () => preparing.get(placeOf(asked)) === turn
+  show(io, asked, { progress: null })
+  const now = await verifyState(io, database)
+  if (!isWanted()) return null
+  // Which server answers may only be known by now.
+  const id = io.get(databaseIdAtom)(database)
+  if (!isSameId(asked, id)) io.set(setDeepAuditAtom, asked, { state: { kind: 'unread' } })
+  if (runningOf(id)) return null
+  if (now.kind === 'broken') {
+    const state = { kind: 'broken', broken: now.broken, isBefore: true } as const
+    io.set(setDeepAuditAtom, id, { state })
+    return null
+  }
+  show(io, id, { progress: null })
+  const found = await findRecord(io, id)
+  if (!isWanted()) return null
+  follow(io, id, found.trust)
+  return { id, found, now, isWanted }
+}
+
+/** Lets an audit rest where it is, or not begin while the newest state is being checked. */
+export async function pauseAudit(io: StoreAccess, id: DatabaseId): Promise<void> {
+  const audit = runningOf(id)
+  if (audit) return send(audit, { kind: 'pause' })
+  if (preparing.delete(placeOf(id))) await readKept(io, id.database)
+}
+
+/** Forgets an audit that rests; what the last one found out stays. */
+export async function dropAudit(io: StoreAccess, database: string): Promise<void> {
+  const { trust, record } = await findRecord(io, io.get(databaseIdAtom)(database))
+  if (trust) await keepRecord(io, trust, { ...record, resting: null })
+  await readKept(io, database)
+}
+
+/** The trusted history is forgotten, and all that audits of it had found. */
+export function endAudit(io: StoreAccess, id: DatabaseId): void {
+  forgetAudit(io, id)
+}
+
+/** Begins an audit of a trusted history in a worker, or goes on with one. */
+async function begin(
+  io: StoreAccess,
+  trust: TrustRecord,
+  record: AuditRecord,
+  from: StartAudit['from'],
+  isWanted: () => boolean,
+): Promise<void> {
+  const { id } = trust
+  const { database, server } = id
+  const worker = openWorker('audit')
+  if (!worker) {
+    const words =
+      'This browser does not let the console work in the background, which an audit needs.'
+    return fail(io, id, words, record.resting?.progress ?? null)
+  }
+  await ensureDatabaseToken(io, io.get(clientAtom), database).catch(() => {})
+  const keeping = await io.get(trustedStatesAtom).keeping()
+  if (!isWanted()) return
+  const session = io.get(sessionAtom)
+  const audit: Running = {
+    worker,
+    io,
+    id,
+    trust,
+    keeping,
+    user: session?.user ?? '',
+    before: record.resting?.progress.active ?? 0,
+    since: Date.now(),
+    last: { record, progress: null, waiting: null },
+  }
+  enter(audit)
+  worker.addEventListener('message', ({ data }: MessageEvent<AuditNews>) => {
+    if (runningOf(id) === audit) hear(audit, data)
+  })
+  worker.addEventListener('error', (event) => {
+    if (runningOf(id) === audit) stop(audit, 'The audit broke off.', event.message ?? '')
+  })
+  const token = tokenOf(session, database)
+  const baseURL = new URL(io.get(apiAddressAtom), location.href).href
+  const clockOffset = believedOffset(io.get)
+  send(audit, { kind: 'start', baseURL, database, server, token, clockOffset, from })
+}

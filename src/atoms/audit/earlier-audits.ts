@@ -1,0 +1,70 @@
+import type { TableFinding } from '~/proof/compare-tables'
+import { joined, noExceptions } from '~/proof/exceptions'
+import { isAlarming } from '~/words/audit'
+import { isRenumbered } from './collections'
+import { type AuditReport, type Before, listedTables } from './record'
+
+/**
+ * What of an audit's report, and of those before, stays true of one that began with transaction
+ * `first`. Null for one that went on from none, undefined when the report is not there any more.
+ */
+export function beforeOf(first: string, last: AuditReport | null): Before | null | undefined {
+  if (first === '1') return null
+  if (!last || BigInt(last.point.txId) + 1n !== BigInt(first)) return undefined
+  const { withValues, tables, before } = last
+  const exceptions = joined(before?.exceptions ?? noExceptions(), last.exceptions)
+  const isKnown = last.first === '1' || before?.isWhole === true
+  // Those of collections are carried on by themselves, until they are accepted.
+  const isOdd = isOddReport({ ...last, collections: [] })
+  return {
+    first: before?.first ?? (before ? '1' : last.first),
+    endedAt: last.finishedAt,
+    isOdd,
+    isWhole: isKnown && !isOdd && Object.keys(exceptions.counts).length === 0,
+    withValues: withValues && before?.withValues !== false,
+    exceptions,
+    tables: apart([...(before?.tables ?? []), ...oddTables(tables?.list ?? [])]),
+  }
+}
+
+/** Tables that the server describes otherwise than the history. */
+export const oddTables = (tables: readonly TableFinding[]) =>
+  tables.filter(({ kind }) => kind !== 'agrees')
+
+/** Each finding once. */
+function apart(tables: readonly TableFinding[]): TableFinding[] {
+  const found = new Map(tables.map((one) => [`${one.kind} ${one.table}`, one]))
+  return [...found.values()].slice(0, listedTables)
+}
+
+/** Whether something that the audit itself found should be looked into. */
+export function isOddItself({ exceptions, tables, collections }: AuditReport): boolean {
+  const hasReason = Object.keys(exceptions.counts).some(isAlarming)
+  return hasReason || oddTables(tables?.list ?? []).length > 0 || isRenumbered(collections)
+}
+
+/** Why the tables are not known although values were read. */
+export type TablesGap =
+  /** A part of their definitions is, or may be, in what was not seen. */
+  | 'unseen'
+  /** An audit before was not to read values. */
+  | 'unread'
+  /** They could not be kept, or not be read. */
+  | 'lost'
+
+const hiding = ['catalog-unseen', 'entries-too-large', 'entries-withheld'] as const
+
+/** Null when they are known, or were not asked for. */
+export function tablesGapOf({ withValues, tables, exceptions, before }: AuditReport) {
+  if (!withValues || tables) return null
+  const counts = { ...before?.exceptions.counts, ...exceptions.counts }
+  if (hiding.some((reason) => counts[reason])) return 'unseen' satisfies TablesGap
+  return before?.withValues === false ? 'unread' : ('lost' satisfies TablesGap)
+}
+
+/** Whether something should be looked into that this audit, or one before, found or left open. */
+export function isOddReport(report: AuditReport): boolean {
+  const gap = tablesGapOf(report)
+  const isOpen = gap !== null && gap !== 'unread'
+  return isOddItself(report) || isOpen || report.before?.isOdd === true
+}

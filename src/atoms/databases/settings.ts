@@ -1,0 +1,112 @@
+import { atom } from 'jotai'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { createDatabase, hiddenSecret, readSettings, updateSettings } from '~/api/database-settings'
+import { listDatabases } from '~/api/databases'
+import type { Settings } from '~/immudb/database-settings'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { clientAtom } from '../session/client'
+import { databaseAtom } from '../session/session'
+import { sentence } from '../storage/failure'
+import { type Outcome, outcomeOf } from '../storage/outcome'
+import { writeBlockAtom } from '../trust/trust'
+import { databasesAtom, databasesKey, refreshDatabasesAtom } from './list'
+
+const settingsKey = (name: string) => ['settings', name] as const
+
+/** The settings of each database by name, without its secrets; never older than a look at them. */
+export const settingsOfAtom = atom(() =>
+  memoizeByNames((name = '') =>
+    atomWithQuery((get) => {
+      const client = get(clientAtom)
+      return {
+        queryKey: settingsKey(name),
+        queryFn: ({ signal }) => readSettings(client, name, signal),
+        // Somebody else may have changed them, and a difference is saved against what is shown.
+        refetchOnMount: 'always' as const,
+        gcTime: 0,
+      }
+    }),
+  ),
+)
+
+const creatingAtom = atom(false)
+
+/**
+ * Creates a database once; null while another one is being created. Resolves with its stored name.
+ * Held where the open database is, since one that is not there yet cannot be opened to release it.
+ */
+export const createDatabaseAtom = atom(
+  null,
+  async (get, set, name: string, settings: Settings): Promise<Outcome<string> | null> => {
+    if (get(creatingAtom)) return null
+    set(creatingAtom, true)
+    const held = await set(writeBlockAtom, get(databaseAtom) ?? '')
+    if (held) {
+      set(creatingAtom, false)
+      return held
+    }
+    const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
+    const creation = createDatabase(get(clientAtom), { name, settings })
+    const outcome = await outcomeOf(creation, wasFree ? /already exists/ : undefined)
+    await set(refreshDatabasesAtom)
+    set(creatingAtom, false)
+    return outcome
+  },
+)
+
+const savingAtom = atom(false)
+
+/** Saves the changed settings once; null while others are being saved. */
+export const saveSettingsAtom = atom(
+  null,
+  async (get, set, name: string, settings: Settings): Promise<Outcome<void> | null> => {
+    if (get(savingAtom)) return null
+    set(savingAtom, true)
+    const held = await set(writeBlockAtom, name)
+    if (held) {
+      set(savingAtom, false)
+      return held
+    }
+    const outcome = await outcomeOf(updateSettings(get(clientAtom), { name, settings }))
+    const cache = get(queryClientAtom)
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: settingsKey(name) }),
+      cache.invalidateQueries({ queryKey: databasesKey }),
+    ])
+    set(savingAtom, false)
+    return outcome
+  },
+)
+
+/** Whether a database of that name is there, in words; for a creation that was never answered. */
+export const checkCreatedAtom = atom(null, async (get, set, name: string): Promise<string> => {
+  try {
+    const databases = await listDatabases(get(clientAtom))
+    void set(refreshDatabasesAtom)
+    const isThere = databases.some((one) => one.name === name)
+    return isThere ? `${name} exists now.` : `${name} does not exist so far. Check again.`
+  } catch (error) {
+    return `The check itself failed. ${sentence(error)}`
+  }
+})
+
+/** Whether the wanted settings are stored, in words; a secret that is stored is never read. */
+export const checkSettingsAtom = atom(
+  null,
+  async (get, _set, name: string, wanted: Settings): Promise<string> => {
+    try {
+      const found = await readSettings(get(clientAtom), name)
+      const isHidden = (path: string, value: string) =>
+        value !== '' && found.get(path) === hiddenSecret
+      const secrets = [...wanted].filter(([path, value]) => isHidden(path, value))
+      const others = [...wanted].filter(([path, value]) => !isHidden(path, value))
+      const isStored = others.every(([path, value]) => found.get(path) === value)
+      if (!isStored) return 'They are not stored so far.'
+      if (secrets.length === 0) return 'They are stored.'
+      const password = 'Whether the password is the new one cannot be told; save it again.'
+      return others.length === 0 ? password : `The others are stored. ${password}`
+    } catch (error) {
+      return `The check itself failed. ${sentence(error)}`
+    }
+  },
+)

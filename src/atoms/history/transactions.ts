@@ -1,0 +1,56 @@
+import { atom } from 'jotai'
+import { atomWithQuery } from 'jotai-tanstack-query'
+import { listTransactions, type TxHeader } from '~/api/transactions'
+import { clientAtom } from '../session/client'
+import { perDatabase } from '../session/per-database'
+import { pollPeriodAtom } from '../settings/settings'
+import { hasTransactionsAtom, presentTxAtom, stateAtom } from './state'
+
+export type RecentTx = TxHeader & {
+  /** Base64 of the transaction's own hash; empty where the answer does not tell. */
+  hash: string
+}
+
+type Recent = { upTo: string; transactions: readonly RecentTx[] }
+
+/** Transactions shown. */
+const count = 10
+
+const newestHashAtom = atom((get) => get(stateAtom).data?.txHash ?? '')
+
+const listedAtom = perDatabase((database) =>
+  atomWithQuery<Recent>((get) => {
+    const client = get(clientAtom)
+    const period = get(pollPeriodAtom)
+    const upTo = get(presentTxAtom)
+    const newestHash = get(newestHashAtom)
+    return {
+      queryKey: ['transactions', database],
+      queryFn: async ({ signal }) => {
+        const headers = await listTransactions(client, { database, upTo, limit: count, signal })
+        return { upTo, transactions: withHashes(headers, newestHash) }
+      },
+      // The state is polled anyway; a change of it is the reason to ask.
+      refetchInterval: ({ state: { data, error } }) => {
+        if (error) return period
+        return data !== undefined && data.upTo !== upTo ? 1 : false
+      },
+    }
+  }),
+)
+
+/**
+ * The newest transactions of the open database, asked for anew as soon as the state tells of more;
+ * null while it tells of none.
+ */
+export const recentTransactionsAtom = atom((get) =>
+  get(hasTransactionsAtom) ? get(listedAtom) : null,
+)
+
+/** Each transaction carries the hash of the one before it, and the state that of the newest. */
+function withHashes(headers: readonly TxHeader[], newestHash: string): RecentTx[] {
+  return headers.map((header, index) => ({
+    ...header,
+    hash: headers[index - 1]?.prevAlh ?? newestHash,
+  }))
+}

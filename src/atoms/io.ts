@@ -1,4 +1,0 @@
-import type { Getter, Setter } from 'jotai'
-
-/** The store, as a write of an atom sees it, for work that is fetched when it is first done. */
-export type Io = { get: Getter; set: Setter }

@@ -1,0 +1,177 @@
+import { atom } from 'jotai'
+import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
+import { type ByteFormat, isEditableAs, parseBytes, writeBytes } from '~/lib/byte-formats'
+import { editableSize } from '~/lib/constants'
+import { base64Size } from '~/lib/size'
+import { survivesTextField } from '~/lib/utf8'
+import { databaseAtom } from '../session/session'
+import { type Base, type Draft, draftAtom } from './drafts'
+import { keepKeyDraftAtom } from './kept-drafts'
+import type { KeyState } from './pages'
+
+/** Begins with an empty value under a key that is yet to be named. */
+export const draftNewAtom = atom(null, (get, set) =>
+  set(keepKeyDraftAtom, empty(get(databaseAtom))),
+)
+
+/** Begins with the value that stands under a key, as far as a text field can hold it. */
+export const draftValueAtom = atom(null, (get, set, key: string, state: KeyState) => {
+  const entry = state.kind === 'live' ? state.entry : null
+  const shown = entry && base64Size(entry.value) <= editableSize ? entry.value : null
+  const bytes = base64ToBytes(shown ?? '')
+  const format: ByteFormat = isEditableAs(bytes, 'text') ? 'text' : 'hex'
+  const text = writeBytes(bytes, format) ?? ''
+  set(keepKeyDraftAtom, {
+    ...empty(get(databaseAtom)),
+    key,
+    format,
+    text,
+    firstText: text,
+    base: baseOf(state),
+    isTooLarge: state.kind === 'too-large' || (entry !== null && shown === null),
+  })
+})
+
+function empty(database: string | null): Draft {
+  return {
+    database: database ?? '',
+    key: null,
+    keyText: '',
+    keyFormat: 'text',
+    text: '',
+    format: 'text',
+    firstText: '',
+    base: { kind: 'nothing' },
+    keepsExpiry: true,
+    expiry: '',
+    target: null,
+    isTooLarge: false,
+  }
+}
+
+/** What a write must find unchanged. */
+export function baseOf(state: KeyState): Base {
+  if (state.kind === 'absent') return { kind: 'nothing' }
+  if (state.kind === 'too-large') return { kind: 'something' }
+  const { tx, expiresAt, target } = state.entry
+  const isKept = state.kind === 'live' && target === null
+  const isReference = state.kind === 'live' && target !== null
+  return {
+    kind: 'revision',
+    tx,
+    expiresAt: isKept ? expiresAt : null,
+    target: isReference ? target.key : null,
+  }
+}
+
+/** Changes the draft of the open database. */
+export const changeDraftAtom = atom(null, (get, set, change: Partial<Draft>) => {
+  const draft = get(draftAtom)
+  if (draft) set(keepKeyDraftAtom, { ...draft, ...change })
+})
+
+/** Writes the same bytes in another format; a text that has no bytes yet stays as it is. */
+export const setDraftFormatAtom = atom(null, (get, set, format: ByteFormat) => {
+  const draft = get(draftAtom)
+  if (!draft) return
+  const parsed = parseBytes(draft.text, draft.format)
+  const text = 'bytes' in parsed ? writeBytes(parsed.bytes, format) : null
+  const isUntouched = draft.text === draft.firstText
+  set(keepKeyDraftAtom, {
+    ...draft,
+    format,
+    ...(text === null ? {} : { text, ...(isUntouched ? { firstText: text } : {}) }),
+  })
+})
+
+/** Whether a text field could hold what the draft holds in that format, and give it back. */
+export function mayShowAs(
+  { text, format }: Pick<Draft, 'text' | 'format'>,
+  wanted: ByteFormat,
+): boolean {
+  if (wanted === 'hex' || wanted === 'base64') return true
+  const parsed = parseBytes(text, format)
+  return !('bytes' in parsed) || survivesTextField(parsed.bytes)
+}
+
+export type Reading = {
+  key: string | null
+  keyError: string | null
+  value: string | null
+  valueError: string | null
+  size: number
+  /** Seconds since 1970; null for never. */
+  expiresAt: string | null
+  expiryError: string | null
+  /** The key that it shall refer to; null for a value, and while the key is none. */
+  target: string | null
+  targetError: string | null
+  /** Nothing is missing or wrong. */
+  isComplete: boolean
+}
+
+/** The bytes of a draft, or why it has none yet. */
+export function readDraft(draft: Draft): Reading {
+  const key = readKey(draft)
+  const value = parseBytes(draft.text, draft.format)
+  const hasValue = 'bytes' in value
+  const expiry = readExpiry(draft)
+  const target = readTarget(draft, key.key)
+  const isReference = draft.target !== null
+  return {
+    ...key,
+    value: hasValue ? bytesToBase64(value.bytes) : null,
+    valueError: hasValue ? null : value.error,
+    size: hasValue ? value.bytes.length : 0,
+    ...expiry,
+    ...target,
+    isComplete:
+      key.key !== null &&
+      (isReference ? target.target !== null : hasValue && expiry.expiryError === null),
+  }
+}
+
+/** An expiry that is kept goes before one that is typed. */
+function readExpiry({ base, keepsExpiry, expiry }: Draft) {
+  const isKept = base.kind === 'revision' && base.expiresAt !== null && keepsExpiry
+  if (isKept) return { expiresAt: base.expiresAt, expiryError: null }
+  if (expiry.trim() === '') return { expiresAt: null, expiryError: null }
+  const seconds = utcSeconds(expiry)
+  if (seconds === null) return { expiresAt: null, expiryError: 'Write it as 2026-11-21 09:00:00.' }
+  if (seconds * 1_000 <= Date.now())
+    return { expiresAt: null, expiryError: 'This time has passed.' }
+  return { expiresAt: String(seconds), expiryError: null }
+}
+
+function readTarget({ target }: Draft, key: string | null) {
+  if (target === null) return { target: null, targetError: null }
+  const parsed = parseBytes(target.text, target.format)
+  if (!('bytes' in parsed)) return { target: null, targetError: parsed.error }
+  if (parsed.bytes.length === 0) {
+    return { target: null, targetError: 'Name the key that it refers to.' }
+  }
+  const found = bytesToBase64(parsed.bytes)
+  if (found === key) return { target: null, targetError: 'A key cannot refer to itself.' }
+  return { target: found, targetError: null }
+}
+
+function readKey({ key, keyText, keyFormat }: Draft): Pick<Reading, 'key' | 'keyError'> {
+  if (key !== null) return { key, keyError: null }
+  const parsed = parseBytes(keyText, keyFormat)
+  if (!('bytes' in parsed)) return { key: null, keyError: parsed.error }
+  if (parsed.bytes.length === 0) return { key: null, keyError: 'A key has one byte at least.' }
+  return { key: bytesToBase64(parsed.bytes), keyError: null }
+}
+
+const written = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?$/
+
+/** Seconds since 1970 of a time in UTC such as `2026-11-21 09:00:00`; null when it is none. */
+export function utcSeconds(text: string): number | null {
+  const [, date, clock, seconds = ':00'] = written.exec(text.trim()) ?? []
+  if (date === undefined || clock === undefined) return null
+  const time = `${date}T${clock}${seconds}`
+  const at = Date.parse(`${time}Z`)
+  // A day that the month does not have would be taken as one of the next month.
+  const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(time)
+  return isReal ? at / 1_000 : null
+}

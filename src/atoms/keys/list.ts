@@ -1,0 +1,199 @@
+import { atom } from 'jotai'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import { listHeaders } from '~/api/keys'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { onGrowth, refreshStateAtom } from '../history/state'
+import { clientAtom } from '../session/client'
+import { databaseAtom } from '../session/session'
+import {
+  joined,
+  type KeyPage,
+  type RevisionPage,
+  readKeyPage,
+  readKeyState,
+  readRevisionPage,
+} from './pages'
+
+export const keysKey = (database: string) => ['keys', database] as const
+
+const listKey = (database: string, prefix: string) => [...keysKey(database), 'list', prefix]
+const revisionsKey = (database: string, key: string) => [...keysKey(database), 'revisions', key]
+
+/**
+ * Gives the query atom of the keys with a prefix, as many of them as were asked for so far; the
+ * same one each time. Keys and prefixes are standard base64.
+ */
+export const keyListsAtom = atom(() =>
+  memoizeByNames((database = '', prefix = '') => {
+    const growth = onGrowth(database)
+    return atomWithQuery((get) => {
+      const client = get(clientAtom)
+      const answers = get(queryClientAtom)
+      return {
+        queryKey: listKey(database, prefix),
+        enabled: database !== '',
+        refetchOnMount: () => growth.refetchOnMount(answers),
+        queryFn: async ({ signal, queryKey, client: cache }) => {
+          growth.note(cache)
+          const before = cache.getQueryData<KeyPage>(queryKey)?.items.length ?? 0
+          const listing = { database, prefix, signal }
+          let page = await readKeyPage(client, listing)
+          while (page.next && page.items.length < before) {
+            page = joined(page, await readKeyPage(client, listing, page.next))
+          }
+          return page
+        },
+      }
+    })
+  }),
+)
+
+/** Gives the query atom of what stands under a key, in a revision or, for `''`, at present. */
+export const keyStatesAtom = atom(() =>
+  memoizeByNames((database = '', key = '', revision = '') => {
+    const growth = onGrowth(database)
+    return atomWithQuery((get) => {
+      const client = get(clientAtom)
+      const answers = get(queryClientAtom)
+      return {
+        queryKey: [...keysKey(database), 'state', key, revision],
+        refetchOnMount: () => growth.refetchOnMount(answers),
+        queryFn: ({ signal, client: cache }) => {
+          growth.note(cache)
+          return readKeyState(client, {
+            database,
+            key,
+            signal,
+            ...(revision === '' ? {} : { revision }),
+          })
+        },
+      }
+    })
+  }),
+)
+
+/** Gives the query atom of a key's revisions, as many of them as were asked for so far. */
+export const revisionsAtom = atom(() =>
+  memoizeByNames((database = '', key = '') => {
+    const growth = onGrowth(database)
+    return atomWithQuery((get) => {
+      const client = get(clientAtom)
+      const answers = get(queryClientAtom)
+      return {
+        queryKey: revisionsKey(database, key),
+        refetchOnMount: () => growth.refetchOnMount(answers),
+        queryFn: async ({ signal, queryKey, client: cache }) => {
+          growth.note(cache)
+          const before = cache.getQueryData<RevisionPage>(queryKey)?.revisions.length ?? 0
+          const request = { database, key, signal }
+          let page = await readRevisionPage(client, request)
+          while (page.hasMore && page.revisions.length < before) {
+            page = longer(page, await readRevisionPage(client, request, page.revisions.length))
+          }
+          return page
+        },
+      }
+    })
+  }),
+)
+
+function longer(page: RevisionPage, more: RevisionPage): RevisionPage {
+  return { revisions: [...page.revisions, ...more.revisions], hasMore: more.hasMore }
+}
+
+/** What is being added to a list, and what kept the last addition away. */
+type Addition = { to: string; isBusy: boolean; error: unknown }
+
+export const additionAtom = atom<Addition>({ to: '', isBusy: false, error: null })
+
+/** Adds the next keys to a list; a list that changed meanwhile stays as it is. */
+export const addKeysAtom = atom(null, async (get, set, prefix: string) => {
+  const database = get(databaseAtom) ?? ''
+  const cache = get(queryClientAtom)
+  const page = cache.getQueryData<KeyPage>(listKey(database, prefix))
+  if (!page?.next || get(additionAtom).isBusy) return
+  const from = page.next
+  await set(addAtom, `list ${prefix}`, async () => {
+    const more = await readKeyPage(get(clientAtom), { database, prefix }, from)
+    cache.setQueryData<KeyPage>(listKey(database, prefix), (now) =>
+      now === page ? joined(page, more) : now,
+    )
+  })
+})
+
+/** Adds the next older revisions of a key. */
+export const addRevisionsAtom = atom(null, async (get, set, key: string) => {
+  const database = get(databaseAtom) ?? ''
+  const cache = get(queryClientAtom)
+  const page = cache.getQueryData<RevisionPage>(revisionsKey(database, key))
+  if (!page?.hasMore || get(additionAtom).isBusy) return
+  await set(addAtom, `revisions ${key}`, async () => {
+    const request = { database, key }
+    const more = await readRevisionPage(get(clientAtom), request, page.revisions.length)
+    cache.setQueryData<RevisionPage>(revisionsKey(database, key), (now) =>
+      now === page ? longer(page, more) : now,
+    )
+  })
+})
+
+const addAtom = atom(null, async (_get, set, to: string, add: () => Promise<void>) => {
+  set(additionAtom, { to, isBusy: true, error: null })
+  const error: unknown = await add().then(
+    () => null,
+    (failure: unknown) => failure,
+  )
+  set(additionAtom, { to, isBusy: false, error })
+})
+
+/** Transactions further apart than this are asked for in calls of their own. */
+const headerSpan = 100n
+
+/** When transactions were committed never changes, so each is asked for once. */
+const knownTimesAtom = atom(() => new Map<string, string>())
+
+/**
+ * Gives the query atom of when transactions were committed: seconds since 1970 by transaction.
+ * `ids` are joined by commas. One that the server no longer tells of is left out.
+ */
+export const txTimesAtom = atom((getter) =>
+  memoizeByNames((database = '', ids = '') =>
+    atomWithQuery((get) => {
+      const client = get(clientAtom)
+      const known = getter(knownTimesAtom)
+      const nameOf = (id: string) => `${id} ${database}`
+      return {
+        queryKey: ['tx times', database, ids],
+        staleTime: Number.POSITIVE_INFINITY,
+        queryFn: async ({ signal }) => {
+          const all = ids.split(',').filter(Boolean)
+          const asked = groups(all.filter((id) => !known.has(nameOf(id)))).map(
+            async ({ from, count }) => {
+              for (const { id, ts } of await listHeaders(client, { database, signal, from, count }))
+                known.set(nameOf(id), ts)
+            },
+          )
+          await Promise.all(asked)
+          return Object.fromEntries(all.map((id) => [id, known.get(nameOf(id)) ?? null]))
+        },
+      }
+    }),
+  ),
+)
+
+/** Stretches of transactions that hold all ids, each short enough for one call. */
+function groups(ids: readonly string[]): { from: string; count: number }[] {
+  const sorted = ids.map(BigInt).sort((a, b) => (a < b ? -1 : 1))
+  const found: { first: bigint; last: bigint }[] = []
+  for (const id of sorted) {
+    const group = found.at(-1)
+    if (group && id - group.first < headerSpan) group.last = id
+    else found.push({ first: id, last: id })
+  }
+  return found.map(({ first, last }) => ({ from: String(first), count: Number(last - first) + 1 }))
+}
+
+/** Asks again for everything about the keys of a database, for instance after a write. */
+export const refreshKeysAtom = atom(null, (get, set, database: string) => {
+  void set(refreshStateAtom)
+  return get(queryClientAtom).invalidateQueries({ queryKey: keysKey(database) })
+})

@@ -1,0 +1,178 @@
+import type { Client } from '~/api/client'
+import type { Entry } from '~/api/entries'
+import { ApiError } from '~/api/errors'
+import { getKey, isKeyNotFound, listRevisions, scanKeys } from '~/api/keys'
+import { keyPageSize, revisionPageSize } from '~/lib/constants'
+import { base64Size } from '~/lib/size'
+
+/** Where a scan goes on: behind a key, passing over some that could not be read. */
+type Position = { after: string | null; offset: number }
+
+export type KeyLine = {
+  kind: 'key'
+  key: string
+  revision: string | null
+  size: number
+  expiresAt: string | null
+  /** The key that this one refers to. */
+  target: string | null
+}
+
+/** `unreadable`: the value is larger than an answer may be, so not even the key can be listed. */
+export type KeyItem = KeyLine | { kind: 'unreadable' }
+
+export type KeyPage = {
+  items: readonly KeyItem[]
+  /** Where more keys may follow; null at the end. */
+  next: Position | null
+}
+
+type Listing = { database: string; prefix: string; signal?: AbortSignal }
+
+/** Calls that one page may take when its values are large. */
+const callLimit = 12
+
+/**
+ * The next keys, up to a page of them. Scans bring whole values, and an answer holds 4 MiB at most:
+ * fewer are asked for until they fit, and one that does not fit alone is passed over, aloud.
+ */
+export async function readKeyPage(
+  client: Client,
+  listing: Listing,
+  from: Position = { after: null, offset: 0 },
+): Promise<KeyPage> {
+  const items: KeyItem[] = []
+  let next: Position | null = from
+  let size = keyPageSize
+  for (let calls = 0; next && calls < callLimit && items.length < keyPageSize; calls += 1) {
+    const limit = Math.min(size, keyPageSize - items.length)
+    const found: Entry[] | null = await scanKeys(client, { ...listing, ...next, limit }).catch(
+      nullIfTooLarge,
+    )
+    if (found) {
+      items.push(...found.map(lineOf))
+      next = found.length < limit ? null : { after: found.at(-1)?.key ?? null, offset: 0 }
+      size = Math.min(keyPageSize, size * 2)
+    } else if (limit > 1) {
+      size = Math.max(1, Math.floor(limit / 8))
+    } else {
+      items.push({ kind: 'unreadable' })
+      next = { ...next, offset: next.offset + 1 }
+      size = 64
+    }
+  }
+  return { items, next }
+}
+
+export function joined(page: KeyPage, more: KeyPage): KeyPage {
+  return { items: [...page.items, ...more.items], next: more.next }
+}
+
+function lineOf({ key, revision, value, expiresAt, target }: Entry): KeyLine {
+  const size = base64Size(value)
+  return { kind: 'key', key, revision, size, expiresAt, target: target?.key ?? null }
+}
+
+export type Revision = {
+  /** Null when it could not be told. */
+  revision: string | null
+  /** Null when the value is too large to be read over HTTP. */
+  tx: string | null
+  isDeleted: boolean
+  isExpired: boolean
+}
+
+export type RevisionPage = { revisions: readonly Revision[]; hasMore: boolean }
+
+/** The revisions of a key, newest first, beginning after `offset` of them. */
+export async function readRevisionPage(
+  client: Client,
+  request: { database: string; key: string; signal?: AbortSignal },
+  offset = 0,
+): Promise<RevisionPage> {
+  const limit = revisionPageSize
+  const read = (at: number, count: number) =>
+    listRevisions(client, { ...request, offset: at, limit: count }).catch(nullIfTooLarge)
+  const found = await read(offset, limit)
+  if (found) return { revisions: found.map(revisionOf), hasMore: found.length === limit }
+  const revisions: Revision[] = []
+  for (let at = offset; at < offset + limit; at += 1) {
+    const alone = await read(at, 1)
+    if (alone?.length === 0) return { revisions: numbered(revisions), hasMore: false }
+    revisions.push(...(alone ? alone.map(revisionOf) : [unreadable]))
+  }
+  return { revisions: numbered(revisions), hasMore: true }
+}
+
+const unreadable: Revision = { revision: null, tx: null, isDeleted: false, isExpired: false }
+
+function revisionOf({ revision, tx, isDeleted, isExpired }: Entry): Revision {
+  return { revision, tx, isDeleted, isExpired }
+}
+
+/** Revisions are counted without gaps, so one that is known numbers its neighbours. */
+function numbered(revisions: readonly Revision[]): readonly Revision[] {
+  const at = revisions.findIndex(({ revision }) => revision !== null)
+  const known = revisions[at]?.revision
+  if (known === undefined || known === null) return revisions
+  return revisions.map((one, index) => ({
+    ...one,
+    revision: String(BigInt(known) + BigInt(at - index)),
+  }))
+}
+
+function nullIfTooLarge(error: unknown): null {
+  if (isTooLarge(error)) return null
+  throw error
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'too-large'
+}
+
+/**
+ * What stands under a key, or stood there in a revision. `dangling`: it refers to a key that is no
+ * more; `too-large`: something is there that HTTP cannot carry.
+ */
+export type KeyState =
+  | { kind: 'live'; entry: Entry }
+  | { kind: 'deleted' | 'expired' | 'dangling'; entry: Entry }
+  | { kind: 'absent' }
+  | { kind: 'too-large' }
+
+type Request = { database: string; key: string; revision?: string; signal?: AbortSignal }
+
+/** Looks a key up; a second and third call tell why one that is not there is not. */
+export async function readKeyState(client: Client, request: Request): Promise<KeyState> {
+  try {
+    return { kind: 'live', entry: await getKey(client, request) }
+  } catch (error) {
+    if (isTooLarge(error)) return { kind: 'too-large' }
+    if (isNoRevision(error)) return { kind: 'absent' }
+    if (!isKeyNotFound(error)) throw error
+    return whyNot(await findRevision(client, request))
+  }
+}
+
+function isNoRevision(error: unknown): boolean {
+  return error instanceof ApiError && /^invalid key revision number/.test(error.message)
+}
+
+/** The newest revision or the given one as the history has it; null when there is none. */
+async function findRevision(
+  client: Client,
+  { revision, ...request }: Request,
+): Promise<Entry | null> {
+  const [newest] = await listRevisions(client, { ...request, offset: 0, limit: 1 })
+  if (!newest || revision === undefined || newest.revision === revision) return newest ?? null
+  const offset = Number(BigInt(newest.revision ?? '0') - BigInt(revision))
+  if (offset < 0) return null
+  const [found] = await listRevisions(client, { ...request, offset, limit: 1 })
+  return found ?? null
+}
+
+function whyNot(entry: Entry | null): KeyState {
+  if (entry === null) return { kind: 'absent' }
+  if (entry.isDeleted) return { kind: 'deleted', entry }
+  return { kind: entry.isExpired ? 'expired' : 'dangling', entry }
+}

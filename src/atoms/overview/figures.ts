@@ -1,0 +1,68 @@
+import { atom } from 'jotai'
+import { troubleOf } from '~/api/errors'
+import { msPerHour } from '~/lib/duration'
+import { databasesAtom } from '../databases/list'
+import { stateAtom } from '../history/state'
+import { serverInfoAtom } from '../session/server'
+import { databaseAtom, sessionAtom } from '../session/session'
+import { isMeasuringAtom, metricsAtom } from './metrics'
+
+/**
+ * When the server started: by its metrics, else by what it said of itself in this session, which
+ * ends with the server.
+ */
+const startedAtAtom = atom((get) => {
+  const { data } = get(metricsAtom)
+  const hours = data?.metrics.uptimeHours ?? null
+  if (data && hours !== null) return data.at - hours * msPerHour
+  const { data: said, dataUpdatedAt } = get(serverInfoAtom)
+  const isOfSession = dataUpdatedAt >= (get(sessionAtom)?.since ?? 0)
+  const startedAt = isOfSession ? (said?.startedAt ?? '0') : '0'
+  return startedAt === '0' ? null : Number(startedAt) * 1_000
+})
+
+/** Whether one of its databases keeps the server from saying when it started. */
+const isStartWithheldAtom = atom((get) => troubleOf(get(serverInfoAtom).error) === 'unloaded')
+
+/** Milliseconds the server has been running; moves on with each answer about the state. */
+const uptimeAtom = atom((get) => {
+  const startedAt = get(startedAtAtom)
+  const now = Math.max(get(stateAtom).dataUpdatedAt, get(serverInfoAtom).dataUpdatedAt)
+  return startedAt === null || now === 0 ? null : Math.max(0, now - startedAt)
+})
+
+/** Bytes by database, of those the user may see: as measured, or as listed where that is newer. */
+const sizesAtom = atom((get) => {
+  const { data, dataUpdatedAt } = get(databasesAtom)
+  const measured = get(metricsAtom).data
+  const isNewer = measured !== undefined && measured.at > dataUpdatedAt
+  return new Map(
+    data?.flatMap(({ name, loaded, diskSize }) => {
+      // Of an unloaded one the server says 0, whatever lies on the disk.
+      if (!loaded) return []
+      const size = isNewer ? measured.metrics.databases.get(name)?.size : null
+      const isKnown = typeof size === 'number' || diskSize !== ''
+      return isKnown ? [[name, size ?? Number(diskSize)] as const] : []
+    }),
+  )
+})
+
+/** The counters; null is what nobody has told, and what is waited for is named. */
+export const figuresAtom = atom((get) => {
+  const { data: state, isFetching } = get(stateAtom)
+  const sizes = get(sizesAtom)
+  const isMeasuring = get(isMeasuringAtom)
+  return {
+    uptime: get(uptimeAtom),
+    isUptimeWithheld: get(isStartWithheldAtom) && !isMeasuring,
+    awaited: {
+      uptime: isMeasuring || get(serverInfoAtom).isFetching,
+      transactions: isFetching,
+      size: isMeasuring || get(databasesAtom).isFetching,
+    },
+    transactions: state ? BigInt(state.txId) : null,
+    size: sizes.get(get(databaseAtom) ?? '') ?? null,
+    /** Bytes of all databases together. */
+    allSizes: sizes.size === 0 ? null : [...sizes.values()].reduce((sum, size) => sum + size, 0),
+  }
+})

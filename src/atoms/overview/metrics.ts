@@ -1,0 +1,233 @@
+import { atom } from 'jotai'
+import { atomWithQuery } from 'jotai-tanstack-query'
+import type { Client } from '~/api/client'
+import { ApiError } from '~/api/errors'
+import { fetchMetrics, type Metrics, parseMetrics } from '~/api/metrics'
+import { metricFamilies, metricsOf } from '~/immudb/metrics'
+import { mayAsk, readMetricsAddress, usualMetricsAddress } from '~/immudb/metrics-address'
+import { workers } from '~/lib/build'
+import {
+  metricsDelay,
+  metricsLongestPeriod,
+  metricsPeriod,
+  metricsSecondDelay,
+  metricsTimeout,
+} from '~/lib/constants'
+import { readExposition } from '~/lib/exposition'
+import { pause } from '~/lib/retry'
+import { databasesKey } from '../databases/list'
+import { clientAtom } from '../session/client'
+import { serverInfoKey } from '../session/server'
+import { metricsAddressAtom } from '../settings/settings'
+import { samplesBeforeAtom } from './kept-samples'
+
+export const metricsKey = ['metrics'] as const
+
+/** One measurement, when it was answered and from where. */
+export type Measurement = {
+  at: number
+  address: string
+  metrics: Metrics
+  /** None came shortly before, so that a second one is worth having soon. */
+  isFirst: boolean
+}
+
+/** Beside the API, where our own server has them; a plain immudb answers 404 there. */
+const besideApi = 'metrics'
+
+/** Where this page's own server would have its metrics. */
+export const usualAddressAtom = atom(() => usualMetricsAddress(window.location))
+
+/** Where metrics are looked for, first to last: nowhere that the page's own policy forbids. */
+export const metricsAddressesAtom = atom((get): readonly string[] => {
+  const named = readMetricsAddress(get(metricsAddressAtom), window.location)
+  const other = 'address' in named ? named.address : get(usualAddressAtom)
+  return mayAsk(other, pagePolicy()) ? [besideApi, other] : [besideApi]
+})
+
+/** Whether the page may ask the metrics port at all, so that another host can be named. */
+export const isPortAllowedAtom = atom((get) => mayAsk(get(usualAddressAtom), pagePolicy()))
+
+function pagePolicy(): string | null {
+  const found = document.querySelector('meta[http-equiv="Content-Security-Policy"]')
+  return found?.getAttribute('content') ?? null
+}
+
+/** The address that answered last, which is asked first, and when; null until one did. */
+const answeringAtom = atom<{ address: string | null; at: number | null }>(() => ({
+  address: null,
+  at: null,
+}))
+
+/** Two measurements that lie further apart give no rate; two polls of the minute may be missed. */
+export const longestGap = metricsPeriod * 2.5
+
+/** When it was measured last before this page was loaded. */
+const lastMeasuredBeforeAtom = atom((get) => get(samplesBeforeAtom).measurements.at(-1)?.at ?? 0)
+
+/**
+ * What the server measures of itself: asked for three seconds after a screen shows it, once more
+ * soon when rates cannot be told otherwise, then every minute while the tab is visible, less and
+ * less often while nothing answers. Each failure also renews the figures that stand in.
+ */
+export const metricsAtom = atomWithQuery<Measurement>((get) => {
+  const client = get(clientAtom)
+  const addresses = get(metricsAddressesAtom)
+  const answering = get(answeringAtom)
+  // Once only: a query whose options change starts its request anew.
+  answering.at ??= get(lastMeasuredBeforeAtom)
+  const untilTime = get(metricsTimeAtom)
+  return {
+    queryKey: metricsKey,
+    // A visit of the screen is a reason to ask, a look at another tab and back is none.
+    refetchOnMount: 'always',
+    staleTime: metricsPeriod,
+    structuralSharing: false,
+    queryFn: async ({ signal, client: cache }) => {
+      await untilTime(signal)
+      const isKnown = answering.address !== null && addresses.includes(answering.address)
+      const order = isKnown ? [answering.address ?? '', ...addresses] : addresses
+      try {
+        const measured = await firstAnswer(client, [...new Set(order)], signal)
+        const before = answering.at ?? 0
+        answering.address = measured.address
+        answering.at = measured.at
+        return { ...measured, isFirst: measured.at - before > longestGap }
+      } catch (error) {
+        if (signal.aborted) throw error
+        for (const queryKey of [databasesKey, serverInfoKey]) {
+          void cache.invalidateQueries({ queryKey })
+        }
+        throw error
+      }
+    },
+    refetchInterval: ({ state }) =>
+      state.error === null
+        ? state.data?.isFirst
+          ? metricsSecondDelay
+          : metricsPeriod
+        : Math.min(metricsPeriod * 2 ** state.errorUpdateCount, metricsLongestPeriod),
+  }
+})
+
+/** Asks one address after the other; one that does not answer in time ends the search. */
+async function firstAnswer(
+  client: Client,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<Omit<Measurement, 'isFirst'>> {
+  let first: unknown = null
+  for (const address of addresses) {
+    try {
+      const bytes = await fetchMetrics(client, address, signal)
+      return { at: Date.now(), address, metrics: parseMetrics(await readApart(bytes)) }
+    } catch (error) {
+      first ??= error
+      const kind = error instanceof ApiError ? error.kind : null
+      if (kind === null || kind === 'aborted' || kind === 'timeout') throw error
+    }
+  }
+  throw first
+}
+
+/** Whether the newest answer came from another origin, which every other page could read as well. */
+export const isMetricsPublicAtom = atom((get) => {
+  const address = get(metricsAtom).data?.address
+  return address === undefined ? null : address !== besideApi
+})
+
+/** Whether the first measurement is still to come. */
+export const isMeasuringAtom = atom(
+  (get) => get(metricsAtom).data === undefined && get(metricsProblemAtom) === null,
+)
+
+const lastProblemAtom = atom<{ kind: 'timeout' | 'elsewhere' | null }>(() => ({ kind: null }))
+
+/**
+ * Why there are no metrics, or null while there are some or nothing was tried yet. Stays while
+ * they are looked for again, so that what is said about it does not flicker.
+ */
+export const metricsProblemAtom = atom((get) => {
+  const last = get(lastProblemAtom)
+  const { error, data } = get(metricsAtom)
+  if (error) {
+    const isSlow = error instanceof ApiError && error.kind === 'timeout'
+    last.kind = isSlow ? 'timeout' : 'elsewhere'
+  } else if (data) {
+    last.kind = null
+  }
+  return last.kind
+})
+
+const shownAtom = atom(
+  () => ({ since: 0 }),
+  (get) => {
+    get(shownAtom).since = performance.now()
+  },
+)
+shownAtom.onMount = (note) => note()
+
+/**
+ * Waits until metrics may be asked for: a few seconds after the first screen looked at them, and
+ * while somebody can see this tab. The function stays the same, because a query whose options
+ * change starts its request anew.
+ */
+const metricsTimeAtom = atom((get) => {
+  const shown = get(shownAtom)
+  return async (signal: AbortSignal) => {
+    const left = shown.since + metricsDelay - performance.now()
+    if (left > 0) await pause(left, signal)
+    await seen(signal)
+  }
+})
+
+function seen(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (document.visibilityState === 'hidden' && !signal.aborted) return
+      window.removeEventListener('visibilitychange', look)
+      signal.removeEventListener('abort', look)
+      if (signal.aborted) reject(signal.reason)
+      else resolve()
+    }
+    window.addEventListener('visibilitychange', look)
+    signal.addEventListener('abort', look)
+    look()
+  })
+}
+
+/**
+ * Reads the text of a metrics answer apart from the page, so that half a megabyte never holds up a
+ * key press; on the page itself where no worker can be had. What comes back is for `parseMetrics`.
+ */
+async function readApart(bytes: ArrayBuffer): Promise<unknown> {
+  const file = workers.get('exposition')
+  if (file === undefined || typeof Worker === 'undefined') return readHere(bytes)
+  // Every script of a build lies in the same folder.
+  const answer = await asked(new URL(file, import.meta.url), bytes)
+  return answer.isRead ? answer.found : readHere(bytes)
+}
+
+type Answer = { isRead: true; found: unknown } | { isRead: false }
+
+/** One worker for one text: it comes once a minute, and nothing is left behind. */
+function asked(script: URL, bytes: ArrayBuffer): Promise<Answer> {
+  return new Promise((resolve) => {
+    const worker = new Worker(script)
+    const end = (answer: Answer) => {
+      clearTimeout(timer)
+      worker.terminate()
+      resolve(answer)
+    }
+    const timer = setTimeout(() => end({ isRead: true, found: null }), metricsTimeout)
+    worker.addEventListener('message', ({ data }: MessageEvent<unknown>) =>
+      end({ isRead: true, found: data }),
+    )
+    worker.addEventListener('error', () => end({ isRead: false }))
+    worker.postMessage(bytes)
+  })
+}
+
+function readHere(bytes: ArrayBuffer): unknown {
+  return metricsOf(readExposition(new TextDecoder().decode(bytes), metricFamilies))
+}

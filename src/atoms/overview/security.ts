@@ -1,0 +1,61 @@
+import { atom } from 'jotai'
+import { type Finding, findings } from '~/immudb/security'
+import { tokenExpiry } from '~/immudb/token'
+import { isSystemAdmin, systemAdmin } from '~/immudb/user-rules'
+import { databasesAtom } from '../databases/list'
+import { stateAtom } from '../history/state'
+import { bannerAtom } from '../session/banner'
+import { pageHeadersAtom } from '../session/server'
+import { modeAtom, sessionAtom } from '../session/session'
+import { healthAtom } from '../session/start'
+import { ownPermissionsAtom, usersAtom } from '../users/list'
+import { isMetricsPublicAtom } from './metrics'
+
+/**
+ * Whether user immudb has the password everybody knows; null for anybody else, because the server
+ * says so only at the login of that user.
+ */
+export const hasDefaultPasswordAtom = atom((get) => {
+  if (get(bannerAtom).title !== '') return true
+  return get(sessionAtom)?.user === systemAdmin ? false : null
+})
+
+const isEveryUserListedAtom = atom((get) => {
+  const permissions = get(ownPermissionsAtom)
+  return permissions !== null && isSystemAdmin({ permissions })
+})
+
+/** Databases that are listed but not loaded; null while the list is not known. */
+export const unloadedAtom = atom((get) => {
+  const { data } = get(databasesAtom)
+  return data ? data.filter(({ loaded }) => !loaded).map(({ name }) => name) : null
+})
+
+/** Whether the server signs what it says of the open database; null while it has said nothing. */
+export const isSignedAtom = atom((get) => {
+  const { data } = get(stateAtom)
+  return data ? data.signature !== undefined : null
+})
+
+const tokenLeftAtom = atom((get) => {
+  const session = get(sessionAtom)
+  const end = session && tokenExpiry(session.token)
+  return end === null ? null : end - Date.now()
+})
+
+/** What was found about the safety of this server, from calls that are made anyway. */
+export const findingsAtom = atom((get): Finding[] =>
+  findings({
+    isOpen: get(modeAtom) !== 'login',
+    hasDefaultPassword: get(hasDefaultPasswordAtom),
+    page: window.location,
+    isMetricsPublic: get(isMetricsPublicAtom),
+    headers: get(pageHeadersAtom).data ?? null,
+    tokenLeft: get(tokenLeftAtom),
+    users: get(usersAtom).data ?? null,
+    isEveryUserListed: get(isEveryUserListedAtom),
+    isSigned: get(isSignedAtom),
+    unloaded: get(unloadedAtom),
+    version: get(healthAtom)?.version ?? null,
+  }),
+)

@@ -1,0 +1,225 @@
+import { type Atom, atom } from 'jotai'
+import { type CallKind, callKinds } from '~/immudb/metrics'
+import {
+  measuredDatabases,
+  metricsHistory,
+  metricsPeriod,
+  stateHistory,
+  statePollPeriod,
+} from '~/lib/constants'
+import { filledUp, type Line, onlyGrowing, type Point, rates, withGaps } from '~/lib/series'
+import { databasesAtom } from '../databases/list'
+import { stateAtom } from '../history/state'
+import { databaseAtom } from '../session/session'
+import { keepSamplesAtom, samplesBeforeAtom } from './kept-samples'
+import { longestGap, metricsAtom } from './metrics'
+
+type DatabaseFigures = { name: string; size: number | null; tx: number | null }
+
+/** The largest databases and the open one; a server may have a thousand. */
+function kept(databases: readonly DatabaseFigures[], open: string | null): DatabaseFigures[] {
+  const largest = [...databases].sort((a, b) => (b.size ?? 0) - (a.size ?? 0))
+  return largest.filter(({ name }, rank) => rank < measuredDatabases || name === open)
+}
+
+/** What the metrics said, without what no chart shows. */
+const measurementAtom = atom((get) => {
+  const { data } = get(metricsAtom)
+  if (!data) return null
+  const { reserved, inUse, calls } = data.metrics
+  // Of an unloaded one the server measures 0, whatever lies on the disk.
+  const unloaded = new Set(
+    get(databasesAtom).data?.flatMap(({ name, loaded }) => (loaded ? [] : name)),
+  )
+  const all = [...data.metrics.databases]
+    .filter(([name]) => !unloaded.has(name))
+    .map(([name, { size, tx }]) => ({ name, size, tx }))
+  return { at: data.at, reserved, inUse, calls, databases: kept(all, get(databaseAtom)) }
+})
+const measurementsAtom = rememberedSeries(
+  measurementAtom,
+  metricsHistory,
+  atom((get) => get(samplesBeforeAtom).measurements),
+)
+
+/** What the list of databases said, whenever it was asked for; stands in for the metrics. */
+const listingAtom = atom((get) => {
+  const { data, dataUpdatedAt } = get(databasesAtom)
+  if (!data) return null
+  const all = data
+    .filter(({ loaded, diskSize }) => loaded && diskSize !== '')
+    .map((one) => ({
+      name: one.name,
+      size: Number(one.diskSize),
+      tx: Number(one.numTransactions),
+    }))
+  return { at: dataUpdatedAt, databases: kept(all, get(databaseAtom)) }
+})
+const listingsAtom = rememberedSeries(
+  listingAtom,
+  metricsHistory,
+  atom((get) => get(samplesBeforeAtom).listings),
+)
+
+/** The newest transaction of the open database at each poll. */
+const presentAtom = atom((get) => {
+  const { data, dataUpdatedAt } = get(stateAtom)
+  const of = get(databaseAtom)
+  return data && of !== null ? { at: dataUpdatedAt, of, tx: Number(data.txId) } : null
+})
+const presentsAtom = rememberedSeries(
+  presentAtom,
+  stateHistory,
+  atom((get) => get(samplesBeforeAtom).presents),
+)
+
+/** Mounted by the charts: what was measured is kept when the page or the screen is left. */
+export const keptMeasuredAtom = atom(
+  () => null,
+  (get, set) =>
+    set(keepSamplesAtom, {
+      measurements: [...get(measurementsAtom)],
+      listings: [...get(listingsAtom)],
+      presents: [...get(presentsAtom)],
+    }),
+)
+keptMeasuredAtom.onMount = (keep) => {
+  window.addEventListener('pagehide', keep)
+  return () => {
+    window.removeEventListener('pagehide', keep)
+    keep()
+  }
+}
+
+/** A state poll is six times as often as a measurement. */
+const longestStateGap = statePollPeriod * 2.5
+
+type Figure = 'size' | 'tx'
+
+function pointsByDatabase(
+  list: readonly { at: number; databases: readonly DatabaseFigures[] }[],
+  figure: Figure,
+): Map<string, Point[]> {
+  const found = new Map<string, Point[]>()
+  for (const { at, databases } of list) {
+    for (const { name, [figure]: value } of databases) {
+      if (value !== null) add(found, name, { at, value })
+    }
+  }
+  return found
+}
+
+function add(to: Map<string, Point[]>, name: string, point: Point): void {
+  const points = to.get(name)
+  if (points) points.push(point)
+  else to.set(name, [point])
+}
+
+/** Points of both sources by database, the metrics' first. */
+const sourcesOf = (figure: Figure) =>
+  atom((get) => {
+    const measured = pointsByDatabase(get(measurementsAtom), figure)
+    const listed = pointsByDatabase(get(listingsAtom), figure)
+    const names = new Set([...measured.keys(), ...listed.keys()])
+    return new Map(
+      [...names].map((name) => [
+        name,
+        filledUp(measured.get(name) ?? [], listed.get(name) ?? [], metricsPeriod * 0.75),
+      ]),
+    )
+  })
+
+const sizeSourcesAtom = sourcesOf('size')
+const txSourcesAtom = sourcesOf('tx')
+
+/** Bytes on disk, a line for each database, the largest first. */
+export const sizeLinesAtom = atom((get): Line[] =>
+  [...get(sizeSourcesAtom)]
+    .sort(([, a], [, b]) => (b.at(-1)?.value ?? 0) - (a.at(-1)?.value ?? 0))
+    .map(([name, points]) => ({ name, points: withGaps(points, longestGap) })),
+)
+
+/** Transaction ids by database, of those that were open. */
+const polledAtom = atom((get) => {
+  const found = new Map<string, Point[]>()
+  for (const { at, of, tx } of get(presentsAtom)) add(found, of, { at, value: tx })
+  return found
+})
+
+/** Transactions a second, a line for each database in the order of their sizes. */
+export const txRateLinesAtom = atom((get): Line[] => {
+  const polled = get(polledAtom)
+  const sources = get(txSourcesAtom)
+  return get(sizeLinesAtom).map(({ name }) => {
+    const fine = rates(onlyGrowing(polled.get(name) ?? []), longestStateGap)
+    const coarse = rates(onlyGrowing(sources.get(name) ?? []), longestGap)
+    return { name, points: filledUp(fine, coarse, metricsPeriod) }
+  })
+})
+
+/** Bytes the process has from the system, and what of it heap and stacks use. */
+export const memoryLinesAtom = atom((get): Line[] => {
+  const measurements = get(measurementsAtom)
+  const line = (name: string, of: 'reserved' | 'inUse') => {
+    const points = measurements.flatMap((one) =>
+      one[of] === null ? [] : [{ at: one.at, value: one[of] }],
+    )
+    return { name, points: withGaps(points, longestGap) }
+  }
+  return [line('Reserved', 'reserved'), line('In use', 'inUse')]
+})
+
+const callNames: Record<CallKind, string> = {
+  sqlReads: 'SQL reads',
+  otherReads: 'Key and document reads',
+  sqlWrites: 'SQL writes',
+  otherWrites: 'Key and document writes',
+}
+
+/** Reads and writes a second by kind. */
+export const callRateLinesAtom = atom((get): Line[] => {
+  const measurements = get(measurementsAtom)
+  return callKinds.map((kind) => {
+    const points = measurements.flatMap(({ at, calls }) => {
+      const value = calls.get(kind)?.count
+      return value === undefined ? [] : [{ at, value }]
+    })
+    return { name: callNames[kind], points: rates(points, longestGap) }
+  })
+})
+
+/** When anything was measured first, in milliseconds since 1970; null while nothing was. */
+export const firstMeasuredAtom = atom((get): number | null => {
+  const firsts = [get(measurementsAtom), get(listingsAtom), get(presentsAtom)].flatMap(
+    (list: readonly { at: number }[]) => list.slice(0, 1).map(({ at }) => at),
+  )
+  return firsts.length === 0 ? null : Math.min(...firsts)
+})
+
+/** A value and when it was measured, in milliseconds since 1970. */
+type Remembered = { readonly at: number; readonly of?: string }
+
+/**
+ * The last values of a source, oldest first, at most `limit` of them, which go on from those of
+ * `before`. They stay when nobody looks any more; what happens meanwhile is not seen. Two values of
+ * the same moment and thing are one.
+ */
+export function rememberedSeries<T extends Remembered>(
+  source: Atom<T | null>,
+  limit: number,
+  before: Atom<readonly T[]> = atom([]),
+): Atom<readonly T[]> {
+  const kept = atom<{ list: readonly T[] | null }>(() => ({ list: null }))
+  return atom((get) => {
+    const holder = get(kept) as { list: readonly T[] }
+    holder.list ??= get(before)
+    const value = get(source)
+    if (value && !holder.list.some(({ at, of }) => at === value.at && of === value.of)) {
+      const list = [...holder.list, value].slice(-limit)
+      // A clock that was set back is rare, and so is an old answer of another database.
+      const isLater = value.at >= (holder.list.at(-1)?.at ?? 0)
+      holder.list = isLater ? list : list.sort((a, b) => a.at - b.at)
+    }
+    return holder.list
+  })
+}

@@ -1,0 +1,61 @@
+import type { Getter, Setter } from 'jotai'
+import { refusalOf } from '~/sql/refusals'
+import type { Statement } from '~/sql/statements'
+import { refreshDatabasesAtom } from '../databases/list'
+import { refreshStateAtom } from '../history/state'
+import { clientAtom } from '../session/client'
+import { changeOutputAtom, type NewEntry } from './output'
+import { isQuery, type RunMode, rowVerbs } from './send-statement'
+import { refreshTablesAtom } from './tables'
+
+/** Puts what was run behind an entry of the output into the code history. */
+export async function remember(set: Setter, before: number) {
+  try {
+    const { rememberRunAtom } = await import('./statement-history')
+    await set(rememberRunAtom, before)
+  } catch {
+    // The server is away and its parts cannot be fetched; the output still shows what was run.
+  }
+}
+
+/** The receipt says later what came of it; without the code for it there is none. */
+export async function verifyWrite(set: Setter, database: string, tx: string, txBefore: string) {
+  const receipts = await import('./receipts').catch(() => null)
+  if (receipts) await set(receipts.verifyWriteAtom, { database, tx, txBefore })
+}
+
+/** A transaction that was not the next one may mean that the browser sent the statement again. */
+export async function lookForDuplicateCommit(
+  get: Getter,
+  set: Setter,
+  number: number,
+  { database, tx, txBefore, elapsed }: NewEntry,
+  { verb }: Statement,
+) {
+  if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n || get(clientAtom).runsOnce()) return
+  const isInsert = verb === 'INSERT'
+  const written = { database, tx, txBefore, isInsert, elapsed: elapsed ?? 0 }
+  const found = await import('./duplicate-commit').then(
+    ({ detectDuplicateCommit: repetition }) => repetition(get, written),
+    () => 'The browser may have sent this more than once by itself. Compare the rows.',
+  )
+  if (found !== null) set(changeOutputAtom, number, { warning: found })
+}
+
+/** Asks anew only for what the statements may have changed; each call may be kept in an audit log. */
+export function refreshAfter(set: Setter, started: readonly Statement[], mode: RunMode) {
+  const statements = started.filter(wasSent)
+  if (statements.every((statement) => isQuery(statement, mode))) return
+  if (statements.some(({ text }) => /\bDATABASE\b/i.test(text))) void set(refreshDatabasesAtom)
+  // In this order an empty database's first table is asked for once, when the state allows it.
+  if (statements.some((statement) => changesTables(statement, mode))) void set(refreshTablesAtom)
+  void set(refreshStateAtom)
+}
+
+function wasSent(statement: Statement): boolean {
+  return refusalOf(statement) === undefined && statement.kind !== 'use'
+}
+
+export function changesTables(statement: Statement, mode: RunMode): boolean {
+  return !isQuery(statement, mode) && !rowVerbs.has(statement.verb)
+}

@@ -1,0 +1,181 @@
+import { atom, type Getter } from 'jotai'
+import type { Client } from '~/api/client'
+import { ApiError } from '~/api/errors'
+import { readState } from '~/api/server'
+import { querySql } from '~/api/sql'
+import { type Column, describeTable } from '~/api/tables'
+import { pageRows } from '~/lib/constants'
+import { counted, formatTx } from '~/lib/text'
+import {
+  firstRows,
+  joined,
+  type PagePlace,
+  type PagePlan,
+  pageSql,
+  planOf,
+  type Shape,
+  shapeOf,
+} from '~/sql/pages'
+import { type ResultTable, readResult } from '~/sql/result'
+import { travel, withPeriods } from '~/sql/time-travel'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { sentence } from '../storage/failure'
+import { changeOutputAtom, type OutputEntry, outputAtom, type Paging } from './output'
+import { readTables } from './tables'
+
+type Request = { database: string; sql: string; signal: AbortSignal }
+
+/**
+ * The first page of a query whose whole result does not fit into one answer, or null when it cannot
+ * be cut into pages. Rejects with `ApiError` or `ResultShapeError`.
+ */
+export async function firstPage(
+  get: Getter,
+  request: Request,
+): Promise<{ result: ResultTable; paging: Paging; sent: string } | null> {
+  const client = get(clientAtom)
+  const pinned = await pinnedSql(get, request)
+  const shape = shapeOf(pinned.sql)
+  if (shape === null) return null
+  const keys = await keysOf(client, request, shape, pinned.tables)
+  const start = { shape, tx: pinned.tx, size: pageRows, isFetching: false, problem: null }
+  const place = { done: 0, last: null }
+  const read = (plan: PagePlan) => readPage(client, request, { ...start, plan }, place)
+  let plan = planOf(pinned.sql, shape, keys)
+  let page = await read(plan)
+  if (plan.kind === 'key' && keyAt(page.rows, plan) < 0) {
+    plan = { kind: 'offset' }
+    page = await read(plan)
+  }
+  const paging = { ...start, plan, ...page.progress }
+  return { result: page.rows, paging, sent: pageSql(shape, plan, place, paging.size) }
+}
+
+/** All pages show the database as of one transaction, where the server can do that. */
+async function pinnedSql(get: Getter, { database, sql, signal }: Request) {
+  const { txId } = await readState(get(clientAtom), database, signal)
+  const moment = { bound: 'UNTIL', at: { kind: 'tx', id: txId } } as const
+  const tables = await readTables(
+    get,
+    database,
+    (known) => travel(sql, moment, known).timeless,
+  ).catch(() => new Set<string>())
+  const way = travel(sql, moment, tables)
+  const isPinned = way.timeless.length === 0 && way.own.length === 0 && way.tables.length > 0
+  return { tables, sql: isPinned ? withPeriods(sql, way) : sql, tx: isPinned ? txId : null }
+}
+
+async function keysOf(
+  client: Client,
+  { database, signal }: Request,
+  { simple }: Shape,
+  tables: ReadonlySet<string>,
+): Promise<Column[]> {
+  if (!simple || !tables.has(simple.table)) return []
+  const columns = await describeTable(client, { database, table: simple.table, signal }).catch(
+    () => [],
+  )
+  return columns.filter(({ isPrimaryKey }) => isPrimaryKey)
+}
+
+function keyAt(rows: ResultTable, plan: Extract<PagePlan, { kind: 'key' }>): number {
+  return rows.columns.findIndex(({ name }) => name === plan.resultName)
+}
+
+type Page = {
+  readonly rows: ResultTable
+  readonly size: number
+  readonly progress: Pick<Paging, 'size' | 'isComplete'>
+}
+
+/** One page; asks for half as many rows when an answer would be too large. */
+export async function readPage(
+  client: Client,
+  { database, signal }: Pick<Request, 'database' | 'signal'>,
+  paging: Pick<Paging, 'shape' | 'plan' | 'size'>,
+  place: PagePlace,
+): Promise<Page> {
+  let { size } = paging
+  for (;;) {
+    // One row more than is shown tells whether more exist.
+    const sql = pageSql(paging.shape, paging.plan, place, size + 1)
+    try {
+      const found = readResult(await querySql(client, { database, sql, signal }))
+      const rows = firstRows(found, size)
+      const isComplete = found.rowCount <= size
+      return { rows, size, progress: { size, isComplete } }
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.kind !== 'too-large' || size === 1) throw error
+      size = Math.max(1, Math.floor(size / 2))
+    }
+  }
+}
+
+/** Where the page behind these rows begins. */
+export function placeBehind(rows: ResultTable, { plan }: Pick<Paging, 'plan'>): PagePlace {
+  if (plan.kind === 'offset') return { done: rows.rowCount, last: null }
+  const values = rows.columns[keyAt(rows, plan)]?.values
+  return { done: rows.rowCount, last: values?.at(-1) ?? null }
+}
+
+const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
+
+/** Stops fetching pages of a result; what has come stays. */
+export const stopPagesAtom = atom(null, (get, _set, number: number) =>
+  get(controllersAtom).get(number)?.abort(),
+)
+
+/** Fetches the next page of a result, or all that are left. */
+export const fetchPagesAtom = atom(
+  null,
+  async (get, set, number: number, howMany: 'next' | 'all') => {
+    if (entryOf(get, number)?.paging?.isFetching) return
+    const controller = new AbortController()
+    set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
+    change({ isFetching: true, problem: null })
+    try {
+      do {
+        const isLeft = await appendPage(controller.signal)
+        if (!isLeft) break
+      } while (howMany === 'all')
+      change({ isFetching: false })
+    } catch (error) {
+      const problem = controller.signal.aborted ? null : sentence(error)
+      change({ isFetching: false, problem })
+    }
+
+    function change(paging: Partial<Paging>) {
+      const present = entryOf(get, number)
+      if (!present?.paging) return
+      set(changeOutputAtom, number, { paging: { ...present.paging, ...paging } })
+    }
+
+    async function appendPage(signal: AbortSignal): Promise<boolean> {
+      const entry = entryOf(get, number)
+      if (!entry?.paging || !entry.result || entry.paging.isComplete) return false
+      const client = get(clientAtom)
+      await ensureDatabaseToken({ get, set }, client, entry.database)
+      const place = placeBehind(entry.result, entry.paging)
+      const { database } = entry
+      const { rows, progress } = await readPage(client, { database, signal }, entry.paging, place)
+      const present = entryOf(get, number)
+      if (!present?.paging || !present.result) return false
+      const result = joined(present.result, rows)
+      const paging = { ...present.paging, ...progress }
+      set(changeOutputAtom, number, { result, paging, message: pagesMessage(result, paging) })
+      return !progress.isComplete
+    }
+  },
+)
+
+function entryOf(get: Getter, number: number): OutputEntry | undefined {
+  const found = get(outputAtom).find((item) => item.kind === 'entry' && item.number === number)
+  return found?.kind === 'entry' ? found : undefined
+}
+
+/** Says how much of the result is here. */
+export function pagesMessage({ rowCount }: ResultTable, { isComplete, tx }: Paging): string {
+  const moment = tx === null ? '' : `, all as of tx ${formatTx(tx)}`
+  if (isComplete) return `${counted(rowCount, 'row')}, fetched in pages${moment}.`
+  return `The first ${counted(rowCount, 'row')}${moment}; more exist.`
+}

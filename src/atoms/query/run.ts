@@ -1,0 +1,274 @@
+import { atom, type Getter, type Setter } from 'jotai'
+import { counted } from '~/lib/text'
+import { refusalOf } from '~/sql/refusals'
+import { type PreparedSql, prepareSql } from '~/sql/send'
+import { type Statement, withSemicolon } from '~/sql/statements'
+import { namesPeriod } from '~/sql/tables'
+import type { Moment } from '~/sql/time-travel'
+import { openDatabaseAtom } from '../databases/list'
+import { momentsAtom } from '../history/moment'
+import { pastMomentAtom } from '../history/state'
+import { databaseAtom } from '../session/session'
+import { quoteModeAtom, readOnlyDatabasesAtom } from '../settings/settings'
+import { sentence, technicalDetails } from '../storage/failure'
+import { writeBlockAtom } from '../trust/trust'
+import {
+  changesTables,
+  lookForDuplicateCommit,
+  refreshAfter,
+  remember,
+  verifyWrite,
+} from './after-run'
+import { editorTextAtom } from './editor'
+import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom, type RunAt } from './output'
+import {
+  type Course,
+  entryOf,
+  isQuery,
+  type Marker,
+  type RunMode,
+  rowVerbs,
+  send,
+} from './send-statement'
+import { outdateTablesAtom, readNamesAtom } from './tables'
+import type { TravelPlan } from './time-travel'
+
+type Running = { controller: AbortController; done: number; total: number }
+
+const progressAtom = atom<Running | null>(null)
+
+/** How far the present run is, or null when nothing runs. */
+export const runningAtom = atom((get) => get(progressAtom))
+
+export const runModeAtom = atom<RunMode>('automatic')
+
+/** Where the last run went wrong, in the text as it was then. */
+export const markersAtom = atom<readonly Marker[]>([])
+
+export const cancelRunAtom = atom(null, (get) => get(progressAtom)?.controller.abort())
+
+/**
+ * Runs statements one after the other, each in a request of its own, and stops at the first that
+ * fails, is cancelled or has an unknown outcome. A run that is under way is not started twice, and
+ * what is chosen meanwhile, such as another database, is for the next one.
+ */
+export const runAtom = atom(
+  null,
+  async (get, set, text: string, statements: readonly Statement[]) => {
+    const database = get(databaseAtom)
+    if (get(progressAtom) !== null || statements.length === 0 || database === null) return
+    const controller = new AbortController()
+    const total = statements.length
+    set(progressAtom, { controller, done: 0, total })
+    set(markersAtom, [])
+    const { signal } = controller
+    const before = lastNumber(get)
+    try {
+      await runEach(get, set, statements, {
+        course: {
+          text,
+          database,
+          mode: get(runModeAtom),
+          moment: get(pastMomentAtom),
+          signal,
+          lastTx: null,
+        },
+        tell: (done) => set(progressAtom, { controller, done, total }),
+      })
+    } finally {
+      set(progressAtom, null)
+      void remember(set, before)
+    }
+  },
+)
+
+function lastNumber(get: Getter): number {
+  return get(outputAtom).at(-1)?.number ?? 0
+}
+
+async function runEach(
+  get: Getter,
+  set: Setter,
+  statements: readonly Statement[],
+  { course, tell }: { course: Course; tell: (done: number) => void },
+) {
+  let present = course
+  let started = 0
+  for (const statement of statements) {
+    if (present.signal.aborted) break
+    tell(started)
+    started += 1
+    const next = await runOne(get, set, present, statement)
+    if (!next) break
+    present = next
+  }
+  const rest = statements.slice(started)
+  if (rest.length > 0) sayNotRun(get, set, present, rest)
+  refreshAfter(set, statements.slice(0, started), present.mode)
+}
+
+/** Resolves with the course for the next statement, or null when the run must stop. */
+async function runOne(
+  get: Getter,
+  set: Setter,
+  course: Course,
+  statement: Statement,
+): Promise<Course | null> {
+  const fresh = entryOf(get, { ...course, statement })
+  const entry = { ...fresh, txBefore: course.lastTx ?? fresh.txBefore }
+  const waiting = heldBack(set, course, statement)
+  const refusal = refusalFor(get, course, statement) ?? (waiting && (await waiting))
+  if (refusal !== undefined) {
+    set(appendOutputAtom, notSent(entry, refusal))
+    return null
+  }
+  const number = set(appendOutputAtom, entry)
+  if (statement.kind === 'use' && course.mode === 'automatic') {
+    return switchDatabase(get, set, number, course, statement)
+  }
+  const { moment } = course
+  const plan = moment === null ? null : await planned(get, course, statement, moment)
+  if (plan?.kind === 'refused') {
+    set(changeOutputAtom, number, notSent(entry, plan.text))
+    return null
+  }
+  const prepared = await preparedFor(get, set, course, statement, plan?.insertions)
+  const sent = prepared.sql === `${statement.text};` ? null : prepared.sql
+  const notes = [...(plan?.notes ?? []), ...prepared.notes]
+  const timeTravel = plan?.isPast ?? false
+  const at = runAt(statement, moment, plan)
+  set(changeOutputAtom, number, { sent, notes, timeTravel, at })
+  const answer = await send(get, { ...course, statement }, prepared)
+  const { change: answered, marker } = answer
+  // What may be the answer to a second delivery says nothing of the first, which may have been done.
+  const change =
+    answered.failure?.mayBeDone || answer.mayBeSecond
+      ? await import('./duplicate-request').then(
+          ({ reclassifyRefusal: sobered }) =>
+            sobered(get, answered, entry, rowVerbs.has(statement.verb)),
+          () => ({ ...answered, status: 'unknown' as const }),
+        )
+      : answered
+  set(changeOutputAtom, number, change)
+  // In a text that was changed meanwhile the place means something else.
+  if (marker && get(editorTextAtom) === course.text) set(markersAtom, [marker])
+  if (change.status !== 'done') return null
+  if (change.tx) {
+    void verifyWrite(set, course.database, change.tx, entry.txBefore)
+    void lookForDuplicateCommit(get, set, number, { ...entry, ...change }, statement)
+  }
+  if (changesTables(statement, course.mode)) void set(outdateTablesAtom, course.database)
+  return { ...course, lastTx: change.tx ?? course.lastTx }
+}
+
+/** A moment that no table of the statement was read at is not what it was run at. */
+function runAt({ text }: Statement, moment: Moment | null, plan: TravelPlan | null): RunAt {
+  if (moment && plan?.kind === 'read' && plan.insertions.size > 0) return { kind: 'past', moment }
+  return namesPeriod(text) ? { kind: 'own' } : { kind: 'present' }
+}
+
+/** How the statement is read while a moment is chosen; never rejects. */
+async function planned(
+  get: Getter,
+  { database }: Course,
+  statement: Statement,
+  moment: Moment,
+): Promise<TravelPlan> {
+  try {
+    const { travelPlan } = await import('./time-travel')
+    return await travelPlan(get, statement, moment, database)
+  } catch (error) {
+    return { kind: 'refused', text: `The statement was not sent. ${sentence(error)}` }
+  }
+}
+
+/**
+ * The text for the server. Whether a double-quoted word is a name can be told only when all names
+ * are known; until then it stays as it was typed, because a text in its place may change more rows.
+ */
+async function preparedFor(
+  get: Getter,
+  set: Setter,
+  { database }: Course,
+  { text }: Statement,
+  insertions?: ReadonlyMap<number, string>,
+): Promise<PreparedSql> {
+  const mode = get(quoteModeAtom)
+  const mustKnow = mode === 'automatic' && text.includes('"')
+  const names = mustKnow ? await set(readNamesAtom, database) : new Set<string>()
+  if (names) return prepareSql(text, { names }, mode, insertions)
+  const note = 'Double quotes were left as they are: not all names of this database are known.'
+  return { ...prepareSql(text, { names: new Set() }, 'never', insertions), notes: [note] }
+}
+
+function sayNotRun(get: Getter, set: Setter, course: Course, rest: readonly Statement[]) {
+  const [statement] = rest
+  if (!statement) return
+  const why = course.signal.aborted ? 'the run was cancelled' : 'the one before did not succeed'
+  set(appendOutputAtom, {
+    ...entryOf(get, { ...course, statement }),
+    status: 'not-run',
+    elapsed: 0,
+    source: rest
+      .map(({ written }, at) => (at < rest.length - 1 ? withSemicolon(written) : written))
+      .join('\n'),
+    message: `${counted(rest.length, 'statement')} not run, because ${why}.`,
+  })
+}
+
+/** `USE x` cannot work in SQL with a token; it switches this tab's database instead, or resolves with null. */
+async function switchDatabase(
+  get: Getter,
+  set: Setter,
+  number: number,
+  course: Course,
+  statement: Statement,
+): Promise<Course | null> {
+  const database = statement.database ?? ''
+  const stop = (reason: string, details: string) => {
+    const text = `${database} was not opened. ${reason}`
+    const failure = { text, hint: null, details, place: null }
+    set(changeOutputAtom, number, { flux: 'stderr', status: 'failed', message: text, failure })
+    return null
+  }
+  try {
+    const isOpen = await set(openDatabaseAtom, database)
+    if (!isOpen) return stop('Another database was chosen meanwhile.', 'Not switched.')
+  } catch (error) {
+    return stop(sentence(error), technicalDetails(error))
+  }
+  set(changeOutputAtom, number, { status: 'done', elapsed: 0, message: `Now using ${database}.` })
+  return { ...course, database, lastTx: null, moment: get(momentsAtom).get(database) ?? null }
+}
+
+/** Why the statement must not be sent, whatever its text would become. */
+function refusalFor(get: Getter, course: Course, statement: Statement): string | undefined {
+  const refusal = refusalOf(statement)
+  if (refusal !== undefined || !isWrite(statement, course)) return refusal
+  if (get(readOnlyDatabasesAtom).has(course.database)) {
+    return `The statement was not sent: ${course.database} is set to read-only in this browser (Settings, Safety).`
+  }
+  if (course.moment === null) return undefined
+  return 'The statement was not sent: a moment of the past is chosen, and the past cannot be changed. Choose the present to write.'
+}
+
+/** Why a write waits for an operator; what only reads goes on at once. */
+function heldBack(
+  set: Setter,
+  course: Course,
+  statement: Statement,
+): undefined | Promise<string | undefined> {
+  if (!isWrite(statement, course)) return undefined
+  return set(writeBlockAtom, course.database).then(
+    (held) => held?.text && `The statement was not sent. ${held.text}`,
+  )
+}
+
+function isWrite(statement: Statement, { mode }: Course): boolean {
+  return !isQuery(statement, mode) && statement.kind !== 'use'
+}
+
+function notSent(entry: NewEntry, text: string): NewEntry {
+  const failure = { text, hint: null, details: 'Not sent to the server.', place: null }
+  return { ...entry, flux: 'stderr', status: 'failed', elapsed: 0, message: text, failure }
+}

@@ -1,0 +1,230 @@
+import type { Getter } from 'jotai'
+import { queryClientAtom } from 'jotai-tanstack-query'
+import { ApiError, sentence, technicalDetails } from '~/api/errors'
+import type { State } from '~/api/server'
+import { type ExecAnswer, execSql, querySql, type SqlRequest } from '~/api/sql'
+import { counted } from '~/lib/text'
+import { ResultShapeError, readResult } from '~/sql/result'
+import type { PreparedSql } from '~/sql/send'
+import type { Statement } from '~/sql/statements'
+import type { Moment } from '~/sql/time-travel'
+import { stateKey } from '../history/state'
+import { clientAtom } from '../session/client'
+import { adviceFor } from '../session/delivery'
+import type { Failure, NewEntry } from './output'
+
+/** How statements reach the server: by their first keyword, or as the operator says. */
+export type RunMode = 'automatic' | 'query' | 'exec'
+
+/** Where a failed statement went wrong, as offsets in the editor's text. */
+export type Marker = { from: number; to: number; message: string }
+
+export type Sending = {
+  statement: Statement
+  /** The whole text of the editor when it was started. */
+  text: string
+  database: string
+  mode: RunMode
+  signal: AbortSignal
+}
+
+/**
+ * What a run goes by; only the database with its moment, by USE, and the newest transaction change
+ * on the way.
+ */
+export type Course = Omit<Sending, 'statement'> & { lastTx: string | null; moment: Moment | null }
+
+/** The entry of a statement in the output before it is sent. */
+export function entryOf(
+  get: Getter,
+  { statement, text, database }: Pick<Sending, 'statement' | 'text' | 'database'>,
+): NewEntry {
+  const state = get(queryClientAtom).getQueryData<State>(stateKey(database))
+  return {
+    flux: 'stdtable',
+    status: 'running',
+    database,
+    line: text.slice(0, statement.from).split('\n').length,
+    source: statement.written,
+    sent: null,
+    notes: [],
+    tx: null,
+    timeTravel: false,
+    at: null,
+    timestamp: Date.now(),
+    elapsed: null,
+    result: null,
+    paging: null,
+    message: null,
+    failure: null,
+    txBefore: state?.txId ?? '0',
+    tables: statement.tables,
+    finding: null,
+    warning: null,
+  }
+}
+
+/** Whether the statement goes to sqlquery. */
+export function isQuery(statement: Statement, mode: RunMode): boolean {
+  return mode === 'automatic' ? statement.kind === 'query' : mode === 'query'
+}
+
+/** Sends the statement and says what came of it; never rejects. */
+export async function send(
+  get: Getter,
+  sending: Sending,
+  prepared: PreparedSql,
+): Promise<{ change: Partial<NewEntry>; marker: Marker | null; mayBeSecond?: boolean }> {
+  const started = performance.now()
+  const { statement, database, signal, mode } = sending
+  if (signal.aborted) {
+    const message = 'Cancelled before it was sent.'
+    return { change: { status: 'cancelled', elapsed: 0, message }, marker: null }
+  }
+  const request = { database, sql: prepared.sql, signal }
+  const client = get(clientAtom)
+  try {
+    const isRead = isQuery(statement, mode)
+    const change = isRead
+      ? await queried(get, request)
+      : await executed(await execSql(client, request), statement, client.runsOnce())
+    // What finds nothing left to do makes no transaction: the first of two may have done it.
+    const mayBeSecond = !isRead && change.message === nothingCommitted && !client.runsOnce()
+    return {
+      change: { ...change, elapsed: performance.now() - started },
+      marker: null,
+      mayBeSecond,
+    }
+  } catch (error) {
+    const elapsed = performance.now() - started
+    const { change, marker } = await failed(error, sending, prepared)
+    return { change: { ...change, elapsed }, marker }
+  }
+}
+
+/** The rows, or the first page of them when there are more than one answer may hold. */
+async function queried(
+  get: Getter,
+  request: SqlRequest & { signal: AbortSignal },
+): Promise<Partial<NewEntry>> {
+  try {
+    const result = readResult(await querySql(get(clientAtom), request))
+    return { status: 'done', result, message: counted(result.rowCount, 'row') }
+  } catch (error) {
+    if (!isTooLong(error)) throw error
+    const { firstPage, pagesMessage } = await import('./result-pages')
+    const first = await firstPage(get, request)
+    if (first === null) throw error
+    const { result, paging, sent } = first
+    return { status: 'done', result, paging, sent, message: pagesMessage(result, paging) }
+  }
+}
+
+/** Refused for its length alone: a page of it may be had. */
+function isTooLong(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.kind === 'too-large' || /^result size limit/.test(error.message)
+}
+
+const nothingCommitted = 'Nothing was committed: the server made no transaction.'
+
+/** An answer without a transaction header stored nothing, whatever else it says. */
+async function executed(
+  answer: ExecAnswer,
+  { text, verb, isBlock }: Statement,
+  isOnce: boolean,
+): Promise<Partial<NewEntry>> {
+  const headers = answer.flatMap(({ header }) => (header ? [header] : []))
+  const rows = answer.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
+  const tx = headers.at(-1)?.id ?? null
+  const changesRows = isBlock || rowVerbs.has(verb)
+  if (answer.length === 0) {
+    // Databases, users and grants are kept elsewhere, without a transaction of this database.
+    const parts = await import('~/sql/elsewhere').catch(() => null)
+    if (parts?.elsewhereIn(text)) return { status: 'done', tx, message: 'Done.' }
+    throw new ApiError({ kind: 'bad-answer', text: 'an answer without transactions', isOnce })
+  }
+  if (tx === null) {
+    return { status: 'done', tx, message: nothingCommitted }
+  }
+  const message = changesRows ? `Committed, ${counted(rows, 'row')} changed.` : 'Committed.'
+  return { status: 'done', tx, message }
+}
+
+/** First keywords of statements that change rows and leave the tables as they are. */
+export const rowVerbs: ReadonlySet<string> = new Set(['INSERT', 'UPSERT', 'UPDATE', 'DELETE'])
+
+async function failed(
+  error: unknown,
+  { statement, text, mode, signal }: Sending,
+  prepared: PreparedSql,
+): Promise<{ change: Partial<NewEntry>; marker: Marker | null }> {
+  const isRead = isQuery(statement, mode)
+  if (error instanceof ResultShapeError) {
+    return {
+      change: failure(
+        'failed',
+        plain('The answer of the server could not be understood.', error.message),
+      ),
+      marker: null,
+    }
+  }
+  if (!(error instanceof ApiError)) {
+    return {
+      change: failure('failed', plain(sentence(error), technicalDetails(error))),
+      marker: null,
+    }
+  }
+  if (signal.aborted && isRead) {
+    return {
+      change: { status: 'cancelled', message: 'Cancelled. Nothing was changed.' },
+      marker: null,
+    }
+  }
+  if (!isRead && error.isOutcomeUnknown) return { change: unknown(error), marker: null }
+  if (isOfTheDatabase(error)) {
+    const explain = await import('./sql-failure').catch(() => null)
+    const { failure: of, marker } = explain?.explainSqlFailure(
+      error,
+      statement,
+      text,
+      prepared,
+    ) ?? {
+      failure: plain(sentence(error), technicalDetails(error)),
+      marker: null,
+    }
+    return { change: failure('failed', of), marker }
+  }
+  const hint = isRead
+    ? 'Nothing was changed. Run it again.'
+    : 'The statement was not run. Run it again.'
+  return {
+    change: failure('failed', { ...plain(sentence(error), technicalDetails(error)), hint }),
+    marker: null,
+  }
+}
+
+function isOfTheDatabase({ kind }: ApiError): boolean {
+  return (
+    kind === 'refused' || kind === 'permission' || kind === 'conflict' || kind === 'credentials'
+  )
+}
+
+/** The request left and no answer of the database came back. */
+function unknown(error: ApiError): Partial<NewEntry> {
+  return failure('unknown', {
+    ...plain(
+      `It is not known whether this was committed. ${error.kind === 'aborted' ? 'It was cancelled after it had been sent.' : sentence(error)}`,
+      technicalDetails(error),
+    ),
+    hint: adviceFor(error),
+  })
+}
+
+function plain(text: string, details: string): Failure {
+  return { text, hint: null, details, place: null }
+}
+
+function failure(status: 'failed' | 'unknown', of: Failure): Partial<NewEntry> {
+  return { flux: 'stderr', status, failure: of, message: of.text }
+}

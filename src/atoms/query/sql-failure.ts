@@ -1,0 +1,47 @@
+import { type ApiError, sentence, technicalDetails } from '~/api/errors'
+import { locateSqlError } from '~/sql/error-position'
+import { explainSqlError } from '~/sql/errors'
+import type { PreparedSql } from '~/sql/send'
+import type { Statement } from '~/sql/statements'
+import { mayBeSecond } from '../session/delivery'
+import type { Failure } from './output'
+import type { Marker } from './send-statement'
+
+/** Statuses of the database's own errors; with any other one somebody in front of it answered. */
+const databaseStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 412, 500])
+
+/** Why the database refused a statement, in plain words, and where in the text of the editor. */
+export function explainSqlFailure(
+  error: ApiError,
+  statement: Statement,
+  text: string,
+  prepared: PreparedSql,
+): { failure: Failure; marker: Marker | null } {
+  const place = locateSqlError(error.message, prepared.sql, prepared.offsets, {
+    text,
+    from: statement.from,
+  })
+  const offending = place ? text.slice(place.from, place.to) : undefined
+  const explained = explainSqlError(error.message, {
+    sql: prepared.sql,
+    ...(offending === undefined ? {} : { offending }),
+  })
+  const isOfDatabase = error.code !== null && databaseStatuses.has(error.status ?? 500)
+  const words = isOfDatabase ? explained : { ...explained, text: sentence(error) }
+  const failure: Failure = {
+    text: words.text,
+    hint: words.hint ?? null,
+    details: `${words.original} · ${technicalDetails(error)}`,
+    place,
+    mayRunAgain: error.kind === 'conflict',
+    mayBeDone: mayBeSecond(error, secondWords(statement.verb)),
+  }
+  return { failure, marker: place && { from: place.from, to: place.to, message: words.text } }
+}
+
+/** What the same statement is refused with when it has just been done. */
+function secondWords(verb: string): RegExp | undefined {
+  if (verb === 'INSERT' || verb === 'CREATE') return /already exists/
+  if (verb === 'ALTER') return /already exists|does not exist/
+  return verb === 'DROP' ? /does not exist/ : undefined
+}

@@ -1,0 +1,164 @@
+import { type Atom, atom, type Getter } from 'jotai'
+import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
+import type { Client } from '~/api/client'
+import { ApiError } from '~/api/errors'
+import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
+import { serverRowLimit } from '~/lib/constants'
+import { memoizeByNames } from '~/lib/memoize-by-names'
+import { hasTransactionsAtom, onGrowth } from '../history/state'
+import { clientAtom } from '../session/client'
+import { perDatabase } from '../session/per-database'
+import { databaseAtom } from '../session/session'
+
+export const tablesKey = (database: string) => ['tables', database] as const
+
+/**
+ * A query that is sent once the database holds a transaction. Two atoms, because one whose options
+ * change sends its request twice, the first one aborted.
+ */
+function onceWritten<T>(make: (enabled: boolean) => Atom<T>): Atom<T> {
+  const asked = make(true)
+  const waiting = make(false)
+  return atom((get) => get(get(hasTransactionsAtom) ? asked : waiting))
+}
+
+/** Table names of the database; an empty database has none and is not asked. */
+export const tablesAtom = perDatabase((database) => {
+  const growth = onGrowth(database)
+  return onceWritten((enabled) =>
+    atomWithQuery((get) => {
+      const client = get(clientAtom)
+      const answers = get(queryClientAtom)
+      return {
+        queryKey: tablesKey(database),
+        enabled,
+        refetchOnMount: () => growth.refetchOnMount(answers),
+        queryFn: ({ signal, client: cache }) => {
+          growth.note(cache)
+          return listTables(client, { database, signal })
+        },
+      }
+    }),
+  )
+})
+
+function detailsQuery(client: Client, database: string, table: string) {
+  return {
+    queryKey: [...tablesKey(database), 'table', table],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const request = { database, table, signal }
+      const columns = await describeTable(client, request)
+      // Without the SELECT privilege the columns are still worth showing.
+      const indexes = await listIndexes(client, request).catch(nullIfRefused)
+      return { columns, indexes }
+    },
+  }
+}
+
+/** Gives the query atom of a table's columns and indexes, the same one each time it is asked. */
+const tableDetailsAtom = atom(() =>
+  memoizeByNames((database = '', table = '') =>
+    atomWithQuery((get) => detailsQuery(get(clientAtom), database, table)),
+  ),
+)
+
+/** Columns and indexes of a table as they were within the last minute; rejects with `ApiError`. */
+export function readDetails(get: Getter, database: string, table: string) {
+  return get(queryClientAtom).fetchQuery(detailsQuery(get(clientAtom), database, table))
+}
+
+/** Null instead of an answer that the operator has no privilege for; other failures stay. */
+function nullIfRefused(error: unknown): null {
+  const isRefused =
+    error instanceof ApiError && (error.kind === 'permission' || error.kind === 'refused')
+  if (isRefused) return null
+  throw error
+}
+
+function schemaQuery(client: Client, database: string) {
+  return {
+    queryKey: [...tablesKey(database), 'columns'],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      listColumns(client, { database, signal }).catch(nullIfRefused),
+  }
+}
+
+/**
+ * All columns of the database, for completion; null for an operator without the SELECT privilege,
+ * which is no error here.
+ */
+export const schemaAtom = perDatabase((database) =>
+  onceWritten((enabled) =>
+    atomWithQuery((get) => ({ ...schemaQuery(get(clientAtom), database), enabled })),
+  ),
+)
+
+/**
+ * Names of all tables and columns of a database, in lower case, asked for when they are not known;
+ * null when nobody can tell all of them.
+ */
+export const readNamesAtom = atom(
+  null,
+  async (get, _set, database: string): Promise<ReadonlySet<string> | null> => {
+    const query = schemaQuery(get(clientAtom), database)
+    const tables = await get(queryClientAtom)
+      .fetchQuery(query)
+      .catch(() => null)
+    if (!tables) return null
+    const columns = tables.flatMap((table) => table.columns.map(({ name }) => name))
+    if (columns.length >= serverRowLimit) return null
+    return new Set([...tables.map(({ table }) => table), ...columns])
+  },
+)
+
+/**
+ * Names of the tables of a database, as they were listed within the last minute; asked for again
+ * when one of `needed` is not among them, which somebody else may have made since. Views are not
+ * in the list. Rejects with `ApiError`.
+ */
+export async function readTables(
+  get: Getter,
+  database: string,
+  needed: (names: ReadonlySet<string>) => readonly string[],
+): Promise<ReadonlySet<string>> {
+  const client = get(clientAtom)
+  const query = {
+    queryKey: tablesKey(database),
+    queryFn: ({ signal }: { signal: AbortSignal }) => listTables(client, { database, signal }),
+  }
+  const known = new Set(await get(queryClientAtom).fetchQuery(query))
+  if (needed(known).length === 0) return known
+  return new Set(await get(queryClientAtom).fetchQuery({ ...query, staleTime: 0 }))
+}
+
+/** Makes what is known of the tables count as old; nothing is asked until it is needed. */
+export const outdateTablesAtom = atom(null, (get, _set, database: string) =>
+  get(queryClientAtom).invalidateQueries({
+    queryKey: tablesKey(database),
+    refetchType: 'none',
+  }),
+)
+
+const openTablesAtom = atom<ReadonlySet<string>>(new Set<string>())
+
+/** Opens or closes a table in the tree; an open one has its details fetched. */
+export const toggleTableAtom = atom(null, (get, set, table: string, isOpen: boolean) => {
+  const tables = new Set(get(openTablesAtom))
+  if (isOpen) tables.add(table)
+  else tables.delete(table)
+  set(openTablesAtom, tables)
+})
+
+/** The details of the open tables by name, as far as they are known. */
+export const openDetailsAtom = atom((get) => {
+  const database = get(databaseAtom) ?? ''
+  const detailsOf = get(tableDetailsAtom)
+  const listed = new Set(get(tablesAtom).data ?? [])
+  const open = [...get(openTablesAtom)].filter((table) => listed.has(table))
+  return new Map(open.map((table) => [table, get(detailsOf(database, table))]))
+})
+
+/** Asks again for tables, columns and indexes, for instance after a statement changed them. */
+export const refreshTablesAtom = atom(null, (get) =>
+  get(queryClientAtom).invalidateQueries({ queryKey: tablesKey(get(databaseAtom) ?? '') }),
+)

@@ -1,0 +1,173 @@
+import { readVerifiableRow } from '~/api/proof'
+import type { KeyValue } from '~/immudb/key-address'
+import { counted } from '~/lib/text'
+import type { RowFacts } from '~/proof/facts'
+import type { ResultTable } from '~/sql/result'
+import type { RowMap } from '~/sql/row-source'
+import { cellMatch, keyValue, type ProvenCell } from '~/sql/row-values'
+import { clientAtom } from '../session/client'
+import type { StoreAccess } from '../storage/store-access'
+import { knownOfObject, verdictThen } from '../trust/object-verdict'
+import { gapOf } from '../trust/open-parts'
+import type { ComparedPart, Proof } from '../trust/proof-drawer'
+import type { Verification } from '../trust/verification'
+import { verifyObject } from '../trust/verify-object'
+import type { RowMark } from './marks'
+
+/** A row of a result, with where its table's columns are. */
+export type RowOf = { database: string; result: ResultTable; map: RowMap; row: number }
+
+/** The primary key as a request has it; null when JSON cannot carry it. */
+export function keyOfRow({ result, map, row }: RowOf): KeyValue[] | null {
+  const values = map.keys.map(({ at }) => {
+    const column = result.columns[at]
+    return column ? keyValue(column.type, column.values[row] ?? null) : null
+  })
+  return values.every((value) => value !== null) ? values : null
+}
+
+/** Longest value of a key that names its row. */
+const namedLength = 40
+
+/** `row id = 42 of orders`, for a row of a history with the number of its version. */
+export function nameOfRow({ result, map, row }: RowOf): string {
+  const key = map.keys.map(({ at, column }) => {
+    const value = result.columns[at]?.values[row] ?? ''
+    const isLong = value.length > namedLength
+    return `${column} = ${isLong ? `${value.slice(0, namedLength)}…` : value}`
+  })
+  const named = `row ${key.join(', ')} of ${map.table}`
+  const revision = revisionOf({ result, map, row })
+  return revision === null ? named : `${named}, revision ${revision}`
+}
+
+/** The number of the version that a row of a history says it is; null for a row of a moment. */
+export function revisionOf({ result, map, row }: Omit<RowOf, 'database'>): string | null {
+  return map.revision === null ? null : (result.columns[map.revision]?.values[row] ?? null)
+}
+
+type ProvenCells = Readonly<Record<string, ProvenCell>>
+
+/** Every shown cell that is one of the table beside the proven one. */
+export function comparedCells({ result, map, row }: RowOf, proven: ProvenCells): ComparedPart[] {
+  return map.cells.map(({ at, column }) => {
+    const { type = '', values = [] } = result.columns[at] ?? {}
+    const shown = values[row] ?? null
+    const cell = Object.hasOwn(proven, column) ? proven[column] : undefined
+    // A grid shows the same value of another type as something else, such as a text as a date.
+    if (cell && shown !== null && cell.type !== type) {
+      return { name: column, shown: `${shown}, as ${type}`, match: 'differs' }
+    }
+    return { name: column, shown, match: cell === undefined ? 'differs' : cellMatch(shown, cell) }
+  })
+}
+
+/** `key and 2 columns compared; not covered: amount * 2`; null when every place is compared. */
+function uncoveredOf({ keys, cells, uncovered }: RowMap, { deleted }: RowFacts): string | null {
+  if (uncovered.length === 0) return null
+  const inKey = new Set(keys.map(({ column }) => column))
+  const others = new Set(cells.map(({ column }) => column).filter((column) => !inKey.has(column)))
+  const columns = others.size === 0 ? '' : ` and ${counted(others.size, 'column')}`
+  const what = deleted ? 'deletion, ' : ''
+  return `${what}key${columns} compared; not covered: ${uncovered.join(', ')}`
+}
+
+/** The proof with one more thing that it leaves open; null for nothing. */
+export function withGap(proof: Proof, gap: string | null): Proof {
+  if (gap === null) return proof
+  return { ...proof, gap: proof.gap === undefined ? gap : `${gap}; ${proof.gap}` }
+}
+
+const named = (compared: readonly ComparedPart[], wanted: ComparedPart['match']) =>
+  compared.filter(({ match }) => match === wanted).map(({ name }) => name)
+
+export const differing = (compared: readonly ComparedPart[]) => named(compared, 'differs')
+
+/** Whether every cell is the proven one, and not only may be. */
+export function isAsProven(compared: readonly ComparedPart[]): boolean {
+  return compared.every(({ match }) => match === 'same' || match === 'rewritten')
+}
+
+/** JSON that may be the stored one or not; null for none. */
+function doubtOf(compared: readonly ComparedPart[]): string | null {
+  const names = named(compared, 'unknown').join(', ')
+  return names === '' ? null : `whether the JSON of ${names} is what is stored cannot be told`
+}
+
+/**
+ * Verifies one row by its primary key and compares it with what is shown.
+ * @param atTx the transaction that wrote it; the newest one when it is not given
+ * @throws ApiError when the server cannot be asked
+ */
+export async function checkRow(
+  io: StoreAccess,
+  of: RowOf,
+  { atTx, signal }: { atTx?: string; signal?: AbortSignal } = {},
+): Promise<Proof> {
+  const { database, map } = of
+  const pkValues = keyOfRow(of)
+  if (!pkValues) return { verification: unprovenRow(of, notInJson) }
+  const wanted = { table: map.table, pkValues, ...(atTx === undefined ? {} : { atTx }) }
+  const verification = await verifyObject(io, database, 'row', {
+    what: nameOfRow(of),
+    request: { sqlGetRequest: wanted },
+    ask: (since) => {
+      const asked = { database, since, ...wanted, ...(signal ? { signal } : {}) }
+      return readVerifiableRow(io.get(clientAtom), asked)
+    },
+  })
+  const { outcome } = verification
+  if (outcome.kind !== 'ok') return { verification }
+  const { facts } = outcome.verified
+  if (!facts) return { verification }
+  const cells = comparedCells(of, facts.named)
+  // A deletion is a version in a history, and nowhere else a row.
+  const compared = facts.deleted && map.revision === null ? [...cells, deletedRow] : cells
+  const proof = withGap({ verification, compared, ...gapOf(verification) }, doubtOf(compared))
+  return withGap(proof, uncoveredOf(map, facts))
+}
+
+const deletedRow: ComparedPart = { name: 'that the row is there', shown: null, match: 'differs' }
+
+const notInJson = 'JSON cannot carry this primary key exactly, so the row cannot be asked for.'
+
+/** A row that cannot even be asked for, with the reason. */
+export function unprovenRow(of: RowOf, why: string): Verification {
+  return {
+    database: of.database,
+    server: '',
+    kind: 'row',
+    what: nameOfRow(of),
+    context: null,
+    basis: null,
+    request: null,
+    response: null,
+    at: Date.now(),
+    outcome: { kind: 'unproven', why },
+  }
+}
+
+/** The facts of a proven row; null for everything else. */
+export function rowFacts({ verification: { kind, outcome } }: Proof): RowFacts | null {
+  if (kind !== 'row' || outcome.kind !== 'ok') return null
+  return outcome.verified.facts as RowFacts // those of its kind
+}
+
+/** What a proof says of the row as it is shown. */
+export function markOf(proof: Proof): RowMark {
+  const { outcome, database, server, basis } = proof.verification
+  const mark = {
+    ...verdictThen(proof),
+    known: knownOfObject(proof),
+    of: { database, server, basis },
+    tx: rowFacts(proof)?.tx ?? null,
+  }
+  const columns = differing(proof.compared ?? [])
+  return {
+    ...mark,
+    ...(outcome.kind === 'refused' ? { reason: outcome.refusal.reason } : {}),
+    ...(outcome.kind === 'unproven' ? { why: outcome.why } : {}),
+    ...(columns.length > 0 ? { columns } : {}),
+    ...(proof.gap === undefined ? {} : { gap: proof.gap }),
+  }
+}

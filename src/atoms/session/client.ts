@@ -1,0 +1,159 @@
+import { atom, type createStore } from 'jotai'
+import { openDatabase } from '~/api/auth'
+import { type Client, createClient } from '~/api/client'
+import type { ApiError } from '~/api/errors'
+import { messages } from '~/lib/messages'
+import { changeStoredAtom, type Stored, withoutToken } from '../storage/stored'
+import { popLoadingAtom, pushLoadingAtom } from './loading'
+import {
+  apiAddressAtom,
+  callCountAtom,
+  clockOffsetAtom,
+  databaseAtom,
+  isTokenOf,
+  noteTroubleAtom,
+  type Session,
+  serverAtom,
+  sessionAtom,
+  sessionLossAtom,
+} from './session'
+
+export type Store = ReturnType<typeof createStore>
+
+const wiredClientAtom = atom<Client | null>(null)
+
+/** The wire of this store; reading it before `connect` is a mistake in the program. */
+export const clientAtom = atom((get) => {
+  const client = get(wiredClientAtom)
+  if (!client) throw new Error('the store is not connected to a server')
+  return client
+})
+
+type Waiting = { database: string | undefined; goOn: (isAgain: boolean) => void }
+
+/** Reads that wait for the operator to sign in again; each is told whether to go on. */
+const waitingAtom = atom<readonly Waiting[]>([])
+
+/** Tells every waiting read whether the same user is back. */
+export const endSessionLossAtom = atom(null, (get, set, isAgain: boolean) => {
+  const waiting = get(waitingAtom)
+  set(waitingAtom, [])
+  set(sessionLossAtom, null)
+  for (const { database, goOn } of waiting) goOn(isAgain && hasToken(get(sessionAtom), database))
+})
+
+/** Builds the client that reads its token from, and reports to, this store. */
+export function connect(store: Store, baseURL: string, fetch?: typeof globalThis.fetch): void {
+  const client = createClient({
+    baseURL,
+    ...(fetch ? { fetch } : {}),
+    token: (database) => tokenFor(store, database),
+    // A query sends its first call while its atom is being read, when nothing may be set.
+    onCall: () => queueMicrotask(() => store.set(callCountAtom, (count) => count + 1)),
+    onLoading: (label) => {
+      queueMicrotask(() => store.set(pushLoadingAtom, label))
+      return () => queueMicrotask(() => store.set(popLoadingAtom, label))
+    },
+    onServer: (uuid) => noteServer(store, uuid),
+    onClock: (now) => store.set(clockOffsetAtom, Math.round((now - Date.now()) / 2_000) * 2_000),
+    onSessionLost: (error, token, database) => waitForSession(store, error, token, database),
+    onDatabaseLost: (database) => openAgain(store, client, database),
+    onTrouble: (database, trouble) => store.set(noteTroubleAtom, database, trouble),
+  })
+  store.set(wiredClientAtom, client)
+  store.set(apiAddressAtom, baseURL)
+}
+
+function tokenFor(store: Store, database?: string): string | null | undefined {
+  const session = store.get(sessionAtom)
+  if (!session) return null
+  if (session.isForeign || session.isLocked) return undefined
+  return (database && session.databaseTokens.get(database)) || session.token
+}
+
+/**
+ * Tokens are for the server that gave them: when another one answers they are dropped, and the login
+ * says so before anybody types a password. A copy of the same data calls itself the same.
+ */
+function noteServer(store: Store, uuid: string): void {
+  const before = store.get(serverAtom)
+  store.set(serverAtom, uuid)
+  const session = store.get(sessionAtom)
+  if (before === null || before === uuid || !session || session.mode) return
+  void store.set(changeStoredAtom, (stored) => withoutTokenOf(stored, session))
+  store.set(sessionAtom, { ...session, token: '', databaseTokens: new Map(), isForeign: true })
+  store.set(sessionLossAtom, messages.anotherServer)
+}
+
+/** Without a token of its own a call would be answered from whatever database was opened last. */
+function hasToken(session: Session | null, database: string | undefined): boolean {
+  return session !== null && (database === undefined || session.databaseTokens.has(database))
+}
+
+/** Shows the login over the screen and resolves once the operator is back, or has left. */
+function waitForSession(
+  store: Store,
+  error: ApiError,
+  token: string | null,
+  database: string | undefined,
+): Promise<boolean> {
+  const session = store.get(sessionAtom)
+  if (!session) return Promise.resolve(false)
+  if (!session.isForeign && !session.isLocked) {
+    if (!isTokenOf(session, token)) return Promise.resolve(hasToken(session, database))
+    store.set(sessionLossAtom, lossSentence(error))
+    void store.set(changeStoredAtom, (stored) => withoutLostToken(stored, session, error))
+  }
+  return new Promise((resolve) => {
+    const waiting = { database, goOn: resolve }
+    store.set(waitingAtom, [...store.get(waitingAtom), waiting])
+  })
+}
+
+/** Why the login is shown over the screen. */
+function lossSentence({ kind, message }: ApiError): string {
+  return kind === 'docker-token' ? messages.dockerTokenExpired : message
+}
+
+function withoutLostToken(stored: Stored, session: Session, { kind }: ApiError): Stored {
+  const docker = kind === 'docker-token' ? { dockerToken: null } : stored.docker
+  return { ...withoutTokenOf(stored, session), docker }
+}
+
+/** Another tab may have stored a token that is still good; only the lost one goes. */
+function withoutTokenOf(stored: Stored, session: Session): Stored {
+  return isTokenOf(session, stored.auth.token) ? withoutToken(stored) : stored
+}
+
+/** Opens a database unless this tab holds a token of it already; rejects as `keepDatabaseToken`. */
+export async function ensureDatabaseToken(
+  store: Pick<Store, 'get' | 'set'>,
+  client: Client,
+  name: string,
+): Promise<void> {
+  if (!hasToken(store.get(sessionAtom), name)) await fetchDatabaseToken(store, client, name)
+}
+
+/** Opens a database and keeps its token; rejects with `ApiError`, nothing changed then. */
+export async function fetchDatabaseToken(
+  store: Pick<Store, 'get' | 'set'>,
+  client: Client,
+  name: string,
+): Promise<void> {
+  const token = await openDatabase(client, name)
+  const session = store.get(sessionAtom)
+  if (!session || session.isLocked) return
+  const databaseTokens = new Map(session.databaseTokens).set(name, token)
+  store.set(sessionAtom, { ...session, token, databaseTokens })
+}
+
+async function openAgain(store: Store, client: Client, database?: string): Promise<boolean> {
+  const name = database ?? store.get(databaseAtom)
+  if (!name) return false
+  try {
+    await fetchDatabaseToken(store, client, name)
+    return true
+  } catch {
+    return false
+  }
+}

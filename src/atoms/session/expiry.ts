@@ -1,0 +1,32 @@
+import { atom } from 'jotai'
+import { tokenExpiry } from '~/immudb/token'
+import { clientAtom, fetchDatabaseToken } from './client'
+import { clockOffsetAtom, databaseAtom, sessionAtom } from './session'
+import { keepSessionAtom } from './start'
+
+/**
+ * When the session of the open database ends, by this computer's clock; null when that is not
+ * known. Expiry is compared with the server's clock, because this one may be wrong.
+ */
+export const expiryAtom = atom((get) => {
+  const session = get(sessionAtom)
+  if (!session) return null
+  const own = session.databaseTokens.get(get(databaseAtom) ?? '')
+  const end = tokenExpiry(own ?? session.token)
+  return end === null ? null : end - get(clockOffsetAtom)
+})
+
+/**
+ * Asks the server for a token that lives anew. Only the open database keeps one; others get theirs
+ * when they are opened again. Rejects with `ApiError`, the session stays as it is then.
+ */
+export const extendSessionAtom = atom(null, async (get, set) => {
+  const database = get(databaseAtom)
+  if (database === null) return
+  await fetchDatabaseToken({ get, set }, get(clientAtom), database)
+  const session = get(sessionAtom)
+  const token = session?.databaseTokens.get(database)
+  if (!session || token === undefined) return
+  set(sessionAtom, { ...session, databaseTokens: new Map([[database, token]]) })
+  set(keepSessionAtom)
+})

@@ -1,0 +1,41 @@
+import { atom } from 'jotai'
+import { counted } from '~/lib/text'
+import { settingsAtom } from '../settings/settings'
+import { changeStoredAtom, withoutToken } from '../storage/stored'
+import { modeAtom, sessionAtom, sessionLossAtom } from './session'
+import { dropTokenAtom, loginNoticeAtom } from './start'
+
+/** Milliseconds without use after which the console locks; null for never. */
+export const idleLimitAtom = atom((get) => {
+  const { idle } = get(settingsAtom)
+  // Where nobody logs in, nobody could open it again.
+  return idle === 0 || get(modeAtom) !== 'login' ? null : idle * 60_000
+})
+
+/**
+ * Locks the console after a time without use: the screens are taken off the page, the token is
+ * forgotten here and in storage, and the login form is shown. What was typed stays in memory for
+ * the same user.
+ */
+export const lockIdleAtom = atom(null, (get, set) => {
+  if (!get(sessionAtom)) return
+  const { idle } = get(settingsAtom)
+  const reason = `Locked after ${counted(idle, 'minute')} without use.`
+  set(dropTokenAtom, `${reason} Log in again: your drafts are kept.`)
+})
+
+/**
+ * Locks the console by hand: the login form covers the intact screens, the token is forgotten here
+ * and in storage, and nothing is sent before the next login. Other tabs keep their own tokens.
+ */
+export const lockNowAtom = atom(null, (get, set) => {
+  const session = get(sessionAtom)
+  if (!session || session.mode) return
+  set(sessionAtom, { ...session, token: '', databaseTokens: new Map(), isLocked: true })
+  set(
+    loginNoticeAtom,
+    'Locked. The session token was removed from this tab and from this browser’s storage. Your work is kept: log in again to continue.',
+  )
+  set(sessionLossAtom, 'locked')
+  void set(changeStoredAtom, withoutToken)
+})

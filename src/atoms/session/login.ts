@@ -1,0 +1,122 @@
+import { atom } from 'jotai'
+import { isLoginOff, login } from '~/api/auth'
+import { ApiError, sentence } from '~/api/errors'
+import { freeLogins, loginPauses } from '~/lib/constants'
+import { messages } from '~/lib/messages'
+import { asSentence } from '~/lib/text'
+import { changeStoredAtom, storedAtom } from '../storage/stored'
+import { clientAtom, endSessionLossAtom } from './client'
+import { forgetAtom } from './logout'
+import { confirmServerIdentityAtom, namedAtom } from './server-identity'
+import {
+  askAnewAtom,
+  databaseAtom,
+  lastUserAtom,
+  lostDatabaseAtom,
+  noteNoAuthTab,
+  type Session,
+  sessionAtom,
+} from './session'
+import {
+  enterAtom,
+  enterOpenAtom,
+  healthAtom,
+  keepSessionAtom,
+  loginNoticeAtom,
+  openFirst,
+} from './start'
+import { bannerOf } from './warning-banner'
+
+export type Credentials = {
+  user: string
+  password: string
+  /** False keeps the token in this tab's memory only. */
+  isStored: boolean
+}
+
+/** Wrong passwords in a row; any other failure says nothing about them. */
+const wrongLoginsAtom = atom(0)
+
+/** Milliseconds to wait after the last wrong password before the form sends the next. */
+export const loginPauseAtom = atom((get) => loginPause(get(wrongLoginsAtom)))
+
+/**
+ * Signs in; rejects with `ApiError` and changes nothing then. Another server than before is sent
+ * nothing until it has been named. The same user coming back to a lost session finds everything as
+ * it was; another user starts with an empty console.
+ */
+export const loginAtom = atom(null, async (get, set, credentials: Credentials) => {
+  const before = get(sessionAtom)
+  const { user, password } = credentials
+  const health = await set(confirmServerIdentityAtom)
+  // A log-out in another tab has ended this store meanwhile.
+  if (!health || (before && !get(sessionAtom))) return
+  const { token, warning } = await login(get(clientAtom), user, password).catch(
+    (error: unknown) => {
+      const isWrong = error instanceof ApiError && error.kind === 'credentials'
+      if (isWrong) set(wrongLoginsAtom, (count) => count + 1)
+      if (isLoginOff(error)) void set(goOnOpenAtom)
+      throw error
+    },
+  )
+  set(wrongLoginsAtom, 0)
+  set(namedAtom, undefined)
+  if (before && !get(sessionAtom)) return
+  const session: Session = {
+    user: credentials.user,
+    token,
+    databaseTokens: new Map(),
+    isStored: credentials.isStored,
+    since: Date.now(),
+  }
+  const previous = before?.user ?? get(lastUserAtom) ?? get(storedAtom).auth.user
+  if (previous !== null && previous !== session.user) {
+    return set(forgetAtom, { session, warning, notice: null, drafts: 'keep' })
+  }
+  set(sessionAtom, session)
+  set(loginNoticeAtom, null)
+  void set(changeStoredAtom, (stored) => ({
+    ...stored,
+    view: { ...stored.view, banner: bannerOf(warning) },
+  }))
+  set(healthAtom, { ...health, at: Date.now() })
+  await (before ? set(resumeAtom) : set(enterAtom, health))
+})
+
+/** The server was started anew without login: what one user had open is not for everybody. */
+const goOnOpenAtom = atom(null, (get, set) => {
+  if (!get(sessionAtom)) return set(enterOpenAtom)
+  noteNoAuthTab(true)
+  set(forgetAtom, { session: null, warning: null, notice: null, drafts: 'keep' })
+})
+
+/** Opens the same database again, or what is left, and asks anew for what is on the screen. */
+const resumeAtom = atom(null, async (get, set) => {
+  const name = get(databaseAtom)
+  if (name !== null) {
+    const opened = await openFirst({ get, set }, name)
+    set(databaseAtom, opened)
+    set(lostDatabaseAtom, opened === name ? null : name)
+  }
+  set(keepSessionAtom)
+  // First, so that a read with an older answer is asked for anew instead of twice.
+  get(askAnewAtom).ask()
+  set(endSessionLossAtom, true)
+})
+
+/**
+ * Milliseconds to wait after so many wrong logins in a row: nothing at first, then longer each
+ * time. A courtesy to the server, whose password check is costly; it holds nobody up for good.
+ */
+export function loginPause(failures: number): number {
+  if (failures < freeLogins) return 0
+  return loginPauses[Math.min(failures - freeLogins, loginPauses.length - 1)] ?? 0
+}
+
+/** The sentence under the login form. An answer that is none counts as “received no response”. */
+export function loginFailure(error: unknown): string {
+  if (error instanceof ApiError && error.kind === 'bad-answer') {
+    return asSentence(messages.noLoginResponse)
+  }
+  return sentence(error)
+}

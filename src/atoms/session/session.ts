@@ -1,0 +1,110 @@
+import { atom } from 'jotai'
+import type { Trouble } from '~/api/errors'
+import type { Permission } from '~/immudb/permission'
+import { readTab, removeTab, writeTab } from '../storage/tab'
+import type { DatabaseId } from '../trust/database-id'
+
+/** Who is signed in, in this tab's memory. Storage holds only the last token of any tab. */
+export type Session = {
+  user: string
+  /** Newest token; bound to whatever database was opened last. */
+  token: string
+  /** A token for each database opened in this tab, so a late call keeps its own database. */
+  databaseTokens: ReadonlyMap<string, string>
+  /** False keeps the token out of storage ("this tab only"). */
+  isStored: boolean
+  /** When it began in this tab, in milliseconds since 1970. */
+  since: number
+  /** Absent: somebody logged in. */
+  mode?: OpenMode
+  /** Another server answers now, which is sent no token: nothing is sent before a new login. */
+  isForeign?: true
+  /** Locked by hand: the token is gone and nothing is sent before a new login. */
+  isLocked?: true
+}
+
+/** How a server without login (`--auth=false`) can be used: as it is, or only to be read. */
+export type OpenMode = 'open' | 'maintenance'
+
+export const sessionAtom = atom<Session | null>(null)
+
+/** Whether somebody logged in, or the server lets everybody do what it does without a login. */
+export const modeAtom = atom((get) => get(sessionAtom)?.mode ?? 'login')
+
+/** Whether the token was given to this session, for whichever database. */
+export function isTokenOf(session: Session, token: string | null): boolean {
+  return (
+    token !== null &&
+    (token === session.token || [...session.databaseTokens.values()].includes(token))
+  )
+}
+
+/** Why the login form is shown over intact work, in the server's words; null while all is well. */
+export const sessionLossAtom = atom<string | null>(null)
+
+/** The database of this tab; null until one could be opened. */
+export const databaseAtom = atom<string | null>(null)
+
+/** Asks anew for everything on the screen; set by the cache of answers once there is one. */
+export const askAnewAtom = atom<{ ask: () => void }>({ ask: () => {} })
+
+/** The database that could not be opened again after a new login; null while nothing was lost. */
+export const lostDatabaseAtom = atom<string | null>(null)
+
+/** Where the server is reached: the address of its API. */
+export const apiAddressAtom = atom('')
+
+/** Identity of the server that answers, from its response header. */
+export const serverAtom = atom<string | null>(null)
+
+/**
+ * Milliseconds that the server's clock is ahead of this computer's, in steps of two seconds because
+ * the server names whole ones; 0 until it is known.
+ */
+export const clockOffsetAtom = atom(0)
+
+/** Who was signed in before the form came back; what is open belongs to them. */
+export const lastUserAtom = atom<string | null>(null)
+
+/** Requests sent by this tab since it was opened, repeats included. */
+export const callCountAtom = atom(0)
+
+/** Own permissions as last listed by the server; null until known. */
+export const permissionsAtom = atom<readonly Permission[] | null>(null)
+
+/** Databases that the last call found unloaded or gone. */
+export const troublesAtom = atom<ReadonlyMap<string, Trouble>>(new Map<string, Trouble>())
+
+/** What is wrong with the database of this tab; null while nothing is known to be. */
+export const troubleAtom = atom((get) => get(troublesAtom).get(get(databaseAtom) ?? '') ?? null)
+
+/** Notes what a call showed of a database; null when it is there and open. */
+export const noteTroubleAtom = atom(null, (get, set, database: string, trouble: Trouble | null) => {
+  const troubles = get(troublesAtom)
+  if ((troubles.get(database) ?? null) === trouble) return
+  const changed = new Map(troubles)
+  if (trouble) changed.set(database, trouble)
+  else changed.delete(database)
+  set(troublesAtom, changed)
+})
+
+/** Names a database of the server that answers, for whatever is kept about it. */
+export const databaseIdAtom = atom((get) => {
+  const address = get(apiAddressAtom)
+  const base = typeof location === 'undefined' ? 'http://localhost' : location.href
+  const origin = new URL(address, base).href.replace(/\/(api\/?)?$/, '')
+  const server = get(serverAtom) ?? ''
+  return (database: string): DatabaseId => ({ origin, server, database })
+})
+
+const key = 'webconsole.open'
+
+/** Notes that this tab is used without a login, or no longer, so that a reload need not ask. */
+export function noteNoAuthTab(isOpen: boolean): void {
+  if (isOpen) writeTab(key, 1)
+  else removeTab(key)
+}
+
+export function wasNoAuthTab(): boolean {
+  return readTab(key) !== null
+}

@@ -1,0 +1,227 @@
+import { atom } from 'jotai'
+import { type Database, listDatabases } from '~/api/databases'
+import { ApiError } from '~/api/errors'
+import { type Health, readHealth } from '~/api/server'
+import { defaultDatabase, listPatience, storageKey } from '~/lib/constants'
+import { messages } from '~/lib/messages'
+import {
+  changeStoredAtom,
+  readStored,
+  type Stored,
+  storageAtom,
+  storedAtom,
+  withoutToken,
+} from '../storage/stored'
+import { clientAtom, endSessionLossAtom, fetchDatabaseToken } from './client'
+import type { StoreSeed } from './logout'
+import {
+  databaseAtom,
+  lastUserAtom,
+  modeAtom,
+  permissionsAtom,
+  type Session,
+  serverAtom,
+  sessionAtom,
+  wasNoAuthTab,
+} from './session'
+
+/**
+ * Where start-up stands: storage is being read, the login form is shown, a session is being
+ * opened, the console is in use, or the server did not answer while a session was being opened.
+ */
+export type Phase = 'restoring' | 'signed-out' | 'entering' | 'ready' | 'unreachable'
+
+export const phaseAtom = atom<Phase>('restoring')
+
+/** A sentence for the login form about why it is shown, such as a lost or foreign session. */
+export const loginNoticeAtom = atom<string | null>(null)
+
+/** Why no session could be opened although there is a token; null while that is not so. */
+export const enterFailureAtom = atom<unknown>(null)
+
+/** The databases as listed while one was looked for, so that they need not be asked for again. */
+export const listedAtom = atom<readonly Database[] | null>(null)
+
+/** The database that the address asked for, until one is open. */
+const wantedAtom = atom<string | null>(null)
+
+/** The server's health as answered at the last login, and when, in milliseconds since 1970. */
+export const healthAtom = atom<(Health & { at: number }) | null>(null)
+
+/** Where a login is known not to be needed, nobody is asked for one; fetched when it is wanted. */
+export const enterOpenAtom = atom(null, async (_get, set) => {
+  const part = await import('./no-auth-mode').catch(() => null)
+  if (part) await set(part.enterWithoutLoginAtom)
+})
+
+/** Reads storage at start and opens the session whose token it holds; `wanted` is a database. */
+export const restoreAtom = atom(null, async (get, set, wanted: string | null) => {
+  const stored = readStored(await get(storageAtom).read(storageKey))
+  set(storedAtom, stored)
+  set(wantedAtom, wanted)
+  const { token, user, permission } = stored.auth
+  if (!token || !user) {
+    set(phaseAtom, 'signed-out')
+    if (wasNoAuthTab()) void set(enterOpenAtom)
+    return
+  }
+  set(permissionsAtom, permission)
+  set(sessionAtom, { user, token, databaseTokens: new Map(), isStored: true, since: Date.now() })
+  await set(enterAtom)
+})
+
+/** Starts an empty store from what the one before it left. */
+export const beginAtom = atom(null, async (_get, set, seed: StoreSeed) => {
+  set(storedAtom, seed.stored)
+  set(loginNoticeAtom, seed.notice)
+  set(sessionAtom, seed.session)
+  if (seed.session) return set(enterAtom)
+  set(phaseAtom, 'signed-out')
+  if (wasNoAuthTab()) await set(enterOpenAtom)
+})
+
+/**
+ * From a token to a usable console: is this the server that gave the token, and which database
+ * can be opened. A refused database is no reason to sign out; the next one is tried. `health` is
+ * given when it was answered just now.
+ */
+export const enterAtom = atom(null, async (get, set, health?: Health) => {
+  set(phaseAtom, 'entering')
+  set(enterFailureAtom, null)
+  try {
+    const answered = health ?? (await readHealth(get(clientAtom)))
+    set(healthAtom, { ...answered, at: Date.now() })
+    if (isForeignToken(get(sessionAtom), get(storedAtom).auth, get(serverAtom))) {
+      return set(dropTokenAtom, messages.anotherServer)
+    }
+    const named = get(wantedAtom) ?? get(databaseAtom)
+    const first = named === null ? await set(usualDatabaseAtom) : { name: named }
+    set(databaseAtom, await openFirst({ get, set }, first.name, first.listed))
+    set(wantedAtom, null)
+    set(keepSessionAtom)
+    set(phaseAtom, 'ready')
+  } catch (error) {
+    if (isOver(error)) {
+      return set(dropTokenAtom, 'Your session has ended. Log in to continue.')
+    }
+    set(enterFailureAtom, error)
+    set(phaseAtom, 'unreachable')
+  }
+})
+
+/** Whether a failure means that the session is no good any more. */
+function isOver(error: unknown): boolean {
+  const kind = error instanceof ApiError ? error.kind : null
+  return kind === 'session' || kind === 'docker-token'
+}
+
+/** The database to open first, and the list of them when it was asked for. */
+type First = { name: string; listed?: readonly Database[] }
+
+/**
+ * What to open where no database is named: the chosen one, or that of the session that goes on. A
+ * first login opens the default one, or the fullest as long as that one is empty.
+ */
+const usualDatabaseAtom = atom(null, async (get): Promise<First> => {
+  const { auth, database } = get(storedAtom)
+  const session = get(sessionAtom)
+  const isGoingOn = session !== null && session.token === auth.token
+  if (database.chosen || isGoingOn || get(modeAtom) !== 'login') return { name: database.active }
+  try {
+    const listed = await listDatabases(get(clientAtom), AbortSignal.timeout(listPatience))
+    return { name: fullestOf(listed) ?? database.active, listed }
+  } catch (error) {
+    if (isOver(error)) throw error
+    // What cannot be listed may still be opened.
+    return { name: database.active }
+  }
+})
+
+function fullestOf(listed: readonly Database[]): string | null {
+  const filled = listed.filter(
+    ({ loaded, numTransactions }) => loaded && Number(numTransactions) > 0,
+  )
+  const usual = filled.find(({ name }) => name === defaultDatabase)
+  filled.sort((a, b) => Number(b.numTransactions) - Number(a.numTransactions))
+  return (usual ?? filled[0])?.name ?? null
+}
+
+/** Asks the server whether it is there; rejects with `ApiError` when it is not. */
+export const probeAtom = atom(null, (get) => readHealth(get(clientAtom)))
+
+/** A stored token is sent only to the server that gave it, so not to one that says no name either. */
+function isForeignToken(
+  session: Session | null,
+  auth: Stored['auth'],
+  answering: string | null,
+): boolean {
+  const isStored = session !== null && session.token === auth.token
+  return isStored && auth.server !== answering
+}
+
+/** A token that is no good any more: only the token goes, drafts and settings stay. */
+export const dropTokenAtom = atom(null, (get, set, notice: string) => {
+  set(lastUserAtom, get(sessionAtom)?.user ?? get(lastUserAtom))
+  set(endSessionLossAtom, false)
+  set(sessionAtom, null)
+  set(loginNoticeAtom, notice)
+  set(phaseAtom, 'signed-out')
+  void set(changeStoredAtom, withoutToken)
+})
+
+type Access = Parameters<typeof fetchDatabaseToken>[0]
+
+/** Opens the wanted database, else the first that opens; null when the user may open none. */
+export async function openFirst(
+  store: Access,
+  wanted: string,
+  known?: readonly Database[],
+): Promise<string | null> {
+  if (known) store.set(listedAtom, known)
+  const mode = store.get(modeAtom)
+  if (mode === 'open') return defaultDatabase
+  if (await opens(store, wanted)) return wanted
+  // Without a login there is no list.
+  if (mode === 'maintenance') return defaultDatabase
+  const listed = known ?? (await listDatabases(store.get(clientAtom)))
+  store.set(listedAtom, listed)
+  for (const { name, loaded } of listed) {
+    if (loaded && name !== wanted && (await opens(store, name))) return name
+  }
+  return null
+}
+
+async function opens(store: Access, name: string): Promise<boolean> {
+  try {
+    await fetchDatabaseToken(store, store.get(clientAtom), name)
+    return true
+  } catch (error) {
+    const isRefused =
+      error instanceof ApiError && (error.kind === 'refused' || error.kind === 'permission')
+    if (isRefused) return false
+    throw error
+  }
+}
+
+/** Writes the session to storage, or of one for this tab only no more than which server it is with. */
+export const keepSessionAtom = atom(null, (get, set) => {
+  const session = get(sessionAtom)
+  if (!session || session.isLocked) return
+  const active = get(databaseAtom)
+  const auth = storedAuth(session, get(serverAtom), get(permissionsAtom))
+  void set(changeStoredAtom, (stored) => ({
+    ...stored,
+    auth,
+    database: active === null ? stored.database : { ...stored.database, active },
+  }))
+})
+
+function storedAuth(
+  session: Session,
+  server: string | null,
+  permissions: readonly { database: string; permission: number }[] | null,
+) {
+  if (!session.isStored) return { token: null, user: null, permission: null, server }
+  const permission = permissions && [...permissions]
+  return { token: session.token, user: session.user, permission, server }
+}

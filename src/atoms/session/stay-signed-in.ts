@@ -1,0 +1,17 @@
+import { atom } from 'jotai'
+import { samplesStorageKey } from '~/lib/constants'
+import { clearTab } from '../storage/tab'
+import { sessionAtom } from './session'
+import { keepSessionAtom } from './start'
+
+/** Whether a reload finds the session in storage again. */
+export const staySignedInAtom = atom((get) => get(sessionAtom)?.isStored ?? false)
+
+/** Puts the session into storage, or takes it out so that only this tab is signed in. */
+export const setStaySignedInAtom = atom(null, (get, set, isStored: boolean) => {
+  const session = get(sessionAtom)
+  if (!session) return
+  set(sessionAtom, { ...session, isStored })
+  if (!isStored) clearTab(samplesStorageKey)
+  set(keepSessionAtom)
+})

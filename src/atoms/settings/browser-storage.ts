@@ -1,0 +1,118 @@
+import { atom } from 'jotai'
+import { atomWithQuery } from 'jotai-tanstack-query'
+import * as v from 'valibot'
+import { build } from '~/lib/build'
+import { storageKey } from '~/lib/constants'
+import { parsedJson } from '~/lib/parsed-json'
+import { logoutAtom, replaceStoreAtom } from '../session/logout'
+import type { Storage } from '../storage/storage'
+import {
+  changeStoredAtom,
+  readStored,
+  type Stored,
+  storageAtom,
+  storedAtom,
+} from '../storage/stored'
+import { deleteCookiesAtom } from './consent'
+
+/** Marks a file as settings of this console; the number grows when older ones cannot be read. */
+const schema = 1
+
+const exported = v.object({
+  product: v.picklist(['webconsole']),
+  schema: v.picklist([schema]),
+  view: v.unknown(),
+  settings: v.unknown(),
+})
+
+/** One thing that is stored, and about how many bytes it takes. */
+export type StoredItem = { key: string; size: number }
+
+/** What this console keeps in the browser's storage, the largest first; looked up when shown. */
+export const storedItemsAtom = atomWithQuery((get) => {
+  const storage = get(storageAtom)
+  return {
+    queryKey: ['stored items'],
+    queryFn: () => itemsOf(storage),
+    refetchOnMount: 'always' as const,
+  }
+})
+
+async function itemsOf(storage: Storage): Promise<readonly StoredItem[]> {
+  const keys = await storage.keys()
+  const items = keys.map(async (key) => ({ key, size: sizeOf(await storage.read(key)) }))
+  return (await Promise.all(items)).sort((one, other) => other.size - one.size)
+}
+
+function sizeOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value) ?? '').length
+}
+
+/** The settings as text for a file: no token, no user, no names of databases, nothing typed. */
+export const exportSettingsAtom = atom((get): string => {
+  const { view, settings } = get(storedAtom)
+  const { banner: _warning, ...looks } = view
+  const { readOnly: _names, metrics: _typed, ...others } = settings
+  const file = {
+    product: 'webconsole',
+    schema,
+    version: build.version,
+    view: looks,
+    settings: others,
+  }
+  return `${JSON.stringify(file, null, 2)}\n`
+})
+
+/**
+ * Takes settings over from a file that `exportSettingsAtom` wrote; parts that make no sense become
+ * their defaults. Returns why not, as a sentence, or null.
+ */
+export const importSettingsAtom = atom(null, (_get, set, text: string): string | null => {
+  const found = v.safeParse(exported, parsedJson(text))
+  if (!found.success) return 'This is not a file of settings of this console. Nothing was changed.'
+  const { view, settings } = readStored({
+    view: found.output.view,
+    settings: found.output.settings,
+  })
+  void set(changeStoredAtom, (stored) => ({
+    ...stored,
+    view: { ...view, banner: stored.view.banner },
+    settings: {
+      ...settings,
+      readOnly: stored.settings.readOnly,
+      metrics: stored.settings.metrics,
+    },
+  }))
+  return null
+})
+
+/**
+ * Removes all that this console keeps in this browser: settings, drafts, history, cookies, the
+ * session. Trusted points and pinned keys stay. The server is told of the log-out; nothing of it is changed otherwise.
+ */
+export const wipeAtom = atom(null, async (get, set) => {
+  const storage = get(storageAtom)
+  const { end } = get(replaceStoreAtom)
+  const empty: Stored = readStored(null)
+  const notice =
+    'Everything this console kept in this browser was removed, but for trusted states and pinned keys.'
+  // What ends the session starts from the settings of this store, which are to go as well.
+  set(replaceStoreAtom, { end: () => {} })
+  set(logoutAtom, 'erase')
+  for (const key of await storage.keys()) await storage.remove(key)
+  await storage.remove(storageKey)
+  set(deleteCookiesAtom)
+  forgetAreas()
+  end({ stored: empty, session: null, notice })
+})
+
+function forgetAreas() {
+  for (const name of ['localStorage', 'sessionStorage'] as const) {
+    try {
+      const area = globalThis[name]
+      for (const key of Object.keys(area)) if (key.startsWith('webconsole')) area.removeItem(key)
+    } catch {
+      // Storage can be switched off; then nothing of ours is in it.
+    }
+  }
+}

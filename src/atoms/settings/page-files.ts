@@ -1,0 +1,48 @@
+import { atom } from 'jotai'
+import { atomWithQuery } from 'jotai-tanstack-query'
+import { ApiError } from '~/api/errors'
+import { readDockerToken, readManifest, readStars } from '~/api/files'
+import { messages } from '~/lib/messages'
+import { options } from '~/lib/options'
+import { clientAtom } from '../session/client'
+import { dropTokenAtom } from '../session/start'
+import { changeStoredAtom, storedAtom } from '../storage/stored'
+
+/** The manifest of the build that the server hands out now. */
+export const manifestAtom = atomWithQuery((get) => {
+  const client = get(clientAtom)
+  return { queryKey: ['manifest'], queryFn: ({ signal }) => readManifest(client, signal) }
+})
+
+/** Stars of the repository; asked only while something shows them. */
+export const starsAtom = atomWithQuery((get) => {
+  const client = get(clientAtom)
+  const queryFn = ({ signal }: { signal: AbortSignal }) =>
+    readStars(client, options.starsUrl, signal)
+  return { queryKey: ['stars'], queryFn }
+})
+
+/** The docker token as it is stored; null when there is none. */
+export const dockerTokenAtom = atom((get) => get(storedAtom).docker.dockerToken)
+
+const keepDockerTokenAtom = atom(null, (_get, set, dockerToken: string | null) =>
+  set(changeStoredAtom, (stored) => ({ ...stored, docker: { dockerToken } })),
+)
+
+/**
+ * Fetches and stores a docker token; rejects with `ApiError`. 406 and 410 mean that the one there
+ * was has expired, which ends the session too; any other failure changes nothing.
+ */
+export const fetchDockerTokenAtom = atom(null, async (get, set, url: string) => {
+  try {
+    set(keepDockerTokenAtom, await readDockerToken(get(clientAtom), url))
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'docker-token') {
+      set(keepDockerTokenAtom, null)
+      set(dropTokenAtom, messages.dockerTokenExpired)
+    }
+    throw error
+  }
+})
+
+export const forgetDockerTokenAtom = atom(null, (_get, set) => set(keepDockerTokenAtom, null))

@@ -1,0 +1,6 @@
+import { atom } from 'jotai'
+import { isAnyDraftAtRiskAtom } from '../keys/drafts'
+import { isDraftAtRiskAtom } from '../query/editor'
+
+/** Whether something typed would be lost with the page. */
+export const isWorkAtRiskAtom = atom((get) => get(isDraftAtRiskAtom) || get(isAnyDraftAtRiskAtom))

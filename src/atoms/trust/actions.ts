@@ -1,0 +1,261 @@
+import type { Getter } from 'jotai'
+import { ApiError } from '~/api/errors'
+import { endArrivalsAtom } from '../audit/arrivals'
+import { forgetDeepAuditAtom } from '../audit/deep-audit'
+import { databaseAtom, databaseIdAtom } from '../session/session'
+import { sentence } from '../storage/failure'
+import type { StoreAccess } from '../storage/store-access'
+import type { DatabaseId } from './database-id'
+import type { Decided, Decision } from './decisions'
+import { lateWhy, withPersistence } from './display'
+import { noteStranger } from './incidents'
+import { knownOf, strangerOf, trustOf, without } from './known-break'
+import {
+  isObjectBreak,
+  isSameState,
+  type Records,
+  type TrustRecord,
+  type Unreadable,
+} from './record'
+import { dropRefused, withRefused } from './refused-once'
+import { noteAnswered, noteSwap } from './server-swap'
+import { outdateRecordsAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
+import { trustedStatesAtom } from './trusted-states'
+import { verifyState } from './verify-state'
+
+export async function listRecords(get: Getter): Promise<Records> {
+  const points = get(trustedStatesAtom)
+  const [records, log, keeping, others] = await Promise.all([
+    points.all(),
+    points.log(),
+    points.keeping(),
+    points.others(),
+  ])
+  return { records, log, keeping, ...others }
+}
+
+const changed = ({ set }: StoreAccess) => set(outdateRecordsAtom)
+
+export async function forgetState(io: StoreAccess, id: DatabaseId, reason: string): Promise<void> {
+  // First, so that it cannot write any more to what is forgotten.
+  await io.set(forgetDeepAuditAtom, id)
+  await io.get(trustedStatesAtom).forget(id, reason)
+  dropRefused(io, id)
+  changed(io)
+  const here = io.get(databaseIdAtom)(id.database)
+  const isHere = here.origin === id.origin && here.server === id.server
+  if (isHere && io.get(trustsAtom).has(id.database)) {
+    io.set(setTrustAtom, id.database, { kind: 'unchecked', why: null })
+  }
+  // Last, because the check of what arrives begins by itself while a history is followed.
+  await io.set(endArrivalsAtom, id)
+}
+
+export async function pinKey(
+  io: StoreAccess,
+  { origin, server }: Pick<DatabaseId, 'origin' | 'server'>,
+  publicKey: string | null,
+): Promise<void> {
+  await io.get(trustedStatesAtom).pinKey(origin, server, publicKey)
+  changed(io)
+}
+
+export async function removeAside(io: StoreAccess, record: Unreadable): Promise<void> {
+  await io.get(trustedStatesAtom).removeAside(record)
+  changed(io)
+}
+
+export async function acceptServer(io: StoreAccess, reason: string): Promise<Trust> {
+  const database = io.get(databaseAtom) ?? ''
+  const { origin, server } = io.get(databaseIdAtom)(database)
+  await io.get(trustedStatesAtom).acceptServer(origin, server, reason)
+  noteAnswered(io, { origin, server })
+  changed(io)
+  dropAccepted(io, [server])
+  return verifyState(io, database)
+}
+
+/** Lets a server answer at an address no more, and says so at once if it does. */
+export async function revokeServer(
+  io: StoreAccess,
+  origin: string,
+  server: string,
+  reason: string,
+): Promise<void> {
+  await io.get(trustedStatesAtom).revokeServer(origin, server, reason)
+  changed(io)
+  await showStranger(io)
+}
+
+/** Shows of every database looked at that a server answers which is not, or no more, known here. */
+async function showStranger(io: StoreAccess): Promise<void> {
+  for (const database of io.get(trustsAtom).keys()) {
+    const id = io.get(databaseIdAtom)(database)
+    const halt = await noteStranger(io, id).catch(() => null)
+    if (!halt) continue
+    io.set(setTrustAtom, database, halt)
+    await io.set(endArrivalsAtom, id)
+  }
+}
+
+/** A server that was accepted is wrong for no database any more, whichever was looked at. */
+function dropAccepted(io: StoreAccess, accepted: readonly string[]): void {
+  for (const [database, trust] of io.get(trustsAtom)) {
+    if (trust.kind !== 'broken' || trust.broken.kind !== 'other-server') continue
+    if (!accepted.includes(trust.broken.received)) continue
+    io.set(setTrustAtom, database, { kind: 'unchecked', why: null })
+  }
+}
+
+/** @throws ApiError when an object was found wrong and cannot be asked for again */
+export async function acknowledge(
+  io: StoreAccess,
+  decision: Decision,
+  reason: string,
+): Promise<Decided> {
+  const database = io.get(databaseAtom) ?? ''
+  const points = io.get(trustedStatesAtom)
+  const id = io.get(databaseIdAtom)(database)
+  const isForced = true
+  if (decision === 'forget') await forgetState(io, id, reason)
+  if (decision === 'check') return checkOnceMore(io, database, reason)
+  if (decision === 'forget') return verifyState(io, database, { isForced })
+  const now = io.get(trustsAtom).get(database) ?? { kind: 'unchecked', why: null }
+  const seen = now.kind === 'broken' ? now.broken : null
+  const record = await points.acknowledge(id, reason, seen?.at)
+  if (decision === 'end') return verifyState(io, database, { isForced, ended: seen })
+  const broken = now.kind === 'broken' ? { ...now.broken, acknowledgedAt: Date.now() } : null
+  const trust: Trust = record?.break
+    ? trustOf(record)
+    : broken
+      ? { kind: 'broken', record, broken }
+      : now
+  io.set(setTrustAtom, database, trust)
+  return trust
+}
+
+/** An alarm about an object ends with a proof of that object; the newest state says nothing of it. */
+async function checkOnceMore(io: StoreAccess, database: string, reason: string): Promise<Decided> {
+  const isForced = true
+  const now = io.get(trustsAtom).get(database)
+  // The object may have been written anew since, so that its proof is newer than the point was.
+  const trust = await verifyState(io, database, { isForced, reason })
+  if (now?.kind !== 'broken' || !isObjectBreak(now.broken)) return trust
+  const { askAgain } = await import('./ask-again')
+  const again = await askAgain(io, now.broken)
+  if (again.kind === 'holds') {
+    return verifyState(io, database, { isForced, reason, ended: now.broken })
+  }
+  const then = io.get(trustsAtom).get(database) ?? trust
+  return again.kind === 'unproven' ? { ...then, unproven: again.why } : then
+}
+
+const statesSeen = new WeakSet<object>()
+
+/** Whether an answer comes for another time, such as one that is cached for a database. */
+function wasSeen(state: unknown): boolean {
+  if (typeof state !== 'object' || state === null) return false
+  const isOld = statesSeen.has(state)
+  statesSeen.add(state)
+  return isOld
+}
+
+/**
+ * Checks a state that was just answered. One that could not be read is asked for once more, since
+ * what cannot be read is a finding, while a failure to answer is none.
+ */
+export function watchState(
+  io: StoreAccess,
+  database: string,
+  { data, error }: { data: unknown; error: unknown },
+): Promise<Trust> {
+  if (!error) return verifyState(io, database, { seen: data, isOld: wasSeen(data) })
+  if (error instanceof ApiError && error.kind === 'bad-answer') return verifyState(io, database)
+  const trust = without(knownOf(io, database), sentence(error))
+  io.set(setTrustAtom, database, trust)
+  return Promise.resolve(trust)
+}
+
+/**
+ * Says that another server answers as soon as one does, since its history may only be asked for
+ * after a login.
+ */
+export async function watchServer(io: StoreAccess, database: string): Promise<void> {
+  const id = io.get(databaseIdAtom)(database)
+  const halt = await noteStranger(io, id).catch(() => null)
+  if (io.get(databaseIdAtom)(database).server !== id.server) return
+  if (!halt) await noteSwap(io, id)
+  // What was found out about another server says nothing about one that is known here, too.
+  const isOfOther = io.get(trustsAtom).has(database) && !knownOf(io, database)
+  const trust: Trust | null = halt ?? (isOfOther ? { kind: 'unchecked', why: null } : null)
+  if (trust) io.set(setTrustAtom, database, trust)
+}
+
+/** Follows what other tabs do to the points; returns what stops it. */
+export function followStates(io: StoreAccess): () => void {
+  void showKnownBreaks(io)
+  return io.get(trustedStatesAtom).onChange(() => {
+    changed(io)
+    for (const [database, trust] of io.get(trustsAtom)) void follow(io, database, trust)
+  })
+}
+
+async function follow(io: StoreAccess, database: string, before: Trust): Promise<void> {
+  if (before.kind === 'checking' || knownOf(io, database) !== before) return
+  const id = io.get(databaseIdAtom)(database)
+  const points = io.get(trustedStatesAtom)
+  const halt = before.kind === 'broken' ? null : await strangerOf(io, id).catch(() => null)
+  if (halt && io.get(trustsAtom).get(database) === before) {
+    return void io.set(setTrustAtom, database, halt)
+  }
+  const record = await points.read(id).catch(() => null)
+  const keeping = await points.keeping()
+  // Something else was found out meanwhile.
+  if (io.get(trustsAtom).get(database) !== before) return
+  if (before.kind === 'broken' && !record?.break) {
+    const known = await points.servers(id.origin).catch(() => [])
+    dropAccepted(
+      io,
+      known.map(({ server }) => server),
+    )
+    return void verifyState(io, database)
+  }
+  // What storage holds is first seen when it answers after all.
+  if (before.kind === 'unchecked' && before.why === lateWhy) return void verifyState(io, database)
+  if (record) {
+    if (!isNews(record, before)) return
+    const trust = withPersistence(withRefused(io, id, trustOf(record)), keeping)
+    io.set(setTrustAtom, database, trust)
+  } else if (before.kind !== 'broken' && before.kind !== 'unchecked') {
+    io.set(setTrustAtom, database, { kind: 'unchecked', why: null })
+  }
+}
+
+/** Whether another tab found out something; a change may as well be about another database. */
+function isNews(record: TrustRecord, before: Trust): boolean {
+  const known = 'record' in before ? before.record : null
+  if (!known) return record.break !== null
+  const isFindingSame =
+    known.break?.at === record.break?.at &&
+    known.break?.acknowledgedAt === record.break?.acknowledgedAt
+  const isSame = isSameState(known.point, record.point) && known.checked === record.checked
+  const areOthersSame = known.others?.length === record.others?.length
+  const isProof = known.provenAt > 0 === record.provenAt > 0
+  const isContact = known.firstContact.at === record.firstContact.at
+  return !isSame || !isFindingSame || !areOthersSame || !isProof || !isContact
+}
+
+/** What was found wrong before holds for databases that are not open, too. */
+async function showKnownBreaks(io: StoreAccess): Promise<void> {
+  const records = await io
+    .get(trustedStatesAtom)
+    .all()
+    .catch(() => [])
+  for (const record of records) {
+    const { origin, server, database } = record.id
+    const here = io.get(databaseIdAtom)(database)
+    const isHere = here.origin === origin && here.server === server
+    if (!record.break || !isHere || io.get(trustsAtom).has(database)) continue
+    io.set(setTrustAtom, database, trustOf(record))
+  }
+}

@@ -1,0 +1,51 @@
+const name = 'webconsole-trust'
+
+/** Of an audit alone, which is written every few seconds and which no list shows. */
+const ofAudit = 'audit'
+
+/** How the tabs of a browser tell each other that something about trusted points changed. */
+export class TrustChannel {
+  readonly #watchers = new Set<() => void>()
+  readonly #channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
+  #auditChanges = 0
+
+  constructor() {
+    this.#channel?.addEventListener('message', ({ data }) => {
+      this.#auditChanges += 1
+      if (data !== ofAudit) this.#tell()
+    })
+  }
+
+  /** Another number after each change of an audit, in any tab. */
+  get auditChanges(): number {
+    return this.#auditChanges
+  }
+
+  /** Calls back when another tab or a late storage changed something; returns what stops it. */
+  onChange(changed: () => void): () => void {
+    this.#watchers.add(changed)
+    return () => this.#watchers.delete(changed)
+  }
+
+  /** Tells other tabs. */
+  announce(): void {
+    this.#channel?.postMessage('changed')
+  }
+
+  /** Tells other tabs, and whoever reads audits here. */
+  announceAudit(): void {
+    this.#auditChanges += 1
+    this.#channel?.postMessage(ofAudit)
+  }
+
+  /** Tells other tabs, and this one. */
+  announceAll(): void {
+    this.#auditChanges += 1
+    this.announce()
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const changed of this.#watchers) changed()
+  }
+}

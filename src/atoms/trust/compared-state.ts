@@ -1,0 +1,121 @@
+import { readVerifiableTx } from '~/api/proof'
+import { formatTx } from '~/lib/text'
+import type { TrustedState } from '~/proof/context'
+import type { Cause } from '~/proof/verdict'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
+import { sentence } from '../storage/failure'
+import type { StoreAccess } from '../storage/store-access'
+import type { DatabaseId } from './database-id'
+import type { Comparison } from './decisions'
+import { forgottenWhy, isCurrent, lateWhy } from './display'
+import { hashVerdictThen } from './hash-verdict'
+import { newIncident } from './incident-log'
+import { noteIncident } from './incidents'
+import { base64Of, hexOf } from './record'
+import { outdateRecordsAtom, type Trust } from './trust'
+import { trustedStatesAtom } from './trusted-states'
+import type { Verification } from './verification'
+import { verifyObject } from './verify-object'
+import { verifyState } from './verify-state'
+
+/** See `importPointAtom`. */
+export async function importState(
+  io: StoreAccess,
+  id: DatabaseId,
+  point: TrustedState,
+): Promise<Comparison> {
+  const comparison = await comparisonOf(io, id, point)
+  if (comparison.kind === 'differs') {
+    const { txId, expected, received } = comparison
+    const incident = newIncident('contradicted', `tx ${formatTx(txId)} as given from elsewhere`)
+    await noteIncident(io, id, { ...incident, part: 'txHash', expected, received })
+  }
+  return comparison
+}
+
+async function comparisonOf(
+  io: StoreAccess,
+  id: DatabaseId,
+  point: TrustedState,
+): Promise<Comparison> {
+  const points = io.get(trustedStatesAtom)
+  const isKnown = (await points.read(id)) !== null
+  // What storage holds would take its place without having been compared with it.
+  if (!isKnown && (await points.keeping()) === 'late') return { kind: 'unknown', why: lateWhy }
+  // A first contact may have come first meanwhile, and then the two are compared.
+  if (!isKnown && (await points.import(id, point))) {
+    io.set(outdateRecordsAtom)
+    const trust = await verifyState(io, id.database)
+    const isChecked = trust.kind === 'broken' || isCurrent(trust)
+    return { kind: 'taken', why: isChecked ? null : whyIn(trust) }
+  }
+  const trust = await verifyState(io, id.database)
+  const known = (await points.read(id))?.point
+  if (known?.txId === point.txId) {
+    if (known.txHash !== point.txHash) return differing(point, known.txHash, null)
+    const keeping = await points.keeping()
+    return keeping === 'kept' ? { kind: 'same' } : { kind: 'unknown', why: whyUnproven[keeping] }
+  }
+  const why = unknownWhy(trust)
+  if (!known || why !== null) return { kind: 'unknown', why: why ?? '' }
+  if (BigInt(known.txId) < BigInt(point.txId)) return { kind: 'ahead', newest: known.txId }
+  try {
+    return comparedWith(point, await provenTx(io, id.database, point.txId))
+  } catch (error) {
+    return { kind: 'unknown', why: sentence(error) }
+  }
+}
+
+/** Why nothing follows from what the server has; null when it has just proven its newest state. */
+function unknownWhy(trust: Trust): string | null {
+  if (trust.kind === 'broken') return 'What the server shows is no history that it could belong to.'
+  return isCurrent(trust) ? null : whyIn(trust)
+}
+
+const whyIn = (trust: Trust) => ('why' in trust && trust.why) || ''
+
+/** A transaction up to the trusted one; a proof that is refused is noted as for any object. */
+async function provenTx(
+  io: StoreAccess,
+  database: string,
+  tx: string,
+): Promise<Verification<'tx'>> {
+  const client = io.get(clientAtom)
+  await ensureDatabaseToken(io, client, database)
+  return verifyObject(io, database, 'tx', {
+    what: `transaction ${tx}`,
+    request: { tx },
+    ask: (since) => readVerifiableTx(client, { database, tx, since, entries: 'none' }),
+  })
+}
+
+function comparedWith(point: TrustedState, verification: Verification<'tx'>): Comparison {
+  const { outcome } = verification
+  if (outcome.kind === 'refused') return { kind: 'refused', verification }
+  if (outcome.kind === 'unproven') return { kind: 'unknown', why: outcome.why }
+  const { facts } = outcome.verified
+  if (!facts) return { kind: 'unknown', why: 'The answer proves nothing.' }
+  const found = base64Of(facts.alh)
+  if (found !== point.txHash) return differing(point, found, verification)
+  const { verdict, cause } = hashVerdictThen(verification)
+  if (verdict === 'verified') return { kind: 'agrees', verification }
+  return { kind: 'unknown', why: isExplained(cause) ? whyUnproven[cause] : '' }
+}
+
+/** What agrees with nothing but what this server has told since says nothing. */
+const whyUnproven = {
+  late: lateWhy,
+  memory: forgottenWhy,
+  first: 'The trusted state was forgotten meanwhile.',
+} as const
+
+const isExplained = (cause: Cause): cause is keyof typeof whyUnproven => cause in whyUnproven
+
+function differing(
+  { txId, txHash }: TrustedState,
+  found: string,
+  verification: Verification | null,
+): Comparison {
+  const hashes = { expected: hexOf(txHash), received: hexOf(found) }
+  return { kind: 'differs', txId, ...hashes, verification }
+}

@@ -1,0 +1,128 @@
+import { withFinding } from './findings'
+import { withIncident } from './incident-log'
+import type { IncidentLog, KnownServers, TrustRecord } from './record'
+import { memoryDoor, type Persistence, type StoreName, stores, type TrustStore } from './store'
+import { readStored, type StoredIn, writeStored } from './stored-records'
+
+/**
+ * The door of storage, and one in memory for as long as storage does not answer. What was written
+ * meanwhile goes into storage when it answers after all, but never over what is there.
+ */
+export class FallbackTrustStore {
+  #door: Promise<TrustStore>
+  #keeping: Persistence = 'memory'
+  #isOfNewer = false
+
+  /** @param arrived storage answered after all, or gave up */
+  constructor(opening: Promise<TrustStore>, timeout: number, arrived: () => void) {
+    const memory = memoryDoor()
+    opening.catch((error: unknown) => {
+      this.#isOfNewer = error instanceof DOMException && error.name === 'VersionError'
+    })
+    this.#door = withinTime(opening, timeout).catch((error: unknown) => {
+      if (error !== tooLate) return memory
+      this.#keeping = 'late'
+      opening
+        .then(async (door) => {
+          this.#door = moveIn(memory, door).then(() => door)
+          await this.#door
+        })
+        .catch(() => {
+          this.#keeping = 'memory'
+        })
+        .finally(arrived)
+      return memory
+    })
+  }
+
+  /** Never rejects. */
+  get door(): Promise<TrustStore> {
+    return this.#door
+  }
+
+  /** Whether a later version of this console made the storage, so that this one cannot open it. */
+  get isOfNewer(): boolean {
+    return this.#isOfNewer
+  }
+
+  async keeping(): Promise<Persistence> {
+    return (await this.#door).isKept ? 'kept' : this.#keeping
+  }
+}
+
+const tooLate = new Error('storage does not answer')
+
+/** Rejects with `tooLate`; the promise itself goes on. */
+function withinTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(tooLate), timeout)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** What is there stays; a value that could not be moved in is forgotten. */
+async function moveIn(memory: TrustStore, door: TrustStore): Promise<void> {
+  const each = await Promise.all(
+    stores.map(async (store) =>
+      (await memory.all(store)).map(([key, mine]) =>
+        door.change(store, key, (theirs, setAside) => merged(store, key, mine, theirs, setAside)),
+      ),
+    ),
+  )
+  await Promise.allSettled(each.flat())
+}
+
+function merged(
+  store: StoreName,
+  key: string,
+  mine: unknown,
+  theirs: unknown,
+  setAside: () => void,
+): unknown {
+  if (theirs === null) return mine
+  const { kind } = readStored(store, key, theirs)
+  if (kind === 'newer') return undefined
+  if (kind === 'damaged') {
+    setAside()
+    return mine
+  }
+  const both = <S extends StoreName>(
+    of: S,
+    merge: (mine: StoredIn[S], theirs: StoredIn[S]) => StoredIn[S] | undefined,
+  ) => {
+    const [one, other] = [readStored(of, key, mine), readStored(of, key, theirs)]
+    if (one.kind !== 'here' || other.kind !== 'here') return undefined
+    const result = merge(one.value, other.value)
+    return result && writeStored(of, result)
+  }
+  switch (store) {
+    case 'points':
+      return both(store, mergedRecord)
+    case 'servers':
+      return both(store, mergedServers)
+    case 'incidents':
+      return both(store, mergedIncidents)
+    default:
+      return undefined
+  }
+}
+
+/** Findings count, whatever they were compared with; the rest began without knowing what is there. */
+function mergedRecord(mine: TrustRecord, theirs: TrustRecord): TrustRecord | undefined {
+  const found = mine.break ? [mine.break, ...(mine.others ?? [])] : []
+  const merged = found.reduce((record, one) => withFinding(record, one) ?? record, theirs)
+  return merged === theirs ? undefined : merged
+}
+
+/** The first one is taken without a question, all others were accepted by an operator. */
+function mergedServers(mine: KnownServers, theirs: KnownServers): KnownServers {
+  const [, ...accepted] = mine.servers
+  const known = new Set(theirs.servers.map(({ server }) => server))
+  const more = accepted.filter(({ server }) => !known.has(server))
+  return { ...theirs, servers: [...theirs.servers, ...more] }
+}
+
+function mergedIncidents(mine: IncidentLog, theirs: IncidentLog): IncidentLog {
+  const all = mine.incidents.reduce((log, one) => withIncident(log.id, log, one), theirs)
+  return { ...all, dropped: all.dropped + mine.dropped }
+}

@@ -1,0 +1,82 @@
+import { databaseIdAtom } from '../session/session'
+import { healthAtom } from '../session/start'
+import type { StoreAccess } from '../storage/store-access'
+import type { DatabaseId } from './database-id'
+import { withPersistence } from './display'
+import { knownOf, trustOf } from './lookup'
+import { type Break, isSameContact, type TrustRecord } from './record'
+import { setTrustAtom, type Trust, trustsAtom } from './trust'
+import { trustedStatesAtom } from './trusted-states'
+
+// Without the storage, for screens that only show what is known.
+export { knownOf, trustOf }
+
+/** What was known stays known while the newest state cannot be checked. */
+export function without(known: Trust | undefined, why: string): Trust {
+  const isChecked = known?.kind === 'first' || known?.kind === 'consistent'
+  if (isChecked || known?.kind === 'broken') return { ...known, why }
+  return { kind: 'unchecked', why }
+}
+
+/** Shows at once that a proof has held since the first contact, instead of with the next state. */
+export async function tellProven(io: StoreAccess, record: TrustRecord): Promise<void> {
+  const { database } = record.id
+  const keeping = await io.get(trustedStatesAtom).keeping()
+  const known = knownOf(io, database)
+  if (known?.kind !== 'first' || !isSameContact(known.record, record)) return
+  const trust = { kind: 'consistent', record, why: known.why } as const
+  io.set(setTrustAtom, database, withPersistence(trust, keeping))
+}
+
+/** A history that is known to be broken. */
+export type Halt = Extract<Trust, { kind: 'broken' }>
+
+/** What was found wrong before stays until an operator has decided about it. */
+export function haltOf(io: StoreAccess, record: TrustRecord | null, database: string): Halt | null {
+  if (record?.break) return { kind: 'broken', record, broken: record.break }
+  const known = knownOf(io, database)
+  if (known?.kind !== 'broken' || known.broken.kind === 'other-server') return null
+  // It was kept, so somebody took it away; else it could not be kept, and this page remembers it.
+  if (known.record?.break) return null
+  const isForgotten = known.record && !(record && isSameContact(known.record, record))
+  return isForgotten ? null : { kind: 'broken', record, broken: known.broken }
+}
+
+/** Whether another server answers at an address than those an operator knows there. */
+export async function strangerOf(io: StoreAccess, id: DatabaseId): Promise<Halt | null> {
+  const points = io.get(trustedStatesAtom)
+  const known = (await points.servers(id.origin)).map(({ server }) => server)
+  const last = known.at(-1)
+  if (last === undefined || known.includes(id.server)) return null
+  const now = io.get(trustsAtom).get(id.database)
+  const isSame = now?.kind === 'broken' && now.broken.received === id.server
+  if (isSame && now.broken.kind === 'other-server') return now
+  const record = await points.read({ ...id, server: last })
+  const broken: Break = {
+    kind: 'other-server',
+    reason: 'other-server',
+    step: 'answer',
+    part: 'Grpc-Metadata-Immudb-Uuid',
+    expected: last,
+    received: id.server,
+    at: Date.now(),
+    what: 'the identity of the server',
+    verification: null,
+    acknowledgedAt: null,
+  }
+  return { kind: 'broken', record, broken }
+}
+
+/** What this browser recorded as broken, before anybody has begun to follow the history. */
+export async function recallBreak(io: StoreAccess, database: string): Promise<void> {
+  const id = io.get(databaseIdAtom)(database)
+  const kind = io.get(trustsAtom).get(database)?.kind
+  // A server that has answered without a name has none.
+  const isSettled = id.server !== '' || io.get(healthAtom) !== null
+  if (!isSettled || kind === 'first' || kind === 'consistent') return
+  const recorded = await io.get(trustedStatesAtom).read(id)
+  const halt = (await strangerOf(io, id)) ?? haltOf(io, recorded, database)
+  if (halt && io.get(trustsAtom).get(database)?.kind !== 'broken') {
+    io.set(setTrustAtom, database, halt)
+  }
+}

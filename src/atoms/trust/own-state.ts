@@ -1,0 +1,71 @@
+import { compareStates, type WrittenState } from '~/immudb/state-text'
+import type { Claim, EvidenceFile } from '~/proof/check-evidence'
+import type { TrustedState } from '~/proof/context'
+import type { DatabaseId } from './database-id'
+import { isUncompared, recordedStates, type TrustRecord } from './record'
+
+/** How a file stands to what this browser recorded of that database. */
+export type OwnState =
+  | { kind: 'none' }
+  /** What is recorded here, beside what the file holds. */
+  | (TrustedState & {
+      kind: 'same' | 'different' | 'apart'
+      theirs: TrustedState
+      /** It came from elsewhere, and no answer of a server was compared with it. */
+      isUncompared?: true
+    })
+
+/**
+ * Compares all that a file says of the history with all that was recorded of that database; one
+ * transaction with another hash is enough to contradict it.
+ */
+export function ownState(
+  evidence: EvidenceFile,
+  claims: readonly Claim[],
+  records: readonly TrustRecord[],
+): OwnState {
+  const own = recordsOf(evidence, records)
+  const points = own.flatMap(recordedStates).filter(({ txId }) => txId !== '0')
+  const [newest] = points
+  const vouching = claims.filter(({ vouches }) => vouches)
+  const [first] = vouching
+  if (!first || !newest) return { kind: 'none' }
+  const found = claims.map((theirs) => ({ theirs, ...compareStates(theirs, points) }))
+  for (const one of found) {
+    const { theirs } = one
+    if (one.kind === 'different') {
+      return { kind: 'different', txId: one.txId, txHash: one.ours, theirs: pointOf(theirs) }
+    }
+  }
+  const same = found.find(({ kind, theirs }) => kind === 'same' && vouching.includes(theirs))
+  if (same) {
+    const theirs = pointOf(same.theirs)
+    const isImported = own
+      .filter((record) => compareStates(same.theirs, recordedStates(record)).kind === 'same')
+      .every(isUncompared)
+    return { kind: 'same', ...theirs, theirs, ...(isImported && { isUncompared: true }) }
+  }
+  return { kind: 'apart', txId: newest.txId, txHash: newest.txHash, theirs: pointOf(first) }
+}
+
+const pointOf = ({ txId, txHash }: Claim): TrustedState => ({ txId, txHash })
+
+/** The records of the database that a file is of. */
+export function recordsOf({ context, server }: EvidenceFile, records: readonly TrustRecord[]) {
+  return records.filter(({ id }) => id.database === context.db && isOf(server, id))
+}
+
+/** By what a server calls itself, as trusted points are; by its address where it says nothing. */
+function isOf({ uuid, origin }: EvidenceFile['server'], id: DatabaseId): boolean {
+  return uuid ? id.server === uuid : id.server === '' && id.origin === origin
+}
+
+/** The present point of a record, to be passed on as text. */
+export function writtenOf({ id, point, history }: TrustRecord): WrittenState {
+  const at = history.at(-1)?.at
+  return {
+    ...id,
+    ...point,
+    at: at === undefined ? '' : new Date(at).toISOString(),
+  }
+}

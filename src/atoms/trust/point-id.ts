@@ -1,8 +1,0 @@
-/** Which database of which server, and where the console reaches it. */
-export type PointId = {
-  /** Address of the server without `/api`. */
-  origin: string
-  /** What the server calls itself; nothing vouches for it. */
-  server: string
-  database: string
-}

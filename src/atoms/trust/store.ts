@@ -1,0 +1,150 @@
+import { trustDatabase } from '~/lib/constants'
+
+/** What is kept, each by its own keys; `aside` holds what could not be read in the others. */
+export const stores = ['points', 'servers', 'keys', 'audits', 'log', 'incidents', 'aside'] as const
+export type StoreName = (typeof stores)[number]
+
+/**
+ * Of the stores, not of what is in them: those of 1 had no `incidents` and no `aside`. A console that
+ * knows only 1 cannot open them any more, and so takes no record for something else.
+ */
+const storesVersion = 2
+
+/** A value that could not be read as what it should be, as it was. */
+export type Aside = { store: StoreName; key: string; at: number; value: unknown }
+
+/** Whether what is written outlives the page: yes, not until storage answers, never. */
+export type Persistence = 'kept' | 'late' | 'memory'
+
+/**
+ * Where trusted points are kept. `change` reads, changes and writes one value with nothing in
+ * between, from whatever tab; it resolves with what is there afterwards. Rejects when storage fails.
+ */
+export type TrustStore = {
+  /** False: what is written is forgotten with the page. */
+  readonly isKept: boolean
+  /** All values of a store with their keys. */
+  all(store: StoreName): Promise<[key: string, value: unknown][]>
+  read(store: StoreName, key: string): Promise<unknown>
+  /**
+   * `undefined` from `change` leaves everything as it is, null removes. Where it calls `setAside`,
+   * the value that was there is kept in the store `aside` at the same time.
+   */
+  change(
+    store: StoreName,
+    key: string,
+    change: (value: unknown, setAside: () => void) => unknown,
+  ): Promise<unknown>
+}
+
+/**
+ * The browser's IndexedDB itself, because a library over it has no way to compare and write in one
+ * transaction. Rejects when it is missing, switched off or broken.
+ */
+export async function openTrustStore(): Promise<TrustStore> {
+  const database = await opened()
+  const within = <T>(
+    store: StoreName,
+    mode: IDBTransactionMode,
+    work: (of: IDBObjectStore, tell: (found: T) => void, giveUp: (error: unknown) => void) => void,
+  ) =>
+    new Promise<T>((resolve, reject) => {
+      const transaction = database.transaction(mode === 'readonly' ? store : [store, 'aside'], mode)
+      let found: T
+      let why: unknown = null
+      transaction.oncomplete = () => resolve(found)
+      transaction.onabort = () =>
+        reject(why ?? transaction.error ?? new DOMException('storage gave up', 'AbortError'))
+      const tell = (value: T) => {
+        found = value
+      }
+      work(transaction.objectStore(store), tell, (error) => {
+        why = error
+        transaction.abort()
+      })
+    })
+  return {
+    isKept: true,
+    all: (store) =>
+      within<[string, unknown][]>(store, 'readonly', (of, tell) => {
+        const [keys, values] = [of.getAllKeys(), of.getAll()]
+        values.onsuccess = () =>
+          tell(values.result.map((value, at) => [String(keys.result[at]), value]))
+      }),
+    read: (store, key) =>
+      within<unknown>(store, 'readonly', (of, tell) => {
+        const request = of.get(key)
+        request.onsuccess = () => tell(request.result ?? null)
+      }),
+    change: (store, key, change) =>
+      within<unknown>(store, 'readwrite', (of, tell, giveUp) => {
+        const request = of.get(key)
+        request.onsuccess = () => {
+          const before: unknown = request.result ?? null
+          // What is thrown in an event's handler would reach nobody who waits.
+          try {
+            const after = change(before, () => {
+              const aside = asideOf(store, key, before)
+              of.transaction.objectStore('aside').put(aside, asideKey(aside))
+            })
+            tell(after === undefined ? before : after)
+            if (after === null) of.delete(key)
+            else if (after !== undefined) of.put(after, key)
+          } catch (error) {
+            giveUp(error)
+          }
+        }
+      }),
+  }
+}
+
+const asideOf = (store: StoreName, key: string, value: unknown): Aside => ({
+  store,
+  key,
+  at: Date.now(),
+  value,
+})
+
+/** Where a record that was set aside lies. */
+export const asideKey = ({ store, key, at }: Omit<Aside, 'value'>) =>
+  JSON.stringify([store, key, at])
+
+function opened(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    // While a tab of an older build has it open this waits, and storage is late until then.
+    const request = indexedDB.open(trustDatabase, storesVersion)
+    request.onupgradeneeded = () => {
+      const { result } = request
+      for (const store of stores) {
+        if (!result.objectStoreNames.contains(store)) result.createObjectStore(store)
+      }
+    }
+    request.onsuccess = () => {
+      // Another tab of a newer build may have to change the stores.
+      request.result.onversionchange = () => request.result.close()
+      resolve(request.result)
+    }
+    request.onerror = () => reject(request.error ?? new Error('storage cannot be opened'))
+  })
+}
+
+/** The same for as long as the page is open. */
+export function memoryDoor(): TrustStore {
+  const values = new Map<StoreName, Map<string, unknown>>(stores.map((name) => [name, new Map()]))
+  const of = (store: StoreName) => values.get(store) ?? new Map<string, unknown>()
+  return {
+    isKept: false,
+    all: async (store) => [...of(store)],
+    read: async (store, key) => of(store).get(key) ?? null,
+    change: async (store, key, change) => {
+      const before: unknown = of(store).get(key) ?? null
+      const after = change(before, () => {
+        const aside = asideOf(store, key, before)
+        of('aside').set(asideKey(aside), aside)
+      })
+      if (after === null) of(store).delete(key)
+      else if (after !== undefined) of(store).set(key, after)
+      return after === undefined ? before : after
+    },
+  }
+}

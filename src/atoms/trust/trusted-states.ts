@@ -1,0 +1,398 @@
+import { atom } from 'jotai'
+import { trustStoreTimeout } from '~/lib/constants'
+import type { TrustedState } from '~/proof/context'
+import type { Schema } from '~/proof/schema'
+import { TrustChannel } from './channel'
+import type { DatabaseId } from './database-id'
+import { lateWhy } from './display'
+import { FallbackTrustStore } from './fallback-store'
+import { withFinding, withoutFinding } from './findings'
+import { withIncident } from './incident-log'
+import { answeredBy, isKnown, withoutServer, withServer } from './known-servers'
+import {
+  type Audited,
+  auditedRecord,
+  type Break,
+  firstPinned,
+  type Incident,
+  isSameContact,
+  isSameState,
+  type KnownServer,
+  keyOf,
+  type LogLine,
+  movedRecord,
+  type Pins,
+  type Records,
+  type StateChange,
+  type TrustOrigin,
+  type TrustRecord,
+  type Unreadable,
+  withoutSpan,
+} from './record'
+import { asideKey, openTrustStore, type Persistence, type TrustStore } from './store'
+
+import { type AuditPart, auditKey, type StoredAudit } from './stored-audit'
+import { DamagedKey, known, RecordsDoor } from './stored-records'
+
+/** The record that something was compared with. */
+type Seen = Pick<TrustRecord, 'id' | 'firstContact'>
+
+/** The records of trusted points, one for each database of each server; see `PointsDoor`. */
+export class TrustedStates {
+  readonly #late: FallbackTrustStore
+  readonly #channel = new TrustChannel()
+
+  constructor(open: () => Promise<TrustStore> = openTrustStore, timeout = trustStoreTimeout) {
+    this.#late = new FallbackTrustStore(open(), timeout, () => this.#channel.announceAll())
+  }
+
+  get #door(): Promise<RecordsDoor> {
+    return this.#late.door.then((door) => new RecordsDoor(door))
+  }
+
+  /** Whether records outlive the page. */
+  keeping(): Promise<Persistence> {
+    return this.#late.keeping()
+  }
+
+  /** Calls back when another tab or a late storage changed something; returns what stops it. */
+  onChange(changed: () => void): () => void {
+    return this.#channel.onChange(changed)
+  }
+
+  /** @throws NewerRecord */
+  async read(id: DatabaseId): Promise<TrustRecord | null> {
+    return (await this.#door).read('points', keyOf(id))
+  }
+
+  /** All that can be read. */
+  async all(): Promise<TrustRecord[]> {
+    return (await (await this.#door).all('points')).map(([, record]) => record)
+  }
+
+  /** What else is kept, of all servers and databases. */
+  async others(): Promise<Omit<Records, 'records' | 'log' | 'keeping'>> {
+    const door = await this.#door
+    const [keys, servers, logs, unreadable] = await Promise.all([
+      door.all('keys'),
+      door.all('servers'),
+      door.all('incidents'),
+      door.unreadable(),
+    ])
+    const incidents = logs.map(([, log]) => log)
+    const { isOfNewer } = this.#late
+    return { keys: new Map(keys), servers: new Map(servers), incidents, unreadable, isOfNewer }
+  }
+
+  /**
+   * Moves the point if it still is `from`, in one transaction. Resolves with the record afterwards
+   * and whether it was us; another tab may have moved it, and then what was proven must be proven
+   * again from there.
+   */
+  async move(
+    id: DatabaseId,
+    from: TrustedState | null,
+    to: TrustedState & Pick<StateChange, 'lags'>,
+    how: TrustOrigin,
+  ): Promise<{ record: TrustRecord | null; isMoved: boolean }> {
+    let isMoved = false
+    const record = await this.#change(id, (known) => {
+      const next = movedRecord(id, known, from, { ...to, at: Date.now(), how })
+      isMoved = next !== null
+      return next ?? undefined
+    })
+    return { record, isMoved }
+  }
+
+  /** Notes that a state agreed with the point; nothing happens when that is another one by now. */
+  noteChecked(id: DatabaseId, point: TrustedState): Promise<TrustRecord | null> {
+    return this.#change(id, (known) =>
+      known && isSameState(known.point, point) ? { ...known, checked: Date.now() } : undefined,
+    )
+  }
+
+  /** Notes that a proof about the history held, unless `seen`, what it was compared with, is gone. */
+  noteProven(seen: TrustRecord): Promise<TrustRecord | null> {
+    return this.#change(seen.id, (known) =>
+      known && isSameContact(seen, known) ? { ...known, provenAt: Date.now() } : undefined,
+    )
+  }
+
+  /**
+   * Notes what was found wrong with the point, beside what was found before; see `withFinding`.
+   * Nothing happens, and false is told, when the point is another one by now.
+   */
+  async noteBreak(
+    id: DatabaseId,
+    point: TrustedState,
+    found: Break,
+  ): Promise<{ record: TrustRecord | null; isNoted: boolean }> {
+    let isNoted = false
+    const record = await this.#change(id, (known) => {
+      if (!known || !isSameState(known.point, point)) return undefined
+      isNoted = true
+      return withFinding(known, found)
+    })
+    return { record, isNoted }
+  }
+
+  /**
+   * Notes what was found wrong with an object or in an audit, wherever the point is by now. Nothing
+   * happens, and false is told, when `seen`, the record it was compared with, was forgotten.
+   */
+  async noteFinding(
+    id: DatabaseId,
+    seen: TrustRecord | null,
+    found: Break,
+  ): Promise<{ record: TrustRecord | null; isNoted: boolean }> {
+    let isNoted = false
+    const record = await this.#change(id, (known) => {
+      isNoted = seen === null || (known !== null && isSameContact(seen, known))
+      return isNoted && known ? withFinding(known, found) : undefined
+    })
+    return { record, isNoted }
+  }
+
+  /**
+   * Keeps the point and the finding; the operator has seen it. Nothing happens when another one
+   * than that of the moment `at` is shown by now.
+   */
+  async acknowledge(id: DatabaseId, reason: string, at?: number): Promise<TrustRecord | null> {
+    const acknowledgedAt = Date.now()
+    let isSeen = true
+    const record = await this.#change(id, (known) => {
+      if (!known?.break) return undefined
+      isSeen = at === undefined || known.break.at === at
+      return isSeen ? { ...known, break: { ...known.break, acknowledgedAt } } : undefined
+    })
+    if (isSeen) await this.#note(id, 'acknowledged', reason, record?.point ?? null)
+    return record
+  }
+
+  /**
+   * Takes the finding away that was shown in `seen`, because the server shows the recorded history
+   * again. Nothing happens when another one is shown by now.
+   */
+  async matchedAgain(
+    id: DatabaseId,
+    seen: TrustRecord,
+    reason: string,
+  ): Promise<TrustRecord | null> {
+    let isEnded = false
+    const record = await this.#change(id, (known) => {
+      const next = known && withoutFinding(known, seen)
+      isEnded = Boolean(next)
+      return next ? { ...next, checked: Date.now() } : undefined
+    })
+    if (isEnded) await this.#note(id, 'matched-again', reason, record?.point ?? null)
+    return record
+  }
+
+  /** Forgets the point and all that was pinned with it; a line of the log stays. */
+  async forget(id: DatabaseId, reason: string): Promise<void> {
+    await this.#note(id, 'forgotten', reason, (await this.read(id))?.point ?? null)
+    await this.#change(id, () => null)
+    await this.dropAudit(id)
+    await this.dropAudit(id, 'arrivals')
+  }
+
+  /** Takes over a point from elsewhere where there is none; false when there is one by now. */
+  async import(id: DatabaseId, point: TrustedState): Promise<boolean> {
+    const { isMoved } = await this.move(id, null, point, 'import')
+    if (isMoved) await this.#note(id, 'imported', '', point)
+    return isMoved
+  }
+
+  /** What operators did, the newest last. */
+  async log(): Promise<LogLine[]> {
+    const lines = (await (await this.#door).all('log')).map(([, line]) => line)
+    return lines.sort((one, other) => one.at - other.at)
+  }
+
+  /** Notes what happened in a history; nothing takes it away, not even forgetting the history. */
+  async noteIncident(id: DatabaseId, incident: Incident): Promise<void> {
+    const door = await this.#door
+    await door.change('incidents', keyOf(id), (known) => withIncident(id, known, incident))
+  }
+
+  /** The key that must have signed all states of a server, base64; null for none. @throws UnreadRecord */
+  async pinnedKey(origin: string, server: string): Promise<string | null> {
+    const found = await (await this.#door).find('keys', JSON.stringify([origin, server]))
+    if (found.kind === 'damaged') throw new DamagedKey()
+    return known(found)
+  }
+
+  /** Pins a key, or for null none any more. Rejects while nobody can see which one is pinned. */
+  async pinKey(origin: string, server: string, publicKey: string | null): Promise<void> {
+    if ((await this.keeping()) === 'late') throw new Error(lateWhy)
+    await (await this.#door).change('keys', JSON.stringify([origin, server]), () => publicKey)
+    const id = { origin, server, database: '' }
+    await this.#note(id, publicKey === null ? 'key-removed' : 'key-pinned', publicKey ?? '', null)
+    this.#channel.announce()
+  }
+
+  /** Servers that may answer at an address. */
+  async servers(origin: string): Promise<readonly KnownServer[]> {
+    return (await (await this.#door).read('servers', origin))?.servers ?? []
+  }
+
+  /** Whether a server may answer at an address; of a lost list nobody was taken away. */
+  async isAccepted(origin: string, server: string): Promise<boolean> {
+    const known = await (await this.#door).read('servers', origin)
+    return !known || known.servers.length === 0 || isKnown(known, server)
+  }
+
+  /** Lets a server answer at an address; without `reason` only when it is the first one there. */
+  async acceptServer(origin: string, server: string, reason?: string): Promise<boolean> {
+    const door = await this.#door
+    const known = await door.change('servers', origin, (all) => withServer(all, server, reason))
+    if (reason !== undefined) {
+      await this.#note({ origin, server, database: '' }, 'server-accepted', reason, null)
+      this.#channel.announce()
+    }
+    return isKnown(known, server)
+  }
+
+  /** Lets a server answer at an address no more, unless it is the last: any would be the first then. */
+  async revokeServer(origin: string, server: string, reason: string): Promise<void> {
+    const door = await this.#door
+    const known = await door.change('servers', origin, (all) => withoutServer(all, server))
+    if (isKnown(known, server)) return
+    await this.#note({ origin, server, database: '' }, 'server-revoked', reason, null)
+    this.#channel.announce()
+  }
+
+  /** Notes which of the known servers answers; resolves with the one that did so before, or null. */
+  async noteAnswering(origin: string, server: string): Promise<string | null> {
+    let before: string | null = null
+    await (await this.#door).change('servers', origin, (known) => {
+      const next = answeredBy(known, server)
+      before = next && known ? known.last : null
+      return next
+    })
+    return before
+  }
+
+  /**
+   * Pins what a table looks like by now, which an operator accepts. False when the record it was
+   * seen with was forgotten.
+   */
+  pinSchema(seen: Seen, schema: Schema): Promise<boolean> {
+    return this.#pin(seen, ({ schemas, spans }) => ({
+      schemas: new Map(schemas).set(schema.table, schema),
+      spans: withoutSpan(spans, { table: schema.table }),
+    }))
+  }
+
+  /** Pins the number of a collection, which an operator accepts; see `pinSchema`. */
+  pinCollection(seen: Seen, name: string, number: number): Promise<boolean> {
+    return this.#pin(seen, ({ collections, spans }) => ({
+      collections: new Map(collections).set(name, number),
+      spans: withoutSpan(spans, { collection: name }),
+    }))
+  }
+
+  async #pin(seen: Seen, pins: (known: Pins) => Partial<Pins>): Promise<boolean> {
+    let isThere = false
+    await this.#change(seen.id, (known) => {
+      isThere = known !== null && isSameContact(seen, known)
+      return isThere && known ? { ...known, ...pins(known) } : undefined
+    })
+    return isThere
+  }
+
+  /** Pins what is not pinned yet, unless `seen` was forgotten; resolves with what is there then. */
+  pinFirst(seen: TrustRecord, pins: Pins): Promise<TrustRecord | null> {
+    return this.#change(seen.id, (known) =>
+      known && isSameContact(seen, known) ? firstPinned(known, pins) : undefined,
+    )
+  }
+
+  /**
+   * Pins what an audit found: tables in the place of what was pinned, numbers of collections only
+   * where none is. Resolves with the record, or null when `seen` was forgotten meanwhile.
+   */
+  async pinAudited(seen: TrustRecord, found: Audited): Promise<TrustRecord | null> {
+    const record = await this.#change(seen.id, (known) =>
+      known && isSameContact(seen, known)
+        ? { ...(auditedRecord(known, found) ?? known), provenAt: Date.now() }
+        : undefined,
+    )
+    return record && isSameContact(seen, record) ? record : null
+  }
+
+  /** How far an audit is, as it is stored; null when there is none. */
+  async readAudit(id: DatabaseId, which?: AuditPart): Promise<unknown> {
+    return (await this.#door).readRaw('audits', auditKey(id, which))
+  }
+
+  /** Another number after each change of an audit, in any tab: what was read before may be old. */
+  get auditChanges(): number {
+    return this.#channel.auditChanges
+  }
+
+  /** @throws NewerRecord */
+  async writeAudit(id: DatabaseId, progress: unknown, which?: AuditPart): Promise<void> {
+    const written = progress as StoredAudit // its owner reads it again as what it is
+    const door = await this.#door
+    await door
+      .change('audits', auditKey(id, which), () => written)
+      .finally(() => this.#channel.announceAudit())
+  }
+
+  async dropAudit(id: DatabaseId, which?: AuditPart): Promise<void> {
+    const door = await this.#door
+    await door.drop('audits', auditKey(id, which)).finally(() => this.#channel.announceAudit())
+  }
+
+  /** Takes away what is damaged, and keeps it aside. */
+  async setAuditAside(id: DatabaseId, which?: AuditPart): Promise<void> {
+    const door = await this.#door
+    await door.setAside('audits', auditKey(id, which)).finally(() => this.#channel.announceAudit())
+    this.#channel.announce()
+  }
+
+  /** Removes a record that was set aside, as the operator wants it. Nothing else is touched. */
+  async removeAside({ store, key, at }: Unreadable): Promise<void> {
+    if (at === null) return
+    await (await this.#door).drop('aside', asideKey({ store, key, at }))
+    this.#channel.announce()
+  }
+
+  async #change(
+    id: DatabaseId,
+    change: (known: TrustRecord | null) => TrustRecord | null | undefined,
+  ): Promise<TrustRecord | null> {
+    let isChanged = false
+    const record = await (await this.#door).change('points', keyOf(id), (known) => {
+      const next = change(known)
+      isChanged = next !== undefined && next !== known
+      return next
+    })
+    if (isChanged) this.#channel.announce()
+    return record
+  }
+
+  async #note(id: DatabaseId, what: LogLine['what'], reason: string, point: TrustedState | null) {
+    const at = Date.now()
+    const line: LogLine = { at, id, what, reason, point }
+    const key = `${at} ${crypto.getRandomValues(new Uint32Array(2)).join('')}`
+    await (await this.#door).change('log', key, () => line)
+  }
+}
+
+let ours: TrustedStates | null = null
+
+/** Opened when it is first asked for; one for all users of this browser. */
+function shared(): TrustedStates {
+  ours ??= new TrustedStates()
+  return ours
+}
+
+const otherPointsAtom = atom<TrustedStates | null>(null)
+
+/** The points of this browser; set only to put others in their place. */
+export const trustedStatesAtom = atom(
+  (get) => get(otherPointsAtom) ?? shared(),
+  (_get, set, points: TrustedStates) => set(otherPointsAtom, points),
+)

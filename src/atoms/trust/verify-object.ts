@@ -1,0 +1,277 @@
+import { ApiError } from '~/api/errors'
+import { withRetries } from '~/lib/retry'
+import { formatTx } from '~/lib/text'
+import type { Context, TrustedState } from '~/proof/context'
+import { ProofError } from '~/proof/failure'
+import type { FactsOf, Kind } from '~/proof/verify'
+import { readRangeOf } from '../audit/kept'
+import { databaseIdAtom } from '../session/session'
+import type { StoreAccess } from '../storage/store-access'
+import { breakOf } from './break'
+import type { DatabaseId } from './database-id'
+import { isCurrent } from './display'
+import { incidentOf } from './incident-log'
+import { noteIncident } from './incidents'
+import { knownOf, tellProven } from './known-break'
+import { pinnedFor, pinSeen } from './pins'
+import { type Refused, refusedOf, verifyApart } from './proof-worker'
+import { isProven, type ReadRange, type TrustRecord } from './record'
+import { keepRefused, refusedBefore, withRefused } from './refused-once'
+import type { Persistence } from './store'
+import { DamagedKey, UnreadRecord } from './stored-records'
+import { setTrustAtom, type Trust } from './trust'
+import { trustedStatesAtom } from './trusted-states'
+import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
+import { isOfKey, noteFinding, saysIllegalState, verifyState } from './verify-state'
+
+/** Rounds in which the server may write on, or prove something that must be asked for again. */
+const mostRounds = 5
+
+/** See `verifyObjectAtom`. */
+export async function verifyObject<K extends ObjectKind>(
+  io: StoreAccess,
+  database: string,
+  kind: K,
+  wanted: ObjectToVerify,
+): Promise<Verification<K>> {
+  const known = knownOf(io, database)
+  // A first contact that is under way is waited for, or there would be nothing to compare with.
+  const isUnmet = known?.kind === 'checking' && known.record === null
+  if (!known || known.kind === 'unchecked' || isUnmet) await verifyState(io, database)
+  const id = io.get(databaseIdAtom)(database)
+  const question = { kind, what: wanted.what, request: wanted.request }
+  const asking: Asking = { id, refused: refusedBefore(io, id, question) }
+  try {
+    return await inRounds(io, asking, kind, wanted)
+  } catch (error) {
+    if (!(error instanceof UnreadRecord)) throw error
+    return unproven(io, database, kind, wanted, error.why)
+  } finally {
+    keepRefused(io, asking.id, question, asking.refused)
+    showRefused(io, asking.id)
+  }
+}
+
+/** Of whom is asked, and the answer that was refused and is to be asked for again. */
+type Asking = { id: DatabaseId; refused: Verification | null }
+
+async function inRounds<K extends ObjectKind>(
+  io: StoreAccess,
+  asking: Asking,
+  kind: K,
+  wanted: ObjectToVerify,
+): Promise<Verification<K>> {
+  const { database } = asking.id
+  let isReset = false
+  let isConfirmed = false
+  for (let round = 0; round < mostRounds; round += 1) {
+    const { id } = asking
+    // Storage that answers from here on did not answer what is read now.
+    const keeping = await io.get(trustedStatesAtom).keeping()
+    const record = await io.get(trustedStatesAtom).read(id)
+    const known = { record, keeping }
+    const done: Done<K> = await attempted(io, id, known, kind, wanted, isConfirmed)
+    const now = io.get(databaseIdAtom)(database)
+    if (now.server !== id.server) {
+      // Another server answered, which says nothing about what is known of this one.
+      asking.id = now
+      asking.refused = refusedBefore(io, now, { ...wanted, kind })
+      await verifyState(io, database)
+      continue
+    }
+    if (done.kind === 'behind') {
+      // The server does not have the trusted transaction, or has newer ones than it.
+      if (isReset && done.error) throw done.error
+      isReset = done.error !== null
+      const trust = await verifyState(io, database)
+      const halted = isReset ? null : haltedWhy(trust)
+      if (halted !== null) return unproven(io, database, kind, wanted, halted)
+      isConfirmed = isCurrent(trust) && isReset
+      continue
+    }
+    const { verification, refusal } = done
+    if (verification.outcome.kind === 'ok') {
+      asking.refused = null
+      await noteProven(io, record, verification)
+    }
+    if (refusal && !isOurs(refusal)) {
+      await noteIncident(io, id, incidentOf(breakOf(verification, refusal)))
+    }
+    if (!refusal || !isHistory(refusal)) return verification
+    // Never a false alarm: point, state and object are asked for once more.
+    if (asking.refused) {
+      asking.refused = null
+      await noteFinding(io, id, record, breakOf(verification, refusal))
+      return verification
+    }
+    asking.refused = verification
+    await verifyState(io, database)
+  }
+  const why = 'The database is written to faster than this could be verified. Try again.'
+  return unproven(io, database, kind, wanted, why)
+}
+
+function unproven<K extends ObjectKind>(
+  io: StoreAccess,
+  database: string,
+  kind: K,
+  wanted: ObjectToVerify,
+  why: string,
+): Verification<K> {
+  return { ...blank(io, database, kind, wanted), outcome: { kind: 'unproven', why } }
+}
+
+/** Why nothing newer than the point can be verified; null when the point may move. */
+function haltedWhy(trust: Trust): string | null {
+  if (trust.kind !== 'broken' || !trust.record) return null
+  const tx = formatTx(trust.record.point.txId)
+  return `It is newer than the trusted state, tx ${tx}, which does not move while the history is broken. Choose “Decide…” in the red bar first.`
+}
+
+function showRefused(io: StoreAccess, id: DatabaseId): void {
+  const known = knownOf(io, id.database)
+  const trust = known && withRefused(io, id, known)
+  if (trust && trust !== known) io.set(setTrustAtom, id.database, trust)
+}
+
+type Known = { record: TrustRecord | null; keeping: Persistence }
+
+type Done<K extends Kind> =
+  | { kind: 'done'; verification: Verification<K>; refusal: Refused | null }
+  | { kind: 'behind'; error: unknown }
+
+async function attempted<K extends Kind>(
+  io: StoreAccess,
+  id: DatabaseId,
+  { record, keeping }: Known,
+  kind: K,
+  wanted: ObjectToVerify,
+  /** The server has just proven that it has the point. */
+  isConfirmed: boolean,
+): Promise<Done<K>> {
+  const point = record?.point ?? null
+  const basis = { contact: record?.firstContact ?? null, keeping }
+  const publicKey = await io.get(trustedStatesAtom).pinnedKey(id.origin, id.server)
+  // What cannot be read was read by nobody: the proof leaves more open then.
+  const read = record ? await readRangeOf(io, record).catch(() => null) : null
+  const pinned = pinnedFor(record, kind, wanted, read)
+  const context: Context = {
+    db: id.database,
+    trusted: point,
+    publicKey,
+    ...pinned,
+    ...rangeIn(read),
+  }
+  const asked = { ...blank(io, id.database, kind, wanted), context, basis }
+  const done = (
+    outcome: Outcome<K>,
+    response: unknown,
+    refusal: Refused | null = null,
+  ): Done<K> => ({ kind: 'done', verification: { ...asked, response, outcome }, refusal })
+  let response: unknown
+  try {
+    response = await patiently(() => wanted.ask(point?.txId ?? '0'))
+  } catch (error) {
+    if (saysIllegalState(error)) {
+      if (!isConfirmed) return { kind: 'behind', error }
+      response = { error: error.message }
+    } else if (isNotFound(error)) {
+      const why = 'The server finds nothing there, and that something is missing cannot be proven.'
+      return done({ kind: 'unproven', why }, null)
+    } else if (isNoTx(error)) {
+      return done({ kind: 'unproven', why: noTxWhy(wanted.request, point) }, null)
+    } else throw error
+  }
+  try {
+    const verified = await verifyApart(kind, context, wanted.request, response)
+    if (verified.verdict === 'unproven') return done({ kind: 'unproven', why: untiedWhy }, response)
+    if (isAhead(record, verified.next?.txId ?? '0')) return { kind: 'behind', error: null }
+    // What another proof pinned meanwhile is what this one must fit.
+    if (!(await pinSeen(io, record, kind, wanted, response))) {
+      return { kind: 'behind', error: null }
+    }
+    return done({ kind: 'ok', verified }, response)
+  } catch (error) {
+    if (isOfKey(error)) throw new DamagedKey()
+    if (!(error instanceof ProofError)) throw error
+    const refusal = refusedOf(error)
+    return done({ kind: 'refused', refusal }, response, refusal)
+  }
+}
+
+const rangeIn = (read: ReadRange | null) => read && { readFrom: read.readFrom, readTo: read.readTo }
+
+const untiedWhy =
+  'Its transaction is newer than the trusted state, and the proof does not tie the two together: the tree over all transactions lags behind on this server. Try again when the trusted state is newer.'
+
+/** Only the state transition moves the point; what is newer waits for it. */
+function isAhead(record: TrustRecord | null, txId: string): boolean {
+  return record !== null && BigInt(txId) > BigInt(record.point.txId)
+}
+
+/** The index may be behind for a moment after a write; together this waits less than a second. */
+function patiently(ask: () => Promise<unknown>): Promise<unknown> {
+  return withRetries(ask, { retries: 3, mayRepeat: isNotFound })
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && /(key|document) not found/i.test(error.message)
+}
+
+function isNoTx(error: unknown): boolean {
+  return error instanceof ApiError && /^tx not found/i.test(error.message)
+}
+
+/** That a transaction is missing is no proof, but one up to the point is known to be there. */
+function noTxWhy(request: unknown, point: TrustedState | null): string {
+  const says = 'The server says that there is no such transaction.'
+  if (point === null) return says
+  const tx = typeof request === 'object' && request && 'tx' in request ? String(request.tx) : ''
+  const isKnown = /^\d+$/.test(tx) && BigInt(tx) <= BigInt(point.txId)
+  return isKnown
+    ? `${says} It must have one, for the trusted state is tx ${formatTx(point.txId)}: ask who runs the server.`
+    : `${says} The newest that this browser knows of is tx ${formatTx(point.txId)}.`
+}
+
+/** Whether a refusal says something about the history; a changed table or a slip of ours does not. */
+function isHistory(refusal: Refused): boolean {
+  return refusal.reason !== 'schema-changed' && !isOurs(refusal)
+}
+
+/** Whether the question was wrong, and not the answer. */
+function isOurs({ reason, step }: Refused): boolean {
+  return reason === 'malformed' && (step === 'context' || step === 'request')
+}
+
+/**
+ * The first proof that links another transaction to the recorded one makes that more than a first
+ * contact. A proof of the recorded one itself says nothing about the history before or after it.
+ */
+async function noteProven(
+  io: StoreAccess,
+  record: TrustRecord | null,
+  { outcome }: Verification,
+): Promise<void> {
+  const isFirst = record !== null && record.point.txId !== '0' && !isProven(record)
+  if (!isFirst || outcome.kind !== 'ok' || outcome.verified.firstUse) return
+  if (txOf(outcome.verified.facts) === record.point.txId) return
+  // What cannot be noted is proven again another time.
+  const noted = await io
+    .get(trustedStatesAtom)
+    .noteProven(record)
+    .catch(() => null)
+  if (noted) await tellProven(io, noted)
+}
+
+function txOf(facts: FactsOf[Kind] | null): string | null {
+  if (!facts) return null
+  if ('tx' in facts) return facts.tx
+  return 'id' in facts ? facts.id : facts.txId
+}
+
+function blank<K extends Kind>(io: StoreAccess, database: string, kind: K, wanted: ObjectToVerify) {
+  const { server } = io.get(databaseIdAtom)(database)
+  const { what, request } = wanted
+  const nothing = { context: null, basis: null, response: null }
+  return { database, server, kind, what, ...nothing, request, at: Date.now() }
+}

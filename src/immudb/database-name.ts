@@ -1,0 +1,59 @@
+import { defaultDatabase } from '~/lib/constants'
+import { hasHidden } from '~/lib/visible-text'
+
+const longestName = 128
+const reserved = new Set([defaultDatabase, 'systemdb'])
+
+/**
+ * The name as the server stores it: each letter by itself in lower case, as Go does it, so that a
+ * final sigma stays a plain one and a Kelvin sign becomes `k`.
+ */
+export function storedName(name: string): string {
+  return [...name]
+    .map((letter) => {
+      const [lower = ''] = letter.toLowerCase()
+      return lower
+    })
+    .join('')
+}
+
+/**
+ * Why the server would refuse the name, or undefined; `taken` holds the names in use. The rules are
+ * those of `isValidDBName` (pkg/server/server.go, 1.11.1), where the length is in bytes.
+ */
+export function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
+  const stored = storedName(name)
+  const size = new TextEncoder().encode(stored).length
+  if (size === 0) return 'This field is required'
+  if (size > longestName) return `A name has at most ${longestName} bytes; this one has ${size}.`
+  const odd = [...stored].find((letter) => !/[\p{Ll}\p{Nd}_]/u.test(letter))
+  if (odd !== undefined) return `${described(odd)} is not allowed: only letters, digits and _ are.`
+  if (reserved.has(stored)) return 'This name is reserved by the server.'
+  return taken.has(stored) ? 'A database of this name exists already.' : undefined
+}
+
+/** The code points of the characters that are not ASCII, each once, such as `а U+0430`. */
+export function codePoints(name: string): string {
+  const odd = new Set([...name].filter((letter) => /[^\x20-\x7e]/u.test(letter)))
+  return [...odd].map(described).join(', ')
+}
+
+function described(letter: string): string {
+  const code = letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+  if (letter === ' ') return 'A space'
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter) && !hasHidden(letter)
+    ? `${letter} (U+${code})`
+    : `U+${code}`
+}
+
+/** Whether a name has characters that could be taken for others. */
+export function isUnusualName(name: string): boolean {
+  return /[^\x20-\x7e]/u.test(name)
+}
+
+/** Why the server lets nobody change, load or delete these two; undefined for any other. */
+export function reservedReason(name: string): string | undefined {
+  return reserved.has(name)
+    ? `${name} is reserved: the server does not allow this for it.`
+    : undefined
+}

@@ -1,0 +1,168 @@
+import type { Reading } from '~/lib/exposition'
+
+/** What a call does and to what; everything else a server is asked, such as logins, is neither. */
+export type CallKind = 'sqlReads' | 'otherReads' | 'sqlWrites' | 'otherWrites'
+
+export const callKinds: readonly CallKind[] = ['sqlReads', 'otherReads', 'sqlWrites', 'otherWrites']
+
+export type DatabaseMetrics = {
+  /** Bytes on disk. */
+  size: number | null
+  /** The last transaction id, which the server calls “stored entries”. */
+  tx: number | null
+  /** Transactions that the slowest of its indexes has yet to take in. */
+  indexLag: number | null
+}
+
+/** What the console takes from one answer of the metrics port; null is what was not there. */
+export type Metrics = {
+  uptimeHours: number | null
+  /** Bytes the process has from the system. */
+  reserved: number | null
+  /** Bytes of heap and stacks in use. */
+  inUse: number | null
+  databases: Map<string, DatabaseMetrics>
+  /** Calls handled since the server started, and the seconds spent on them. */
+  calls: Map<CallKind, { count: number; seconds: number }>
+}
+
+/** gRPC methods of immudb 1.11.1 (pkg/api/schema, pkg/api/protomodel); HTTP calls come as these. */
+const methods: Readonly<Record<CallKind, readonly string[]>> = {
+  sqlReads: ['SQLQuery', 'UnarySQLQuery', 'TxSQLQuery', 'VerifiableSQLGet'],
+  otherReads: [
+    'Get',
+    'GetAll',
+    'Scan',
+    'ZScan',
+    'History',
+    'Count',
+    'CountAll',
+    'VerifiableGet',
+    'TxById',
+    'TxScan',
+    'VerifiableTxById',
+    'streamGet',
+    'streamScan',
+    'streamZScan',
+    'streamHistory',
+    'streamVerifiableGet',
+    'SearchDocuments',
+    'CountDocuments',
+    'AuditDocument',
+    'ProofDocument',
+  ],
+  sqlWrites: ['SQLExec', 'TxSQLExec'],
+  otherWrites: [
+    'Set',
+    'VerifiableSet',
+    'SetReference',
+    'VerifiableSetReference',
+    'ZAdd',
+    'VerifiableZAdd',
+    'Delete',
+    'ExecAll',
+    'streamSet',
+    'streamVerifiableSet',
+    'streamExecAll',
+    'InsertDocuments',
+    'ReplaceDocuments',
+    'DeleteDocuments',
+  ],
+}
+
+const kindOfMethod: ReadonlyMap<string, CallKind> = new Map(
+  callKinds.flatMap((kind) => methods[kind].map((method) => [method, kind] as const)),
+)
+
+const family = {
+  uptime: 'immudb_uptime_hours',
+  tx: 'immudb_number_of_stored_entries',
+  size: 'immudb_db_size_bytes',
+  committed: 'immudb_last_committed_trx_id',
+  indexed: 'immudb_last_indexed_trx_id',
+  reserved: 'go_memstats_sys_bytes',
+  heap: 'go_memstats_heap_inuse_bytes',
+  stack: 'go_memstats_stack_inuse_bytes',
+  callCount: 'grpc_server_handling_seconds_count',
+  callSeconds: 'grpc_server_handling_seconds_sum',
+  /** Counts the same calls by result; all there is with `--no-histograms`. */
+  handled: 'grpc_server_handled_total',
+} as const
+
+/** The families that are read at all. */
+export const metricFamilies: ReadonlySet<string> = new Set(Object.values(family))
+
+/** Sums up the readings of one answer; null when they are not those of an immudb. */
+export function metricsOf(readings: readonly Reading[]): Metrics | null {
+  const of = grouped(readings)
+  const single = (name: string) => of.get(name)?.[0]?.value ?? null
+  const databases = databasesOf(of)
+  const uptimeHours = single(family.uptime)
+  if (uptimeHours === null && databases.size === 0) return null
+  const heap = single(family.heap)
+  return {
+    uptimeHours,
+    reserved: single(family.reserved),
+    inUse: heap === null ? null : heap + (single(family.stack) ?? 0),
+    databases,
+    calls: callsOf(of),
+  }
+}
+
+type Families = ReadonlyMap<string, readonly Reading[]>
+
+function grouped(readings: readonly Reading[]): Families {
+  const groups = new Map<string, Reading[]>()
+  for (const reading of readings) {
+    const group = groups.get(reading.name)
+    if (group) group.push(reading)
+    else groups.set(reading.name, [reading])
+  }
+  return groups
+}
+
+function databasesOf(of: Families): Metrics['databases'] {
+  const databases: Metrics['databases'] = new Map()
+  const change = (name: string, patch: Partial<DatabaseMetrics>) => {
+    const known = databases.get(name) ?? { size: null, tx: null, indexLag: null }
+    databases.set(name, { ...known, ...patch })
+  }
+  for (const { labels, value } of of.get(family.size) ?? []) {
+    change(labels.get('db') ?? '', { size: value })
+  }
+  for (const { labels, value } of of.get(family.tx) ?? []) {
+    change(labels.get('db') ?? '', { tx: value })
+  }
+  for (const [name, indexLag] of lagsOf(of)) change(name, { indexLag })
+  databases.delete('')
+  return databases
+}
+
+/** A database has an index for its keys, one for its sets and one for each index of a table. */
+function lagsOf(of: Families): Map<string, number> {
+  const key = ({ labels }: Reading) => `${labels.get('db') ?? ''}\n${labels.get('index') ?? ''}`
+  const indexed = new Map((of.get(family.indexed) ?? []).map((one) => [key(one), one.value]))
+  const lags = new Map<string, number>()
+  for (const committed of of.get(family.committed) ?? []) {
+    const upTo = indexed.get(key(committed))
+    if (upTo === undefined) continue
+    const name = committed.labels.get('db') ?? ''
+    lags.set(name, Math.max(lags.get(name) ?? 0, committed.value - upTo))
+  }
+  return lags
+}
+
+function callsOf(of: Families): Metrics['calls'] {
+  const calls: Metrics['calls'] = new Map()
+  const counts = of.get(family.callCount) ?? of.get(family.handled) ?? []
+  if (counts.length === 0) return calls
+  for (const kind of callKinds) calls.set(kind, { count: 0, seconds: 0 })
+  const add = (reading: Reading, what: 'count' | 'seconds') => {
+    const kind = kindOfMethod.get(reading.labels.get('grpc_method') ?? '')
+    const sum = kind && calls.get(kind)
+    if (sum) sum[what] += reading.value
+  }
+  for (const reading of counts) add(reading, 'count')
+  for (const reading of of.get(family.callSeconds) ?? []) add(reading, 'seconds')
+  return calls
+}

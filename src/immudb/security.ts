@@ -1,0 +1,293 @@
+import { pathToPassword } from '~/lib/paths'
+import { counted } from '~/lib/text'
+import { systemAdmin } from './user-rules'
+
+/** A user as far as it matters here. */
+type Account = {
+  readonly user: string
+  readonly permissions: readonly { readonly database: string }[]
+  readonly sqlPrivileges: readonly { readonly database: string }[]
+}
+
+/** What is known of the server and of this page without asking for anything more; null is unknown. */
+export type SecurityFacts = {
+  /** Whether the server runs without login. */
+  readonly isOpen?: boolean
+  /** Whether user immudb has it; null for whoever is not told: only its own login is warned. */
+  readonly hasDefaultPassword: boolean | null
+  readonly page: { readonly protocol: string; readonly hostname: string }
+  /** Whether the metrics came from a port that every web page may read. */
+  readonly isMetricsPublic: boolean | null
+  /** Headers of the console's own page. */
+  readonly headers: Pick<Headers, 'get'> | null
+  /** Milliseconds until the present token ends. */
+  readonly tokenLeft: number | null
+  readonly users: readonly Account[] | null
+  /** Whether those are all: the server shows every user only to a system admin. */
+  readonly isEveryUserListed: boolean
+  readonly isSigned: boolean | null
+  readonly unloaded: readonly string[] | null
+  readonly version: string | null
+}
+
+export type Verdict = 'danger' | 'advice' | 'unknown' | 'passed'
+
+export type Finding = {
+  readonly id: string
+  readonly verdict: Verdict
+  readonly title: string
+  /** What it means, a sentence. */
+  readonly text: string
+  /** The flag of the server, or the step, that cures it. */
+  readonly cure?: string
+  /** Where in the console it can be cured. */
+  readonly link?: { readonly path: string; readonly words: string }
+}
+
+const order: readonly Verdict[] = ['danger', 'advice', 'unknown', 'passed']
+
+/** Everything that was checked, the worst first. */
+export function findings(facts: SecurityFacts): Finding[] {
+  const found = [
+    ofPassword(facts),
+    ofTransport(facts),
+    ofMetrics(facts),
+    ofHeaders(facts),
+    ofFraming(facts),
+    ofToken(facts),
+    ofSystemUsers(facts),
+    ofGhosts(facts),
+    ofSignature(facts),
+    ofUnloaded(facts),
+    ofVersion(facts),
+  ]
+  return found.sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict))
+}
+
+function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): Finding {
+  const id = 'password'
+  if (isOpen) {
+    const text = 'The server asks for no login. Anyone who reaches it can do what you can.'
+    return { id, verdict: 'danger', title: 'No login', text, cure: '--auth=true' }
+  }
+  if (hasDefaultPassword === null) {
+    const text =
+      'Whether immudb still has the default password cannot be told from here: the server warns only when that user logs in.'
+    return { id, verdict: 'unknown', title: 'Default password', text }
+  }
+  if (!hasDefaultPassword) {
+    const text = 'The login of this session brought no warning about a default password.'
+    return { id, verdict: 'passed', title: 'No default password', text }
+  }
+  return {
+    id,
+    verdict: 'danger',
+    title: 'Default password',
+    text: 'User immudb still has the password that everyone knows. Anyone who reaches this server can log in as its system admin. A new server takes its first password from the environment.',
+    cure: 'IMMUDB_ADMIN_PASSWORD',
+    link: { path: pathToPassword(systemAdmin), words: 'Change it' },
+  }
+}
+
+const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/
+
+function ofTransport({ page }: SecurityFacts): Finding {
+  const id = 'transport'
+  if (page.protocol === 'https:') {
+    const text = 'This page and its calls travel encrypted.'
+    return { id, verdict: 'passed', title: 'Encrypted connection', text }
+  }
+  const cure = 'immudb --auto-cert, or a proxy in front that adds TLS'
+  if (loopback.test(page.hostname)) {
+    const text =
+      'The connection is not encrypted. It stays on this machine unless a tunnel or a proxy carries it on. Other machines should not be let in this way.'
+    return { id, verdict: 'advice', title: 'Plain http on this machine', text, cure }
+  }
+  return {
+    id,
+    verdict: 'danger',
+    title: 'Plain http over the network',
+    text: 'Passwords, tokens and data can be read and changed on the way, and the browser withholds functions that need a secure page.',
+    cure,
+  }
+}
+
+function ofMetrics({ isMetricsPublic }: SecurityFacts): Finding {
+  const id = 'metrics'
+  if (isMetricsPublic === null) {
+    const text = 'No metrics port has answered, so nothing is known about who can read it.'
+    return { id, verdict: 'unknown', title: 'Metrics port', text }
+  }
+  if (!isMetricsPublic) {
+    const text =
+      'The metrics came through this page’s own address. Whether their port is open to others as well was not tried.'
+    return { id, verdict: 'unknown', title: 'Metrics port', text }
+  }
+  return {
+    id,
+    verdict: 'danger',
+    title: 'Metrics readable by every web page',
+    text: 'The metrics port lets any page open in a browser that reaches it read names of databases, paths and, below /debug/vars, the whole command line with any password in it.',
+    cure: 'immudb --metrics-server=false, or a firewall in front of the port',
+  }
+}
+
+function ofHeaders({ headers }: SecurityFacts): Finding {
+  const id = 'headers'
+  if (!headers) return unknownHeaders(id, 'Protecting headers')
+  const missing = ['Content-Security-Policy', 'X-Content-Type-Options', 'Referrer-Policy'].filter(
+    (name) => headers.get(name) === null,
+  )
+  if (missing.length === 0) {
+    const text = 'The page comes with its content policy and the other headers that protect it.'
+    return { id, verdict: 'passed', title: 'Protecting headers', text }
+  }
+  return {
+    id,
+    verdict: 'advice',
+    title: 'Missing headers',
+    text: `The server sends no ${missing.join(', ')}. The policy inside the page still holds; the console’s own handler sends them all.`,
+    cure: 'webconsole --server URL',
+  }
+}
+
+function ofFraming({ headers }: SecurityFacts): Finding {
+  const id = 'framing'
+  if (!headers) return unknownHeaders(id, 'Framing')
+  const policy = headers.get('Content-Security-Policy') ?? ''
+  if (/frame-ancestors/.test(policy) || headers.get('X-Frame-Options') !== null) {
+    const text = 'The server says which pages may show this one inside themselves.'
+    return { id, verdict: 'passed', title: 'Framing', text }
+  }
+  return {
+    id,
+    verdict: 'advice',
+    title: 'Framing not forbidden',
+    text: 'Another page can show this one inside itself; only the page’s own check stands against it.',
+    cure: "webconsole --server URL --frame-ancestors 'none'",
+  }
+}
+
+function unknownHeaders(id: string, title: string): Finding {
+  return { id, verdict: 'unknown', title, text: 'The headers of this page could not be read.' }
+}
+
+const day = 86_400_000
+
+function ofToken({ tokenLeft }: SecurityFacts): Finding {
+  const id = 'token'
+  const cure = '--token-expiry-time MINUTES'
+  if (tokenLeft === null) {
+    const text = 'The token of this session does not say when it ends.'
+    return { id, verdict: 'unknown', title: 'Life of a login', text }
+  }
+  // The server's clock and this one may differ a little.
+  if (tokenLeft <= day + 60_000) {
+    const text =
+      'A day at most is left of this login. How long a new one lasts is for the server to say.'
+    return { id, verdict: 'passed', title: 'Time left of this login', text }
+  }
+  const text = `About ${counted(Math.ceil(tokenLeft / day), 'day')} are left of this login. Whoever copies its token can use it as long.`
+  return { id, verdict: 'advice', title: 'Long-lived login', text, cure }
+}
+
+const onlySome = 'The server shows every user only to a system admin'
+
+function ofSystemUsers({ users, isEveryUserListed }: SecurityFacts): Finding {
+  const [id, title] = ['systemdb', 'Access to systemdb']
+  if (!users) return { id, verdict: 'unknown', title, text: 'The users are not known.' }
+  const holders = users.filter(({ permissions }) =>
+    permissions.some(({ database }) => database === 'systemdb'),
+  )
+  if (holders.length === 0 && !isEveryUserListed) {
+    const text = `${onlySome}; of those you see, none can read systemdb.`
+    return { id, verdict: 'unknown', title, text }
+  }
+  if (holders.length === 0) {
+    const text = 'No listed user has a permission on systemdb, which holds the hashes of passwords.'
+    return { id, verdict: 'passed', title, text }
+  }
+  return {
+    id,
+    verdict: 'danger',
+    title,
+    text: `${names(holders)} can read systemdb, which holds the hashes of all passwords. Revoke it on the page Users.`,
+    cure: 'immuadmin user permission revoke',
+  }
+}
+
+function ofGhosts({ users, isEveryUserListed }: SecurityFacts): Finding {
+  const [id, title] = ['ghosts', 'SQL privileges without permission']
+  if (!users) return { id, verdict: 'unknown', title, text: 'The users are not known.' }
+  const holders = users.filter(({ permissions, sqlPrivileges }) => {
+    const allowed = new Set(permissions.map(({ database }) => database))
+    return !allowed.has('*') && sqlPrivileges.some(({ database }) => !allowed.has(database))
+  })
+  if (holders.length === 0 && !isEveryUserListed) {
+    const text = `${onlySome}; those you see have no privilege without permission.`
+    return { id, verdict: 'unknown', title, text }
+  }
+  if (holders.length === 0) {
+    const text = 'Every SQL privilege belongs to a database that its user may open.'
+    return { id, verdict: 'passed', title, text }
+  }
+  return {
+    id,
+    verdict: 'advice',
+    title,
+    text: `${names(holders)} kept SQL privileges on a database after the permission was revoked. They come back to life with the next permission on it.`,
+  }
+}
+
+/** The first few names; a server may have hundreds of users. */
+function names(users: readonly Account[]): string {
+  const first = users.slice(0, 3).map(({ user }) => user)
+  const more = users.length - first.length
+  return more > 0 ? `${first.join(', ')} and ${counted(more, 'other')}` : first.join(', ')
+}
+
+function ofSignature({ isSigned }: SecurityFacts): Finding {
+  const [id, title] = ['signature', 'Signed states']
+  if (isSigned === null) return { id, verdict: 'unknown', title, text: 'No state is known yet.' }
+  if (isSigned) {
+    const text = 'The server signs the state of its databases.'
+    return { id, verdict: 'passed', title, text }
+  }
+  return {
+    id,
+    verdict: 'advice',
+    title: 'States are not signed',
+    text: 'Without a signature nobody can prove later which state the server has shown.',
+    cure: 'immudb --signingKey FILE, or webconsole --signing-key FILE',
+  }
+}
+
+function ofUnloaded({ unloaded }: SecurityFacts): Finding {
+  const [id, title] = ['unloaded', 'Loaded databases']
+  if (!unloaded) return { id, verdict: 'unknown', title, text: 'The databases are not known.' }
+  if (unloaded.length === 0) {
+    return { id, verdict: 'passed', title, text: 'Every listed database is loaded.' }
+  }
+  return {
+    id,
+    verdict: 'advice',
+    title: 'Databases not loaded',
+    text: `${counted(unloaded.length, 'database')} cannot be read or checked: ${unloaded.slice(0, 3).join(', ')}${unloaded.length > 3 ? ' …' : ''}.`,
+    cure: 'immuadmin database load NAME',
+  }
+}
+
+function ofVersion({ version }: SecurityFacts): Finding {
+  const [id, title] = ['version', 'Version of the server']
+  if (version !== null && version !== '' && version !== '-') {
+    const text = `The server says that it is immudb ${version}; compare that with the published advisories.`
+    return { id, verdict: 'passed', title, text }
+  }
+  return {
+    id,
+    verdict: 'advice',
+    title: 'Version not known',
+    text: 'The server was built without a version, so nobody can tell which faults it has.',
+    cure: 'an official release of immudb',
+  }
+}

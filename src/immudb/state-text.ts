@@ -1,0 +1,142 @@
+import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
+import { bytesToHex, hexToBytes } from '~/lib/hex'
+
+/** A trusted point as people pass it on; `txHash` is standard base64 of 32 bytes. */
+export type WrittenState = {
+  database: string
+  txId: string
+  txHash: string
+  /** What the server calls itself, and where it was reached; empty where it is not said. */
+  server: string
+  origin: string
+  /** When it was recorded, ISO 8601; empty where it is not said. */
+  at: string
+}
+
+const heading = 'immudb trusted state'
+
+/** Points as text, a block each: for a mail, a ticket, a sheet of paper. */
+export function writeStateText(points: readonly WrittenState[]): string {
+  return points.map(writePoint).join('\n')
+}
+
+function writePoint({ database, txId, txHash, server, origin, at }: WrittenState): string {
+  const lines = [
+    ['database', database],
+    ['transaction', txId],
+    ['hash', bytesToHex(base64ToBytes(txHash))],
+    ['server', server],
+    ['address', origin],
+    ['recorded', at],
+  ].filter(([, value]) => value !== '')
+  return [heading, ...lines.map(([name, value]) => `${name}: ${value}`), ''].join('\n')
+}
+
+/**
+ * Reads what `writePoints` wrote, whatever mail programs did to spaces, and hashes in hex digits or
+ * base64. `error` is a sentence.
+ */
+export function readStateText(text: string): { points: WrittenState[] } | { error: string } {
+  const blocks = blocksOf(text)
+  if (blocks.length === 0) {
+    return { error: 'No trusted state is in this text: it needs database, transaction and hash.' }
+  }
+  const points: WrittenState[] = []
+  for (const [index, block] of blocks.entries()) {
+    const point = pointOf(block)
+    if (typeof point === 'string') {
+      return { error: blocks.length === 1 ? point : `State ${index + 1}: ${point}` }
+    }
+    points.push(point)
+  }
+  return { points }
+}
+
+const names = ['database', 'transaction', 'hash', 'server', 'address', 'recorded'] as const
+
+/** A block begins with its heading, or where a name comes for the second time. */
+function blocksOf(text: string): Map<string, string>[] {
+  const blocks: Map<string, string>[] = []
+  let block = new Map<string, string>()
+  for (const line of text.split(/\r?\n/)) {
+    const [name, value] = fieldOf(line)
+    if (!name) continue
+    if (block.has(name)) {
+      blocks.push(block)
+      block = new Map()
+    }
+    block.set(name, value)
+  }
+  return block.size > 0 ? [...blocks, block] : blocks
+}
+
+/**
+ * The name and the value of a line, whatever a mail program put before it. Without a pattern for the
+ * whole line: on a line of a million spaces such a pattern tries for hours.
+ */
+function fieldOf(line: string): [name: (typeof names)[number] | undefined, value: string] {
+  const colon = line.indexOf(':')
+  const written = line.slice(0, Math.max(0, colon)).replace(/^[\s>]+/, '')
+  const name = written.trimEnd().toLowerCase()
+  return [names.find((known) => known === name), line.slice(colon + 1).trim()]
+}
+
+/** The point of a block, or what is wrong with it. */
+function pointOf(block: ReadonlyMap<string, string>): WrittenState | string {
+  const [database, txId, hash] = [
+    block.get('database'),
+    block.get('transaction'),
+    block.get('hash'),
+  ]
+  if (!database) return 'The database is missing.'
+  if (!txId || !/^[1-9]\d{0,18}$/.test(txId.replace(/[,\s]/g, ''))) {
+    return 'The transaction is not a number.'
+  }
+  const txHash = hashOf(hash ?? '')
+  if (txHash === null) return 'The hash is not 64 hex digits or base64 of 32 bytes.'
+  return {
+    database,
+    txId: txId.replace(/[,\s]/g, ''),
+    txHash,
+    server: block.get('server') ?? '',
+    origin: block.get('address') ?? '',
+    at: block.get('recorded') ?? '',
+  }
+}
+
+function hashOf(text: string): string | null {
+  const plain = text.replace(/\s/g, '')
+  if (plain.length > 64) return null
+  if (/^[0-9a-f]{64}$/i.test(plain)) return bytesToBase64(hexToBytes(plain) ?? new Uint8Array())
+  try {
+    const bytes = base64ToBytes(plain)
+    return bytes.length === 32 ? bytesToBase64(bytes) : null
+  } catch {
+    return null
+  }
+}
+
+/** How a point from elsewhere stands to what this browser recorded, without asking anybody. */
+export type StateComparison =
+  | { kind: 'same'; txId: string }
+  | { kind: 'different'; txId: string; ours: string }
+  /** No transaction is known on both sides; which of the two points is newer. */
+  | { kind: 'older' | 'newer'; ours: string }
+  | { kind: 'unknown' }
+
+type Point = { txId: string; txHash: string }
+
+/**
+ * Compares a point with all that were recorded of the same database; `recorded` starts with the
+ * present one.
+ */
+export function compareStates(theirs: Point, recorded: readonly Point[]): StateComparison {
+  const [present] = recorded
+  if (!present) return { kind: 'unknown' }
+  const common = recorded.filter(({ txId }) => txId === theirs.txId)
+  const other = common.find(({ txHash }) => txHash !== theirs.txHash)
+  if (other) return { kind: 'different', txId: theirs.txId, ours: other.txHash }
+  if (common.length > 0) return { kind: 'same', txId: theirs.txId }
+  const isOlder = BigInt(theirs.txId) < BigInt(present.txId)
+  return { kind: isOlder ? 'older' : 'newer', ours: present.txId }
+}

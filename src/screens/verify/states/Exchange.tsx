@@ -1,0 +1,295 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useMemo, useState } from 'react'
+import { databaseIdAtom } from '~/atoms/session/session'
+import type { DatabaseId } from '~/atoms/trust/database-id'
+import { type Comparison, importStateAtom } from '~/atoms/trust/decisions'
+import { hashVerdictAtom } from '~/atoms/trust/hash-verdict'
+import { notesOf } from '~/atoms/trust/open-parts'
+import { writtenOf } from '~/atoms/trust/own-state'
+import { openProofAtom } from '~/atoms/trust/proof-drawer'
+import { hexOf, isUncompared, type TrustRecord } from '~/atoms/trust/record'
+import {
+  compareStates,
+  readStateText,
+  type WrittenState,
+  writeStateText,
+} from '~/immudb/state-text'
+import { counted, formatCount, formatTx } from '~/lib/text'
+import { readStates, serverOfFile } from '~/proof/immuclient-state'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
+import { readChosen } from '~/ui/chosen-file'
+import { FileDrop } from '~/ui/FileDrop'
+import { Hash } from '~/ui/Hash'
+import { DownloadIcon } from '~/ui/Icon'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { SafeName } from '~/ui/SafeName'
+import { SafeText } from '~/ui/SafeText'
+import { saveFile } from '~/ui/save-file'
+import { TextArea } from '~/ui/TextArea'
+import { type ComparisonWords, comparisonWords, serverWords } from '~/words/comparison'
+
+/** Takes points along as text, and compares or takes over those of others. */
+export function Exchange({ records }: { records: readonly TrustRecord[] }) {
+  const all = () => writeStateText(records.map(writtenOf))
+  return (
+    <section
+      aria-labelledby="exchange"
+      className="grid grid-cols-1 gap-3 rounded border border-line bg-panel px-4 py-3"
+    >
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 className="font-medium" id="exchange">
+          Compare with others
+        </h2>
+        {records.length > 0 && (
+          <span className="ms-auto flex gap-2">
+            <CopyButton text={all} what="all trusted states" worded />
+            <Button
+              icon={<DownloadIcon />}
+              onClick={() => saveFile('trusted-states.txt', all(), 'text/plain')}
+              size="small"
+            >
+              Save all as text
+            </Button>
+          </span>
+        )}
+      </header>
+      <p className="max-w-[680px] text-muted text-sm">
+        A first contact believes the server. Someone else’s trusted state, from another computer and
+        not by way of this server, can tell whether both of you were shown the same history.
+      </p>
+      <Compare records={records} />
+    </section>
+  )
+}
+
+/** Files larger than this hold no points. */
+const sizeLimit = 1_000_000
+/** Longer ones are compared without being put into the field, which would take seconds to draw. */
+const fieldLimit = 20_000
+/** Compared points that are shown until more are asked for. */
+const shownPoints = 50
+
+function Compare({ records }: { records: readonly TrustRecord[] }) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const [points, setPoints] = useState<readonly WrittenState[]>([])
+  const [file, setFile] = useState<string | null>(null)
+  const compare = (given: string, server?: string) => {
+    const states = readStates(given, server)
+    const read = states ? { points: states } : readStateText(given)
+    setError('error' in read ? read.error : undefined)
+    setPoints('points' in read ? read.points : [])
+  }
+  const drop = async (file: File) => {
+    const given = await readChosen(file, sizeLimit, 'This file is too large to hold states.')
+    if ('problem' in given) return setError(given.problem)
+    const isShort = given.text.length <= fieldLimit
+    setText(isShort ? given.text : '')
+    setFile(isShort ? null : file.name)
+    compare(given.text, serverOfFile(file.name))
+  }
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <form
+        className="grid grid-cols-1"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setFile(null)
+          compare(text)
+        }}
+      >
+        <TextArea
+          error={error}
+          label="States from elsewhere"
+          mono
+          onChange={(next) => {
+            setText(next)
+            setError(undefined)
+          }}
+          placeholder={'database: …\ntransaction: …\nhash: …'}
+          rows={4}
+          value={text}
+        />
+        <div>
+          <Button type="submit">Compare</Button>
+        </div>
+      </form>
+      <FileDrop
+        accept="*/*"
+        action="Choose a file…"
+        label="File with states"
+        onFile={(file) => void drop(file)}
+      >
+        or drop a file with states here, also one that immuclient keeps (.state-…).
+      </FileDrop>
+      {points.length > 0 && <Points file={file} points={points} records={records} />}
+    </div>
+  )
+}
+
+type PointsProps = {
+  points: readonly WrittenState[]
+  records: readonly TrustRecord[]
+  /** The file that they are from, when it is not in the field. */
+  file: string | null
+}
+
+/** What contradicts comes first: it must not be among those that are not shown. */
+const ranks = { different: 0, same: 1, older: 1, newer: 1, unknown: 2 } as const
+
+function Points({ points, records, file }: PointsProps) {
+  const idOf = useAtomValue(databaseIdAtom)
+  const [limit, setLimit] = useState(shownPoints)
+  const sorted = useMemo(() => {
+    const rank = (point: WrittenState) =>
+      ranks[compareHere(point, idOf(point.database), records).found.kind]
+    return points.map((point) => ({ point, at: rank(point) })).sort((a, b) => a.at - b.at)
+  }, [points, records, idOf])
+  return (
+    <>
+      {file !== null && (
+        <p role="status">
+          {counted(points.length, 'state')} in <SafeText text={file} />.
+        </p>
+      )}
+      <ul aria-label="Compared states" className="grid grid-cols-1 gap-2">
+        {sorted.slice(0, limit).map(({ point }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same point may come twice.
+          <ComparedState key={`${point.txHash} ${index}`} point={point} records={records} />
+        ))}
+      </ul>
+      {points.length > limit && (
+        <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
+          {counted(limit, 'state')} of {formatCount(points.length)} are shown.
+          <Button onClick={() => setLimit(limit + shownPoints)} size="small">
+            Show more
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+const ConfirmDialog = lazyWithRetry(() =>
+  import('~/ui/ConfirmDialog').then((part) => part.ConfirmDialog),
+)
+
+type Props = { point: WrittenState; records: readonly TrustRecord[] }
+
+/** A point from elsewhere beside what is recorded here, and what the server says about the two. */
+export function ComparedState({ point, records }: Props) {
+  const id = useAtomValue(databaseIdAtom)(point.database)
+  const ask = useSetAtom(importStateAtom)
+  const [given, setAnswer] = useState<Comparison | null>(null)
+  const open = useSetAtom(openProofAtom)
+  const [isBusy, setBusy] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const isHere = point.server === '' || point.server === id.server
+  const { record, found } = compareHere(point, id, records)
+  const verdictOn = useAtomValue(hashVerdictAtom)
+  // A proof says nothing any more once the history is broken, or its point was forgotten.
+  const isPast = given?.kind === 'agrees' && verdictOn(given.verification).verdict !== 'verified'
+  const answer = isPast ? null : given
+  const verification = answer && 'verification' in answer ? answer.verification : null
+  const words = answer
+    ? serverWords(answer)
+    : comparisonWords(found, {
+        isHere,
+        isUncompared: record !== undefined && isUncompared(record),
+      })
+  const send = async () => {
+    setAsked(false)
+    setBusy(true)
+    setAnswer(await ask(id, point).catch((): Comparison => ({ kind: 'unknown', why: '' })))
+    setBusy(false)
+  }
+  return (
+    <li className="grid grid-cols-1 gap-1.5 rounded border border-line bg-page px-3 py-2.5">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <b className="break-all font-medium">
+          <SafeName text={point.database} />
+        </b>
+        <span className="font-mono">tx {formatTx(point.txId)}</span>
+        <Hash hash={hexOf(point.txHash)} what="hash of the compared state" />
+        <Badge tone={words.tone}>{words.word}</Badge>
+      </p>
+      <Words words={words} />
+      {answer?.kind === 'agrees' &&
+        notesOf(answer.verification).map((note) => (
+          <p className="text-muted text-sm" key={note}>
+            {note}
+          </p>
+        ))}
+      {'ours' in found && found.kind === 'different' && (
+        <p className="text-sm">
+          Recorded here for tx {formatTx(found.txId)}:{' '}
+          <Hash hash={hexOf(found.ours)} what="hash recorded here" />
+        </p>
+      )}
+      {answer?.kind === 'differs' && found.kind !== 'different' && (
+        <p className="text-sm">
+          In the history recorded here, tx {formatTx(answer.txId)} has:{' '}
+          <Hash hash={answer.received} what="hash in the history recorded here" />
+        </p>
+      )}
+      {verification && (
+        <div>
+          <Button onClick={() => void open({ verification })} size="small">
+            Show proof
+          </Button>
+        </div>
+      )}
+      {isHere && !answer && found.kind !== 'same' && (
+        <div>
+          {/* What is recorded at another address is no point that this one could be proven from. */}
+          {record?.id.origin === id.origin ? (
+            <Button busy={isBusy} onClick={() => void send()} size="small">
+              Ask the server for a proof
+            </Button>
+          ) : (
+            <Button busy={isBusy} onClick={() => setAsked(true)} size="small">
+              Take over…
+            </Button>
+          )}
+        </div>
+      )}
+      {isAsked && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            action="Take over"
+            busy={false}
+            description={`From now on this browser follows the history of ${point.database} in which transaction ${formatTx(point.txId)} has this hash. If the server shows another history, that is reported as broken. Take over only what reached you by a way that does not lead through this server.`}
+            onClose={() => setAsked(false)}
+            onConfirm={() => void send()}
+            open
+            title={`Trust this state for ${point.database}?`}
+          />
+        </Suspense>
+      )}
+    </li>
+  )
+}
+
+function Words({ words: { text } }: { words: ComparisonWords }) {
+  return (
+    <p aria-live="polite" className="text-sm">
+      {text}
+    </p>
+  )
+}
+
+/** What is recorded here of the point's database, and how the point stands to it. */
+function compareHere(point: WrittenState, here: DatabaseId, records: readonly TrustRecord[]) {
+  const record = recordOf(point, here, records)
+  const recorded = record ? [record.point, ...record.history, record.firstContact] : []
+  return { record, found: compareStates(point, recorded) }
+}
+
+/** Of the server that the point names, or of the one that answers. */
+function recordOf(point: WrittenState, here: DatabaseId, records: readonly TrustRecord[]) {
+  const server = point.server || here.server
+  const of = records.filter(({ id }) => id.database === point.database && id.server === server)
+  return of.find(({ id }) => id.origin === here.origin) ?? of[0]
+}

@@ -1,0 +1,205 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Suspense, useState } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
+import { forgottenWhy } from '~/atoms/trust/display'
+import { writtenOf } from '~/atoms/trust/own-state'
+import {
+  checkedAt,
+  hexOf,
+  isCompared,
+  type StateChange,
+  type TrustRecord,
+} from '~/atoms/trust/record'
+import { verdictOfRecord } from '~/atoms/trust/record-verdict'
+import type { Trust } from '~/atoms/trust/trust'
+import { writeStateText } from '~/immudb/state-text'
+import { counted, formatMoment, formatTx } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
+import { Hash } from '~/ui/Hash'
+import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { SafeName } from '~/ui/SafeName'
+import { findingWords } from '~/words/finding'
+import { howWords } from '~/words/trust-origin'
+import { Fact } from '../Fact'
+
+const ForgetDialog = lazyWithRetry(() => import('./ForgetDialog').then((part) => part.ForgetDialog))
+
+type Props = {
+  database: string
+  record: TrustRecord | null
+  /** What was found out in this page; null where nothing was looked at, or on another server. */
+  trust: Trust | null
+  isElsewhere?: boolean
+}
+
+/** One database: its point, when it was met and checked, how it moved, and what can be done. */
+export function TrustedStateCard({ database, record, trust, isElsewhere = false }: Props) {
+  const check = useSetAtom(verifyStateAtom)
+  const [isAsked, setAsked] = useState(false)
+  const [isChecked, setChecked] = useState(false)
+  const why = trust && 'why' in trust ? (trust.why ?? null) : null
+  const isStill = isChecked && why === null && trust?.kind === 'broken'
+  return (
+    <article className="grid grid-cols-1 gap-3 rounded border border-line bg-panel px-4 py-3">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h3 className="min-w-0 break-all font-medium">
+          <SafeName text={database} />
+        </h3>
+        <Standing record={record} trust={trust} />
+        <span className="ms-auto flex flex-wrap items-center gap-2">
+          {record && (
+            <CopyButton
+              text={() => writeStateText([writtenOf(record)])}
+              what={`the trusted state of ${database}`}
+            />
+          )}
+          {!isElsewhere && (
+            <Button
+              busy={trust?.kind === 'checking'}
+              onClick={() => void check(database).then(() => setChecked(true))}
+              size="small"
+            >
+              Check now
+            </Button>
+          )}
+          {record && (
+            <Button onClick={() => setAsked(true)} size="small" variant="quiet">
+              Forget…
+            </Button>
+          )}
+        </span>
+      </header>
+      {why !== null && why !== forgottenWhy && (
+        <p className="text-muted text-sm">Not checked against the newest state: {why}</p>
+      )}
+      {isStill && (
+        <p role="status">
+          Checked just now. What was found wrong stays, and so does the trusted state, until you
+          open <SafeName text={database} /> and choose “Decide…” in the red bar.
+        </p>
+      )}
+      {record ? <Recorded record={record} /> : <NotMet />}
+      {record && isAsked && (
+        <Suspense fallback={null}>
+          <ForgetDialog onClose={() => setAsked(false)} record={record} />
+        </Suspense>
+      )}
+    </article>
+  )
+}
+
+function NotMet() {
+  return (
+    <p className="text-muted text-sm">
+      Nothing is recorded of it. The first check records its newest transaction as it is; from then
+      on a changed history is noticed.
+    </p>
+  )
+}
+
+function Standing({ record, trust }: Pick<Props, 'record' | 'trust'>) {
+  switch (verdictOfRecord(record, trust).cause) {
+    case 'whole':
+      return (
+        <Badge icon={<ShieldIcon />} tone="verified">
+          Consistent
+        </Badge>
+      )
+    case 'broken':
+      return (
+        <Badge icon={<ErrorIcon />} tone="error">
+          Broken
+        </Badge>
+      )
+    case 'first':
+      return <Badge icon={<InfoIcon />}>{firstWords(record)}</Badge>
+    case 'stale':
+      return (
+        <Badge icon={<InfoIcon />}>
+          Consistent up to tx {formatTx(record?.point.txId ?? '0')} · not checked since
+        </Badge>
+      )
+    default:
+      return <Badge>Not checked</Badge>
+  }
+}
+
+function firstWords(record: TrustRecord | null): string {
+  if (record?.how !== 'import') return 'First contact'
+  return isCompared(record) ? 'Imported' : 'Imported, not compared'
+}
+
+function Recorded({ record }: { record: TrustRecord }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const { point, firstContact, moved, history } = record
+  const checked = checkedAt(record)
+  return (
+    <>
+      {record.break && (
+        <p className="text-error">
+          {findingWords(record.break).what} Found {formatMoment(record.break.at, timezone)}.
+        </p>
+      )}
+      <dl className="grid gap-1">
+        <Fact name="Trusted state">
+          {point.txId === '0' ? (
+            'empty: no transactions yet'
+          ) : (
+            <>
+              <span className="font-mono">tx {formatTx(point.txId)}</span>{' '}
+              <Hash
+                hash={hexOf(point.txHash)}
+                what={`hash of the trusted state of ${record.id.database}`}
+              />
+            </>
+          )}
+        </Fact>
+        <Fact name="Followed since">
+          {formatMoment(firstContact.at, timezone)}
+          {firstContact.txId !== '0' && (
+            <>
+              , at <span className="font-mono">tx {formatTx(firstContact.txId)}</span>
+            </>
+          )}
+        </Fact>
+        <Fact name="Last checked">
+          {checked === 0 ? 'not yet' : formatMoment(checked, timezone)}
+          {checked > 0 &&
+            verdictOfRecord(record, null).cause === 'first' &&
+            ', unchanged: nothing was proven since'}
+        </Fact>
+        <Fact name="Advanced by proof">{counted(moved, 'time')}</Fact>
+      </dl>
+      {history.length > 1 && <History moves={history} />}
+    </>
+  )
+}
+
+/** The last points, the newest first. */
+function History({ moves }: { moves: readonly StateChange[] }) {
+  const timezone = useAtomValue(timezoneAtom)
+  return (
+    <details>
+      <summary className="w-max rounded-sm py-3 text-muted text-sm hover:text-text xs:py-0.5">
+        History of the trusted state
+      </summary>
+      <ol className="mt-1 max-h-72 overflow-auto rounded border border-line text-sm">
+        {[...moves].reverse().map(({ txId, txHash, at, how }) => (
+          <li
+            className="flex flex-wrap items-center gap-x-4 border-line border-t px-3 py-1 first:border-t-0"
+            key={`${txId} ${at}`}
+          >
+            <span className="min-w-24 font-mono">tx {formatTx(txId)}</span>
+            <Hash hash={hexOf(txHash)} what={`hash of tx ${txId}`} />
+            <span className="min-w-44">{formatMoment(at, timezone)}</span>
+            <span className="text-muted">{howWords(how)}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

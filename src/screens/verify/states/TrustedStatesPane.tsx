@@ -1,0 +1,198 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type ReactNode, Suspense, useState } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { verifyStateAtom } from '~/atoms/trust/decisions'
+import { type ListedServer, serversAtom, statesAtom, trustOfAtom } from '~/atoms/trust/list'
+import type { TrustRecord } from '~/atoms/trust/record'
+import { formatMoment } from '~/lib/text'
+import { Badge } from '~/ui/Badge'
+import { Button } from '~/ui/Button'
+import { ErrorNote } from '~/ui/ErrorNote'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { SafeText } from '~/ui/SafeText'
+import { Skeleton } from '~/ui/Skeleton'
+import { ServerAt } from '../ServerAt'
+import { Exchange } from './Exchange'
+import { TrustedStateCard } from './TrustedStateCard'
+
+const UnreadableRecords = lazyWithRetry(() =>
+  import('./UnreadableRecords').then((part) => part.UnreadableRecords),
+)
+
+const LogLines = lazyWithRetry(() => import('./LogLines').then((part) => part.LogLines))
+
+/** What this browser recorded of every database it has met. */
+export function TrustedStatesPane() {
+  const points = useAtomValue(statesAtom)
+  const trustOf = useAtomValue(trustOfAtom)
+  if (points === null) {
+    return <Skeleton label="Reading the trusted states" lines={6} />
+  }
+  const { own, others, log, unreadable, keeping, isOfNewer } = points
+  const records = [...own.flatMap(({ record }) => record ?? []), ...others]
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      {keeping !== 'kept' && <ErrorNote {...lackOf(keeping, isOfNewer)} tone="unknown" />}
+      {unreadable.length > 0 && (
+        <Suspense fallback={null}>
+          <UnreadableRecords records={unreadable} />
+        </Suspense>
+      )}
+      <Group
+        action={<CheckAll databases={own.map(({ database }) => database)} />}
+        title="This server"
+      >
+        {own.length === 0 && <p className="text-muted">No database can be seen.</p>}
+        {own.map(({ database, record }) => (
+          <TrustedStateCard
+            database={database}
+            key={database}
+            record={record}
+            trust={trustOf(database)}
+          />
+        ))}
+      </Group>
+      {groupsOf(others).map(([title, of]) => (
+        <Group key={title} title={title}>
+          {of.map((record) => (
+            <TrustedStateCard
+              database={record.id.database}
+              isElsewhere
+              key={record.id.database}
+              record={record}
+              trust={null}
+            />
+          ))}
+        </Group>
+      ))}
+      <Exchange records={records} />
+      <Servers />
+      {log.length > 0 && (
+        <Suspense fallback={null}>
+          <LogLines lines={log} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** What is missing where points are not kept, or not yet. */
+function lackOf(keeping: 'late' | 'memory', isOfNewer: boolean) {
+  if (isOfNewer) {
+    return {
+      advice: 'Nothing was changed there. Open the newer console to use them.',
+      title:
+        'A newer version of this console keeps the trusted states of this browser, and this version cannot read them. What it finds out is forgotten with this page.',
+    }
+  }
+  if (keeping === 'late') {
+    return {
+      advice: 'States that were recorded before are used as soon as it does.',
+      title:
+        'The storage of this browser has not answered so far: trusted states are kept in memory only.',
+    }
+  }
+  return {
+    advice: 'Allow this page to store data, or use a window that is not private.',
+    title: 'This browser keeps no trusted states: they are forgotten with this page.',
+  }
+}
+
+/** By server and address. */
+function groupsOf(records: readonly TrustRecord[]): [string, TrustRecord[]][] {
+  const groups = new Map<string, TrustRecord[]>()
+  for (const record of records) {
+    const { server, origin } = record.id
+    const title = `Server ${server || 'without a name'} at ${origin}`
+    groups.set(title, [...(groups.get(title) ?? []), record])
+  }
+  return [...groups]
+}
+
+type GroupProps = { title: string; action?: ReactNode; children: ReactNode }
+
+function Group({ title, action, children }: GroupProps) {
+  return (
+    <section aria-label={title} className="grid grid-cols-1 gap-2">
+      <header className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="min-w-0 break-words font-medium">
+          <SafeText text={title} />
+        </h2>
+        {action}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+function CheckAll({ databases }: { databases: readonly string[] }) {
+  const check = useSetAtom(verifyStateAtom)
+  const trustOf = useAtomValue(trustOfAtom)
+  const isBusy = databases.some((database) => trustOf(database)?.kind === 'checking')
+  if (databases.length < 2) return null
+  const all = async () => {
+    for (const database of databases) await check(database)
+  }
+  return (
+    <Button busy={isBusy} onClick={() => void all()} size="small">
+      Check all now
+    </Button>
+  )
+}
+
+const RevokeDialog = lazyWithRetry(() => import('./RevokeDialog').then((part) => part.RevokeDialog))
+
+/** Servers that may answer at each address, why, and since when. */
+function Servers() {
+  const servers = useAtomValue(serversAtom)
+  const [asked, setAsked] = useState<ListedServer | null>(null)
+  if (servers.length === 0) return null
+  return (
+    <section aria-labelledby="servers" className="grid grid-cols-1 gap-2">
+      <h2 className="font-medium" id="servers">
+        Accepted servers
+      </h2>
+      <p className="max-w-[680px] text-muted text-sm">
+        If any other server answers at one of these addresses, its history is reported as broken.
+      </p>
+      <ul aria-labelledby="servers" className="rounded border border-line bg-panel">
+        {servers.map((one) => (
+          <Row key={`${one.origin} ${one.server}`} of={one} onRevoke={() => setAsked(one)} />
+        ))}
+      </ul>
+      {asked && (
+        <Suspense fallback={null}>
+          <RevokeDialog of={asked} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function Row({ of, onRevoke }: { of: ListedServer; onRevoke: () => void }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const { origin, server, at, reason, isAnswering, isOnly } = of
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2 first:border-t-0">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="break-all">
+          <ServerAt origin={origin} server={server} />
+        </p>
+        <p className="text-muted text-sm [overflow-wrap:anywhere]">
+          {reason === null ? 'First contact' : 'Accepted'} {formatMoment(at, timezone)}
+          {reason !== null && (
+            <>
+              . Reason: <SafeText text={reason || '–'} />
+            </>
+          )}
+        </p>
+      </div>
+      {isAnswering && <Badge>Answers now</Badge>}
+      {!isOnly && (
+        <Button onClick={onRevoke} size="small">
+          Revoke…
+        </Button>
+      )}
+    </li>
+  )
+}

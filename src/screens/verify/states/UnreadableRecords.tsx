@@ -1,0 +1,94 @@
+import { useAtomValue } from 'jotai'
+import { Suspense, useState } from 'react'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { technicalDetails } from '~/atoms/storage/failure'
+import type { Unreadable } from '~/atoms/trust/record'
+import { formatMoment } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { GuideLink } from '~/ui/GuideLink'
+import { WarningIcon } from '~/ui/Icon'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { SafeText } from '~/ui/SafeText'
+import { SaveButton } from '~/ui/SaveButton'
+import { unreadableWords } from '~/words/unreadable-record'
+
+const RemoveDialog = lazyWithRetry(() => import('./RemoveDialog').then((part) => part.RemoveDialog))
+
+/** Records of this browser that cannot be read: what is done without them, and what to do. */
+export function UnreadableRecords({ records }: { records: readonly Unreadable[] }) {
+  return (
+    <section
+      aria-labelledby="unreadable"
+      className="grid grid-cols-1 gap-2 rounded border border-warning/45 bg-warningtint px-4 py-3"
+    >
+      <h2 className="flex items-center gap-2 font-medium" id="unreadable">
+        <WarningIcon className="shrink-0 text-warning" size={20} />
+        Records that cannot be read
+      </h2>
+      <p className="max-w-[680px] text-sm">
+        They are in the storage of this browser. This console did not delete them.{' '}
+        <GuideLink to="verify-records">What to do</GuideLink>
+      </p>
+      <ul className="grid grid-cols-1 gap-3">
+        {records.map((record) => (
+          <Lost key={`${record.store} ${record.key} ${record.at}`} record={record} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Lost({ record }: { record: Unreadable }) {
+  const timezone = useAtomValue(timezoneAtom)
+  const [isAsked, setAsked] = useState(false)
+  const { kind, at } = record
+  const { what, without, todo } = unreadableWords(record)
+  const why = kind === 'damaged' ? 'is damaged' : 'was written by a newer version of this console'
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <p className="min-w-0 flex-1 basis-80 [overflow-wrap:anywhere]">
+        <b className="font-medium">
+          <SafeText text={what} /> {why}.
+        </b>{' '}
+        {without} {todo}{' '}
+        <span className="text-muted">
+          {at === null ? 'The record is where it was.' : `Set aside ${formatMoment(at, timezone)}.`}
+        </span>
+      </p>
+      <SaveRecord record={record} />
+      {at !== null && (
+        <Button onClick={() => setAsked(true)} size="small">
+          Remove…
+        </Button>
+      )}
+      {isAsked && (
+        <Suspense fallback={null}>
+          <RemoveDialog onClose={() => setAsked(false)} record={record} what={what}>
+            <SaveRecord record={record} />
+          </RemoveDialog>
+        </Suspense>
+      )}
+    </li>
+  )
+}
+
+function SaveRecord({ record }: { record: Unreadable }) {
+  return (
+    <SaveButton
+      details={technicalDetails}
+      size="small"
+      text="Save the record"
+      what="The record"
+      write={async () => [{ name: `unreadable ${record.store}`, text: textOf(record) }]}
+    />
+  )
+}
+
+/** As JSON, which has no words for all that storage can hold. */
+function textOf(record: Unreadable): string {
+  const plain = (_: string, value: unknown): unknown => {
+    if (value instanceof Map) return { map: [...value] }
+    return typeof value === 'bigint' || value === undefined ? String(value) : value
+  }
+  return `${JSON.stringify(record, plain, 2)}\n`
+}

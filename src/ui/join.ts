@@ -1,4 +1,0 @@
-/** Joins class names, leaving out the conditions that did not hold. */
-export function join(...names: (string | false | null | undefined)[]): string {
-  return names.filter(Boolean).join(' ')
-}

@@ -1,0 +1,122 @@
+import type { StateComparison } from '~/immudb/state-text'
+import { formatTx } from '~/lib/text'
+
+/** What came of comparing a trusted point from elsewhere with the one recorded here. */
+export type ComparisonWords = {
+  /** `verified` only for what a proof showed. */
+  tone: 'verified' | 'success' | 'error' | 'neutral' | 'warning'
+  /** One or two words for a badge. */
+  word: string
+  text: string
+}
+
+const twoHistories =
+  'The two states are of different histories, or one was noted down wrong. Keep both, and look into the server before anything else.'
+
+/** What is known of the states that a point is compared with. */
+type Own = {
+  /** The point is of the server that answers. */
+  isHere: boolean
+  /** They were imported, and no answer of a server was compared with them. */
+  isUncompared: boolean
+}
+
+/** By what is recorded alone. */
+export function comparisonWords(
+  found: StateComparison,
+  { isHere, isUncompared }: Own,
+): ComparisonWords {
+  switch (found.kind) {
+    case 'same':
+      if (isUncompared) {
+        return {
+          tone: 'neutral',
+          word: 'Same as imported',
+          text: `You imported the same hash for tx ${formatTx(found.txId)}. No answer of the server was compared with it yet.`,
+        }
+      }
+      return {
+        tone: 'success',
+        word: 'Same',
+        text: `This browser recorded the same hash for tx ${formatTx(found.txId)}: the two states agree on the history up to there.`,
+      }
+    case 'different':
+      return { tone: 'error', word: 'Different', text: twoHistories }
+    case 'older':
+      return {
+        tone: 'neutral',
+        word: 'Older',
+        text: `It is older than the trusted state here, tx ${formatTx(found.ours)}, and that transaction itself was not recorded. A proof can link the two.`,
+      }
+    case 'newer':
+      return {
+        tone: 'neutral',
+        word: 'Newer',
+        text: `It is newer than the trusted state here, tx ${formatTx(found.ours)}. A proof can link the two.`,
+      }
+    case 'unknown':
+      return {
+        tone: 'neutral',
+        word: 'Nothing recorded',
+        text: isHere
+          ? 'This browser recorded nothing of this database to compare it with. You can take it over.'
+          : 'It is of another server. This browser recorded nothing of this database there.',
+      }
+  }
+}
+
+/** What the server proved, or could not. */
+type Answer =
+  | { kind: 'taken'; why: string | null }
+  | { kind: 'same' }
+  | { kind: 'agrees' }
+  | { kind: 'differs' }
+  | { kind: 'ahead'; newest: string }
+  | { kind: 'refused' }
+  | { kind: 'unknown'; why: string }
+
+export function serverWords(answer: Answer): ComparisonWords {
+  switch (answer.kind) {
+    case 'taken':
+      return {
+        tone: 'neutral',
+        word: 'Taken over',
+        text:
+          answer.why === null
+            ? 'It is the trusted state now, and the server was checked against it: see the database above.'
+            : `It is the trusted state now. The server could not be checked against it so far. ${answer.why}`.trim(),
+      }
+    case 'same':
+      return {
+        tone: 'neutral',
+        word: 'Same',
+        text: 'It is the trusted state of this browser. No proof was needed to compare the two.',
+      }
+    case 'agrees':
+      return {
+        tone: 'verified',
+        word: 'Agrees',
+        text: 'The server proved, and this browser calculated, that it belongs to the history recorded here.',
+      }
+    case 'differs':
+      return { tone: 'error', word: 'Different', text: twoHistories }
+    case 'ahead':
+      return {
+        tone: 'warning',
+        word: 'Not reached',
+        text: `The server has no such transaction: its newest is tx ${formatTx(answer.newest)}. If the state is right, the server lost transactions, or this is another copy of it.`,
+      }
+    case 'refused':
+      return {
+        tone: 'error',
+        word: 'Refused',
+        text: 'The server’s proof of this transaction was refused, so the history is marked as broken. This says nothing about the state itself.',
+      }
+    case 'unknown':
+      return {
+        tone: 'warning',
+        word: 'Not compared',
+        text: `The two could not be compared. ${answer.why || 'Try again.'}`,
+      }
+  }
+}

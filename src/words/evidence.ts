@@ -1,0 +1,161 @@
+/** Words for what a file of evidence shows and what it cannot show. This file is data. */
+
+export type VerdictWords = { title: string; text: string }
+
+const verdictWords: Readonly<Record<string, VerdictWords>> = {
+  whole: {
+    title: 'Verified in this browser',
+    text: 'This browser calculated every step once more, and it vouches for the history in the file: it keeps the same trusted state, or it pinned the key that signed the state. The content is exactly what was committed there.',
+  },
+  open: {
+    title: 'Verified in part',
+    text: 'This browser calculated every step once more, and it vouches for the history in the file. What the proof leaves open is listed below.',
+  },
+  file: {
+    title: 'Consistent in itself',
+    text: 'Every step fits the others. Whether it is this server’s history depends on the trusted state in the file: compare it with one you know.',
+  },
+  first: {
+    title: 'Consistent in itself, and no more',
+    text: 'The file has no trusted state, so there is nothing to compare the content with. The parts of the answer fit each other.',
+  },
+  'file-newer': {
+    title: 'It goes on from the trusted state, and no more',
+    text: 'The content below is newer than the trusted state in the file. Anyone who has the history up to that state can make up what follows it, so this shows only that the two fit each other. A trusted state that is not older than the content can show that it was committed.',
+  },
+  'other-key': {
+    title: 'Signed with another key than the one pinned here',
+    text: 'This browser pinned a signing key for the server that the file names, and the file has another one. The server changed its key, one of the two keys is wrong, or the file is not from that server. Compare both fingerprints with the one that its operator gives out.',
+  },
+  other: {
+    title: 'The file contradicts what this browser keeps',
+    text: 'For the same transaction of the same database, on the same server, this browser keeps another hash. At least one of the two is not the true history. Both hashes are below.',
+  },
+  broken: {
+    title: 'This browser found the history of this database broken',
+    text: 'The proof in the file fits. But something was found wrong since this browser recorded that history, and the alarm about it has not ended. Open the database and choose “Decide…” in the red bar.',
+  },
+  redescribed: {
+    title: 'The table or collection was described in another way than before',
+    text: 'The answer in this file describes it differently from what the file says was recorded, so its content was not read. It may have been altered in good faith.',
+  },
+  refused: {
+    title: 'The proof in this file fails',
+    text: 'This browser refuses it at the same step as the file says.',
+  },
+  altered: {
+    title: 'This file says something else than its proof',
+    text: 'The file was changed after it was saved, was not written by this console, or comes from a version that checked less.',
+  },
+  none: {
+    title: 'Nothing in this file can be verified',
+    text: 'The file holds no proof, or none that ties the content to a trusted state.',
+  },
+}
+
+/** What a file shows, by the cause of its verdict. */
+export function evidenceWords(cause: string): VerdictWords {
+  return verdictWords[cause] ?? { title: 'Nothing in this file can be verified', text: '' }
+}
+
+/** What is left to somebody else to check, by the codes of the engine. */
+const left: ReadonlyMap<string, string> = new Map([
+  [
+    'gave',
+    'That the server gave this answer. Anybody can make up an answer that fails; a file cannot show where it came from.',
+  ],
+  [
+    'point',
+    'Who vouches for the trusted state. It comes from the file itself: compare it with one that reached you another way.',
+  ],
+  ['none', 'Whether this is the true history. The file has no trusted state to compare it with.'],
+  [
+    'key',
+    'Whose signing key it is. The key comes from the file: compare its fingerprint with the one that the operator of the server gives out.',
+  ],
+  ['unsigned', 'Who answered. Nothing in this file was checked by a signature.'],
+  [
+    'newer',
+    'That the history really went on like this after the trusted state. Another continuation would fit it just as well.',
+  ],
+  [
+    'current',
+    'That the content is the newest, or still there. A later transaction may have changed it.',
+  ],
+  [
+    'names',
+    'The name of the table, and the names and types of its columns. They are as the server described it, which no proof covers.',
+  ],
+  ['collection', 'The name of the collection. The proof tells it by its number only.'],
+  [
+    'entries',
+    'The entries of the transaction. The answer in the file did not give them, so nothing is said about what was written.',
+  ],
+  [
+    'others',
+    'The other entries of the transaction. The answer left them out, so another entry with the same key cannot be ruled out.',
+  ],
+  [
+    'tree',
+    'The place of the transaction in the chain. It was found in the tree over all transactions; a deep audit, and the check of every transaction as it arrives, read the chain as well.',
+  ],
+  ['values', 'Values of the transaction that are not in the file. It has only their hashes.'],
+  ['target', 'The value behind the reference. The file has the proof of the reference alone.'],
+  [
+    'audit',
+    'What the report of the audit says: anyone can write one. Of transactions that are not in the file only the hash of the last is known, as the file says it. Repeat the audit on the database.',
+  ],
+  ['still', 'That the server still says so. No server was asked.'],
+  [
+    'words',
+    'What this is called, and when, of which server and with which console it was saved. Those are words in the file; nobody signed them.',
+  ],
+])
+
+export function leftWords(code: string): string {
+  return left.get(code) ?? code
+}
+
+/** How the trusted state of a file stands to what this browser keeps of the same database. */
+const ownWords: Readonly<Record<string, VerdictWords>> = {
+  same: {
+    title: 'This browser has the same state',
+    text: 'The same transaction has the same hash here.',
+  },
+  imported: {
+    title: 'You imported the same state',
+    text: 'The same transaction has the same hash here. No answer of the server was compared with it yet.',
+  },
+  different: {
+    title: 'This browser keeps another state',
+    text: 'It has another hash for the same transaction of this database. At least one of the two is not of the true history.',
+  },
+  apart: {
+    title: 'This browser knows the database, but not this transaction',
+    text: 'Its record is of another transaction. Only the server can link the two.',
+  },
+  none: {
+    title: 'Nothing in this browser to compare with',
+    text: 'It has no trusted state that could be compared with the one in the file.',
+  },
+}
+
+export function ownStateWords(kind: string): VerdictWords | null {
+  return ownWords[kind] ?? null
+}
+
+/** Why a text is no signing key. */
+const keyRefusals: ReadonlyMap<string, string> = new Map([
+  ['nothing', 'Paste the key, or drop its file.'],
+  [
+    'private',
+    'This is a private key. Whoever has it can sign in the name of the server: keep it away from browsers. The public one is what is needed here.',
+  ],
+  ['other-pem', 'This is not the public key of an ECDSA key on the curve P-256.'],
+  ['not-a-key', 'This is neither a PEM file nor base64 of a public key.'],
+  ['not-on-curve', 'This is no point of the curve P-256, so nothing can be signed with it.'],
+])
+
+export function keyRefusal(code: string): string {
+  return keyRefusals.get(code) ?? 'This key cannot be read.'
+}

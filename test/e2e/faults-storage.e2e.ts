@@ -59,7 +59,7 @@ describe('storage that fails', () => {
     await console.signIn('/settings')
     await console.keepsSession()
     await console.forgetFiles()
-    const letGo = proxy.hold({ path: /\/assets\/storage-driver-/ })
+    const letGo = proxy.hold({ path: /\/assets\/driver-/ })
     await console.page.reload()
     await console.user.waitFor()
     letGo()

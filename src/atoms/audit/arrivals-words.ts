@@ -1,7 +1,4 @@
-import type { ArrivalsState, Useless } from './arrivals'
-
-/** Nothing was done, or nothing is to be said of it any more. */
-export const waiting: ArrivalsState = { kind: 'waiting' }
+import type { Useless } from './arrivals'
 
 /** A check that could not go on. */
 export const stopped = (words: string, advice: string, isTried: boolean, saved?: Useless) =>

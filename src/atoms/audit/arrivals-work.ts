@@ -20,9 +20,10 @@ import {
   arrivalsOfAtom,
   setArrivalsStateAtom,
   type Useless,
+  waiting,
 } from './arrivals'
 import { behindTrusted, type Source, savedStart } from './arrivals-start'
-import { damaged, lagging, noWorker, stopped, unfit, waiting } from './arrivals-words'
+import { damaged, lagging, noWorker, stopped, unfit } from './arrivals-words'
 import {
   type Arrivals,
   findArrivals,

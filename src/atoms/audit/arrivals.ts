@@ -21,7 +21,8 @@ export type ArrivalsState =
 /** Why what is saved cannot be gone on from, so that only a new beginning helps. */
 export type Useless = 'damaged' | 'unfit'
 
-const waiting: ArrivalsState = { kind: 'waiting' }
+/** Nothing was done, or nothing is to be said of it any more. */
+export const waiting: ArrivalsState = { kind: 'waiting' }
 
 const statesAtom = atom<ReadonlyMap<string, ArrivalsState>>(new Map<string, ArrivalsState>())
 

@@ -96,7 +96,10 @@ export function keepArrivals(io: StoreAccess, of: TrustRecord, arrivals: Arrival
   return keep(io, of, arrivals, 'arrivals')
 }
 
-/** Reads it, and leaves what is damaged where it is; null when nothing was read yet of the history that is trusted. */
+/**
+ * Reads it, and leaves what is damaged where it is; null when nothing was read yet of the history
+ * that is trusted.
+ */
 export async function findArrivals(
   io: StoreAccess,
   id: DatabaseId,

@@ -551,8 +551,10 @@ class Play {
       // But what it is called there is said by that history, and not by the recorded one.
       return this.#checkDescribed(asked, known.id > tx.id ? known : tx)
     }
+    // It is shown as of the history up to the state that vouches, which may be an older one: of what
+    // is newer the page says nothing, nor does an older state prove what the newer chain holds.
     const vouching = liar.byHash(point.txHash)
-    this.#checkShown(asked, verified, record.point, vouching && vouching.id > tx.id ? vouching : tx)
+    this.#checkShown(asked, verified, point, vouching && vouching.id > tx.id ? vouching : tx)
   }
 
   #recorded(record: TrustRecord): readonly Tx[] {

@@ -242,12 +242,19 @@ function noteUnlisted(audit: DeepAudit, { audited: { header }, lack }: Seen): vo
   const reason = count < fewestTooLarge ? 'entries-withheld' : lack.reason
   except(audit.exceptions, { reason, words: '', tx: String(id), key: '', count })
   audit.isCatalogWhole = false
+  // It may have renamed any collection.
+  audit.nameDigests.clear()
 }
 
 /** Keys are proven without their values, so that a walk over digests alone tells it as well. */
 function noteCatalog(audit: DeepAudit, { audited: { header, entries }, lack }: Seen): void {
   const isWritten = ({ key }: TxEntry) => isCatalogKey(key) || isOfCollections(readStoredKey(key))
   if (!isListed({ lack }) || entries.some(isWritten)) audit.catalogTx = header.id
+  for (const { key: stored, metadata, hValue } of entries) {
+    const key = readStoredKey(stored)
+    if (key.kind === 'collection-name')
+      audit.nameDigests.set(key.collectionId, metadata.deleted ? null : hex(hValue))
+  }
 }
 
 function takeEntries(audit: DeepAudit, { audited, lack }: Seen, now: number): void {
@@ -300,9 +307,6 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
     const lack = isOfCollections(key) ? atCatalog : lackOf(entry, place)
     except(audit.exceptions, { ...lack, tx, key: hex(entry.key) })
     audit.counts.unseen = (audit.counts.unseen ?? 0) + entry.vLen
-  }
-  if (key.kind === 'collection-name') {
-    audit.nameDigests.set(key.collectionId, entry.metadata.deleted ? null : hex(entry.hValue))
   }
   if (key.kind === 'row') keepRow(audit, key.tableId, entry, tx)
   else if (!learned(audit.catalog, entry, isSeen)) audit.isCatalogWhole = false

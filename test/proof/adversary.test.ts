@@ -13,7 +13,7 @@ async function firstBreach(attacked: Attacked, seeds: number): Promise<string> {
 }
 
 /** Series that found a breach, of the verdict or of the law, when they were run for the first time. */
-const foundBreaches = [114340878, 115832844]
+const foundBreaches = [114340878, 115832844, 121864141]
 
 let attacked: Attacked
 beforeAll(async () => {

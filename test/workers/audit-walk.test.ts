@@ -688,6 +688,29 @@ describe('documents', () => {
     expect(namedInHistory(audit)).toEqual([])
   })
 
+  test('are not described any more behind entries that could not be seen', async () => {
+    const database = new Database(3, [[named(7, 'notes')], [note], many(5_000)])
+    database.refuse = ({ from, limit, entries }) =>
+      entries !== 'headers' && from <= 6 && from + limit > 6 ? 'too-large' : null
+    const { audit } = await run(database)
+    expect([...audit.collections]).toEqual([[7, 'notes']])
+    // One of those may be another name.
+    expect(namedInHistory(audit)).toEqual([])
+  })
+
+  test('are described by the newest name, which an audit of digests alone learns too', async () => {
+    const database = new Database(3, [[named(7, 'notes')], [note]])
+    const { audit } = await run(database)
+    database.add([named(7, 'letters')])
+    const point = database.history.point(database.size)
+    const later = goOnFrom(saveDeepAudit(audit), point, false)
+    takePage(later, [{ tx: database.history.tx(database.size), values: null, lack: null }], 0)
+    later.collections.set(7, 'notes')
+    expect(namedInHistory(later)).toEqual([])
+    later.collections.set(7, 'letters')
+    expect(namedInHistory(later)).toEqual([['letters', 7]])
+  })
+
   /** A server that gives documents of the listed names as `numberOf` says. */
   function serving(database: Database, numberOf: (name: string, tx: number) => number | null) {
     const { door } = database

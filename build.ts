@@ -23,7 +23,15 @@ import {
   routeOf,
 } from './embed/pipeline/pages.ts'
 import { billOfMaterials } from './embed/pipeline/sbom.ts'
-import { breaches, formatTable, loginScripts, type Row, sizeTable } from './embed/pipeline/sizes.ts'
+import {
+  breaches,
+  formatTable,
+  loginScripts,
+  type Row,
+  screenScripts,
+  scriptBreaches,
+  sizeTable,
+} from './embed/pipeline/sizes.ts'
 import { pages } from './src/lib/paths.ts'
 
 /** A finished build in memory; `files` has the manifest last. */
@@ -56,7 +64,11 @@ export async function build(options: BuildOptions = noOptions): Promise<Build> {
   const statics = readStatics(root, template)
   const routes = pages.map((page) => routeOf(page.path))
   const preload = loginScripts(bundle.metafile, bundle.start)
-  const shell = { styles: styles.path, start: bundle.start, preload, statics, options }
+  const { metafile, start } = bundle
+  const behindLogin = new Map(
+    pages.map(({ path, name }) => [routeOf(path).page, screenScripts(metafile, start, name)]),
+  )
+  const shell = { styles: styles.path, start, preload, behindLogin, statics, options }
   const files = [
     ...bundle.files,
     ...statics.values(),
@@ -91,7 +103,7 @@ function refuse(problems: readonly string[]): void {
 
 /** Throws unless every size is within its budget. */
 export function requireBudgets(result: Build): void {
-  refuse(breaches(result.sizes))
+  refuse([...breaches(result.sizes), ...scriptBreaches(result.files)])
 }
 
 async function main(): Promise<void> {

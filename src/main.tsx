@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Root } from '~/app/App'
+import { Framed } from './app/Framed'
 import { startIdentities } from './app/identity'
 import { isFramed, protectSinks } from './app/policy'
 import { endServiceWorkers, normaliseAddress } from './app/start'
@@ -11,7 +12,7 @@ function start(page: HTMLElement) {
   protectSinks()
   const root = createRoot(page)
   if (isFramed()) {
-    void import('./app/Framed').then(({ Framed }) => root.render(<Framed />))
+    root.render(<Framed />)
     return
   }
   const mount = mountPath(import.meta.url)

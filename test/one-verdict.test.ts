@@ -38,7 +38,7 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'how far a history is known',
     /\bkind\s*[!=]==?\s*'consistent'|\bisProven\(/,
-    /^src\/atoms\/trust\/(known-break|lookup|verify-object|record|record-verdict|refused-once|display|trust|trust-verdict)\.ts$/,
+    /^src\/atoms\/trust\/(known-break|lookup|verify-object|record|record-verdict|refused-once|display|trust|trust-verdict|write-block)\.ts$/,
   ],
   [
     'whether the newest state was checked',

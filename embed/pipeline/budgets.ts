@@ -13,34 +13,48 @@ export const login: Budget = { raw: 330_000, brotli: 95_000, requests: 8 }
 
 export const styles: Budget = { brotli: 10_000 }
 
-/** What every screen stands in once signed in; loaded with the first of them. */
+/** What every screen stands in once signed in. */
 export const frame = 'src/app/Console.tsx'
 
-/** What is shown instead of the console inside somebody else’s page. */
-export const framed = 'src/app/Framed.tsx'
+/** The frame with all that two or more of the parts behind it share, beyond the login. */
+export const frameBudget: Budget = { brotli: 110_000 }
 
-/** What the frame loads at once, behind what is seen. */
-export const frameWatch = 'src/app/watch/Watch.tsx'
+/**
+ * Modules that two or more parts share, and that too few need for everybody to load them with the
+ * frame. Each is a script with what only it needs.
+ */
+export const apart = [
+  'src/atoms/audit/actions.ts',
+  'src/atoms/audit/arrivals-actions.ts',
+  'src/atoms/trust/actions.ts',
+  'src/screens/proof/ProofContent.tsx',
+  'src/screens/proof/ProofLadder.tsx',
+  'src/sql/statements.ts',
+  'src/ui/Grid.tsx',
+  'src/ui/JsonTree.tsx',
+  'src/words/cookies.ts',
+  'src/words/evidence.ts',
+  'src/words/proof-step.ts',
+]
 
-/** The first screen with its frame, without the editor. */
-export const queryScreen = 'src/screens/query/QueryScreen.tsx'
+/** What a screen shows at once and fetches beside itself, by the name of its page (`routes.ts`). */
+export const besideScreen: Readonly<Record<string, string>> = {
+  overview: 'src/ui/chart/Plot.tsx',
+  query: 'src/ui/SqlEditor.tsx',
+}
 
 /** Parts loaded on demand that have a ceiling of their own, by the module that is imported. */
 export const parts: Readonly<Record<string, Budget>> = {
-  [queryScreen]: { brotli: 70_000 },
   'src/ui/SqlEditor.tsx': { brotli: 135_000 },
   'src/ui/chart/Plot.tsx': { brotli: 30_000 },
-  'src/screens/proof/ProofDrawer.tsx': { brotli: 45_000 },
-  'src/screens/guide/GuideScreen.tsx': { brotli: 30_000 },
-  'src/screens/verify/audit/AuditPane.tsx': { brotli: 30_000 },
-  'src/screens/verify/evidence/EvidencePane.tsx': { brotli: 30_000 },
+  'src/proof/engine.ts': { brotli: 14_000 },
 }
 
-/** Any other screen, beyond the login and the frame. */
-export const otherScreen: Budget = { brotli: 25_000 }
+/** Anything else that is loaded on demand, such as a screen with its dialogs. */
+export const otherPart: Budget = { brotli: 45_000 }
 
 /** Each worker, which loads its own copy of what it shares with the page. */
 export const worker: Budget = { brotli: 45_000 }
 
-/** Anything else that is loaded on demand. */
-export const otherPart: Budget = { brotli: 45_000 }
+/** Scripts in the whole build, and the bytes below which one is not worth a request. */
+export const scripts = { most: 40, leastBytes: 2_000 }

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { type BuildOptions, build, formatMessages, type Metafile } from 'esbuild'
-import { frame, framed, frameWatch, queryScreen, storageDriver } from './budgets.ts'
+import { apart, frame, storageDriver } from './budgets.ts'
 import { noOptions, type BuildOptions as OwnOptions } from './build-options.ts'
 import { findStart, groupedChunks } from './chunks.ts'
 import type { Identity } from './identity.ts'
@@ -83,9 +83,8 @@ export async function bundleScripts(
       modernStorage,
       groupedChunks(root, entry, {
         module: frame,
-        outside: [storageDriver, framed],
-        parts: [frameWatch],
-        firstScreen: queryScreen,
+        outside: [storageDriver],
+        apart,
       }),
     ],
   })

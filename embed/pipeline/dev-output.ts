@@ -94,7 +94,14 @@ async function assemble(
   const outputs = Object.entries(result.metafile?.outputs ?? {})
   const start = outputs.find(([, output]) => output.entryPoint === entry)?.[0]
   if (!start) throw new Error(`the bundle has no ${entry}`)
-  const shell = { styles: styles.path, start, preload: [], statics, options }
+  const shell = {
+    styles: styles.path,
+    start,
+    preload: [],
+    behindLogin: new Map(),
+    statics,
+    options,
+  }
   const plain = readPlainStatics(root, template)
   const files = [...scripts, ...workers.files, ...statics.values(), ...plain, styles, reload]
   return {

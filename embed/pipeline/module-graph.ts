@@ -4,20 +4,18 @@ import { type BuildOptions, build, type Metafile } from 'esbuild'
 /** Paths of modules relative to the root, as esbuild names them. */
 type Modules = ReadonlySet<string>
 
-/** A second module that is there before all screens; `outside` of it load the named ones. */
+/** The module behind which all others come but those `outside`, with what they share. */
 export type Frame = {
   readonly module: string
   readonly outside: readonly string[]
-  /** What it loads by itself at once. */
-  readonly parts: readonly string[]
-  /** The screen whose code the frame brings along where another screen needs it, too. */
-  readonly firstScreen: string
+  /** What several of the others share, and what too few need for everybody to load it. */
+  readonly apart: readonly string[]
 }
 
 /**
- * For each module that is imported dynamically (absolute path) the modules that have run when it
- * is asked for: the entry, the frame, and the screen it is a part of. For the frame those that the
- * first screen, or what the frame loads at once, shares with anything else: one script for all.
+ * For each module that is imported dynamically (absolute path) what has run when it is asked for:
+ * the entry, and all that two or more of those behind the entry need. As every one of them imports
+ * all of that, it is one script.
  */
 export async function importedBefore(
   options: BuildOptions,
@@ -27,22 +25,15 @@ export async function importedBefore(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const graph = await readGraph(options, root, entry)
   const lazy = [...new Set([...graph.values()].flatMap(({ late }) => late))]
-  const framed = lazy.filter((module) => frame && !isOutside(frame, module))
-  const screens = framed.filter((module) => module.startsWith('src/screens/'))
-  const owners = ownersOf(graph, framed, screens, frame)
+  const framed = lazy.filter((module) => frame && !frame.outside.includes(module))
+  const start = reached(graph, entry, new Set())
+  const shared = sharedBy(graph, framed, new Set(frame?.apart), start)
   return new Map(
-    lazy.map((module) => {
-      const owner = owners.get(module)
-      const more =
-        module === frame?.module ? sharedBy(graph, frame, framed, owners) : owner ? [owner] : []
-      const first = frame && framed.includes(module) ? [entry, frame.module] : [entry]
-      return [join(root, module), [...first, ...more]]
-    }),
+    lazy.map((module) => [
+      join(root, module),
+      framed.includes(module) ? [entry, ...shared] : [entry],
+    ]),
   )
-}
-
-function isOutside(frame: Frame, module: string): boolean {
-  return module === frame.module || frame.outside.includes(module)
 }
 
 /** What a module imports: at once, and dynamically. */
@@ -80,60 +71,36 @@ function graphOf(metafile: Metafile): Graph {
   )
 }
 
-/** All that a module needs, itself included; also what it may load later, unless told otherwise. */
-function reached(graph: Graph, from: string, stops: Modules, isLateToo: boolean): Modules {
+/** All that a module needs at once, itself included, without what only the `stops` need. */
+function reached(graph: Graph, from: string, stops: Modules): Modules {
   const found = new Set([from])
   for (const module of found) {
-    const { now = [], late = [] } = graph.get(module) ?? {}
-    for (const next of isLateToo ? [...now, ...late] : now) if (!stops.has(next)) found.add(next)
+    for (const next of graph.get(module)?.now ?? []) if (!stops.has(next)) found.add(next)
   }
   return found
 }
 
-/** The only screen from which a part can be loaded; parts of several screens have none. */
-function ownersOf(
-  graph: Graph,
-  framed: readonly string[],
-  screens: readonly string[],
-  frame?: Frame,
-): ReadonlyMap<string, string> {
-  if (!frame) return new Map()
-  const roots = rootScreens(graph, screens)
-  const stops = new Set(roots)
-  const ofFrame = reached(graph, frame.module, stops, true)
-  const reach = new Map(roots.map((screen) => [screen, reached(graph, screen, stops, true)]))
-  return new Map(
-    framed.flatMap((module): [string, string][] => {
-      if (stops.has(module) || ofFrame.has(module)) return []
-      const [only, ...others] = roots.filter((screen) => reach.get(screen)?.has(module))
-      return only && others.length === 0 ? [[module, only]] : []
-    }),
-  )
-}
-
-/** Screens that no other module below `src/screens` loads. */
-function rootScreens(graph: Graph, screens: readonly string[]): string[] {
-  const parts = new Set(
-    [...graph].flatMap(([module, { late }]) => (module.startsWith('src/screens/') ? late : [])),
-  )
-  return screens.filter((screen) => !parts.has(screen))
-}
-
+/**
+ * What two or more of the doors need, beyond what is there from the start; without what is `apart`,
+ * what only that needs, and what needs it.
+ */
 function sharedBy(
   graph: Graph,
-  frame: Frame,
-  framed: readonly string[],
-  owners: ReadonlyMap<string, string>,
+  doors: readonly string[],
+  apart: Modules,
+  start: Modules,
 ): string[] {
-  const needs = (module: string) => reached(graph, module, new Set(), false)
-  const start = needs(frame.module)
-  const shared = [frame.firstScreen, ...frame.parts].flatMap((first) => {
-    const others = framed
-      .filter((module) => module !== first && owners.get(module) !== first)
-      .map(needs)
-    return [...needs(first)].filter(
-      (module) => module !== first && others.some((other) => other.has(module)),
-    )
-  })
-  return [...new Set(shared)].filter((module) => !start.has(module))
+  const roots = [...doors, ...apart]
+  const neededBy = new Map<string, number>()
+  for (const root of roots) {
+    const stops = new Set(roots.filter((other) => other !== root))
+    for (const needed of reached(graph, root, stops)) {
+      neededBy.set(needed, (neededBy.get(needed) ?? 0) + 1)
+    }
+  }
+  const needsApart = (module: string) =>
+    [...reached(graph, module, new Set())].some((needed) => apart.has(needed))
+  return [...neededBy]
+    .filter(([module, times]) => times > 1 && !start.has(module) && !needsApart(module))
+    .map(([module]) => module)
 }

@@ -9,6 +9,8 @@ export type Shell = {
   readonly styles: string
   readonly start: string
   readonly preload: readonly string[]
+  /** Scripts that a page fetches once somebody logs in, by the file of the page. */
+  readonly behindLogin: ReadonlyMap<string, readonly string[]>
   /** Files of `static/` that the shell names, by their name there. */
   readonly statics: ReadonlyMap<string, OutputFile>
   /** What the policy of the page must allow. */
@@ -53,13 +55,15 @@ export function readStatics(root: string, template: string): Map<string, OutputF
  * Fills the shell in. Addresses are relative, because the console is mounted anywhere; `prefix` is
  * the way from the page to the mount point, `./` or `../`.
  */
-export function fillShell(template: string, shell: Shell, prefix: string): string {
+export function fillShell(template: string, shell: Shell, prefix: string, page = ''): string {
   const preload = shell.preload.map((path) => `<link rel="modulepreload" href="${prefix}${path}">`)
+  const behindLogin = shell.behindLogin.get(page) ?? []
   const values = new Map([
     ['policy', metaPolicy(shell.options)],
     ['styles', prefix + shell.styles],
     ['start', prefix + shell.start],
     ['preload', preload.join('\n')],
+    ['behind-login', behindLogin.map((path) => prefix + path).join(' ')],
   ])
   for (const [name, file] of shell.statics) values.set(name, prefix + file.path)
   return template.replace(placeholder, (_, name: string) => {
@@ -76,6 +80,9 @@ export function fillShell(template: string, shell: Shell, prefix: string): strin
 export function renderPages(template: string, shell: Shell, routes: readonly Route[]) {
   const pages = [...routes.map((route) => route.page), 'assets/index.html']
   return pages.map((page) =>
-    textFile(page, fillShell(template, shell, '../'.repeat(page.split('/').length - 1) || './')),
+    textFile(
+      page,
+      fillShell(template, shell, '../'.repeat(page.split('/').length - 1) || './', page),
+    ),
   )
 }

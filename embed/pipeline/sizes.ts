@@ -3,12 +3,13 @@ import { basename, extname, join } from 'node:path'
 import type { Metafile } from 'esbuild'
 import {
   type Budget,
+  besideScreen,
   frame,
+  frameBudget,
   login,
   otherPart,
-  otherScreen,
   parts,
-  queryScreen,
+  scripts as scriptLimits,
   storageDriver,
   styles,
   worker,
@@ -59,6 +60,34 @@ export function loginScripts(metafile: Metafile, start: string): string[] {
   return [...new Set(all)]
 }
 
+/** The module of a page's screen; one without a script of its own comes with the frame. */
+function screenOf(page: string): string {
+  return `src/screens/${page}/${page.charAt(0).toUpperCase()}${page.slice(1)}Screen.tsx`
+}
+
+/** The scripts that a page needs for its screen, beyond those of the login. */
+export function screenScripts(metafile: Metafile, start: string, page: string): string[] {
+  const present = new Set(loginScripts(metafile, start))
+  const modules = [frame, screenOf(page), besideScreen[page]].filter((one) => one !== undefined)
+  const needed = modules.flatMap((module) => {
+    const chunk = chunkOf(metafile, module)
+    return chunk ? staticClosure(metafile, chunk) : []
+  })
+  return [...new Set(needed)].filter((path) => !present.has(path))
+}
+
+/** One sentence per limit of the scripts as a whole that is passed. */
+export function scriptBreaches(files: readonly OutputFile[]): string[] {
+  const all = files.filter(({ path }) => path.startsWith('assets/') && path.endsWith('.js'))
+  const tooMany = all.length > scriptLimits.most
+  return [
+    ...(tooMany ? [`${all.length} script files, at most ${scriptLimits.most} are allowed`] : []),
+    ...all
+      .filter(({ bytes }) => bytes.length < scriptLimits.leastBytes)
+      .map(({ path, bytes }) => `${path}: ${bytes.length} bytes are not worth a request`),
+  ]
+}
+
 /** The size table. Fails when a module with a budget exists but has no chunk of its own. */
 export function sizeTable(weighed: Weighed): Row[] {
   const { metafile, blocking, files } = weighed
@@ -74,8 +103,7 @@ export function sizeTable(weighed: Weighed): Row[] {
       weigh(weighed, `worker ${name}`, [path], worker),
     ),
     ...lazyModules(metafile).map((module) => {
-      const label =
-        module === queryScreen ? 'QueryScreen + frame' : basename(module, extname(module))
+      const label = module === frame ? 'frame' : basename(module, extname(module))
       return weigh(weighed, label, scriptsOf(metafile, module, scripts), budgetOf(module))
     }),
     weigh(
@@ -114,37 +142,18 @@ export function formatTable(rows: readonly Row[]): string {
   return [head, ...lines].join('\n')
 }
 
-/**
- * What is fetched for a part loaded on demand, beyond what is there already: the login, the frame
- * and the screen it is a part of. The first screen brings the frame with it.
- */
+/** What is fetched for a part loaded on demand, beyond the login and the frame. */
 function scriptsOf(metafile: Metafile, module: string, present: readonly string[]): string[] {
   const closureOf = (of: string): string[] => {
     const chunk = chunkOf(metafile, of)
     return chunk ? staticClosure(metafile, chunk) : []
   }
-  const framed = module === frame ? [] : closureOf(frame)
-  const own = closureOf(module)
-  const isFirst = module === queryScreen
-  const all = isFirst ? [...framed, ...own] : own
-  const around = screensAround(metafile, module, own).flatMap(closureOf)
-  const before = new Set([...present, ...(isFirst ? [] : framed), ...around])
-  return [...new Set(all)].filter((path) => !before.has(path))
+  const before = new Set([...present, ...(module === frame ? [] : closureOf(frame))])
+  return closureOf(module).filter((path) => !before.has(path))
 }
 
-/** The screens whose code a part imports: it is loaded by them alone, after them. */
-function screensAround(metafile: Metafile, module: string, own: readonly string[]): string[] {
-  return lazyModules(metafile).filter(
-    (other) =>
-      other !== module &&
-      other.endsWith('Screen.tsx') &&
-      own.some((path) => metafile.outputs[path]?.inputs[other] !== undefined),
-  )
-}
-
-function budgetOf(module: string): Budget | undefined {
-  if (module === frame) return undefined
-  return parts[module] ?? (module.startsWith('src/screens/') ? otherScreen : otherPart)
+function budgetOf(module: string): Budget {
+  return module === frame ? frameBudget : (parts[module] ?? otherPart)
 }
 
 function requireChunks({ root, metafile }: Weighed): void {

@@ -10,6 +10,7 @@ import { portalContainerId } from '~/ui/portal-container'
 import { ErrorPage } from './ErrorPage'
 import type { Identities } from './identity'
 import { Splash } from './splash/Splash'
+import { fetchBehindLogin } from './start'
 
 const Console = lazyWithRetry(() => import('./Console').then((module) => module.default))
 
@@ -22,6 +23,10 @@ export function App({ mount }: { mount: string }) {
   const isLost = useAtomValue(sessionLossAtom) !== null
   const [isShown, setShown] = useState(false)
   useTheme()
+  const isEntering = phase === 'entering'
+  useEffect(() => {
+    if (isEntering) fetchBehindLogin()
+  }, [isEntering])
   const isOpen = phase === 'ready' && !isLost
   const isCovered = !isOpen || !isShown
   const lastFocus = useRef<HTMLElement | null>(null)

@@ -6,14 +6,12 @@ import { messages } from '~/lib/messages'
 import { type PageName, pageAt, pathTo } from '~/lib/paths'
 import { Boundary } from '~/ui/Boundary'
 import { Link } from '~/ui/Link'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { usePath } from '~/ui/location'
 import { Progress } from '~/ui/Progress'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
 import { type Guarded, pagesOfDatabase, pagesWithLogin, verdictOn } from './guard'
+import { NoDatabase } from './NoDatabase'
 import { guards, routes } from './routes'
-
-const NoDatabase = lazyWithRetry(() => import('./NoDatabase').then((module) => module.NoDatabase))
 
 /** The screen of the present address; an unknown address gets the error page. */
 export function Pages() {

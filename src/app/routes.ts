@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { type PageName, pages, routeName } from '~/lib/paths'
+import ComingSoonScreen from '~/screens/comingsoon/ComingSoonScreen'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import type { Guarded } from './guard'
 
@@ -7,15 +8,21 @@ type Screen = { default: ComponentType }
 type Load = () => Promise<Screen>
 
 const loads: Record<PageName, Load> = {
-  overview: () => import('~/screens/overview/OverviewScreen'),
-  query: () => import('~/screens/query/QueryScreen'),
+  overview: () => beside(import('~/ui/chart/Plot'), import('~/screens/overview/OverviewScreen')),
+  query: () => beside(import('~/ui/SqlEditor'), import('~/screens/query/QueryScreen')),
   keys: () => import('~/screens/keys/KeysScreen'),
   verify: () => import('~/screens/verify/VerifyScreen'),
   databases: () => import('~/screens/databases/DatabasesScreen'),
   users: () => import('~/screens/users/UsersScreen'),
   guide: () => import('~/screens/guide/GuideScreen'),
   settings: () => import('~/screens/settings/SettingsScreen'),
-  comingsoon: () => import('~/screens/comingsoon/ComingSoonScreen'),
+  comingsoon: () => Promise.resolve({ default: ComingSoonScreen }),
+}
+
+/** Fetches what a screen shows at once together with it; a failure shows where it is shown. */
+function beside<T>(part: Promise<unknown>, screen: Promise<T>): Promise<T> {
+  part.catch(() => {})
+  return screen
 }
 
 /** Pages that are not shown to everybody, or not for every address. */

@@ -58,3 +58,18 @@ export async function endServiceWorkers(): Promise<void> {
 export function databaseInAddress(): string | null {
   return new URLSearchParams(window.location.search).get('db')
 }
+
+/**
+ * Fetches what comes behind the login, all at once: the page names the scripts of its screen, so
+ * that none is found out about only when another one has come.
+ */
+export function fetchBehindLogin(): void {
+  const named = document.querySelector<HTMLMetaElement>('meta[name="behind-login"]')
+  for (const address of named?.content.split(' ').filter(Boolean) ?? []) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = address
+    document.head.append(link)
+  }
+  named?.remove()
+}

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { lazy, type RefObject, Suspense, useId, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import type { Cell, GridColumn, GridPosition, RowMark } from '~/ui/grid/cell'
 import { GridHeader } from '~/ui/grid/GridHeader'
 import { GridRow } from '~/ui/grid/GridRow'
 import { useActiveCell } from '~/ui/grid/use-active-cell'
 import { type ColumnLayout, useColumns } from '~/ui/grid/use-columns'
-import { loadOrReload } from '~/ui/load-chunk'
+import { ValueDialog } from '~/ui/grid/ValueDialog'
 import { useNarrow } from '~/ui/use-narrow'
 import { cx } from './cx'
 
@@ -38,12 +38,6 @@ export type GridProps = {
 }
 
 // Few values are opened, and dialogs are heavier than the grid.
-const ValueDialog = lazy(() =>
-  loadOrReload(() => import('~/ui/grid/ValueDialog')).then((module) => ({
-    default: module.ValueDialog,
-  })),
-)
-
 const headerHeight = 30
 /** Pixels beside a row's number. */
 const markWidth = 22
@@ -138,14 +132,12 @@ export function Grid(props: GridProps) {
         {copied}
       </span>
       {opened && (
-        <Suspense>
-          <ValueDialog
-            cell={cell(opened.row, opened.column)}
-            column={columns[opened.column]}
-            onClose={() => open(undefined)}
-            row={opened.row}
-          />
-        </Suspense>
+        <ValueDialog
+          cell={cell(opened.row, opened.column)}
+          column={columns[opened.column]}
+          onClose={() => open(undefined)}
+          row={opened.row}
+        />
       )}
     </>
   )

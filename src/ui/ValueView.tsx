@@ -1,4 +1,4 @@
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { base64ToBytes } from '~/lib/base64'
 import { type ByteFormat, byteFormats, writeBytes } from '~/lib/byte-formats'
 import { hexPreview, partsPerStep, previewSteps } from '~/lib/constants'
@@ -13,11 +13,9 @@ import { CopyButton } from '~/ui/CopyButton'
 import { FormatChoice } from '~/ui/FormatChoice'
 import { DownloadIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
+import { JsonTree } from '~/ui/JsonTree'
 import { LongText } from '~/ui/LongText'
 import { fileName, saveFile } from '~/ui/save-file'
-import { lazyWithRetry } from './lazy-with-retry'
-
-const JsonTree = lazyWithRetry(() => import('~/ui/JsonTree').then((module) => module.JsonTree))
 
 type Props = {
   /** Standard base64. */
@@ -56,9 +54,7 @@ export function ValueView({ value, name }: Props) {
         </span>
       </div>
       {format === 'json' ? (
-        <Suspense fallback={<p className="text-muted">Drawing…</p>}>
-          <JsonTree label={name} text={shape.text ?? ''} />
-        </Suspense>
+        <JsonTree label={name} text={shape.text ?? ''} />
       ) : (
         <Written bytes={bytes} format={format} key={format} name={name} text={shape.text} />
       )}

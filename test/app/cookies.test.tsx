@@ -1,12 +1,12 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { CookieBar } from '~/app/cookies/CookieBar'
 import { bringScripts, hasBrought } from '~/app/cookies/third-parties'
 import { allowedScript, allowScripts } from '~/app/policy'
 import { consentAtom } from '~/atoms/settings/consent'
 import { setLocaleAtom } from '~/atoms/settings/locale'
 import { locales } from '~/lib/locale'
+import { CookieBar } from '~/screens/settings/CookieBar'
 import { cookieTexts } from '~/words/cookies'
 import { fakeImmudb } from '../support/fake-immudb'
 import { openTab, type Tab } from '../support/store'
@@ -31,7 +31,7 @@ const show = () =>
   act(async () => {
     render(
       <Provider store={tab.store}>
-        <CookieBar onClose={onClose} />
+        <CookieBar onClose={onClose} runsOthers={hasBrought} />
       </Provider>,
     )
   })

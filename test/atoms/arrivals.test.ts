@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { arrivalsAtom } from '~/atoms/audit/arrivals'
 import {
-  arrivalsAtom,
   arrivalsCostAtom,
   checkArrivalsAtom,
   endAllArrivalsAtom,
@@ -9,7 +9,7 @@ import {
   readArrivalsAtom,
   restartArrivalsAtom,
   resumeArrivalsAtom,
-} from '~/atoms/audit/arrivals'
+} from '~/atoms/audit/arrivals-actions'
 import { findArrivals, keepArrivals, keepRecord, readRangeOf } from '~/atoms/audit/kept'
 import { noRecord } from '~/atoms/audit/record'
 import type { Store } from '~/atoms/session/client'
@@ -20,13 +20,14 @@ import {
   acknowledgeBreakAtom,
   forgetStateAtom,
   revokeServerAtom,
-  verifyStateAtom,
 } from '~/atoms/trust/decisions'
 import type { TrustRecord } from '~/atoms/trust/record'
+import { trustRecordsAtom } from '~/atoms/trust/records'
 import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
-import { trustAtom, trustRecordsAtom } from '~/atoms/trust/trust'
+import { trustAtom } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
-import { verifyObjectAtom } from '~/atoms/trust/verification'
+import { verifyObjectAtom } from '~/atoms/trust/verify-object'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { utf8 } from '~/proof/bytes'
 import { type DeepAudit, startDeepAudit, takePage } from '~/proof/deep-audit'

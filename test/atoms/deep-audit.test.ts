@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { acceptCollectionAtom } from '~/atoms/audit/accept'
 import {
-  deepAuditAtom,
   dropDeepAuditAtom,
   pauseDeepAuditAtom,
   readDeepAuditAtom,
   resumeDeepAuditAtom,
   startDeepAuditAtom,
-} from '~/atoms/audit/deep-audit'
+} from '~/atoms/audit/actions'
+import { deepAuditAtom } from '~/atoms/audit/deep-audit'
 import type { AuditRecord } from '~/atoms/audit/record'
 import type { Store } from '~/atoms/session/client'
 import {
@@ -16,11 +16,13 @@ import {
   databaseIdAtom,
   sessionAtom,
 } from '~/atoms/session/session'
-import { forgetStateAtom, verifyStateAtom } from '~/atoms/trust/decisions'
+import { forgetStateAtom } from '~/atoms/trust/decisions'
 import { startedRecord, type TrustRecord } from '~/atoms/trust/record'
+import { trustRecordsAtom } from '~/atoms/trust/records'
 import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
-import { trustAtom, trustRecordsAtom } from '~/atoms/trust/trust'
+import { trustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import type { AuditNews, AuditOrder, AuditProgress } from '~/proof/audit-messages'
 import { startDeepAudit, takePage } from '~/proof/deep-audit'
 import { type ExceptionReason, except, noExceptions } from '~/proof/exceptions'

@@ -7,14 +7,9 @@ import { runAtom } from '~/atoms/query/run'
 import { databaseIdAtom, permissionsAtom, serverAtom } from '~/atoms/session/session'
 import type { Break, BreakKind } from '~/atoms/trust/record'
 import type { TrustStore } from '~/atoms/trust/store'
-import {
-  releaseWritesAtom,
-  setTrustAtom,
-  type Trust,
-  trustsAtom,
-  writesHeldAtom,
-} from '~/atoms/trust/trust'
+import { setTrustAtom, type Trust, trustsAtom } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { releaseWritesAtom, writesHeldAtom } from '~/atoms/trust/write-block'
 import { changePermissionAtom, changePrivilegesAtom } from '~/atoms/users/permissions'
 import { writeRefusalAtom } from '~/atoms/users/write-refusal'
 import { changePasswordAtom, createUserAtom, setActiveAtom } from '~/atoms/users/writes'

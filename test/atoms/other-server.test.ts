@@ -7,16 +7,12 @@ import { databaseAtom, serverAtom, sessionAtom, sessionLossAtom } from '~/atoms/
 import { loginNoticeAtom, phaseAtom, restoreAtom } from '~/atoms/session/start'
 import { readStored } from '~/atoms/storage/stored'
 import { watchServer } from '~/atoms/trust/actions'
-import { acceptServerAtom, verifyStateAtom } from '~/atoms/trust/decisions'
+import { acceptServerAtom } from '~/atoms/trust/decisions'
 import { isBrokenAtom } from '~/atoms/trust/history-standing'
 import { trustOfAtom } from '~/atoms/trust/list'
-import {
-  releaseWritesAtom,
-  setTrustAtom,
-  trustAtom,
-  trustsAtom,
-  writesHeldAtom,
-} from '~/atoms/trust/trust'
+import { setTrustAtom, trustAtom, trustsAtom } from '~/atoms/trust/trust'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { releaseWritesAtom, writesHeldAtom } from '~/atoms/trust/write-block'
 import { messages } from '~/lib/messages'
 import { fakeImmudb } from '../support/fake-immudb'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'

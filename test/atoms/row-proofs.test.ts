@@ -1,23 +1,18 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OutputEntry } from '~/atoms/query/output'
-import {
-  openRowProofAtom,
-  rowProofsAtom,
-  rowVerdictAtom,
-  stopRowsAtom,
-  summaryVerdictAtom,
-  verifyRowsAtom,
-} from '~/atoms/rows/marks'
+import { rowProofsAtom, rowVerdictAtom, stopRowsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
+import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
 import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseIdAtom } from '~/atoms/session/session'
-import { acknowledgeBreakAtom, forgetStateAtom, verifyStateAtom } from '~/atoms/trust/decisions'
+import { acknowledgeBreakAtom, forgetStateAtom } from '~/atoms/trust/decisions'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { acceptSchemaAtom, schemaChangeAtom } from '~/atoms/trust/schema-change'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { toBase64 } from '~/proof/base64'
-import { gridMark } from '~/screens/query/ResultGrid'
+import { gridMark } from '~/screens/query/ResultRows'
 import { History } from '../support/history'
 import { keptDoor, tabOf } from '../support/proving-server'
 import { deriveTable, type Row, RowServer, showRows, stored } from '../support/row-server'

@@ -1,11 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OutputEntry } from '~/atoms/query/output'
-import {
-  openRowProofAtom,
-  rowProofsAtom,
-  summaryVerdictAtom,
-  verifyRowsAtom,
-} from '~/atoms/rows/marks'
+import { rowProofsAtom, summaryVerdictAtom } from '~/atoms/rows/marks'
+import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
 import { RowVersions } from '~/atoms/rows/versions'
 import type { AskRow } from '~/atoms/rows/writes'
 import { connect, type Store } from '~/atoms/session/client'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readDeepAuditAtom } from '~/atoms/audit/deep-audit'
+import { readDeepAuditAtom } from '~/atoms/audit/actions'
 import { findRecord, keepRecord } from '~/atoms/audit/kept'
 import { noRecord } from '~/atoms/audit/record'
 import { verifyWriteAtom } from '~/atoms/query/receipts'
@@ -9,10 +9,8 @@ import {
   acceptServerAtom,
   forgetStateAtom,
   importStateAtom,
-  pinKeyAtom,
   removeAsideAtom,
   revokeServerAtom,
-  verifyStateAtom,
 } from '~/atoms/trust/decisions'
 import { withIncident } from '~/atoms/trust/incident-log'
 import { trustOf } from '~/atoms/trust/known-break'
@@ -20,13 +18,17 @@ import { serversAtom } from '~/atoms/trust/list'
 import { proveKey, proveTx } from '~/atoms/trust/object-proofs'
 import { verdictThen } from '~/atoms/trust/object-verdict'
 import { type Break, hexOf, type Incident } from '~/atoms/trust/record'
+import { trustRecordsAtom } from '~/atoms/trust/records'
 import { dismissSwapAtom, serverSwapAtom } from '~/atoms/trust/server-swap'
+import { pinKeyAtom } from '~/atoms/trust/signing-keys'
 import { memoryDoor, type StoreName, stores, type TrustStore } from '~/atoms/trust/store'
 import { damagedKeyWhy, newerWhy } from '~/atoms/trust/stored-records'
-import { trustAtom, trustRecordsAtom, writesHeldAtom } from '~/atoms/trust/trust'
+import { trustAtom } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
-import { verifyObjectAtom } from '~/atoms/trust/verification'
+import { verifyObjectAtom } from '~/atoms/trust/verify-object'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
+import { writesHeldAtom } from '~/atoms/trust/write-block'
 import { lookOf } from '~/screens/proof/trust-look'
 import { offersFor } from '~/screens/trust/DecideDialog'
 import { incidentWords, writeIncidents } from '~/words/incident'

@@ -9,17 +9,19 @@ import {
   acknowledgeBreakAtom,
   forgetStateAtom,
   importStateAtom,
-  pinKeyAtom,
-  verifyStateAtom,
 } from '~/atoms/trust/decisions'
-import { forgottenWhy, lateWhy } from '~/atoms/trust/display'
+import { forgottenWhy } from '~/atoms/trust/display'
 import type { Halt } from '~/atoms/trust/known-break'
+import { trustRecordsAtom } from '~/atoms/trust/records'
 import { refusedWhy } from '~/atoms/trust/refused-once'
+import { pinKeyAtom } from '~/atoms/trust/signing-keys'
 import type { TrustStore } from '~/atoms/trust/store'
-import { releaseWritesAtom, trustAtom, trustRecordsAtom, writesHeldAtom } from '~/atoms/trust/trust'
+import { lateWhy } from '~/atoms/trust/store'
+import { trustAtom } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
-import { verifyObjectAtom } from '~/atoms/trust/verification'
-import { verifyState } from '~/atoms/trust/verify-state'
+import { verifyObjectAtom } from '~/atoms/trust/verify-object'
+import { verifyState, verifyStateAtom } from '~/atoms/trust/verify-state'
+import { releaseWritesAtom, writesHeldAtom } from '~/atoms/trust/write-block'
 import { serverWords } from '~/words/comparison'
 import type { Json } from '../support/history'
 import {

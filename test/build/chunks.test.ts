@@ -65,32 +65,28 @@ test('with it the start is one script, which runs everything once and in the sam
   ])
 })
 
-/** A frame, two screens that share a module, and two parts of the first that share another. */
+/** A frame, and two screens that share one module, and another with a heavy one behind it. */
 const screens: Readonly<Record<string, string>> = {
   'src/main.ts': `import('./frame').then(({ open }) => open('first'))`,
   'src/frame.ts': `const loads = { first: () => import('./screens/FirstScreen'),
       second: () => import('./screens/SecondScreen') }
     export const open = (name) => loads[name]()`,
-  'src/screens/FirstScreen.ts': `import { shared } from '../shared'; import { own } from '../own'
-    console.log('first', shared, own)
-    import('./Part').then(() => import('./OtherPart'))`,
-  'src/screens/Part.ts': `import { own } from '../own'; console.log('part', own)`,
-  'src/screens/OtherPart.ts': `import { own } from '../own'; console.log('other part', own)`,
-  'src/screens/SecondScreen.ts': `import { shared } from '../shared'; console.log('second', shared)`,
+  'src/screens/FirstScreen.ts': `import { shared } from '../shared'; import { heavy } from '../heavy'
+    import { own } from '../own'; console.log('first', shared, heavy, own)`,
+  'src/screens/SecondScreen.ts': `import { shared } from '../shared'; import { heavy } from '../heavy'
+    console.log('second', shared, heavy)`,
   'src/shared.ts': `export const shared = 'shared'; console.log('shared runs')`,
   'src/own.ts': `export const own = 'own'; console.log('own runs')`,
+  'src/heavy.ts': `import { shared } from './shared'; import { inner } from './inner'
+    export const heavy = 'heavy'; console.log('heavy runs', shared, inner)`,
+  'src/inner.ts': `export const inner = 'inner'`,
 }
 
-test('what screens share comes with the frame, what parts share with their screen', async () => {
+test('what doors share is one script, but for what is to be apart', async () => {
   const place = join(folder, 'framed')
   mkdirSync(join(place, 'src/screens'), { recursive: true })
   for (const [name, text] of Object.entries(screens)) writeFileSync(join(place, name), text)
-  const frame = {
-    module: 'src/frame.ts',
-    outside: [],
-    parts: [],
-    firstScreen: 'src/screens/FirstScreen.ts',
-  }
+  const frame = { module: 'src/frame.ts', outside: [], apart: ['src/heavy.ts'] }
   const { metafile } = await build({
     absWorkingDir: place,
     entryPoints: ['src/main.ts'],
@@ -105,15 +101,22 @@ test('what screens share comes with the frame, what parts share with their scree
   })
   const chunkWith = (module: string) =>
     Object.values(metafile.outputs).find(({ inputs }) => (inputs[module]?.bytesInOutput ?? 0) > 0)
-  expect(chunkWith('src/shared.ts')).toBe(chunkWith('src/frame.ts'))
   expect(chunkWith('src/own.ts')).toBe(chunkWith('src/screens/FirstScreen.ts'))
-  expect(chunkWith('src/screens/SecondScreen.ts')).not.toBe(chunkWith('src/frame.ts'))
+  expect(chunkWith('src/inner.ts')).toBe(chunkWith('src/heavy.ts'))
+  const all = ['shared', 'heavy', 'frame', 'screens/FirstScreen', 'screens/SecondScreen']
+  const apart = new Set(all.map((name) => chunkWith(`src/${name}.ts`)))
+  expect(apart.size).toBe(all.length)
+  // Every door imports it, so that nothing of it lies anywhere else.
+  const chunk = Object.entries(metafile.outputs).find(([, of]) => of === chunkWith('src/shared.ts'))
+  for (const name of ['frame', 'screens/FirstScreen', 'screens/SecondScreen']) {
+    const paths = chunkWith(`src/${name}.ts`)?.imports.map(({ path }) => path)
+    expect(paths, name).toContain(chunk?.[0])
+  }
   const said = execFileSync(process.execPath, [join(place, 'out/main.mjs')], { encoding: 'utf8' })
   expect(said.trim().split('\n')).toEqual([
     'shared runs',
+    'heavy runs shared inner',
     'own runs',
-    'first shared own',
-    'part own',
-    'other part own',
+    'first shared heavy own',
   ])
 })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type ArrivalsState, arrivalsAtom, setArrivalsStateAtom } from '~/atoms/audit/arrivals'
 import { databaseIdAtom } from '~/atoms/session/session'
 import { storedAtom } from '~/atoms/storage/stored'
-import { verifyStateAtom } from '~/atoms/trust/decisions'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { ArrivalsPart } from '~/screens/verify/audit/ArrivalsPart'
 import { historyOf, ProvingServer, tabOf } from '../support/proving-server'
 

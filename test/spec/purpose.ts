@@ -175,7 +175,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.21',
     says: 'There is a bar that asks about cookies.',
-    where: ['src/app/cookies/CookieBar.tsx#CookieBar'],
+    where: ['src/screens/settings/CookieBar.tsx#CookieBar'],
     shown: [
       'test/e2e/settings.e2e.ts: an ordinary build asks nobody; the bar opens from Settings, in every language',
     ],

@@ -421,13 +421,13 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.52',
     says: 'All cookies can be accepted.',
-    where: ['src/screens/settings/CookieChoices.tsx#CookieChoices'],
+    where: ['src/screens/settings/CookieBar.tsx#CookieChoices'],
     shown: ['test/app/cookies.test.tsx: all can be accepted'],
   },
   {
     id: 'S2.53',
     says: 'All but the necessary can be declined.',
-    where: ['src/screens/settings/CookieChoices.tsx#CookieChoices'],
+    where: ['src/screens/settings/CookieBar.tsx#CookieChoices'],
     shown: ['test/app/cookies.test.tsx: all but the necessary can be declined'],
   },
   {
@@ -435,7 +435,7 @@ export const screens: readonly Requirement[] = [
     says: 'Cookies can be managed by three kinds and the choice saved.',
     where: [
       'src/lib/consent.ts#consentCategories',
-      'src/screens/settings/CookieChoices.tsx#Categories',
+      'src/screens/settings/CookieBar.tsx#Categories',
     ],
     shown: ['test/app/cookies.test.tsx: some can be chosen by category and saved'],
   },
@@ -451,7 +451,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.56',
     says: 'The bar can be closed without an answer.',
-    where: ['src/app/cookies/CookieBar.tsx#CookieBar'],
+    where: ['src/screens/settings/CookieBar.tsx#CookieBar'],
     shown: ['test/app/cookies.test.tsx: closing it is no answer'],
   },
   {

@@ -59,7 +59,7 @@ const effects: ReadonlySet<string> = new Set([
   'src/app/Console.tsx', // the address
   'src/app/App.tsx', // the document's theme
   'src/app/Console.tsx', // the window's focus, connection and end
-  'src/app/EvidenceAlone.tsx', // the document's title and focus
+  'src/screens/verify/evidence/EvidencePane.tsx', // the document's title and focus
   'src/app/Pages.tsx', // the document's title and focus
   'src/app/frame/Banner.tsx', // time
   'src/app/frame/DatabaseTrouble.tsx', // the address
@@ -84,7 +84,8 @@ const sharedByScreens = 'proof'
 
 const mayHaveDefault =
   /^src\/(screens\/[a-z]+\/[A-Za-z]+Screen\.tsx|app\/Console\.tsx|ui\/SqlEditor\.tsx)$/
-const mayReexport = /^src\/atoms\/storage\/failure\.ts$/
+/** Errors in words, for all rooms; and what is fetched of the engine in one script. */
+const mayReexport = /^src\/(atoms\/storage\/failure|proof\/engine)\.ts$/
 const forbiddenName = /(^|[-.])(utils?|helpers?|manager|data|info|common|misc)([-.]|$)/i
 /** Long lists without logic; each says so in its name or first sentence. */
 const dataFiles = /^src\/sql\/(keywords|errors)\.ts$|^src\/lib\/messages\.ts$/

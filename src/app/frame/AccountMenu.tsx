@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ComponentProps, type ComponentType, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { lockNowAtom } from '~/atoms/session/lock'
 import { logoutAtom } from '~/atoms/session/logout'
 import { modeAtom, sessionAtom } from '~/atoms/session/session'
@@ -11,7 +11,7 @@ import { permissionNames } from '~/immudb/permission'
 import { pathToPassword } from '~/lib/paths'
 import { keysOf } from '~/lib/shortcuts'
 import { counted } from '~/lib/text'
-import type { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import {
   KeyboardIcon,
   KeyIcon,
@@ -23,10 +23,9 @@ import {
   UserIcon,
 } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { loadQuietly } from '~/ui/load-chunk'
 import { useNavigate } from '~/ui/location'
 import { Menu, type MenuEntry } from '~/ui/Menu'
-import { clearToasts, showToast } from '~/ui/toast'
+import { clearToasts } from '~/ui/toast'
 
 export function AccountMenu() {
   const session = useAtomValue(sessionAtom)
@@ -105,11 +104,6 @@ export function AccountMenu() {
   )
 }
 
-type Question = ComponentType<ComponentProps<typeof ConfirmDialog>>
-
-const notAsked =
-  'A part of the console could not be fetched. You are still logged in and nothing was erased. Try again.'
-
 type LogOut = {
   /** Looks for drafts, which are offered to be erased. */
   look: () => void
@@ -123,22 +117,17 @@ function useLogOut(): LogOut {
   const logout = useSetAtom(logoutAtom)
   const find = useSetAtom(findDraftsAtom)
   const [drafts, setDrafts] = useState<KeptDrafts | null>(null)
-  const [Question, setQuestion] = useState<Question | null>(null)
+  const [isAsking, setAsking] = useState(false)
   const leave = (with_: 'keep' | 'erase') => {
     clearToasts()
     logout(with_)
   }
-  const ask = () =>
-    loadQuietly(() => import('~/ui/ConfirmDialog')).then(
-      (part) => setQuestion(() => part.ConfirmDialog),
-      () => showToast({ kind: 'error', text: notAsked }),
-    )
   const hasDrafts = drafts !== null && (drafts.hasSql || drafts.values > 0)
   const erase: MenuEntry = {
     kind: 'action',
     label: 'Log out and erase drafts…',
     icon: <LogOutIcon />,
-    onSelect: () => void ask(),
+    onSelect: () => setAsking(true),
   }
   return {
     look: () => void find().then(setDrafts),
@@ -151,12 +140,12 @@ function useLogOut(): LogOut {
       },
       ...(hasDrafts ? [erase] : []),
     ],
-    question: Question && drafts && (
-      <Question
+    question: isAsking && drafts && (
+      <ConfirmDialog
         action="Log out and erase"
         busy={false}
         description={`This browser erases ${namesOf(drafts)}, in all tabs and for good. Nothing in the database changes.`}
-        onClose={() => setQuestion(null)}
+        onClose={() => setAsking(false)}
         onConfirm={() => leave('erase')}
         open
         title="Log out and erase your drafts?"

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { loadingAtom } from '~/atoms/session/loading'
 import { callCountAtom, modeAtom } from '~/atoms/session/session'
 import { healthAtom } from '~/atoms/session/start'
@@ -10,22 +10,16 @@ import { counted } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Boundary } from '~/ui/Boundary'
 import { cx } from '~/ui/cx'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Progress } from '~/ui/Progress'
+import { Sheet } from '~/ui/Sheet'
 import { useNarrow } from '~/ui/use-narrow'
 import { useConnection } from '../connection'
+import { TrustWatch, Watch } from '../watch/Watch'
 import { Banner } from './Banner'
+import { ModeBar } from './ModeBar'
 import { Navigation } from './Navigation'
 import { Notices } from './Notices'
 import { TopBar } from './TopBar'
-
-const Sheet = lazyWithRetry(() => import('~/ui/Sheet').then((module) => module.Sheet))
-
-const ModeBar = lazyWithRetry(() => import('./ModeBar').then((module) => module.ModeBar))
-
-const Watch = lazyWithRetry(() => import('../watch/Watch').then((module) => module.Watch))
-
-const TrustWatch = lazyWithRetry(() => import('../watch/Watch').then((module) => module.TrustWatch))
 
 /** Navigation, top bar, content and footer around every screen. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -45,11 +39,7 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         Skip to the content
       </a>
-      {mode !== 'login' && (
-        <Suspense fallback={null}>
-          <ModeBar mode={mode} />
-        </Suspense>
-      )}
+      {mode !== 'login' && <ModeBar mode={mode} />}
       <TopBar
         isNavigationShown={isNarrow ? isSheetOpen : !sidebar.collapsed}
         onNavigation={toggle}
@@ -57,9 +47,7 @@ export function Frame({ children }: { children: ReactNode }) {
       {/* Room for messages that would cover a control anywhere else. */}
       <div className="h-(--toast-room) shrink-0 transition-[height] duration-300" />
       <Boundary fallback={() => null}>
-        <Suspense fallback={null}>
-          <TrustWatch />
-        </Suspense>
+        <TrustWatch />
       </Boundary>
       <div className="flex min-h-0 grow">
         {!isNarrow && !sidebar.collapsed && (
@@ -77,17 +65,13 @@ export function Frame({ children }: { children: ReactNode }) {
       <Banner />
       <Notices />
       <Boundary fallback={() => null}>
-        <Suspense fallback={null}>
-          <Watch />
-        </Suspense>
+        <Watch />
       </Boundary>
       <Footer />
       {isNarrow && isSheetOpen && (
-        <Suspense fallback={null}>
-          <Sheet onClose={() => setSheetOpen(false)} open title="immudb webconsole">
-            <Navigation isMini={false} onPick={() => setSheetOpen(false)} />
-          </Sheet>
-        </Suspense>
+        <Sheet onClose={() => setSheetOpen(false)} open title="immudb webconsole">
+          <Navigation isMini={false} onPick={() => setSheetOpen(false)} />
+        </Sheet>
       )}
     </div>
   )

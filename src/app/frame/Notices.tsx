@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { Suspense } from 'react'
 import { outageAtom, stateAtom } from '~/atoms/history/state'
 import { databaseAtom, lostDatabaseAtom, troubleAtom, troublesAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
@@ -7,18 +6,14 @@ import { sentence } from '~/atoms/storage/failure'
 import { noticeAtom } from '~/atoms/storage/notice'
 import { formatClock } from '~/lib/text'
 import { OfflineIcon, WarningIcon } from '~/ui/Icon'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
+import { DatabaseTrouble } from './DatabaseTrouble'
 
 const storageNotices = {
   unavailable:
     'This browser keeps nothing for this page: settings and drafts last until the tab is closed.',
   full: 'This browser has no room left: the newest settings and drafts last until the tab is closed.',
 }
-
-const DatabaseTrouble = lazyWithRetry(() =>
-  import('./DatabaseTrouble').then((module) => module.DatabaseTrouble),
-)
 
 /** Lines above the footer about things that concern every screen. */
 export function Notices() {
@@ -48,11 +43,7 @@ export function Notices() {
           />
         </p>
       )}
-      {trouble && database !== null && (
-        <Suspense fallback={null}>
-          <DatabaseTrouble database={database} trouble={trouble} />
-        </Suspense>
-      )}
+      {trouble && database !== null && <DatabaseTrouble database={database} trouble={trouble} />}
       {storage && (
         <p className="flex items-center gap-2 border-line border-t bg-panel px-3 py-1.5 text-muted">
           <WarningIcon /> {storageNotices[storage]}

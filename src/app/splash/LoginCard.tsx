@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { loginAtom, loginFailure, loginPauseAtom } from '~/atoms/session/login'
 import { lastUserAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
-import { enterOpenAtom, loginNoticeAtom } from '~/atoms/session/start'
+import { enterWithoutLoginAtom, loginNoticeAtom } from '~/atoms/session/start'
 import { storedAtom } from '~/atoms/storage/stored'
 import { type LoginErrors, type LoginFields, loginErrors } from '~/immudb/login-rules'
 import { validationDebounce } from '~/lib/constants'
@@ -12,11 +12,12 @@ import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
 import { PasswordField } from '~/ui/PasswordField'
+import { fetchBehindLogin } from '../start'
 
 /** The login form with what it is shown for; over a lost session it says that the work is kept. */
 export function LoginCard() {
   const login = useSetAtom(loginAtom)
-  const enterOpen = useSetAtom(enterOpenAtom)
+  const enterOpen = useSetAtom(enterWithoutLoginAtom)
   const loss = useAtomValue(sessionLossAtom)
   const notice = useAtomValue(loginNoticeAtom)
   const session = useAtomValue(sessionAtom)
@@ -28,6 +29,7 @@ export function LoginCard() {
   const submit = async (user: string, password: string, isStored: boolean) => {
     setBusy(true)
     setFailure(null)
+    fetchBehindLogin()
     try {
       await login({ user, password, isStored })
     } catch (error) {

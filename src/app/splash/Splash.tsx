@@ -63,7 +63,8 @@ export function Splash({ duration = splashDuration }: { duration?: number }) {
 
 type EvidencePage = ComponentType<{ onLeave: () => void }>
 
-const loadEvidence = () => import('../EvidenceAlone').then((part) => part.EvidenceAlone)
+const loadEvidence = () =>
+  import('~/screens/verify/evidence/EvidencePane').then((part) => part.EvidencePage)
 
 /** The page for evidence files, which needs no login; also where the address asks for it. */
 function useEvidence(mayCheck: boolean) {

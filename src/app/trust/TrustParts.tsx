@@ -1,11 +1,11 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { Suspense, useEffect } from 'react'
+import { areArrivalsCheckedAtom } from '~/atoms/audit/arrivals'
 import {
-  areArrivalsCheckedAtom,
   endAllArrivalsAtom,
   leaveArrivalsAtom,
   readArrivalsAtom,
-} from '~/atoms/audit/arrivals'
+} from '~/atoms/audit/arrivals-actions'
 import { stateAtom } from '~/atoms/history/state'
 import { databaseAtom, serverAtom } from '~/atoms/session/session'
 import { technicalDetails } from '~/atoms/storage/failure'

@@ -21,10 +21,11 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { partsAtRest } from '~/ui/load-chunk'
 import { useShortcut } from '~/ui/use-shortcut'
 import { useConnection } from '../connection'
-import { bringScripts } from '../cookies/third-parties'
+import { bringScripts, hasBrought } from '../cookies/third-parties'
 import { Expiry } from './Expiry'
 import { Line } from './Line'
 import { Proofs } from './Proofs'
+import { ShortcutList } from './ShortcutList'
 
 const TrustParts = lazyWithRetry(
   () => import('../trust/TrustParts').then((part) => part.TrustParts),
@@ -32,7 +33,7 @@ const TrustParts = lazyWithRetry(
 )
 
 const CookieBar = lazyWithRetry(
-  () => import('../cookies/CookieBar').then((part) => part.CookieBar),
+  () => import('~/screens/settings/CookieBar').then((part) => part.CookieBar),
   'unasked',
 )
 
@@ -172,7 +173,7 @@ function Cookies() {
   if (!isOpen && !isAsked) return null
   return (
     <Suspense fallback={null}>
-      <CookieBar onClose={() => setClosed(true)} />
+      <CookieBar onClose={() => setClosed(true)} runsOthers={hasBrought} />
     </Suspense>
   )
 }
@@ -281,16 +282,10 @@ function Offline() {
   )
 }
 
-const ShortcutList = lazyWithRetry(() => import('./ShortcutList').then((part) => part.ShortcutList))
-
 /** Opens the list of shortcuts by its key; menus and Settings open it too. */
 export function Shortcuts() {
   const [isOpen, setOpen] = useAtom(isShortcutListOpenAtom)
   useShortcut('everywhere', 'help', () => setOpen(true), useAtomValue(areSingleKeysOnAtom))
   if (!isOpen) return null
-  return (
-    <Suspense fallback={null}>
-      <ShortcutList onClose={() => setOpen(false)} />
-    </Suspense>
-  )
+  return <ShortcutList onClose={() => setOpen(false)} />
 }

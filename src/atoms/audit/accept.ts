@@ -1,6 +1,8 @@
 import { atom } from 'jotai'
+import { trustedStatesAtom as trustedPointsAtom } from '../trust/trusted-states'
 import type { Renumbered } from './collections'
 import { setDeepAuditAtom } from './deep-audit'
+import { findRecord, keepRecord } from './kept'
 import type { AuditReport } from './record'
 
 const forgotten =
@@ -18,7 +20,6 @@ export const acceptCollectionAtom = atom(
     const { name, found } = wanted
     const seen = { id, firstContact: contact }
     try {
-      const { trustedStatesAtom: trustedPointsAtom } = await import('../trust/trusted-states')
       const isPinned = await get(trustedPointsAtom).pinCollection(seen, name, found)
       if (!isPinned) return forgotten
     } catch {
@@ -29,7 +30,6 @@ export const acceptCollectionAtom = atom(
     )
     const accepted = { ...report, collections }
     set(setDeepAuditAtom, id, { report: accepted })
-    const { findRecord, keepRecord } = await import('./kept')
     const { trust, record } = await findRecord({ get, set }, id)
     if (trust && record.report?.finishedAt === report.finishedAt) {
       // If it cannot be kept it is only told again, of a number that is accepted.

@@ -1,19 +1,20 @@
+import { atom } from 'jotai'
 import type { AuditNews, StartAudit } from '~/proof/audit-messages'
 import type { TrustedState } from '~/proof/context'
 import type { SavedDeepAudit } from '~/proof/saved-audit'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { openWorker } from '../session/open-worker'
 import { believedOffset } from '../session/server-clock'
-import { apiAddressAtom, databaseIdAtom, sessionAtom } from '../session/session'
+import { apiAddressAtom, databaseAtom, databaseIdAtom, sessionAtom } from '../session/session'
 import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/store-access'
 import type { DatabaseId } from '../trust/database-id'
 import { knownOf } from '../trust/known-break'
-import { isSameId, type TrustRecord } from '../trust/record'
+import { isSameId, keyOf, type TrustRecord } from '../trust/record'
 import type { Trust } from '../trust/trust'
 import { trustedStatesAtom } from '../trust/trusted-states'
 import { verifyState } from '../trust/verify-state'
-import { type AuditChoice, setDeepAuditAtom } from './deep-audit'
+import { type AuditChoice, deepAuditsAtom, openIdAtom, setDeepAuditAtom } from './deep-audit'
 import { type Found, findRecord, keepRecord } from './kept'
 import { hear, stop, tokenOf } from './news'
 import type { AuditRecord } from './record'
@@ -210,3 +211,33 @@ async function begin(
   const clockOffset = believedOffset(io.get)
   send(audit, { kind: 'start', baseURL, database, server, token, clockOffset, from })
 }
+
+/** Reads what is kept of the audits of the open database. */
+export const readDeepAuditAtom = atom(null, async (get, set) =>
+  readKept({ get, set }, get(databaseAtom) ?? ''),
+)
+
+/** Begins an audit of the open database, up to its newest state. */
+export const startDeepAuditAtom = atom(null, async (get, set, choice: AuditChoice) =>
+  startAudit({ get, set }, get(databaseAtom) ?? '', choice),
+)
+
+/** Goes on with an audit that rests. */
+export const resumeDeepAuditAtom = atom(null, async (get, set) =>
+  resumeAudit({ get, set }, get(databaseAtom) ?? ''),
+)
+
+export const pauseDeepAuditAtom = atom(null, async (get, set) =>
+  pauseAudit({ get, set }, get(openIdAtom)),
+)
+
+/** Forgets an audit that rests; what the last one found out stays. */
+export const dropDeepAuditAtom = atom(null, async (get, set) =>
+  dropAudit({ get, set }, get(databaseAtom) ?? ''),
+)
+
+/** Ends whatever this tab does about a trusted history that is forgotten. */
+export const forgetDeepAuditAtom = atom(null, async (get, set, id: DatabaseId) => {
+  if (!get(deepAuditsAtom).has(keyOf(id))) return
+  endAudit({ get, set }, id)
+})

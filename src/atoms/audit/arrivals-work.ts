@@ -11,8 +11,9 @@ import type { DatabaseId } from '../trust/database-id'
 import { isCurrent } from '../trust/display'
 import { knownOf } from '../trust/known-break'
 import { isSameContact, keyOf, type TrustRecord } from '../trust/record'
+import { outdateRecordsAtom } from '../trust/records'
 import type { Persistence } from '../trust/store'
-import { isFollowed, outdateRecordsAtom } from '../trust/trust'
+import { isFollowed } from '../trust/trust'
 import { type TrustedStates, trustedStatesAtom } from '../trust/trusted-states'
 import {
   type ArrivalsState,
@@ -278,20 +279,23 @@ function end({ worker, id }: Check): void {
   others().free(tabKey(id))
 }
 
-/** Stops a check where it is, or calls off one that is about to begin. */
-export function stopArrivals(id: DatabaseId): void {
+/**
+ * Stops a check where it is, or calls off one that is about to begin. Resolves when what was read is
+ * kept.
+ */
+export async function stopArrivals(id: DatabaseId): Promise<void> {
   preparing.delete(keyOf(id))
   const check = running.get(keyOf(id))
   if (check) end(check)
+  await check?.keepingNow
 }
 
 /** The history is not followed any more; nothing is read of it, kept of it or said of it. */
 export async function endArrivals(io: StoreAccess, id: DatabaseId): Promise<void> {
-  const check = running.get(keyOf(id))
   followed.delete(keyOf(id))
-  stopArrivals(id)
+  const kept = stopArrivals(id)
   if (io.get(arrivalsOfAtom)(id).kind !== 'paused') tell(io, id, waiting)
-  await check?.keepingNow
+  await kept
 }
 
 /** Ends all checks of a page. */

@@ -37,12 +37,12 @@ export type DeepAudit = {
 const unread: DeepAudit = { state: { kind: 'unread' }, report: null }
 
 /** By the keys of databases, so that nothing is said of the same name on another server. */
-const deepAuditsAtom = atom<ReadonlyMap<string, DeepAudit>>(new Map<string, DeepAudit>())
+export const deepAuditsAtom = atom<ReadonlyMap<string, DeepAudit>>(new Map<string, DeepAudit>())
 
 /** The audit of the open database. */
 export const deepAuditAtom = atom((get) => auditOf(get(deepAuditsAtom), get(openIdAtom)))
 
-const openIdAtom = atom((get) => get(databaseIdAtom)(get(databaseAtom) ?? ''))
+export const openIdAtom = atom((get) => get(databaseIdAtom)(get(databaseAtom) ?? ''))
 
 function auditOf(audits: ReadonlyMap<string, DeepAudit>, id: DatabaseId): DeepAudit {
   return audits.get(keyOf(id)) ?? unread
@@ -58,46 +58,12 @@ export const setDeepAuditAtom = atom(
   },
 )
 
-/** Everything that runs an audit is fetched when one is wanted. */
-const work = () => import('./actions')
-
-/** Reads what is kept of the audits of the open database. */
-export const readDeepAuditAtom = atom(null, async (get, set) =>
-  (await work()).readKept({ get, set }, get(databaseAtom) ?? ''),
-)
-
 export type AuditChoice = {
   /** Every value is asked for, too; otherwise only the hashes that stand for them. */
   withValues: boolean
   /** From the first transaction, or from where the last audit of this database ended. */
   from: 'start' | 'last'
 }
-
-/** Begins an audit of the open database, up to its newest state. */
-export const startDeepAuditAtom = atom(null, async (get, set, choice: AuditChoice) =>
-  (await work()).startAudit({ get, set }, get(databaseAtom) ?? '', choice),
-)
-
-/** Goes on with an audit that rests. */
-export const resumeDeepAuditAtom = atom(null, async (get, set) =>
-  (await work()).resumeAudit({ get, set }, get(databaseAtom) ?? ''),
-)
-
-export const pauseDeepAuditAtom = atom(null, async (get, set) =>
-  (await work()).pauseAudit({ get, set }, get(openIdAtom)),
-)
-
-/** Forgets an audit that rests; what the last one found out stays. */
-export const dropDeepAuditAtom = atom(null, async (get, set) =>
-  (await work()).dropAudit({ get, set }, get(databaseAtom) ?? ''),
-)
-
-/** Ends whatever this tab does about a trusted history that is forgotten. */
-export const forgetDeepAuditAtom = atom(null, async (get, set, id: DatabaseId) => {
-  if (!get(deepAuditsAtom).has(keyOf(id))) return
-  const found = await work().catch(() => null)
-  found?.endAudit({ get, set }, id)
-})
 
 /** Looks away from what an audit ended with; what is kept of it is read again. */
 export const leaveDeepAuditAtom = atom(null, (get, set) =>

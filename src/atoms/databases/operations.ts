@@ -15,7 +15,7 @@ import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom, noteTroubleAtom, sessionAtom } from '../session/session'
 import { sentence } from '../storage/failure'
 import { type Outcome, outcomeOf } from '../storage/outcome'
-import { writeBlockAtom } from '../trust/trust'
+import { writeBlockAtom } from '../trust/write-block'
 import { forgetAnswersAtom, leaveDatabaseAtom, refreshDatabasesAtom, withoutTokenOf } from './list'
 
 /** Something to be done to a database. */

@@ -8,7 +8,7 @@ import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
 import { sentence } from '../storage/failure'
 import { type Outcome, outcomeOf } from '../storage/outcome'
-import { writeBlockAtom } from '../trust/trust'
+import { writeBlockAtom } from '../trust/write-block'
 import { databasesAtom, databasesKey, refreshDatabasesAtom } from './list'
 
 const settingsKey = (name: string) => ['settings', name] as const

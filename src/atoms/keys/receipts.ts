@@ -3,6 +3,7 @@ import { queryClientAtom } from 'jotai-tanstack-query'
 import type { State } from '~/api/server'
 import { formatTx } from '~/lib/text'
 import { stateKey } from '../history/state'
+import { verifyWriteAtom } from '../query/receipts'
 import { trustsAtom } from '../trust/trust'
 import type { Base } from './drafts'
 
@@ -34,13 +35,12 @@ export type KeyWrite = {
   txBefore: string
 }
 
-/** The receipt says later what came of it; without the code for it there is none. */
+/** The receipt says later what came of it. */
 export async function verifyKeyWrite(set: Setter, { tx, txBefore, ...written }: KeyWrite) {
-  const receipts = tx === null ? null : await import('../query/receipts').catch(() => null)
-  if (!receipts || tx === null) return
+  if (tx === null) return
   const isDeleted = written.value === null
   const shown = { ...written, tx, isDeleted, targetTx: null, what: `tx ${formatTx(tx)}` }
-  await set(receipts.verifyWriteAtom, { database: written.database, tx, txBefore, key: shown })
+  await set(verifyWriteAtom, { database: written.database, tx, txBefore, key: shown })
 }
 
 /** The same for a write of which only the transaction is verified. */
@@ -48,6 +48,5 @@ export async function verifyTxWrite(
   set: Setter,
   { tx, ...written }: Pick<KeyWrite, 'database' | 'tx' | 'txBefore'>,
 ) {
-  const receipts = tx === null ? null : await import('../query/receipts').catch(() => null)
-  if (receipts && tx !== null) await set(receipts.verifyWriteAtom, { ...written, tx })
+  if (tx !== null) await set(verifyWriteAtom, { ...written, tx })
 }

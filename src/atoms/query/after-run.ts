@@ -4,24 +4,25 @@ import type { Statement } from '~/sql/statements'
 import { refreshDatabasesAtom } from '../databases/list'
 import { refreshStateAtom } from '../history/state'
 import { clientAtom } from '../session/client'
+import { detectDuplicateCommit } from './duplicate-commit'
 import { changeOutputAtom, type NewEntry } from './output'
+import { verifyWriteAtom } from './receipts'
 import { isQuery, type RunMode, rowVerbs } from './send-statement'
+import { rememberRunAtom } from './statement-history'
 import { refreshTablesAtom } from './tables'
 
 /** Puts what was run behind an entry of the output into the code history. */
 export async function remember(set: Setter, before: number) {
   try {
-    const { rememberRunAtom } = await import('./statement-history')
     await set(rememberRunAtom, before)
   } catch {
     // The server is away and its parts cannot be fetched; the output still shows what was run.
   }
 }
 
-/** The receipt says later what came of it; without the code for it there is none. */
+/** The receipt says later what came of it. */
 export async function verifyWrite(set: Setter, database: string, tx: string, txBefore: string) {
-  const receipts = await import('./receipts').catch(() => null)
-  if (receipts) await set(receipts.verifyWriteAtom, { database, tx, txBefore })
+  await set(verifyWriteAtom, { database, tx, txBefore })
 }
 
 /** A transaction that was not the next one may mean that the browser sent the statement again. */
@@ -35,10 +36,7 @@ export async function lookForDuplicateCommit(
   if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n || get(clientAtom).runsOnce()) return
   const isInsert = verb === 'INSERT'
   const written = { database, tx, txBefore, isInsert, elapsed: elapsed ?? 0 }
-  const found = await import('./duplicate-commit').then(
-    ({ detectDuplicateCommit: repetition }) => repetition(get, written),
-    () => 'The browser may have sent this more than once by itself. Compare the rows.',
-  )
+  const found = await detectDuplicateCommit(get, written)
   if (found !== null) set(changeOutputAtom, number, { warning: found })
 }
 

@@ -4,6 +4,7 @@ import { type ExportFormat, exportedRows, frameOf } from '~/sql/export'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../storage/failure'
 import type { OutputEntry } from './output'
+import { placeBehind, readPage } from './result-pages'
 
 /** A file that is being made, or how that ended. */
 export type Export = {
@@ -74,7 +75,6 @@ export const exportResultAtom = atom(
 async function* pagesBehind(get: Getter, set: Setter, entry: OutputEntry, signal: AbortSignal) {
   let { paging, result } = entry
   if (!paging || !result || paging.isComplete) return
-  const { placeBehind, readPage } = await import('./result-pages')
   const client = get(clientAtom)
   await ensureDatabaseToken({ get, set }, client, entry.database)
   let place = placeBehind(result, paging)

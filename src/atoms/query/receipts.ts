@@ -3,6 +3,7 @@ import { formatTx } from '~/lib/text'
 import { gravestOf, type Judged } from '~/proof/verdict'
 import { sentence } from '../storage/failure'
 import type { ShownKey } from '../trust/object-proofs'
+import { proveWritten } from '../trust/object-proofs'
 import { objectVerdictAtom } from '../trust/object-verdict'
 import type { Proof } from '../trust/proof-drawer'
 
@@ -60,7 +61,6 @@ export const verifyWriteAtom = atom(null, (get, set, committed: Committed): Prom
   }
   const verify = async () => {
     try {
-      const { proveWritten } = await import('../trust/object-proofs')
       const proofs = await proveWritten({ get, set }, committed, oldOf(committed))
       tell({ kind: 'checked', proofs })
     } catch (error) {

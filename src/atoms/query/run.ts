@@ -11,7 +11,7 @@ import { pastMomentAtom } from '../history/state'
 import { databaseAtom } from '../session/session'
 import { quoteModeAtom, readOnlyDatabasesAtom } from '../settings/settings'
 import { sentence, technicalDetails } from '../storage/failure'
-import { writeBlockAtom } from '../trust/trust'
+import { writeBlockAtom } from '../trust/write-block'
 import {
   changesTables,
   lookForDuplicateCommit,
@@ -19,19 +19,14 @@ import {
   remember,
   verifyWrite,
 } from './after-run'
+import { reclassifyRefusal } from './duplicate-request'
 import { editorTextAtom } from './editor'
 import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom, type RunAt } from './output'
-import {
-  type Course,
-  entryOf,
-  isQuery,
-  type Marker,
-  type RunMode,
-  rowVerbs,
-  send,
-} from './send-statement'
+import { type Course, entryOf, isQuery, type RunMode, rowVerbs, send } from './send-statement'
+import type { Marker } from './sql-failure'
 import { outdateTablesAtom, readNamesAtom } from './tables'
 import type { TravelPlan } from './time-travel'
+import { travelPlan } from './time-travel'
 
 type Running = { controller: AbortController; done: number; total: number }
 
@@ -143,11 +138,7 @@ async function runOne(
   // What may be the answer to a second delivery says nothing of the first, which may have been done.
   const change =
     answered.failure?.mayBeDone || answer.mayBeSecond
-      ? await import('./duplicate-request').then(
-          ({ reclassifyRefusal: sobered }) =>
-            sobered(get, answered, entry, rowVerbs.has(statement.verb)),
-          () => ({ ...answered, status: 'unknown' as const }),
-        )
+      ? await reclassifyRefusal(get, answered, entry, rowVerbs.has(statement.verb))
       : answered
   set(changeOutputAtom, number, change)
   // In a text that was changed meanwhile the place means something else.
@@ -175,7 +166,6 @@ async function planned(
   moment: Moment,
 ): Promise<TravelPlan> {
   try {
-    const { travelPlan } = await import('./time-travel')
     return await travelPlan(get, statement, moment, database)
   } catch (error) {
     return { kind: 'refused', text: `The statement was not sent. ${sentence(error)}` }

@@ -4,6 +4,7 @@ import { ApiError, sentence, technicalDetails } from '~/api/errors'
 import type { State } from '~/api/server'
 import { type ExecAnswer, execSql, querySql, type SqlRequest } from '~/api/sql'
 import { counted } from '~/lib/text'
+import { elsewhereIn } from '~/sql/elsewhere'
 import { ResultShapeError, readResult } from '~/sql/result'
 import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
@@ -12,12 +13,11 @@ import { stateKey } from '../history/state'
 import { clientAtom } from '../session/client'
 import { adviceFor } from '../session/delivery'
 import type { Failure, NewEntry } from './output'
+import { firstPage, pagesMessage } from './result-pages'
+import { explainSqlFailure, type Marker } from './sql-failure'
 
 /** How statements reach the server: by their first keyword, or as the operator says. */
 export type RunMode = 'automatic' | 'query' | 'exec'
-
-/** Where a failed statement went wrong, as offsets in the editor's text. */
-export type Marker = { from: number; to: number; message: string }
 
 export type Sending = {
   statement: Statement
@@ -112,7 +112,6 @@ async function queried(
     return { status: 'done', result, message: counted(result.rowCount, 'row') }
   } catch (error) {
     if (!isTooLong(error)) throw error
-    const { firstPage, pagesMessage } = await import('./result-pages')
     const first = await firstPage(get, request)
     if (first === null) throw error
     const { result, paging, sent } = first
@@ -140,8 +139,7 @@ async function executed(
   const changesRows = isBlock || rowVerbs.has(verb)
   if (answer.length === 0) {
     // Databases, users and grants are kept elsewhere, without a transaction of this database.
-    const parts = await import('~/sql/elsewhere').catch(() => null)
-    if (parts?.elsewhereIn(text)) return { status: 'done', tx, message: 'Done.' }
+    if (elsewhereIn(text)) return { status: 'done', tx, message: 'Done.' }
     throw new ApiError({ kind: 'bad-answer', text: 'an answer without transactions', isOnce })
   }
   if (tx === null) {
@@ -183,16 +181,7 @@ async function failed(
   }
   if (!isRead && error.isOutcomeUnknown) return { change: unknown(error), marker: null }
   if (isOfTheDatabase(error)) {
-    const explain = await import('./sql-failure').catch(() => null)
-    const { failure: of, marker } = explain?.explainSqlFailure(
-      error,
-      statement,
-      text,
-      prepared,
-    ) ?? {
-      failure: plain(sentence(error), technicalDetails(error)),
-      marker: null,
-    }
+    const { failure: of, marker } = explainSqlFailure(error, statement, text, prepared)
     return { change: failure('failed', of), marker }
   }
   const hint = isRead

@@ -5,7 +5,6 @@ import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
 import { mayBeSecond } from '../session/delivery'
 import type { Failure } from './output'
-import type { Marker } from './send-statement'
 
 /** Statuses of the database's own errors; with any other one somebody in front of it answered. */
 const databaseStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 412, 500])
@@ -45,3 +44,6 @@ function secondWords(verb: string): RegExp | undefined {
   if (verb === 'ALTER') return /already exists|does not exist/
   return verb === 'DROP' ? /does not exist/ : undefined
 }
+
+/** Where a failed statement went wrong, as offsets in the editor's text. */
+export type Marker = { from: number; to: number; message: string }

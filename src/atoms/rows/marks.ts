@@ -81,43 +81,9 @@ export const changeRowProofsAtom = atom(
   },
 )
 
-const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
+export const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
 
 /** Stops a run; what was found out stays. */
 export const stopRowsAtom = atom(null, (get, _set, number: number) =>
   get(controllersAtom).get(number)?.abort(),
 )
-
-/** What verifies is fetched when it is first used. */
-const work = () => import('./proofs')
-
-/** Opens the proof of one row, which is made anew. */
-export const openRowProofAtom = atom(null, async (get, set, entry: OutputEntry, row: number) => {
-  try {
-    await (await work()).openRowProof({ get, set }, entry, row)
-  } catch {
-    set(changeRowProofsAtom, entry.number, { summary: incomplete })
-  }
-})
-
-/** Verifies several rows of a result; progress, marks and a summary are told as they come. */
-export const verifyRowsAtom = atom(
-  null,
-  async (get, set, entry: OutputEntry, rows: readonly number[]): Promise<void> => {
-    const { number } = entry
-    if (get(rowProofsAtom)(number).run) return
-    const controller = new AbortController()
-    set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
-    set(changeRowProofsAtom, number, { run: { done: 0, total: rows.length }, summary: null })
-    try {
-      await (await work()).verifyRows({ get, set }, entry, rows, controller.signal)
-    } catch {
-      set(changeRowProofsAtom, number, { run: null, summary: incomplete })
-    }
-  },
-)
-
-const incomplete = {
-  text: 'Nothing was verified: a part of the console could not be fetched. Try again.',
-  rows: [],
-}

@@ -1,4 +1,5 @@
 import type { Getter } from 'jotai'
+import { atom } from 'jotai'
 import { ApiError } from '~/api/errors'
 import { counted, formatCount } from '~/lib/text'
 import type { Cause } from '~/proof/verdict'
@@ -11,8 +12,15 @@ import type { StoreAccess } from '../storage/store-access'
 import { noteContradictions } from '../trust/contradictions'
 import { openProofAtom, type Proof } from '../trust/proof-drawer'
 import { markOf, nameOfRow, type RowOf, rowFacts } from './compare-row'
-import { changeRowProofsAtom, type ResultProofs, type RowMark, rowProofsAtom } from './marks'
+import {
+  changeRowProofsAtom,
+  controllersAtom,
+  type ResultProofs,
+  type RowMark,
+  rowProofsAtom,
+} from './marks'
 import { isContradicted, isOfPresent, proofOfShown } from './of-past'
+import { checkRowsOfTx } from './of-tx'
 
 const noRows = 'There are no rows.'
 
@@ -204,7 +212,6 @@ class Course {
     this.#transactions.add(tx)
     const rows = [...this.#left].map((row) => ({ ...plan, row }))
     const work = async () => {
-      const { checkRowsOfTx } = await import('./of-tx')
       const turn = nextTurn()
       const tell = ({ row }: RowOf, mark: RowMark) => {
         this.#left.delete(row)
@@ -318,4 +325,35 @@ async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap | Refus
   } catch (error) {
     return { why: `The primary key of ${table} could not be read. ${sentence(error)}` }
   }
+}
+
+/** Opens the proof of one row, which is made anew. */
+export const openRowProofAtom = atom(null, async (get, set, entry: OutputEntry, row: number) => {
+  try {
+    await openRowProof({ get, set }, entry, row)
+  } catch {
+    set(changeRowProofsAtom, entry.number, { summary: incomplete })
+  }
+})
+
+/** Verifies several rows of a result; progress, marks and a summary are told as they come. */
+export const verifyRowsAtom = atom(
+  null,
+  async (get, set, entry: OutputEntry, rows: readonly number[]): Promise<void> => {
+    const { number } = entry
+    if (get(rowProofsAtom)(number).run) return
+    const controller = new AbortController()
+    set(controllersAtom, new Map(get(controllersAtom)).set(number, controller))
+    set(changeRowProofsAtom, number, { run: { done: 0, total: rows.length }, summary: null })
+    try {
+      await verifyRows({ get, set }, entry, rows, controller.signal)
+    } catch {
+      set(changeRowProofsAtom, number, { run: null, summary: incomplete })
+    }
+  },
+)
+
+const incomplete = {
+  text: 'Nothing was verified: a part of the console could not be fetched. Try again.',
+  rows: [],
 }

@@ -19,7 +19,7 @@ import {
 } from './session'
 import {
   enterAtom,
-  enterOpenAtom,
+  enterWithoutLoginAtom,
   healthAtom,
   keepSessionAtom,
   loginNoticeAtom,
@@ -85,7 +85,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
 
 /** The server was started anew without login: what one user had open is not for everybody. */
 const goOnOpenAtom = atom(null, (get, set) => {
-  if (!get(sessionAtom)) return set(enterOpenAtom)
+  if (!get(sessionAtom)) return set(enterWithoutLoginAtom)
   noteNoAuthTab(true)
   set(forgetAtom, { session: null, warning: null, notice: null, drafts: 'keep' })
 })

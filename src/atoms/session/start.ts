@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
+import { openAccess } from '~/api/open-access'
 import { type Health, readHealth } from '~/api/server'
 import { defaultDatabase, listPatience, storageKey } from '~/lib/constants'
 import { messages } from '~/lib/messages'
@@ -18,6 +19,7 @@ import {
   databaseAtom,
   lastUserAtom,
   modeAtom,
+  noteNoAuthTab,
   permissionsAtom,
   type Session,
   serverAtom,
@@ -48,12 +50,6 @@ const wantedAtom = atom<string | null>(null)
 /** The server's health as answered at the last login, and when, in milliseconds since 1970. */
 export const healthAtom = atom<(Health & { at: number }) | null>(null)
 
-/** Where a login is known not to be needed, nobody is asked for one; fetched when it is wanted. */
-export const enterOpenAtom = atom(null, async (_get, set) => {
-  const part = await import('./no-auth-mode').catch(() => null)
-  if (part) await set(part.enterWithoutLoginAtom)
-})
-
 /** Reads storage at start and opens the session whose token it holds; `wanted` is a database. */
 export const restoreAtom = atom(null, async (get, set, wanted: string | null) => {
   const stored = readStored(await get(storageAtom).read(storageKey))
@@ -62,7 +58,7 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
   const { token, user, permission } = stored.auth
   if (!token || !user) {
     set(phaseAtom, 'signed-out')
-    if (wasNoAuthTab()) void set(enterOpenAtom)
+    if (wasNoAuthTab()) void set(enterWithoutLoginAtom)
     return
   }
   set(permissionsAtom, permission)
@@ -77,7 +73,7 @@ export const beginAtom = atom(null, async (_get, set, seed: StoreSeed) => {
   set(sessionAtom, seed.session)
   if (seed.session) return set(enterAtom)
   set(phaseAtom, 'signed-out')
-  if (wasNoAuthTab()) await set(enterOpenAtom)
+  if (wasNoAuthTab()) await set(enterWithoutLoginAtom)
 })
 
 /**
@@ -225,3 +221,20 @@ function storedAuth(
   const permission = permissions && [...permissions]
   return { token: session.token, user: session.user, permission, server }
 }
+
+/**
+ * Enters without a login where the server has none; otherwise nothing happens. Asked only when
+ * there is a reason: nobody is asked for anything before somebody wants to log in.
+ */
+export const enterWithoutLoginAtom = atom(null, async (get, set) => {
+  const open = await openAccess(get(clientAtom), defaultDatabase)
+  noteNoAuthTab(open !== null)
+  if (!open || get(phaseAtom) !== 'signed-out' || get(sessionAtom)) return
+  const { mode, token } = open
+  // Nobody's rights are asked about; what the mode itself does not allow is said by the console.
+  set(permissionsAtom, [{ database: '*', permission: 255 }])
+  const databaseTokens = new Map([[defaultDatabase, token]])
+  const since = Date.now()
+  set(sessionAtom, { user: '', token, databaseTokens, isStored: false, since, mode })
+  await set(enterAtom)
+})

@@ -1,38 +1,23 @@
-import type { Getter } from 'jotai'
 import { ApiError } from '~/api/errors'
-import { endArrivalsAtom } from '../audit/arrivals'
-import { forgetDeepAuditAtom } from '../audit/deep-audit'
+import { forgetDeepAuditAtom } from '../audit/actions'
+import { endArrivalsAtom } from '../audit/arrivals-actions'
 import { databaseAtom, databaseIdAtom } from '../session/session'
 import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/store-access'
+import { askAgain } from './ask-again'
 import type { DatabaseId } from './database-id'
-import type { Decided, Decision } from './decisions'
-import { lateWhy, withPersistence } from './display'
+
+import { withPersistence } from './display'
 import { noteStranger } from './incidents'
 import { knownOf, strangerOf, trustOf, without } from './known-break'
-import {
-  isObjectBreak,
-  isSameState,
-  type Records,
-  type TrustRecord,
-  type Unreadable,
-} from './record'
+import { isObjectBreak, isSameState, type TrustRecord, type Unreadable } from './record'
+import { outdateRecordsAtom } from './records'
 import { dropRefused, withRefused } from './refused-once'
 import { noteAnswered, noteSwap } from './server-swap'
-import { outdateRecordsAtom, setTrustAtom, type Trust, trustsAtom } from './trust'
+import { lateWhy } from './store'
+import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 import { verifyState } from './verify-state'
-
-export async function listRecords(get: Getter): Promise<Records> {
-  const points = get(trustedStatesAtom)
-  const [records, log, keeping, others] = await Promise.all([
-    points.all(),
-    points.log(),
-    points.keeping(),
-    points.others(),
-  ])
-  return { records, log, keeping, ...others }
-}
 
 const changed = ({ set }: StoreAccess) => set(outdateRecordsAtom)
 
@@ -49,15 +34,6 @@ export async function forgetState(io: StoreAccess, id: DatabaseId, reason: strin
   }
   // Last, because the check of what arrives begins by itself while a history is followed.
   await io.set(endArrivalsAtom, id)
-}
-
-export async function pinKey(
-  io: StoreAccess,
-  { origin, server }: Pick<DatabaseId, 'origin' | 'server'>,
-  publicKey: string | null,
-): Promise<void> {
-  await io.get(trustedStatesAtom).pinKey(origin, server, publicKey)
-  changed(io)
 }
 
 export async function removeAside(io: StoreAccess, record: Unreadable): Promise<void> {
@@ -141,7 +117,6 @@ async function checkOnceMore(io: StoreAccess, database: string, reason: string):
   // The object may have been written anew since, so that its proof is newer than the point was.
   const trust = await verifyState(io, database, { isForced, reason })
   if (now?.kind !== 'broken' || !isObjectBreak(now.broken)) return trust
-  const { askAgain } = await import('./ask-again')
   const again = await askAgain(io, now.broken)
   if (again.kind === 'holds') {
     return verifyState(io, database, { isForced, reason, ended: now.broken })
@@ -259,3 +234,12 @@ async function showKnownBreaks(io: StoreAccess): Promise<void> {
     io.set(setTrustAtom, database, trustOf(record))
   }
 }
+
+/**
+ * What to do about a finding: `keep` the point and go on, `forget` it, `check` once more, or `end`
+ * an alarm on one's word, of what cannot be checked by itself.
+ */
+export type Decision = 'keep' | 'forget' | 'check' | 'end'
+
+/** What is known then, and why the object of an alarm could not be proven, if it was asked for. */
+export type Decided = Trust & { unproven?: string }

@@ -6,13 +6,15 @@ import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/store-access'
 import type { DatabaseId } from './database-id'
-import type { Comparison } from './decisions'
-import { forgottenWhy, isCurrent, lateWhy } from './display'
+
+import { forgottenWhy, isCurrent } from './display'
 import { hashVerdictThen } from './hash-verdict'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'
 import { base64Of, hexOf } from './record'
-import { outdateRecordsAtom, type Trust } from './trust'
+import { outdateRecordsAtom } from './records'
+import { lateWhy } from './store'
+import type { Trust } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 import type { Verification } from './verification'
 import { verifyObject } from './verify-object'
@@ -119,3 +121,27 @@ function differing(
   const hashes = { expected: hexOf(txHash), received: hexOf(found) }
   return { kind: 'differs', txId, ...hashes, verification }
 }
+
+/** What came of comparing a point from elsewhere with what is known and answered here. */
+export type Comparison =
+  /** Nothing was known; it is the trusted point now. `why`: the server was not checked against it. */
+  | { kind: 'taken'; why: string | null }
+  /** It is the trusted state, for which nothing was proven. */
+  | { kind: 'same' }
+  /** The server proved that it belongs to the history that this browser knows. */
+  | { kind: 'agrees'; verification: Verification }
+  /** The same transaction has another hash here. */
+  | {
+      kind: 'differs'
+      txId: string
+      expected: string
+      received: string
+      /** What showed it, if it was asked for. */
+      verification: Verification | null
+    }
+  /** The server has just proven its newest transaction, and that is an older one. */
+  | { kind: 'ahead'; newest: string }
+  /** The proof of that transaction was refused, which is a finding of its own. */
+  | { kind: 'refused'; verification: Verification }
+  /** The server could not be asked, which says nothing about either history. */
+  | { kind: 'unknown'; why: string }

@@ -1,10 +1,7 @@
 import { isProven, type TrustRecord } from './record'
 import type { Persistence } from './store'
+import { lateWhy } from './store'
 import type { Trust } from './trust'
-
-/** Why nothing is said of a history while storage does not answer. */
-export const lateWhy =
-  'The storage of this browser has not answered so far, so nothing is compared with what it recorded. What is found out meanwhile is kept in memory only until it does.'
 
 /** Why a history that is never kept is never more than a first contact. */
 export const forgottenWhy =

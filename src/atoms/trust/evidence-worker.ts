@@ -39,7 +39,7 @@ export function readEvidenceFile(
   ready = null
   const here = async (why: string): Promise<OpenedEvidence> => {
     if (file.size > smallFile) return { error: why }
-    const { openEvidence } = await import('~/proof/check-evidence')
+    const { openEvidence } = await import('~/proof/engine')
     return openEvidence(await file.text(), new Set(known), tell)
   }
   if (!worker) return { opened: here(noWorker), cancel: () => {} }

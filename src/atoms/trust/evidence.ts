@@ -5,11 +5,11 @@ import type { Judged } from '~/proof/verdict'
 import type { StoreAccess } from '../storage/store-access'
 import { evidenceVerdict, type OwnKey } from './evidence-verdict'
 import { openEvidenceWorker, readEvidenceFile } from './evidence-worker'
+import { isDescribedIn } from './own-description'
 import { type OwnState, ownState, recordsOf } from './own-state'
 import { recordedStates, type TrustRecord } from './record'
 import type { TrustedStates } from './trusted-states'
-
-const store = () => import('./trusted-states')
+import { trustedStatesAtom } from './trusted-states'
 
 export type OpenEvidence =
   | { kind: 'none' }
@@ -59,17 +59,13 @@ export const openEvidenceAtom = atom(
       mine = { kind: 'reading', name, progress }
       set(openAtom, mine)
     }
-    const found = await store()
-      .then(({ trustedStatesAtom: trustedPointsAtom }) =>
-        checked(io, file, get(trustedPointsAtom), { tell, isMine }),
-      )
-      .catch(
-        (): OpenEvidence => ({
-          kind: 'unreadable',
-          name,
-          error: 'The file could not be read, or a part of this console could not be loaded.',
-        }),
-      )
+    const found = await checked(io, file, get(trustedStatesAtom), { tell, isMine }).catch(
+      (): OpenEvidence => ({
+        kind: 'unreadable',
+        name,
+        error: 'The file could not be read, or a part of this console could not be loaded.',
+      }),
+    )
     if (found && isMine()) set(openAtom, found)
   },
 )
@@ -79,12 +75,7 @@ type Reading = { tell: (progress: EvidenceProgress) => void; isMine: () => boole
 /** Fetches all that a file may need, so that it can be verified when nobody answers any more. */
 export function openEngine(): void {
   openEvidenceWorker()
-  const parts = [
-    import('~/proof/check-evidence'),
-    import('~/proof/signature'),
-    import('./own-description'),
-    store(),
-  ]
+  const parts = [import('~/proof/engine'), import('~/proof/signature')]
   for (const part of parts) {
     part.catch(() => {})
   }
@@ -112,7 +103,6 @@ async function checked(
   const { evidence, rechecked, claims, isTooLong } = opened
   const own = ownState(evidence, claims, records)
   const key = await ownKey(evidence, points, records)
-  const { isDescribedIn } = await import('./own-description')
   const isDescribed = await isDescribedIn(io, opened, own, records)
   const isBroken = recordsOf(evidence, records).some((record) => record.break !== null)
   const keeping = await points.keeping()

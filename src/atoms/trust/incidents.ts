@@ -3,7 +3,8 @@ import type { DatabaseId } from './database-id'
 import { incidentOf } from './incident-log'
 import { type Halt, strangerOf } from './known-break'
 import type { Incident } from './record'
-import { outdateRecordsAtom, trustsAtom } from './trust'
+import { outdateRecordsAtom } from './records'
+import { trustsAtom } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 
 /** Notes what happened in a history. Never rejects: what cannot be noted is shown all the same. */

@@ -4,7 +4,7 @@ import { databaseAtom, databaseIdAtom } from '../session/session'
 import type { DatabaseId } from './database-id'
 import { knownOf } from './lookup'
 import type { KnownServer, TrustRecord } from './record'
-import { trustRecordsAtom } from './trust'
+import { trustRecordsAtom } from './records'
 
 /** A database of the server that answers: what is recorded of it, if anything. */
 export type OwnDatabase = { database: string; record: TrustRecord | null }

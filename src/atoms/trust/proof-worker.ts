@@ -36,7 +36,7 @@ export async function verifyApart<K extends Kind>(
 ): Promise<Verified<FactsOf[K]>> {
   const asked = { kind, context, request, response }
   const verified = await apart(asked, async () =>
-    (await import('~/proof/verify')).verify(kind, context, request, response),
+    (await import('~/proof/engine')).verify(kind, context, request, response),
   )
   return verified as Verified<FactsOf[K]> // the engine's own, of the kind that was asked
 }
@@ -47,7 +47,7 @@ export async function valuesApart(
   tx: unknown,
 ): Promise<EntryFacts[]> {
   const filled = await apart({ kind: 'values', entries, tx }, async () =>
-    (await import('~/proof/values')).withValues(entries, tx),
+    (await import('~/proof/engine')).withValues(entries, tx),
   )
   return filled as EntryFacts[] // what the worker makes of them, as here
 }

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import type { Schema } from '~/proof/schema'
 import { databaseIdAtom } from '../session/session'
+import { schemaIn } from './pins'
 import { trustedStatesAtom } from './trusted-states'
 import type { Verification } from './verification'
 
@@ -43,7 +44,6 @@ export const acceptSchemaAtom = atom(
 async function claimedIn({ context, response }: Verification): Promise<Schema | null> {
   const table = context?.schema?.table
   if (table === undefined) return null
-  const { schemaIn } = await import('./pins')
   return schemaIn(response, table)
 }
 

@@ -1,9 +1,10 @@
 import { atom } from 'jotai'
 import { stateAtom } from '../history/state'
 import { databaseAtom, databaseIdAtom } from '../session/session'
-import { pinKeyAtom, verifyStateAtom } from './decisions'
 import { serverIn, type Unreadable } from './record'
-import { trustRecordsAtom } from './trust'
+import { outdateRecordsAtom, trustRecordsAtom } from './records'
+import { trustedStatesAtom } from './trusted-states'
+import { verifyStateAtom } from './verify-state'
 
 export type ServerName = { origin: string; server: string }
 
@@ -56,5 +57,14 @@ export const changeKeyAtom = atom(
   async (get, set, of: ServerName, key: string | null): Promise<void> => {
     await set(pinKeyAtom, of, key)
     if (get(databaseAtom) !== null) void set(verifyStateAtom)
+  },
+)
+
+/** Pins the key that signs the states of a server, base64 of 65 bytes, or none for null. */
+export const pinKeyAtom = atom(
+  null,
+  async (get, set, { origin, server }: ServerName, publicKey: string | null) => {
+    await get(trustedStatesAtom).pinKey(origin, server, publicKey)
+    set(outdateRecordsAtom)
   },
 )

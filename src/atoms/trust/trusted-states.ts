@@ -4,7 +4,6 @@ import type { TrustedState } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import { TrustChannel } from './channel'
 import type { DatabaseId } from './database-id'
-import { lateWhy } from './display'
 import { FallbackTrustStore } from './fallback-store'
 import { withFinding, withoutFinding } from './findings'
 import { withIncident } from './incident-log'
@@ -29,7 +28,7 @@ import {
   type Unreadable,
   withoutSpan,
 } from './record'
-import { asideKey, openTrustStore, type Persistence, type TrustStore } from './store'
+import { asideKey, lateWhy, openTrustStore, type Persistence, type TrustStore } from './store'
 
 import { type AuditPart, auditKey, type StoredAudit } from './stored-audit'
 import { DamagedKey, known, RecordsDoor } from './stored-records'

@@ -4,7 +4,8 @@ import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom } from '../session/session'
 import { gapOf } from './open-parts'
 import { openProofAtom, type Proof } from './proof-drawer'
-import { type ObjectToVerify, verifyObjectAtom } from './verification'
+import type { ObjectToVerify } from './verification'
+import { verifyObjectAtom } from './verify-object'
 
 /** Checks that are listed. */
 const most = 20

@@ -1,4 +1,3 @@
-import { atom, type Getter, type Setter } from 'jotai'
 import type { Context, TrustedState } from '~/proof/context'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
 import type { Refused } from './proof-worker'
@@ -58,21 +57,3 @@ const objectKinds: ReadonlySet<string> = new Set<ObjectKind>(['tx', 'get', 'row'
 export function isObjectKind(kind: Kind): kind is ObjectKind {
   return objectKinds.has(kind)
 }
-
-/**
- * Verifies one object against the trusted point. Rejects with `ApiError` when the server could not
- * be asked, which says nothing about its history.
- */
-export const verifyObjectAtom = atom(
-  null,
-  async <K extends ObjectKind>(
-    get: Getter,
-    set: Setter,
-    database: string,
-    kind: K,
-    wanted: ObjectToVerify,
-  ): Promise<Verification<K>> => {
-    const { verifyObject } = await import('./verify-object')
-    return verifyObject({ get, set }, database, kind, wanted)
-  },
-)

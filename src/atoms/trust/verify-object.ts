@@ -1,3 +1,4 @@
+import { atom, type Getter, type Setter } from 'jotai'
 import { ApiError } from '~/api/errors'
 import { withRetries } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
@@ -275,3 +276,20 @@ function blank<K extends Kind>(io: StoreAccess, database: string, kind: K, wante
   const nothing = { context: null, basis: null, response: null }
   return { database, server, kind, what, ...nothing, request, at: Date.now() }
 }
+
+/**
+ * Verifies one object against the trusted point. Rejects with `ApiError` when the server could not
+ * be asked, which says nothing about its history.
+ */
+export const verifyObjectAtom = atom(
+  null,
+  async <K extends ObjectKind>(
+    get: Getter,
+    set: Setter,
+    database: string,
+    kind: K,
+    wanted: ObjectToVerify,
+  ): Promise<Verification<K>> => {
+    return verifyObject({ get, set }, database, kind, wanted)
+  },
+)

@@ -1,10 +1,11 @@
+import { atom } from 'jotai'
 import { ApiError } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import type { Context, TrustedState } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
 import type { Verified } from '~/proof/verify'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
-import { databaseIdAtom, serverAtom } from '../session/session'
+import { databaseAtom, databaseIdAtom, serverAtom } from '../session/session'
 import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/store-access'
 import { breakOf } from './break'
@@ -332,3 +333,8 @@ export async function noteFinding(
   io.set(setTrustAtom, id.database, { kind: 'broken', record, broken })
   return broken
 }
+
+/** Checks the open database's newest state, or that of a named one, now. */
+export const verifyStateAtom = atom(null, async (get, set, database?: string): Promise<Trust> => {
+  return verifyState({ get, set }, database ?? get(databaseAtom) ?? '')
+})

@@ -13,7 +13,7 @@ import {
 } from '~/immudb/privileges'
 import type { Viewer } from '~/immudb/user-rules'
 import { type Outcome, outcomeOf } from '../storage/outcome'
-import { writeBlockAtom } from '../trust/trust'
+import { writeBlockAtom } from '../trust/write-block'
 import { readUserAtom } from './list'
 import { addReportAtom, dismissReportAtom, type UserReport } from './reports'
 import { viewerAtom } from './viewer'

@@ -3,7 +3,7 @@ import { refusalFor } from '~/immudb/permission'
 import { isReplicaAtom, replicaReason } from '../databases/list'
 import { databaseAtom, modeAtom } from '../session/session'
 import { readOnlyDatabasesAtom } from '../settings/settings'
-import { writesHeldAtom } from '../trust/trust'
+import { writesHeldAtom } from '../trust/write-block'
 import { levelAtom } from './list'
 
 /** Why nothing can be written to the open database from here; undefined when it can. */

@@ -15,7 +15,7 @@ import { loginNoticeAtom } from '../session/start'
 import { sentence } from '../storage/failure'
 import { type Outcome, outcomeOf } from '../storage/outcome'
 import { changeStoredAtom, withoutToken } from '../storage/stored'
-import { writeBlockAtom } from '../trust/trust'
+import { writeBlockAtom } from '../trust/write-block'
 import { readUserAtom, refreshUsersAtom, usersAtom } from './list'
 import { addReportAtom, settleSessionsAtom } from './reports'
 

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type FormEvent, Suspense, useCallback, useId, useMemo, useState } from 'react'
+import { type FormEvent, useCallback, useId, useMemo, useState } from 'react'
 import { databasesAtom } from '~/atoms/databases/list'
 import { checkCreatedAtom, createDatabaseAtom } from '~/atoms/databases/settings'
 import type { Outcome } from '~/atoms/storage/outcome'
@@ -17,11 +17,10 @@ import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
 import { WarningIcon } from '~/ui/Icon'
-import { Skeleton } from '~/ui/Skeleton'
 import { showToast } from '~/ui/toast'
 import { CommandBox } from './CommandBox'
 import { OutcomeNote } from './OutcomeNote'
-import { SettingsForm } from './settings-form'
+import { SettingsForm } from './SettingsForm'
 
 type Props = { onClose: () => void; onCreated: (name: string) => void }
 
@@ -71,15 +70,13 @@ export function CreateDialog({ onClose, onCreated }: Props) {
           value={name}
         />
         {problem === undefined && isUnusualName(name) && <LooksLikeOthers name={name} />}
-        <Suspense fallback={<Skeleton label="Loading the settings" lines={5} />}>
-          <SettingsForm
-            before={firstSettings}
-            isNew
-            onChange={form.change}
-            problems={problems}
-            settings={form.settings}
-          />
-        </Suspense>
+        <SettingsForm
+          before={firstSettings}
+          isNew
+          onChange={form.change}
+          problems={problems}
+          settings={form.settings}
+        />
         <Equivalent changes={changes} name={storedName(name)} />
         {form.outcome && (
           <OutcomeNote

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Database } from '~/api/databases'
 import { freshDatabasesAtom, refreshDatabasesAtom } from '~/atoms/databases/list'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
@@ -13,17 +13,14 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { DatabaseIcon, RefreshIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useSearchParam } from '~/ui/location'
 import { NameFilter } from '~/ui/NameFilter'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
+import { CreateDialog } from './CreateDialog'
 import { DatabaseList } from './DatabaseList'
+import { DatabasePanel } from './DatabasePanel'
 import { type Order, shownDatabases } from './order'
-
-const CreateDialog = lazyWithRetry(() =>
-  import('./CreateDialog').then((module) => module.CreateDialog),
-)
 
 /** The databases of the server, and what can be done to each. */
 export default function DatabasesScreen() {
@@ -59,11 +56,7 @@ export default function DatabasesScreen() {
         </Button>
       </header>
       <DatabasesBody chosen={chosen} onChoose={choose} />
-      {isCreating && (
-        <Suspense fallback={null}>
-          <CreateDialog onClose={() => setCreating(false)} onCreated={choose} />
-        </Suspense>
-      )}
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} onCreated={choose} />}
     </div>
   )
 }
@@ -83,10 +76,6 @@ function useChosenDatabase() {
   }
   return [chosen, choose] as const
 }
-
-const DatabasePanel = lazyWithRetry(() =>
-  import('./DatabasePanel').then((module) => module.DatabasePanel),
-)
 
 type Props = { chosen: string | undefined; onChoose: (name: string | undefined) => void }
 
@@ -116,14 +105,12 @@ function DatabasesBody({ chosen, onChoose }: Props) {
         </div>
         {chosen !== undefined && (
           <div className="w-full min-w-0 md:w-[440px] md:shrink-0">
-            <Suspense fallback={null}>
-              <DatabasePanel
-                database={data.find(({ name }) => name === chosen)}
-                key={chosen}
-                name={chosen}
-                onClose={() => onChoose(undefined)}
-              />
-            </Suspense>
+            <DatabasePanel
+              database={data.find(({ name }) => name === chosen)}
+              key={chosen}
+              name={chosen}
+              onClose={() => onChoose(undefined)}
+            />
           </div>
         )}
       </div>

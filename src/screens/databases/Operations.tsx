@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Database } from '~/api/databases'
 import { type Work, type WorkKind, workAtom, worksAtom } from '~/atoms/databases/operations'
-import { writesHeldAtom } from '~/atoms/trust/trust'
+import { writesHeldAtom } from '~/atoms/trust/write-block'
 import { levelOnAtom } from '~/atoms/users/levels'
 import { codePoints, isUnusualName, reservedReason } from '~/immudb/database-name'
 import {
@@ -17,8 +17,8 @@ import {
 import { refusalFor } from '~/immudb/permission'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { Field } from '~/ui/Field'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeName } from '~/ui/SafeName'
 import { CommandBox } from './CommandBox'
 
@@ -151,10 +151,6 @@ function Truncate({ database }: { database: Database }) {
   )
 }
 
-const ConfirmDialog = lazyWithRetry(() =>
-  import('~/ui/ConfirmDialog').then((module) => module.ConfirmDialog),
-)
-
 const titles: Record<WorkKind, string> = {
   load: 'Load',
   unload: 'Unload',
@@ -219,28 +215,26 @@ function Operation(props: Props) {
       {children}
       <CommandBox commands={command} />
       {confirm && isAsking && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            action={titles[work.kind]}
-            busy={false}
-            description={confirm.description}
-            onClose={() => setAsking(false)}
-            onConfirm={run}
-            open
-            title={
-              <>
-                {confirm.verb} the database <SafeName text={database.name} />?
-              </>
-            }
-            {...(confirm.isTyped || isHeld ? { typed: database.name } : {})}
-          >
-            {isUnusualName(database.name) && (
-              <p className="mb-2 text-sm text-warning">
-                The name has characters that can look like others: {codePoints(database.name)}.
-              </p>
-            )}
-          </ConfirmDialog>
-        </Suspense>
+        <ConfirmDialog
+          action={titles[work.kind]}
+          busy={false}
+          description={confirm.description}
+          onClose={() => setAsking(false)}
+          onConfirm={run}
+          open
+          title={
+            <>
+              {confirm.verb} the database <SafeName text={database.name} />?
+            </>
+          }
+          {...(confirm.isTyped || isHeld ? { typed: database.name } : {})}
+        >
+          {isUnusualName(database.name) && (
+            <p className="mb-2 text-sm text-warning">
+              The name has characters that can look like others: {codePoints(database.name)}.
+            </p>
+          )}
+        </ConfirmDialog>
       )}
     </li>
   )

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { checkSettingsAtom, saveSettingsAtom } from '~/atoms/databases/settings'
 import type { Outcome } from '~/atoms/storage/outcome'
 import type { Settings } from '~/immudb/database-settings'
@@ -16,10 +16,9 @@ import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
-import { Skeleton } from '~/ui/Skeleton'
 import { CommandBox } from './CommandBox'
 import { OutcomeNote } from './OutcomeNote'
-import { SettingsForm } from './settings-form'
+import { SettingsForm } from './SettingsForm'
 import { shownSetting } from './shown-setting'
 
 type Props = {
@@ -78,15 +77,13 @@ export function SettingsDialog(props: Props) {
       {isReviewing && <SettingsReview changes={changes} name={name} />}
       {/* Kept while it is out of sight: its groups stay as they were opened. */}
       <div hidden={isReviewing}>
-        <Suspense fallback={<Skeleton label="Loading the settings" lines={5} />}>
-          <SettingsForm
-            before={form.before}
-            isNew={false}
-            onChange={form.change}
-            problems={form.problems}
-            settings={form.settings}
-          />
-        </Suspense>
+        <SettingsForm
+          before={form.before}
+          isNew={false}
+          onChange={form.change}
+          problems={form.problems}
+          settings={form.settings}
+        />
       </div>
       {form.outcome && (
         <div className="pt-3">

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Database } from '~/api/databases'
 import { settingsOfAtom } from '~/atoms/databases/settings'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
@@ -9,15 +9,11 @@ import { type Settings, settingGroups } from '~/immudb/database-settings'
 import { refusalFor } from '~/immudb/permission'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { ResultNote } from './ResultNote'
+import { SettingsDialog } from './SettingsDialog'
 import { shownSetting } from './shown-setting'
-
-const SettingsDialog = lazyWithRetry(() =>
-  import('./SettingsDialog').then((module) => module.SettingsDialog),
-)
 
 /** How a database is set, and the way to change it. */
 export function SettingsTab({ database: { name } }: { database: Database }) {
@@ -62,14 +58,12 @@ export function SettingsTab({ database: { name } }: { database: Database }) {
       </div>
       <SettingLists settings={data} />
       {isEditing && (
-        <Suspense fallback={null}>
-          <SettingsDialog
-            name={name}
-            onClose={() => setEditing(false)}
-            onSaved={setSaved}
-            settings={data}
-          />
-        </Suspense>
+        <SettingsDialog
+          name={name}
+          onClose={() => setEditing(false)}
+          onSaved={setSaved}
+          settings={data}
+        />
       )}
     </div>
   )

@@ -1,14 +1,11 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { type Shortcut, shownKeys } from '~/lib/shortcuts'
 import { InfoIcon } from '~/ui/Icon'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
-import { Skeleton } from '~/ui/Skeleton'
 import { KeyExample, ShellExample, SqlExample } from './Examples'
 import type { Block, TableBlock, Term } from './guide'
 import { Keys } from './Keys'
+import { ProofExample } from './ProofExample'
 import { Plain, Prose } from './Prose'
-
-const ProofExample = lazyWithRetry(() => import('./ProofExample').then((part) => part.ProofExample))
 
 /** A line of text is easiest to read with some seventy characters. */
 const lineLook = 'max-w-[560px]'
@@ -36,11 +33,7 @@ export function BlockView({ block }: { block: Block }): ReactNode {
     case 'key':
       return <KeyExample example={block} />
     case 'proof':
-      return (
-        <Suspense fallback={<Skeleton lines={7} />}>
-          <ProofExample example={block} />
-        </Suspense>
-      )
+      return <ProofExample example={block} />
     case 'shortcuts':
       return <Shortcuts shortcuts={block.shortcuts} />
     case 'terms':

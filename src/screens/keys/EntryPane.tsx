@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Entry } from '~/api/entries'
 import { keyStatesAtom } from '~/atoms/keys/list'
 import type { KeyState } from '~/atoms/keys/pages'
@@ -17,19 +17,19 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { CheckIcon, ChevronRightIcon, KeyIcon, ShieldIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { useNarrow } from '~/ui/use-narrow'
 import { ValueView } from '~/ui/ValueView'
+import { Receipt } from '../proof/Receipt'
 import { useKeysAddress } from './address'
+import { DeleteKey } from './DeleteKey'
+import { EntryForm } from './EntryForm'
 import { KeyHeading } from './KeyHeading'
 import { KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
 import { RevisionList } from './RevisionList'
 import { useDrafts } from './use-drafts'
-
-const EntryForm = lazyWithRetry(() => import('./EntryForm').then((module) => module.EntryForm))
 
 /** The open key, or the form that writes one. */
 export function EntryPane() {
@@ -64,9 +64,7 @@ export function EntryPane() {
         what="The key"
       >
         {isWritten ? (
-          <Suspense fallback={<Waiting />}>
-            <EntryForm key={`${database} ${key}`} />
-          </Suspense>
+          <EntryForm key={`${database} ${key}`} />
         ) : key === null ? (
           <EmptyState
             icon={<KeyIcon />}
@@ -148,8 +146,6 @@ function Unfinished() {
   )
 }
 
-const Receipt = lazyWithRetry(() => import('../proof/Receipt').then((module) => module.Receipt))
-
 /** What the last write did, as long as its key is open, whether it can be read and shown or not. */
 function Written({ of }: { of: string }) {
   const { database } = useKeysAddress()
@@ -174,17 +170,15 @@ function Written({ of }: { of: string }) {
       </p>
       {isIts && written.tx !== null && (
         <Boundary fallback={() => null}>
-          <Suspense fallback={null}>
-            {written.isReference ? (
-              <Receipt
-                database={database}
-                says={`Transaction ${formatTx(written.tx)} is in the history`}
-                tx={written.tx}
-              />
-            ) : (
-              <Receipt database={database} storedKey={written.key} tx={written.tx} />
-            )}
-          </Suspense>
+          {written.isReference ? (
+            <Receipt
+              database={database}
+              says={`Transaction ${formatTx(written.tx)} is in the history`}
+              tx={written.tx}
+            />
+          ) : (
+            <Receipt database={database} storedKey={written.key} tx={written.tx} />
+          )}
         </Boundary>
       )}
     </div>
@@ -280,8 +274,6 @@ function Standing({ of, state }: { of: string; state: KeyState }) {
   )
 }
 
-const DeleteKey = lazyWithRetry(() => import('./DeleteKey').then((module) => module.DeleteKey))
-
 /** What can be done with the open key. */
 function KeyActions({ of, state }: { of: string; state: KeyState }) {
   const { database, revision } = useKeysAddress()
@@ -322,11 +314,7 @@ function KeyActions({ of, state }: { of: string; state: KeyState }) {
       >
         Delete…
       </Button>
-      {isDeleting && (
-        <Suspense fallback={null}>
-          <DeleteKey of={of} onClose={() => setDeleting(false)} />
-        </Suspense>
-      )}
+      {isDeleting && <DeleteKey of={of} onClose={() => setDeleting(false)} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import type { ComparedPart } from '~/atoms/trust/proof-drawer'
 import { bytesToBase64 } from '~/lib/base64'
@@ -16,7 +16,7 @@ import type {
 } from '~/proof/facts'
 import type { Kind } from '~/proof/verify'
 import { Hash } from '~/ui/Hash'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
+import { JsonTree } from '~/ui/JsonTree'
 import { SafeName } from '~/ui/SafeName'
 import { ValueView } from '~/ui/ValueView'
 import { Fact, Facts } from './Facts'
@@ -68,8 +68,6 @@ function StateContent({ facts }: { facts: StateFacts | AuditFacts }) {
   )
 }
 
-const JsonTree = lazyWithRetry(() => import('~/ui/JsonTree').then((module) => module.JsonTree))
-
 /** A proven document. */
 function DocumentContent({ facts }: { facts: DocumentFacts }) {
   const json = JSON.stringify(facts.document, (_, value: unknown) =>
@@ -83,9 +81,7 @@ function DocumentContent({ facts }: { facts: DocumentFacts }) {
         </Fact>
         <WrittenIn facts={facts} />
       </Facts>
-      <Suspense fallback={<p className="late text-muted">Drawing…</p>}>
-        <JsonTree label="The document in the proof" text={json} />
-      </Suspense>
+      <JsonTree label="The document in the proof" text={json} />
       {json !== JSON.stringify(facts.document) && (
         <p className="text-muted text-sm">
           JSON has no NaN, Infinity or −0. Where a number of this document is one, it is shown as

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { technicalDetails } from '~/atoms/storage/failure'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
@@ -13,18 +13,16 @@ import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { GuideLink } from '~/ui/GuideLink'
 import { RefreshIcon } from '~/ui/Icon'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { SectionBoundary } from '~/ui/SectionBoundary'
+import { Sheet } from '~/ui/Sheet'
 import { Skeleton } from '~/ui/Skeleton'
 import { limitsOf } from '~/words/proof-limits'
 import { ProofContent } from './ProofContent'
 import { ProofLadder } from './ProofLadder'
 import { rungsOf } from './rungs'
 import { Verdict } from './Verdict'
-
-const Sheet = lazyWithRetry(() => import('~/ui/Sheet').then((module) => module.Sheet))
 
 /** The proof of one object beside the screen it was asked for on. */
 export function ProofDrawer() {
@@ -62,26 +60,24 @@ export function ProofDrawer() {
     >
       <div className="grid grid-cols-1 gap-8 px-4 py-4">
         <SectionBoundary details={technicalDetails} what="The proof">
-          <Suspense fallback={<Skeleton />}>
-            {state.kind === 'asking' && <Skeleton label="Verifying" lines={6} />}
-            {state.kind === 'failed' && (
-              <ErrorNote
-                details={state.details}
-                notDone="Nothing was verified. This says nothing about what is stored."
-                onRetry={() => void repeat()}
-                title={state.text}
+          {state.kind === 'asking' && <Skeleton label="Verifying" lines={6} />}
+          {state.kind === 'failed' && (
+            <ErrorNote
+              details={state.details}
+              notDone="Nothing was verified. This says nothing about what is stored."
+              onRetry={() => void repeat()}
+              title={state.text}
+            />
+          )}
+          {state.kind === 'here' &&
+            state.proofs.map((proof, index, { length }) => (
+              <Numbered
+                count={length}
+                key={proof.verification.what}
+                number={index + 1}
+                proof={proof}
               />
-            )}
-            {state.kind === 'here' &&
-              state.proofs.map((proof, index, { length }) => (
-                <Numbered
-                  count={length}
-                  key={proof.verification.what}
-                  number={index + 1}
-                  proof={proof}
-                />
-              ))}
-          </Suspense>
+            ))}
         </SectionBoundary>
       </div>
     </Sheet>

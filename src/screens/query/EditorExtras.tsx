@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { chooseMomentAtom, momentAtom } from '~/atoms/history/moment'
 import { chosenTxAtom, pastMomentAtom, presentTxAtom } from '~/atoms/history/state'
 import { runAtom, runningAtom } from '~/atoms/query/run'
@@ -8,15 +8,12 @@ import { formatTx } from '~/lib/text'
 import { type Statement, splitStatements } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
 import { Button } from '~/ui/Button'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { HistoryIcon, MomentIcon } from '~/ui/QueryIcons'
 import { Select } from '~/ui/Select'
 import { useDesk } from './desk'
+import { HistoryDialog } from './HistoryDialog'
 import { momentLabel, momentText } from './moment-text'
-
-const HistoryDialog = lazyWithRetry(() =>
-  import('./HistoryDialog').then((module) => module.HistoryDialog),
-)
+import { TravelDialog } from './TravelDialog'
 
 /** What goes beyond running: the moment looked at, the plan of a query, and what was run before. */
 export function EditorExtras({ hasStatement }: { hasStatement: boolean }) {
@@ -40,11 +37,7 @@ export function EditorExtras({ hasStatement }: { hasStatement: boolean }) {
       >
         History
       </Button>
-      {isHistoryOpen && (
-        <Suspense fallback={null}>
-          <HistoryDialog onClose={() => setHistoryOpen(false)} />
-        </Suspense>
-      )}
+      {isHistoryOpen && <HistoryDialog onClose={() => setHistoryOpen(false)} />}
     </>
   )
 }
@@ -100,10 +93,6 @@ export function TravelStrip() {
   )
 }
 
-const TravelDialog = lazyWithRetry(() =>
-  import('./TravelDialog').then((module) => module.TravelDialog),
-)
-
 /** Transactions offered by themselves: as many as one looks through without searching. */
 const offered = 15
 
@@ -144,11 +133,7 @@ function TravelSelect() {
         size="small"
         value={value}
       />
-      {isOpen && (
-        <Suspense fallback={null}>
-          <TravelDialog first={moment} newest={present} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <TravelDialog first={moment} newest={present} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -10,36 +10,20 @@ import { confirmDangerAtom, editorLookAtom } from '~/atoms/settings/settings'
 import { sentence } from '~/atoms/storage/failure'
 import { largeTextLength } from '~/lib/constants'
 import { keysOf } from '~/lib/shortcuts'
-import type { Danger } from '~/sql/danger'
+import { type Danger, dangersOfAll } from '~/sql/danger'
 import { type Statement, splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
 import { RunIcon, StopIcon } from '~/ui/Icon'
 import { Kbd } from '~/ui/Kbd'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
-import { loadOrReload } from '~/ui/load-chunk'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
+import { DangerDialog } from './DangerDialog'
 import { useDesk } from './desk'
+import { EditorExtras, TravelStrip } from './EditorExtras'
+import { LinkNote } from './LinkNote'
 
-const loadDanger = () => import('~/sql/danger')
-
-// What looks for danger and what remembers come with the editor: a run must not wait for them when
-// the server is away.
-const SqlEditor = lazyWithRetry(() =>
-  Promise.all([
-    import('~/ui/SqlEditor'),
-    loadDanger(),
-    import('~/atoms/query/statement-history'),
-  ]).then(([module]) => module.default),
-)
-
-const TravelStrip = lazyWithRetry(() =>
-  import('./EditorExtras').then((module) => module.TravelStrip),
-)
-const LinkNote = lazyWithRetry(() => import('./LinkNote').then((module) => module.LinkNote))
-const DangerDialog = lazyWithRetry(() =>
-  import('./DangerDialog').then((module) => module.DangerDialog),
-)
+const SqlEditor = lazyWithRetry(() => import('~/ui/SqlEditor').then((module) => module.default))
 
 /** The editor and what runs from it. */
 export function EditorPane() {
@@ -57,11 +41,11 @@ export function EditorPane() {
   return (
     <section aria-label="Editor" className="flex h-full flex-col bg-panel">
       <EditorBar count={count} onRun={() => start('here')} onRunAll={() => start('all')} />
-      <Suspense fallback={null}>
-        {isTravelling && <TravelStrip />}
-        {link.before !== null && <LinkNote />}
-        {question && <DangerDialog {...question} />}
-      </Suspense>
+
+      {isTravelling && <TravelStrip />}
+      {link.before !== null && <LinkNote />}
+      {question && <DangerDialog {...question} />}
+
       <div className="min-h-0 grow">
         <Suspense fallback={<p className="p-3 text-muted">Opening the editor…</p>}>
           <SqlEditor
@@ -137,7 +121,6 @@ const destroying = /\b(?:DROP|TRUNCATE|DELETE|UPDATE)\b/i
 async function dangersIn(statements: readonly Statement[]): Promise<readonly Danger[]> {
   const writing = statements.filter(({ kind, text }) => kind === 'exec' && destroying.test(text))
   if (writing.length === 0) return []
-  const { dangersOfAll } = await loadOrReload(loadDanger)
   return dangersOfAll(writing)
 }
 
@@ -165,10 +148,6 @@ function useMarkers() {
     [markers],
   )
 }
-
-const EditorExtras = lazyWithRetry(() =>
-  import('./EditorExtras').then((module) => module.EditorExtras),
-)
 
 const modes = [
   { value: 'automatic', label: 'Automatic', detail: 'By the first keyword' },
@@ -234,9 +213,7 @@ function EditorBar({ count, onRun, onRunAll }: Props) {
         <span className="hidden px-1 text-muted text-xs lg:inline">
           <Kbd keys={keysOf('editor', 'run')} />
         </span>
-        <Suspense fallback={<span className="h-11 w-72 max-w-full xs:h-7" />}>
-          <EditorExtras hasStatement={count !== 0} />
-        </Suspense>
+        <EditorExtras hasStatement={count !== 0} />
       </div>
       <div className="order-1 ms-auto xs:order-2 xs:ms-0">
         <Select

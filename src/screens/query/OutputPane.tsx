@@ -1,5 +1,5 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { type KeyboardEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import {
   clearOutputAtom,
   droppedCountAtom,
@@ -17,16 +17,12 @@ import { counted } from '~/lib/text'
 import { EmptyState } from '~/ui/EmptyState'
 import { TerminalIcon, TrashIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SearchIcon } from '~/ui/QueryIcons'
 import { Select } from '~/ui/Select'
 import { useShortcut } from '~/ui/use-shortcut'
 import { useDesk } from './desk'
+import { OutputSearch } from './OutputSearch'
 import { ResultEntry } from './ResultEntry'
-
-const OutputSearch = lazyWithRetry(() =>
-  import('./OutputSearch').then((module) => module.OutputSearch),
-)
 
 const severities = [
   { value: 'all', label: 'Everything' },
@@ -43,11 +39,7 @@ export function OutputPane() {
   return (
     <section aria-label="Output" className="flex h-full flex-col bg-page" onKeyDown={search.press}>
       <OutputBar hasOutput={all.length > 0} search={search} />
-      {search.isOpen && (
-        <Suspense fallback={null}>
-          <OutputSearch key={search.opened} onClose={search.close} />
-        </Suspense>
-      )}
+      {search.isOpen && <OutputSearch key={search.opened} onClose={search.close} />}
       {dropped > 0 && (
         <p className="px-3 py-1 text-muted text-sm">
           {counted(dropped, 'older result')} dropped to keep this page quick.

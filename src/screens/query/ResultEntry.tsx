@@ -11,6 +11,7 @@ import {
   togglePinAtom,
 } from '~/atoms/query/output'
 import { runAtom } from '~/atoms/query/run'
+import { checkOutcomeAtom } from '~/atoms/query/write-outcome-check'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { sentence } from '~/atoms/storage/failure'
 import { formatClock, formatElapsed, formatMoment, formatTx } from '~/lib/text'
@@ -23,11 +24,11 @@ import { ErrorNote } from '~/ui/ErrorNote'
 import { CheckIcon, ChevronDownIcon, ChevronRightIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
-import { loadOrReload } from '~/ui/load-chunk'
 import { PinIcon } from '~/ui/QueryIcons'
 import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
 import { showToast } from '~/ui/toast'
+import { Receipt } from '../proof/Receipt'
 import { momentLabel } from './moment-text'
 
 type Props = { entry: OutputEntry; isOpenFirst: boolean }
@@ -175,9 +176,8 @@ function StatusBadge({ entry }: { entry: OutputEntry }) {
 }
 
 // Nothing needs them before there is a result, and they are half of the screen's weight.
-const ResultRows = lazyWithRetry(() => import('./ResultRows').then((module) => module.ResultRows))
-
-const Receipt = lazyWithRetry(() => import('../proof/Receipt').then((module) => module.Receipt))
+const ResultRows = lazyWithRetry(() => import('./ResultRows').then((part) => part.ResultRows))
+const ResultGrid = lazyWithRetry(() => import('./ResultRows').then((part) => part.ResultGrid))
 
 /** What came back: rows, a sentence, or why nothing did. */
 function ResultBody({ entry }: { entry: OutputEntry }) {
@@ -223,13 +223,11 @@ function Outcome({ entry }: { entry: OutputEntry }) {
         </p>
         {entry.tx !== null && (
           <Boundary fallback={() => null}>
-            <Suspense fallback={null}>
-              <Receipt
-                database={entry.database}
-                says={`Transaction ${formatTx(entry.tx)} is in the history`}
-                tx={entry.tx}
-              />
-            </Suspense>
+            <Receipt
+              database={entry.database}
+              says={`Transaction ${formatTx(entry.tx)} is in the history`}
+              tx={entry.tx}
+            />
           </Boundary>
         )}
       </div>
@@ -251,8 +249,6 @@ function Outcome({ entry }: { entry: OutputEntry }) {
   )
 }
 
-const ResultGrid = lazyWithRetry(() => import('./ResultGrid').then((module) => module.ResultGrid))
-
 /** Why a statement failed, or that nobody knows whether it did. */
 function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure }) {
   const store = useStore()
@@ -262,9 +258,6 @@ function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure 
   const look = async () => {
     setBusy(true)
     try {
-      const { checkOutcomeAtom } = await loadOrReload(
-        () => import('~/atoms/query/write-outcome-check'),
-      )
       await store.set(checkOutcomeAtom, entry)
     } catch (error) {
       showToast({ kind: 'error', text: `The check itself failed. ${sentence(error)}` })

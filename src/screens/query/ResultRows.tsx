@@ -1,18 +1,26 @@
-import { useStore } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useCallback, useMemo, useState } from 'react'
 import type { OutputEntry, Paging } from '~/atoms/query/output'
+import { shownHitAtom } from '~/atoms/query/output'
+import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'
+import { type CheckedRow, type RowMark, rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
+import { openRowProofAtom } from '~/atoms/rows/proofs'
+import { timezoneAtom } from '~/atoms/settings/view'
+import { base64ToBytes } from '~/lib/base64'
+import { actionOf } from '~/lib/shortcuts'
+import { formatTx } from '~/lib/text'
+import { type Judged, toneOf, unchecked } from '~/proof/verdict'
+import { formatCell, type TimeZone } from '~/sql/cells'
 import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { Grid, type GridProps } from '~/ui/Grid'
+import type { Cell, GridColumn, RowMark as GridMark } from '~/ui/grid/cell'
 import { DownloadIcon } from '~/ui/Icon'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Spinner } from '~/ui/Spinner'
-import { VerifiableGrid } from './ResultGrid'
-import { VerifyBar, VerifySummary } from './VerifyBar'
-
-const ExportDialog = lazyWithRetry(() =>
-  import('./ExportDialog').then((module) => module.ExportDialog),
-)
+import { reasonWords } from '~/words/refusal'
+import { ExportDialog } from './ExportDialog'
+import { rowRefusal, VerifyBar, VerifySummary } from './VerifyBar'
 
 /** The rows of a result with what can be done with them. */
 export function ResultRows({ entry, result }: { entry: OutputEntry; result: ResultTable }) {
@@ -38,26 +46,19 @@ export function ResultRows({ entry, result }: { entry: OutputEntry; result: Resu
         <VerifySummary entry={entry} result={result} />
       </div>
       {isExporting && (
-        <Suspense fallback={null}>
-          <ExportDialog entry={entry} onClose={() => setExporting(false)} result={result} />
-        </Suspense>
+        <ExportDialog entry={entry} onClose={() => setExporting(false)} result={result} />
       )}
     </>
   )
 }
 
-// There already: the first page came through it.
-const loadPages = () => import('~/atoms/query/result-pages')
-
 /** Says that there is more than is shown, and fetches it. */
 function PagesBar({ number, paging }: { number: number; paging: Paging }) {
   const store = useStore()
   const fetchPages = async (which: 'next' | 'all') => {
-    const { fetchPagesAtom } = await loadPages()
     await store.set(fetchPagesAtom, number, which)
   }
   const stop = async () => {
-    const { stopPagesAtom } = await loadPages()
     store.set(stopPagesAtom, number)
   }
   return (
@@ -97,4 +98,150 @@ function PagesBar({ number, paging }: { number: number; paging: Paging }) {
       )}
     </div>
   )
+}
+
+type Props = Pick<GridProps, 'found' | 'mark' | 'onMark' | 'selected' | 'onSelect' | 'onLetter'> & {
+  result: ResultTable
+  label: string
+}
+
+/** The rows of a result; numbers stand at the end of their column. */
+export function ResultGrid({ result, label, ...more }: Props) {
+  const zone = useAtomValue(timezoneAtom)
+  const columns = useKeptColumns(result, zone)
+  // The grid repaints by the identity of the function.
+  const cell = useCallback(
+    (row: number, column: number) => {
+      const of = result.columns[column]
+      return resultCell(of?.type ?? 'ANY', of?.values[row] ?? null, zone)
+    },
+    [result, zone],
+  )
+  return <Grid cell={cell} columns={columns} label={label} rowCount={result.rowCount} {...more} />
+}
+
+/** The grid keeps widths by the identity of the columns, which a further page does not change; another zone writes times longer or shorter. */
+function useKeptColumns(result: ResultTable, zone: string) {
+  const heads = JSON.stringify([zone, ...result.columns.map(({ label, type }) => [label, type])])
+  const [kept, setKept] = useState(() => ({ heads, columns: columnsOf(result) }))
+  if (kept.heads === heads) return kept.columns
+  const columns = columnsOf(result)
+  setKept({ heads, columns })
+  return columns
+}
+
+function columnsOf(result: ResultTable): GridColumn[] {
+  return result.columns.map(({ label: title, type }) => ({
+    title,
+    detail: type,
+    align: type === 'INTEGER' || type === 'FLOAT' ? 'end' : 'start',
+  }))
+}
+
+/** A value of a result as the grid takes it: exact, however long it is. */
+function resultCell(type: string, value: string | null, zone: TimeZone): Cell {
+  const { kind, text } = formatCell(type, value, zone)
+  if (value === null) return { kind: 'null', text }
+  if (kind === 'blob') return { kind, text, exact: () => hexOf(value) }
+  if (kind === 'time') return { kind, text }
+  if (value === '') return { kind: 'empty', text: '' }
+  return { kind, text: value }
+}
+
+/** As SQL writes it: `x'00FF'`. */
+function hexOf(base64: string): string {
+  const digits = Array.from(base64ToBytes(base64), (byte) => byte.toString(16).padStart(2, '0'))
+  return `x'${digits.join('').toUpperCase()}'`
+}
+
+type VerifiableGridProps = {
+  entry: OutputEntry
+  result: ResultTable
+  selected: ReadonlySet<number>
+  onSelect: (rows: ReadonlySet<number>) => void
+}
+
+/** The rows of a result, each with what this browser verified of it: `v` verifies the active one. */
+export function VerifiableGrid({ entry, result, selected, onSelect }: VerifiableGridProps) {
+  const open = useSetAtom(openRowProofAtom)
+  const mark = useMarks(entry)
+  const found = useFound(entry)
+  const canVerify = rowRefusal(entry, result) === undefined
+  const verify = (row: number) => void open(entry, row)
+  const onLetter = (letter: string, row: number) => {
+    if (actionOf('grid', { key: letter }) !== 'verify' || !canVerify) return false
+    verify(row)
+    return true
+  }
+  return (
+    <ResultGrid
+      found={found}
+      label={`Rows of result ${entry.number}`}
+      onLetter={onLetter}
+      onMark={verify}
+      result={result}
+      {...(canVerify ? { onSelect, selected } : {})}
+      {...(mark ? { mark } : {})}
+    />
+  )
+}
+
+/** The head or value that a search of the output shows, if it is in this result. */
+function useFound({ number }: OutputEntry) {
+  const hit = useAtomValue(shownHitAtom)
+  return useMemo(() => {
+    if (hit?.entry !== number) return undefined
+    if (hit.kind === 'column') return { row: null, column: hit.column }
+    return hit.kind === 'cell' ? { row: hit.row, column: hit.column } : undefined
+  }, [hit, number])
+}
+
+/** What was verified of each row, if anything. */
+function useMarks({ number }: OutputEntry) {
+  const { marks } = useAtomValue(rowProofsAtom)(number)
+  const verdictOn = useAtomValue(rowVerdictAtom)
+  return useMemo(() => {
+    if (marks.size === 0) return undefined
+    return (row: number) => {
+      const mark = marks.get(row)
+      return mark && gridMark(mark, verdictOn(mark))
+    }
+  }, [marks, verdictOn])
+}
+
+/**
+ * What was found out about a row, as the grid shows it; undefined for nothing to show.
+ * @param judged the verdict by what is known of its history now
+ */
+export function gridMark(mark: RowMark, judged: Judged | null): GridMark | undefined {
+  if (mark.verdict === null || judged === null) {
+    return { tone: toneOf(unchecked), label: `Not verified: ${'why' in mark ? mark.why : ''}` }
+  }
+  // The bar above the screen says so of the whole database.
+  if (judged.cause === 'broken') return undefined
+  return { tone: toneOf(judged), label: labelOf(mark, judged) }
+}
+
+function labelOf(mark: CheckedRow, { cause }: Judged): string {
+  const { tx, gap = '', columns = [], reason = '', why = '' } = mark
+  const written = `tx ${formatTx(tx ?? '0')}`
+  switch (cause) {
+    case 'whole':
+      return `Verified in this browser: written in ${written}`
+    case 'open':
+      return `In part, ${written}: ${gap}`
+    case 'late':
+      return `Not checked: written in ${written}, compared with nothing recorded`
+    case 'different':
+      return `Not as shown: ${columns.join(', ')}`
+    case 'refused':
+    case 'redescribed':
+      return `Refused: ${reasonWords(reason).what}`
+    case 'forgotten':
+      return 'Of a history that was forgotten: verify it again'
+    case 'none':
+      return `Not provable: ${why}`
+    default:
+      return `First contact: written in ${written}`
+  }
 }

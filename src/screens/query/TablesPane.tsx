@@ -1,12 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { isReplicaAtom, replicaReason } from '~/atoms/databases/list'
 import { hasTransactionsAtom } from '~/atoms/history/state'
 import { runAtom } from '~/atoms/query/run'
 import { refreshTablesAtom, tablesAtom } from '~/atoms/query/tables'
 import { databaseAtom } from '~/atoms/session/session'
 import { sentence } from '~/atoms/storage/failure'
-import { writesHeldAtom } from '~/atoms/trust/trust'
+import { writesHeldAtom } from '~/atoms/trust/write-block'
 import { levelAtom } from '~/atoms/users/list'
 import { refusalFor } from '~/immudb/permission'
 import { splitStatements } from '~/sql/statements'
@@ -15,12 +15,10 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Skeleton } from '~/ui/Skeleton'
+import { DemoDialog } from './DemoDialog'
 import { useDesk } from './desk'
-
-const TableTree = lazyWithRetry(() => import('./TableTree').then((module) => module.TableTree))
-const DemoDialog = lazyWithRetry(() => import('./DemoDialog').then((module) => module.DemoDialog))
+import { TableTree } from './TableTree'
 
 /** The tables of the open database with columns, types, keys and indexes. */
 export function TablesPane() {
@@ -60,11 +58,7 @@ function Content() {
   )
   if (isPending && isEnabled) return waiting
   if (!data?.length) return <NoTables />
-  return (
-    <Suspense fallback={waiting}>
-      <TableTree tables={data} />
-    </Suspense>
-  )
+  return <TableTree tables={data} />
 }
 
 /** Why there is nothing, and something to begin with. */
@@ -104,9 +98,7 @@ function NoTables() {
         title="No tables"
       />
       {isOpen && database !== null && (
-        <Suspense fallback={null}>
-          <DemoDialog database={database} onAdd={add} onClose={() => setOpen(false)} />
-        </Suspense>
+        <DemoDialog database={database} onAdd={add} onClose={() => setOpen(false)} />
       )}
     </>
   )

@@ -1,13 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { OutputEntry } from '~/atoms/query/output'
 import {
-  openRowProofAtom,
   type ResultProofs,
   rowProofsAtom,
   stopRowsAtom,
   summaryVerdictAtom,
-  verifyRowsAtom,
 } from '~/atoms/rows/marks'
+import { openRowProofAtom, verifyRowsAtom } from '~/atoms/rows/proofs'
 import { keysOf } from '~/lib/shortcuts'
 import { formatCount } from '~/lib/text'
 import { toneOf } from '~/proof/verdict'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { healthAtom } from '~/atoms/session/start'
 import { manifestAtom } from '~/atoms/settings/page-files'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
@@ -11,10 +11,8 @@ import { formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Hash } from '~/ui/Hash'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Skeleton } from '~/ui/Skeleton'
-
-const Stars = lazyWithRetry(() => import('./Stars').then((part) => part.Stars))
+import { Stars } from './Stars'
 
 const source = 'https://github.com/codenotary/immudb'
 
@@ -46,11 +44,7 @@ export function About() {
           >
             codenotary/immudb
           </a>
-          {options.starsUrl !== '' && (
-            <Suspense fallback={null}>
-              <Stars />
-            </Suspense>
-          )}
+          {options.starsUrl !== '' && <Stars />}
         </Fact>
         <Fact name="Feedback">
           {/* The address of this page stays here: it may name the server. */}

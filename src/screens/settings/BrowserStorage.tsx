@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ChangeEvent, Suspense, useRef, useState } from 'react'
+import { type ChangeEvent, useRef, useState } from 'react'
 import {
   exportSettingsAtom,
   importSettingsAtom,
@@ -14,16 +14,12 @@ import {
 } from '~/lib/constants'
 import { formatSize } from '~/lib/size'
 import { Button } from '~/ui/Button'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { readChosen } from '~/ui/chosen-file'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { saveFile } from '~/ui/save-file'
 import { showToast } from '~/ui/toast'
-
-const ConfirmDialog = lazyWithRetry(() =>
-  import('~/ui/ConfirmDialog').then((part) => part.ConfirmDialog),
-)
 
 const names = new Map([
   [storageKey, 'Settings and session'],
@@ -142,18 +138,16 @@ function Wipe() {
     <>
       <Button onClick={() => setAsked(true)}>Remove everything…</Button>
       {isAsked && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            action="Remove everything"
-            busy={isBusy}
-            description="Settings, drafts, history, cookies and the session of this browser are gone for good, and you are logged out. Trusted states and pinned keys stay: they are how this browser notices that a history changed. They are forgotten one by one on the Verify page. Nothing in the database changes."
-            onClose={() => setAsked(false)}
-            onConfirm={remove}
-            open
-            title="Remove everything the console keeps in this browser?"
-            typed="webconsole"
-          />
-        </Suspense>
+        <ConfirmDialog
+          action="Remove everything"
+          busy={isBusy}
+          description="Settings, drafts, history, cookies and the session of this browser are gone for good, and you are logged out. Trusted states and pinned keys stay: they are how this browser notices that a history changed. They are forgotten one by one on the Verify page. Nothing in the database changes."
+          onClose={() => setAsked(false)}
+          onConfirm={remove}
+          open
+          title="Remove everything the console keeps in this browser?"
+          typed="webconsole"
+        />
       )}
     </>
   )

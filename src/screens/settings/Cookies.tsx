@@ -10,9 +10,8 @@ import { Select } from '~/ui/Select'
 import { Skeleton } from '~/ui/Skeleton'
 import { showToast } from '~/ui/toast'
 
-const CookieChoices = lazyWithRetry(() =>
-  import('./CookieChoices').then((part) => part.CookieChoices),
-)
+// The texts in all languages, which the bar shows too.
+const CookieChoices = lazyWithRetry(() => import('./CookieBar').then((part) => part.CookieChoices))
 
 const states = {
   unconsented: 'You have not been asked yet; only necessary cookies are set.',

@@ -2,12 +2,8 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
 import { databaseAtom } from '~/atoms/session/session'
 import { sentence } from '~/atoms/storage/failure'
-import {
-  acceptServerAtom,
-  acknowledgeBreakAtom,
-  type Decided,
-  type Decision,
-} from '~/atoms/trust/decisions'
+import type { Decided, Decision } from '~/atoms/trust/actions'
+import { acceptServerAtom, acknowledgeBreakAtom } from '~/atoms/trust/decisions'
 import { type Break, isObjectBreak } from '~/atoms/trust/record'
 import { isObjectKind } from '~/atoms/trust/verification'
 import { Button } from '~/ui/Button'

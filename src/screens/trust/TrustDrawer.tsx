@@ -3,19 +3,13 @@ import { type ReactNode, useState } from 'react'
 import { refreshStateAtom, stateAtom } from '~/atoms/history/state'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { verifyStateAtom } from '~/atoms/trust/decisions'
 import { forgottenWhy, isCurrent } from '~/atoms/trust/display'
 import { writtenOf } from '~/atoms/trust/own-state'
 import { hexOf, isLagging, type TrustRecord } from '~/atoms/trust/record'
+import { incidentCountAtom, trustRecordsAtom } from '~/atoms/trust/records'
 import { type PinnedKey, type SigningKeys, signingKeysAtom } from '~/atoms/trust/signing-keys'
-import {
-  incidentCountAtom,
-  isFollowed,
-  isTrustOpenAtom,
-  type Trust,
-  trustAtom,
-  trustRecordsAtom,
-} from '~/atoms/trust/trust'
+import { isFollowed, isTrustOpenAtom, type Trust, trustAtom } from '~/atoms/trust/trust'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { writeStateText } from '~/immudb/state-text'
 import { guidePath } from '~/lib/guide-anchors'
 import { pathTo } from '~/lib/paths'

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { User } from '~/api/users'
 import { databaseAtom } from '~/atoms/session/session'
 import { hideNotActiveAtom, setHideNotActiveAtom } from '~/atoms/settings/view'
@@ -15,18 +15,16 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { RefreshIcon, UsersIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { NameFilter } from '~/ui/NameFilter'
 import { SafeName } from '~/ui/SafeName'
 import { Skeleton } from '~/ui/Skeleton'
 import { Switch } from '~/ui/Switch'
 import type { Open, Opened } from './opened'
+import { UserDialog } from './UserDialog'
 import { UserList } from './UserList'
 import { UserPanel } from './UserPanel'
 import { UserReports } from './UserReports'
-
-const UserDialog = lazyWithRetry(() => import('./UserDialog').then((module) => module.UserDialog))
 
 /** Who may log in, and what each may do on which database. */
 export default function UsersScreen() {
@@ -60,17 +58,15 @@ export default function UsersScreen() {
       <UserReports onOpen={open} />
       <UsersBody onOpen={open} onSelect={select} selected={selected} />
       {opened && data && (
-        <Suspense fallback={null}>
-          <UserDialog
-            onAdded={(name) => {
-              open(null)
-              select(name)
-            }}
-            onClose={() => open(null)}
-            opened={opened}
-            users={users}
-          />
-        </Suspense>
+        <UserDialog
+          onAdded={(name) => {
+            open(null)
+            select(name)
+          }}
+          onClose={() => open(null)}
+          opened={opened}
+          users={users}
+        />
       )}
     </div>
   )

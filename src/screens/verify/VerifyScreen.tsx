@@ -5,24 +5,27 @@ import { useSearchParam } from '~/ui/location'
 import { SectionBoundary } from '~/ui/SectionBoundary'
 import { Skeleton } from '~/ui/Skeleton'
 import { Tabs } from '~/ui/Tabs'
+import { AuditPane } from './audit/AuditPane'
+import { CheckPane } from './check/CheckPane'
+import { IncidentsPane } from './incidents/IncidentsPane'
+import { KeysPane } from './keys/KeysPane'
+import { TrustedStatesPane } from './states/TrustedStatesPane'
 
 const panes = [
   {
     id: 'points',
     label: 'Trusted states',
-    Pane: lazyWithRetry(() =>
-      import('./states/TrustedStatesPane').then((part) => part.TrustedStatesPane),
-    ),
+    Pane: TrustedStatesPane,
   },
   {
     id: 'check',
     label: 'Check',
-    Pane: lazyWithRetry(() => import('./check/CheckPane').then((part) => part.CheckPane)),
+    Pane: CheckPane,
   },
   {
     id: 'audit',
     label: 'Deep audit',
-    Pane: lazyWithRetry(() => import('./audit/AuditPane').then((part) => part.AuditPane)),
+    Pane: AuditPane,
   },
   {
     id: 'evidence',
@@ -32,14 +35,12 @@ const panes = [
   {
     id: 'keys',
     label: 'Keys',
-    Pane: lazyWithRetry(() => import('./keys/KeysPane').then((part) => part.KeysPane)),
+    Pane: KeysPane,
   },
   {
     id: 'incidents',
     label: 'Incidents',
-    Pane: lazyWithRetry(() =>
-      import('./incidents/IncidentsPane').then((part) => part.IncidentsPane),
-    ),
+    Pane: IncidentsPane,
   },
 ] as const
 

@@ -2,16 +2,13 @@ import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { aligned, extent, type Line, newest, since } from '~/lib/series'
 import { formatClock, type TimeZoneChoice } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
+import { ChartTable } from '~/ui/chart/ChartTable'
 import { Button } from '../Button'
 import { lazyWithRetry } from '../lazy-with-retry'
 import { SafeText } from '../SafeText'
 import { formatValue, lineLook, type Unit } from './look'
 
 const Plot = lazyWithRetry(() => import('~/ui/chart/Plot').then((module) => module.Plot))
-const ChartTable = lazyWithRetry(() =>
-  import('~/ui/chart/ChartTable').then((module) => module.ChartTable),
-)
-
 export type ChartProps = {
   title: string
   /** A few words beside the title, such as the newest value. */

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { mostParts, partsPerStep } from '~/lib/constants'
 import { pause } from '~/lib/slices'
 import { textParts, totalLength } from '~/lib/text-parts'
@@ -6,8 +6,8 @@ import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'
 import { type Cell, copiedText, type GridColumn } from '~/ui/grid/cell'
+import { JsonTree } from '~/ui/JsonTree'
 import { LongText } from '~/ui/LongText'
-import { loadOrReload } from '~/ui/load-chunk'
 import { Tabs } from '~/ui/Tabs'
 import { cx } from '../cx'
 
@@ -17,10 +17,6 @@ type ValueDialogProps = {
   cell: Cell
   onClose: () => void
 }
-
-const JsonTree = lazy(() =>
-  loadOrReload(() => import('~/ui/JsonTree')).then((module) => ({ default: module.JsonTree })),
-)
 
 /** One whole value, as it is stored. */
 export function ValueDialog({ column, row, cell, onClose }: ValueDialogProps) {
@@ -99,9 +95,7 @@ function Views({ text, isShown, isJson, children }: ViewsProps) {
   if (!isShown) return children
   const tree = (
     <div className="pt-2">
-      <Suspense fallback={<p className="late text-muted">Reading…</p>}>
-        <JsonTree label="Value as a tree" text={text} />
-      </Suspense>
+      <JsonTree label="Value as a tree" text={text} />
     </div>
   )
   return (

@@ -1,5 +1,6 @@
 import { useSetAtom } from 'jotai'
-import { type ArrivalsCost, checkArrivalsAtom } from '~/atoms/audit/arrivals'
+import type { ArrivalsCost } from '~/atoms/audit/arrivals'
+import { checkArrivalsAtom } from '~/atoms/audit/arrivals-actions'
 import { formatSize } from '~/lib/size'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'

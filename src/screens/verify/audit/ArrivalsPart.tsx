@@ -1,29 +1,23 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
+import { type ArrivalsState, areArrivalsCheckedAtom, arrivalsAtom } from '~/atoms/audit/arrivals'
 import {
-  type ArrivalsState,
-  areArrivalsCheckedAtom,
-  arrivalsAtom,
   arrivalsCostAtom,
   checkArrivalsAtom,
   pauseArrivalsAtom,
   restartArrivalsAtom,
   resumeArrivalsAtom,
-} from '~/atoms/audit/arrivals'
+} from '~/atoms/audit/arrivals-actions'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { trustAtom } from '~/atoms/trust/trust'
 import { formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 import type { Cost } from './ArrivalsDialog'
+import { ArrivalsDialog } from './ArrivalsDialog'
 import { Bar } from './Bar'
-
-const ArrivalsDialog = lazyWithRetry(() =>
-  import('./ArrivalsDialog').then((part) => part.ArrivalsDialog),
-)
 
 /** The check of every transaction as it arrives: whether it is on, and how far it is. */
 export function ArrivalsPart() {
@@ -61,11 +55,7 @@ export function ArrivalsPart() {
           Turn on…
         </Button>
       )}
-      {isAsked && (
-        <Suspense fallback={null}>
-          <ArrivalsDialog cost={cost} onClose={() => setAsked(false)} />
-        </Suspense>
-      )}
+      {isAsked && <ArrivalsDialog cost={cost} onClose={() => setAsked(false)} />}
     </section>
   )
 }

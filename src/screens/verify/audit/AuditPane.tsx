@@ -1,12 +1,10 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
+import { pauseDeepAuditAtom, readDeepAuditAtom, startDeepAuditAtom } from '~/atoms/audit/actions'
 import {
   type DeepAuditState,
   deepAuditAtom,
   leaveDeepAuditAtom,
-  pauseDeepAuditAtom,
-  readDeepAuditAtom,
-  startDeepAuditAtom,
   type Waiting,
 } from '~/atoms/audit/deep-audit'
 import type { AuditReport } from '~/atoms/audit/record'

@@ -1,17 +1,13 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
-import { resumeDeepAuditAtom } from '~/atoms/audit/deep-audit'
+import { useState } from 'react'
+import { resumeDeepAuditAtom } from '~/atoms/audit/actions'
 import type { RestingProgress } from '~/atoms/audit/record'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { RunIcon } from '~/ui/Icon'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Bar } from './Bar'
-
-const StartOverDialog = lazyWithRetry(() =>
-  import('./StartOverDialog').then((part) => part.StartOverDialog),
-)
+import { StartOverDialog } from './StartOverDialog'
 
 /** An audit that rests, and the two ways on from there. */
 export function Paused({ progress, at }: { progress: RestingProgress; at: number }) {
@@ -40,11 +36,7 @@ export function RestingActions({ progress }: { progress: RestingProgress }) {
         Continue
       </Button>
       <Button onClick={() => setAsked(true)}>Start over…</Button>
-      {isAsked && (
-        <Suspense fallback={null}>
-          <StartOverDialog onClose={() => setAsked(false)} progress={progress} />
-        </Suspense>
-      )}
+      {isAsked && <StartOverDialog onClose={() => setAsked(false)} progress={progress} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { dropDeepAuditAtom } from '~/atoms/audit/deep-audit'
+import { dropDeepAuditAtom } from '~/atoms/audit/actions'
 import type { RestingProgress } from '~/atoms/audit/record'
 import { formatUptime } from '~/lib/duration'
 import { formatTx } from '~/lib/text'

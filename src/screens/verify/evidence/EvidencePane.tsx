@@ -1,4 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect } from 'react'
+import { technicalDetails } from '~/atoms/storage/failure'
 import {
   closeEvidenceAtom,
   evidenceAtom,
@@ -9,12 +11,14 @@ import {
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
+import { Logo } from '~/ui/Logo'
+import { portalContainerId } from '~/ui/portal-container'
 import { SafeText } from '~/ui/SafeText'
-import { EvidenceReport, openContent } from './EvidenceReport'
+import { SectionBoundary } from '~/ui/SectionBoundary'
+import { EvidenceReport } from './EvidenceReport'
 
 // With the pane at once: the server may be gone when a file comes.
 openEngine()
-openContent()
 
 /** Verifies a saved proof again. Needs neither a login nor a server. */
 export function EvidencePane() {
@@ -59,6 +63,34 @@ function Reading({ of: { name, progress } }: { of: Extract<OpenEvidence, { kind:
       <Button onClick={() => cancel()} size="small">
         Cancel
       </Button>
+    </div>
+  )
+}
+
+/**
+ * The one page that is there for everybody: it verifies files of evidence, and needs neither a
+ * login nor a server once it is open.
+ */
+export function EvidencePage({ onLeave }: { onLeave: () => void }) {
+  useEffect(() => {
+    document.title = 'Evidence · webconsole'
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div className="flex h-full flex-col">
+      <header className="flex h-(--header-height) shrink-0 items-center justify-between gap-3 border-line border-b bg-panel px-4 print:hidden">
+        <Logo height={24} />
+        <Button onClick={onLeave}>Back to the console</Button>
+      </header>
+      <main className="min-h-0 grow overflow-auto outline-none" id="content" tabIndex={-1}>
+        <div className="mx-auto max-w-[908px] p-4 xs:p-6">
+          <h1 className="mb-2 font-medium text-xl print:hidden">Check an evidence file</h1>
+          <SectionBoundary details={technicalDetails} what="The evidence">
+            <EvidencePane />
+          </SectionBoundary>
+        </div>
+      </main>
+      <div id={portalContainerId} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { closeEvidenceAtom, type OpenEvidence } from '~/atoms/trust/evidence'
 import type { OwnKey } from '~/atoms/trust/evidence-verdict'
@@ -13,27 +13,17 @@ import { type Judged, toneOf } from '~/proof/verdict'
 import { Button } from '~/ui/Button'
 import { Hash } from '~/ui/Hash'
 import { LongText } from '~/ui/LongText'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
-import { Skeleton } from '~/ui/Skeleton'
 import { evidenceWords, leftWords } from '~/words/evidence'
 import { rungWordsOfAudit, rungWordsOfFile } from '~/words/proof-step'
+import { ProofContent } from '../../proof/ProofContent'
 import { ProofLadder } from '../../proof/ProofLadder'
 import { RefusalNote } from '../../proof/RefusalNote'
 import { rungsOf } from '../../proof/rungs'
 import { VerdictNote } from '../../proof/VerdictNote'
 import { Fact } from '../Fact'
 import { OwnRecord } from './OwnRecord'
-
-const loadContent = () => import('../../proof/ProofContent').then((part) => part.ProofContent)
-
-const ProofContent = lazyWithRetry(loadContent)
-
-/** Fetches what is needed for any file, since nobody may answer any more when one comes. */
-export function openContent(): void {
-  loadContent().catch(() => {})
-}
 
 type Props = { of: Extract<OpenEvidence, { kind: 'checked' }> }
 
@@ -109,9 +99,7 @@ function Content({ of: { evidence, rechecked, judged, isTooLong } }: Props) {
   if (outcome.kind !== 'ok' || outcome.verified.facts === null) return null
   return (
     <Block title={isVouchedFor(judged) ? 'Proven content' : 'Content of the answer'}>
-      <Suspense fallback={<Skeleton />}>
-        <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
-      </Suspense>
+      <ProofContent facts={outcome.verified.facts} kind={evidence.kind} />
     </Block>
   )
 }

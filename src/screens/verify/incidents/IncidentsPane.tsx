@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { timezoneAtom } from '~/atoms/settings/view'
 import type { Incident, IncidentLog } from '~/atoms/trust/record'
-import { trustRecordsAtom } from '~/atoms/trust/trust'
+import { trustRecordsAtom } from '~/atoms/trust/records'
 import { counted, formatMoment } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { databaseAtom } from '~/atoms/session/session'
 import {
   type PinnedKey,
@@ -15,7 +15,6 @@ import { readChosen } from '~/ui/chosen-file'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
 import { GuideLink } from '~/ui/GuideLink'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeName } from '~/ui/SafeName'
 import { Skeleton } from '~/ui/Skeleton'
 import { TextArea } from '~/ui/TextArea'
@@ -23,8 +22,7 @@ import { keyRefusal } from '~/words/evidence'
 import { ServerAt } from '../ServerAt'
 import { Fingerprint } from './Fingerprint'
 import type { KeyQuestion } from './KeyDialog'
-
-const KeyDialog = lazyWithRetry(() => import('./KeyDialog').then((part) => part.KeyDialog))
+import { KeyDialog } from './KeyDialog'
 
 /** Keys that must have signed what servers say. */
 export function KeysPane() {
@@ -54,11 +52,7 @@ export function KeysPane() {
       </section>
       <PinForm onPin={ask} pinned={pinned?.kind === 'key' ? pinned.key : null} />
       {others.length > 0 && <Others keys={others} onAsk={setQuestion} />}
-      {question && (
-        <Suspense fallback={null}>
-          <KeyDialog onClose={() => setQuestion(null)} question={question} />
-        </Suspense>
-      )}
+      {question && <KeyDialog onClose={() => setQuestion(null)} question={question} />}
     </div>
   )
 }

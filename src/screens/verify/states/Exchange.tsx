@@ -1,8 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { databaseIdAtom } from '~/atoms/session/session'
+import type { Comparison } from '~/atoms/trust/compared-state'
 import type { DatabaseId } from '~/atoms/trust/database-id'
-import { type Comparison, importStateAtom } from '~/atoms/trust/decisions'
+import { importStateAtom } from '~/atoms/trust/decisions'
 import { hashVerdictAtom } from '~/atoms/trust/hash-verdict'
 import { notesOf } from '~/atoms/trust/open-parts'
 import { writtenOf } from '~/atoms/trust/own-state'
@@ -18,12 +19,12 @@ import { counted, formatCount, formatTx } from '~/lib/text'
 import { readStates, serverOfFile } from '~/proof/immuclient-state'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { CopyButton } from '~/ui/CopyButton'
 import { readChosen } from '~/ui/chosen-file'
 import { FileDrop } from '~/ui/FileDrop'
 import { Hash } from '~/ui/Hash'
 import { DownloadIcon } from '~/ui/Icon'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { saveFile } from '~/ui/save-file'
@@ -172,10 +173,6 @@ function Points({ points, records, file }: PointsProps) {
   )
 }
 
-const ConfirmDialog = lazyWithRetry(() =>
-  import('~/ui/ConfirmDialog').then((part) => part.ConfirmDialog),
-)
-
 type Props = { point: WrittenState; records: readonly TrustRecord[] }
 
 /** A point from elsewhere beside what is recorded here, and what the server says about the two. */
@@ -256,17 +253,15 @@ export function ComparedState({ point, records }: Props) {
         </div>
       )}
       {isAsked && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            action="Take over"
-            busy={false}
-            description={`From now on this browser follows the history of ${point.database} in which transaction ${formatTx(point.txId)} has this hash. If the server shows another history, that is reported as broken. Take over only what reached you by a way that does not lead through this server.`}
-            onClose={() => setAsked(false)}
-            onConfirm={() => void send()}
-            open
-            title={`Trust this state for ${point.database}?`}
-          />
-        </Suspense>
+        <ConfirmDialog
+          action="Take over"
+          busy={false}
+          description={`From now on this browser follows the history of ${point.database} in which transaction ${formatTx(point.txId)} has this hash. If the server shows another history, that is reported as broken. Take over only what reached you by a way that does not lead through this server.`}
+          onClose={() => setAsked(false)}
+          onConfirm={() => void send()}
+          open
+          title={`Trust this state for ${point.database}?`}
+        />
       )}
     </li>
   )

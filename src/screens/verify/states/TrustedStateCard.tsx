@@ -1,7 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { verifyStateAtom } from '~/atoms/trust/decisions'
 import { forgottenWhy } from '~/atoms/trust/display'
 import { writtenOf } from '~/atoms/trust/own-state'
 import {
@@ -13,6 +12,7 @@ import {
 } from '~/atoms/trust/record'
 import { verdictOfRecord } from '~/atoms/trust/record-verdict'
 import type { Trust } from '~/atoms/trust/trust'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { writeStateText } from '~/immudb/state-text'
 import { counted, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
@@ -20,13 +20,11 @@ import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { Hash } from '~/ui/Hash'
 import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeName } from '~/ui/SafeName'
 import { findingWords } from '~/words/finding'
 import { howWords } from '~/words/trust-origin'
 import { Fact } from '../Fact'
-
-const ForgetDialog = lazyWithRetry(() => import('./ForgetDialog').then((part) => part.ForgetDialog))
+import { ForgetDialog } from './ForgetDialog'
 
 type Props = {
   database: string
@@ -83,11 +81,7 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
         </p>
       )}
       {record ? <Recorded record={record} /> : <NotMet />}
-      {record && isAsked && (
-        <Suspense fallback={null}>
-          <ForgetDialog onClose={() => setAsked(false)} record={record} />
-        </Suspense>
-      )}
+      {record && isAsked && <ForgetDialog onClose={() => setAsked(false)} record={record} />}
     </article>
   )
 }

@@ -1,25 +1,21 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { verifyStateAtom } from '~/atoms/trust/decisions'
 import { type ListedServer, serversAtom, statesAtom, trustOfAtom } from '~/atoms/trust/list'
 import type { TrustRecord } from '~/atoms/trust/record'
+import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { formatMoment } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { ServerAt } from '../ServerAt'
 import { Exchange } from './Exchange'
+import { LogLines } from './LogLines'
+import { RevokeDialog } from './RevokeDialog'
 import { TrustedStateCard } from './TrustedStateCard'
-
-const UnreadableRecords = lazyWithRetry(() =>
-  import('./UnreadableRecords').then((part) => part.UnreadableRecords),
-)
-
-const LogLines = lazyWithRetry(() => import('./LogLines').then((part) => part.LogLines))
+import { UnreadableRecords } from './UnreadableRecords'
 
 /** What this browser recorded of every database it has met. */
 export function TrustedStatesPane() {
@@ -33,11 +29,7 @@ export function TrustedStatesPane() {
   return (
     <div className="grid grid-cols-1 gap-6">
       {keeping !== 'kept' && <ErrorNote {...lackOf(keeping, isOfNewer)} tone="unknown" />}
-      {unreadable.length > 0 && (
-        <Suspense fallback={null}>
-          <UnreadableRecords records={unreadable} />
-        </Suspense>
-      )}
+      {unreadable.length > 0 && <UnreadableRecords records={unreadable} />}
       <Group
         action={<CheckAll databases={own.map(({ database }) => database)} />}
         title="This server"
@@ -67,11 +59,7 @@ export function TrustedStatesPane() {
       ))}
       <Exchange records={records} />
       <Servers />
-      {log.length > 0 && (
-        <Suspense fallback={null}>
-          <LogLines lines={log} />
-        </Suspense>
-      )}
+      {log.length > 0 && <LogLines lines={log} />}
     </div>
   )
 }
@@ -140,8 +128,6 @@ function CheckAll({ databases }: { databases: readonly string[] }) {
   )
 }
 
-const RevokeDialog = lazyWithRetry(() => import('./RevokeDialog').then((part) => part.RevokeDialog))
-
 /** Servers that may answer at each address, why, and since when. */
 function Servers() {
   const servers = useAtomValue(serversAtom)
@@ -160,11 +146,7 @@ function Servers() {
           <Row key={`${one.origin} ${one.server}`} of={one} onRevoke={() => setAsked(one)} />
         ))}
       </ul>
-      {asked && (
-        <Suspense fallback={null}>
-          <RevokeDialog of={asked} onClose={() => setAsked(null)} />
-        </Suspense>
-      )}
+      {asked && <RevokeDialog of={asked} onClose={() => setAsked(null)} />}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { technicalDetails } from '~/atoms/storage/failure'
 import type { Unreadable } from '~/atoms/trust/record'
@@ -7,12 +7,10 @@ import { formatMoment } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { unreadableWords } from '~/words/unreadable-record'
-
-const RemoveDialog = lazyWithRetry(() => import('./RemoveDialog').then((part) => part.RemoveDialog))
+import { RemoveDialog } from './RemoveDialog'
 
 /** Records of this browser that cannot be read: what is done without them, and what to do. */
 export function UnreadableRecords({ records }: { records: readonly Unreadable[] }) {
@@ -62,11 +60,9 @@ function Lost({ record }: { record: Unreadable }) {
         </Button>
       )}
       {isAsked && (
-        <Suspense fallback={null}>
-          <RemoveDialog onClose={() => setAsked(false)} record={record} what={what}>
-            <SaveRecord record={record} />
-          </RemoveDialog>
-        </Suspense>
+        <RemoveDialog onClose={() => setAsked(false)} record={record} what={what}>
+          <SaveRecord record={record} />
+        </RemoveDialog>
       )}
     </li>
   )

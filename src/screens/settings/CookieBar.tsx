@@ -1,6 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { consentAtom, deleteCookiesAtom, setConsentAtom } from '~/atoms/settings/consent'
+import {
+  consentAtom,
+  deleteCookiesAtom,
+  isCookieBarOpenAtom,
+  setConsentAtom,
+} from '~/atoms/settings/consent'
 import { localeAtom } from '~/atoms/settings/locale'
 import {
   allConsented,
@@ -11,6 +16,9 @@ import {
 } from '~/lib/consent'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
+import { CloseIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { showToast } from '~/ui/toast'
 import { type CookieTexts, cookieTexts } from '~/words/cookies'
 
 type Chosen = ReadonlySet<ConsentCategory>
@@ -96,5 +104,50 @@ function Categories({ chosen, onChange, texts }: CategoriesProps) {
         />
       ))}
     </fieldset>
+  )
+}
+
+type CookieBarProps = {
+  onClose: () => void
+  /** Whether something that needs consent runs in this page already. */
+  runsOthers: () => boolean
+}
+
+/** Asks about cookies, in the reader's language, without standing in the way. */
+export function CookieBar({ onClose, runsOthers }: CookieBarProps) {
+  const locale = useAtomValue(localeAtom)
+  const setOpen = useSetAtom(isCookieBarOpenAtom)
+  const [isManaged, setManaged] = useState(false)
+  const texts = cookieTexts[locale]
+  const close = () => {
+    setOpen(false)
+    onClose()
+  }
+  const answered = (isOptional: boolean) => {
+    close()
+    if (isOptional || !runsOthers()) return
+    showToast({
+      kind: 'info',
+      text: 'What runs already ends with a reload of the page.',
+      action: { label: 'Reload', run: () => window.location.reload() },
+    })
+  }
+  return (
+    <section
+      aria-label={texts.cookies}
+      className="fixed inset-x-2 bottom-9 z-sheet max-h-[80dvh] overflow-auto rounded-lg border border-line bg-raised p-4 shadow-float xs:inset-x-auto xs:right-3 xs:w-[480px]"
+      lang={locale}
+    >
+      <div className="flex items-start gap-2">
+        <h2 className="grow font-medium text-lg">{texts.cookies}</h2>
+        <IconButton icon={<CloseIcon />} label={texts.close} onClick={close} size="small" />
+      </div>
+      <p className="mt-1 mb-3">{texts.notice}</p>
+      <CookieChoices
+        isManaged={isManaged}
+        onAnswer={(consent) => answered(consent?.has('optional') ?? false)}
+        onManage={() => setManaged(true)}
+      />
+    </section>
   )
 }

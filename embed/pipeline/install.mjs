@@ -5,12 +5,57 @@ import { fileURLToPath } from 'node:url'
 
 // Runs where nothing is installed yet: plain JavaScript, nothing but Node itself.
 
-/** Whether `node_modules` holds what the lock file says, as far as npm's own record of it tells. */
-export function isInstalled(root) {
+/** The machine that packages are installed for; `libc` is null except on Linux. */
+export function thisPlatform() {
+  const { platform: os, arch: cpu } = process
+  if (os !== 'linux') return { os, cpu, libc: null }
+  process.report.excludeNetwork = true
+  const { glibcVersionRuntime } = process.report.getReport().header
+  return { os, cpu, libc: glibcVersionRuntime ? 'glibc' : 'musl' }
+}
+
+/**
+ * The native packages for this platform that `packages` lacks, as `name@version`. `packages` is that
+ * part of a lock file, or of npm's record in `node_modules`. A registry that does not hold every
+ * native package leaves gaps in the lock files that are made from it.
+ */
+export function missingNatives(packages, platform) {
+  const names = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))
+  return Object.values(packages)
+    .flatMap(({ optionalDependencies = {} }) => nativesFor(optionalDependencies, platform))
+    .filter(([name]) => !names.has(name))
+    .map(([name, version]) => `${name}@${version}`)
+}
+
+/** Those of a package's native packages that fit, by their names: what is absent has no fields. */
+function nativesFor(optional, { os, cpu, libc }) {
+  const ending = new RegExp(`[-/]${os}-${cpu}(?:-([a-z]+))?$`)
+  const found = Object.entries(optional).flatMap(([name, version]) => {
+    const match = ending.exec(name)
+    return match ? [{ native: [name, version], abi: match[1] ?? '' }] : []
+  })
+  if (libc === null) return found.map(({ native }) => native)
+  // Without a name for a C library, a package runs with glibc, and with musl if there is no other.
+  const wanted = libc === 'musl' ? /^musl/ : /^(gnu.*)?$/
+  const named = found.filter(({ abi }) => wanted.test(abi))
+  return (named.length > 0 ? named : found.filter(({ abi }) => abi === '')).map((it) => it.native)
+}
+
+/**
+ * Whether `node_modules` holds what the lock file says, as far as npm's own record of it tells.
+ * Where the lock lacks native packages: whether it holds these and the versions of `package.json`.
+ */
+export function isInstalled(root, platform = thisPlatform()) {
   const record = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(record)) return false
   const wanted = packages(join(root, 'package-lock.json'))
   const present = packages(record)
+  if (missingNatives(present, platform).length > 0) return false
+  if (missingNatives(wanted, platform).length > 0) {
+    const { dependencies, devDependencies } = read(join(root, 'package.json'))
+    const pinned = Object.entries({ ...dependencies, ...devDependencies })
+    return pinned.every(([name, version]) => present[`node_modules/${name}`]?.version === version)
+  }
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     const item = present[path]
     // npm leaves out optional packages for other systems, such as other machines' binaries.
@@ -20,19 +65,41 @@ export function isInstalled(root) {
 }
 
 function packages(lock) {
-  return JSON.parse(readFileSync(lock, 'utf8')).packages
+  return read(lock).packages
+}
+
+function read(file) {
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /**
- * Installs the locked packages unless they are there, without running their install scripts.
- * Throws with npm's output when that fails.
+ * Installs the locked packages unless they are there, without running their install scripts. Where
+ * the lock lacks native packages of this platform, installs the versions of `package.json` without
+ * the lock. Throws with npm's output when that fails.
  */
-export function install(root) {
-  if (isInstalled(root)) return
-  console.log('Installing the locked packages …')
-  // Not `npm ci`: it refuses a lock file that lacks the optional packages of other systems, which
-  // not every registry holds. This installs the locked versions too and leaves the file alone.
-  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+export function install(root, platform = thisPlatform()) {
+  if (isInstalled(root, platform)) return
+  const missing = missingNatives(packages(join(root, 'package-lock.json')), platform)
+  if (missing.length === 0) {
+    console.log('Installing the locked packages …')
+    // Not `npm ci`: it refuses a lock file that lacks the optional packages of other systems. This
+    // installs the locked versions too and leaves the file alone.
+    runNpm(root, [])
+    return
+  }
+  const system = [platform.os, platform.cpu, platform.libc].filter(Boolean).join(' ')
+  console.log(
+    `The lock file lacks packages for ${system}: ${missing.join(', ')}.\n` +
+      'Installing the versions of package.json without it; packages below them may be newer …',
+  )
+  runNpm(root, ['--no-package-lock'])
+  const absent = missingNatives(packages(join(root, 'node_modules/.package-lock.json')), platform)
+  if (absent.length === 0) return
+  console.warn(`The registry did not provide ${absent.join(', ')}. What needs them will fail.`)
+}
+
+function runNpm(root, extra) {
+  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', ...extra]
   const result = spawnSync('npm', [...args, '--loglevel=error'], {
     cwd: root,
     encoding: 'utf8',

@@ -114,13 +114,14 @@ function fail(error) {
 }
 
 function main(args) {
-  const asks = args.some((arg) => /^--?h(elp)?$/.test(arg))
+  if (args.some((arg) => /^--?h(elp)?$/.test(arg))) {
+    process.stdout.write(readFileSync(join(root, 'embed/server/usage.txt'), 'utf8'))
+    return
+  }
   requireNode()
   requireGo()
-  if (!asks) {
-    install(root)
-    buildConsole()
-  }
+  install(root)
+  buildConsole()
   buildServer()
   serve(args)
 }

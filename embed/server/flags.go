@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -44,34 +45,11 @@ var embeddedOnly = []string{
 	"signing-key", "token-expiry-time", "admin-password-file",
 }
 
-const usage = `webconsole: the browser console for immudb
-
-  webconsole                                   immudb and console in one process
-  webconsole --server http://db.example:8080   console in front of a running immudb
-
-Listening
-  --address ADDR           listen here (127.0.0.1)
-  --port N                 console and REST API; 0 takes a free one (8080)
-  --prefix PATH            serve everything below PATH, such as /ops/immudb
-  --allow-host NAME        also answer to this host name; repeatable, * is any
-  --frame-ancestors LIST   sites that may frame the console ('none')
-
-Database in this process
-  --dir DIR                data directory (./.immudb)
-  --grpc-port N            for immudb clients; 0 takes a free one (3322)
-  --metrics-port N         for Prometheus; 0 takes a free one (9497)
-  --demo                   fill an empty server with demo data
-  --auth=false             run without login
-  --maintenance            maintenance mode, needs --auth=false
-  --signing-key FILE       sign states with this EC P-256 key
-  --token-expiry-time MIN  life of a login in minutes (1440)
-  --admin-password-file F  first password of user immudb, used when the data
-                           directory is new; or set ` + passwordVariable + `
-
-Database elsewhere
-  --server URL             web address of the immudb to put the console in front of
-  --metrics URL            its metrics address (port 9497 of the same host)
-`
+// usage is what --help prints. `npm start -- --help` prints the same file before
+// anything is built.
+//
+//go:embed usage.txt
+var usage string
 
 // parseFlags reads and checks the command line. For --help it prints the usage
 // to stdout and returns flag.ErrHelp.

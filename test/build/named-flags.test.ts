@@ -25,7 +25,7 @@ const programs: Readonly<Record<string, ReadonlySet<string | undefined>>> = {
 function speaking(): { file: string; of: string | null }[] {
   const all = readdirSync(root, { recursive: true, encoding: 'utf8' })
   const files = all.filter((file) =>
-    /^(README\.md|src\/.*\.tsx?|embed\/(server\/)?\w+\.go)$/.test(file),
+    /^(README\.md|src\/.*\.tsx?|embed\/(server\/)?\w+\.(go|txt))$/.test(file),
   )
   const of = (file: string) =>
     ({ 'src/immudb/immuadmin.ts': 'immuadmin' })[file] ??

@@ -9,7 +9,6 @@ import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { about } from '../support/evidence'
 import { KeysPage } from '../support/keys-page'
-import { paint } from '../support/looks'
 import {
   entryAnswer,
   honest,
@@ -19,6 +18,7 @@ import {
   realTable,
 } from '../support/lying-server'
 import { randomOf } from '../support/mutations'
+import { paint } from '../support/paint'
 import { shot } from '../support/shots'
 import { TrustPage } from '../support/trust-page'
 import { until } from '../support/until'

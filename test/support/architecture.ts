@@ -6,7 +6,7 @@ export type Tree = ReadonlyMap<string, string>
 type Room = string
 
 /** Who may import whom; a room may always import from itself. */
-const rooms: Readonly<Record<Room, readonly Room[]>> = {
+export const rooms: Readonly<Record<Room, readonly Room[]>> = {
   // Pure tools, which know neither immudb nor this console.
   lib: [],
   // What immudb is: its rules, limits and names.

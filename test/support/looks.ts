@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { axeViolations } from './axe'
 import type { Theme } from './browser'
 import type { ConsolePage } from './console-page'
+import { paint } from './paint'
 import { shot } from './shots'
 import type { ViewName } from './views'
 
@@ -38,17 +39,6 @@ export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName):
 /** Nothing that stands on the page may be wider than its place. */
 export async function fits(page: Page, what: string): Promise<void> {
   expect(await page.evaluate(tooWide), `${what}: wider than its place`).toEqual([])
-}
-
-/** Paints a theme and waits until what moves has come to rest. */
-export async function paint(page: Page, theme: Theme) {
-  await page.evaluate(async (name) => {
-    document.documentElement.dataset.theme = name
-    document.documentElement.style.colorScheme = name
-    await new Promise(requestAnimationFrame)
-    const moving = document.getAnimations().map((one) => one.finished.catch(() => {}))
-    await Promise.race([Promise.all(moving), new Promise((resolve) => setTimeout(resolve, 2_000))])
-  }, theme)
 }
 
 /** Runs in the page: what can be moved sideways and is no code, table or tree, which may be. */

@@ -12,6 +12,7 @@ import { type ImmudbServer, startServer } from '../support/immudb'
 import { createWideTable } from '../support/sql-samples'
 import { auditFigures, auditTable } from './audit'
 import { type Comparison, comparisonTable, figure } from './figures'
+import { loadFigures, loadTable } from './load'
 import { proofFigures, proofTable } from './proofs'
 import { verifyingFigures, verifyingTable } from './verifying'
 
@@ -32,6 +33,7 @@ ensureChromium()
 const browser = await openBrowser()
 try {
   console.log(`CPU: ${cpus()[0]?.model} (${cpus().length} cores), ${runs} runs`)
+  if (isWanted('load')) console.log(loadTable(await loadFigures(browser)))
   if (isWanted('results')) console.log(`${comparisonTable(await compare())}`)
   if (isWanted('proofs')) console.log(proofTable(await proofFigures()))
   if (isWanted('verifying')) console.log(verifyingTable(await verifyingFigures(browser)))

@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { pages } from '../../src/lib/paths'
 import { api } from '../support/api'
 import { test } from '../support/e2e'
 import { TrustPage } from '../support/trust-page'
@@ -166,22 +167,37 @@ describe('what it costs', () => {
     expect(asked.length, asked.join()).toBeLessThanOrEqual(3)
   })
 
-  test('from nothing to the Query page takes at most 20 files', async ({ proxy, open }) => {
+  test('from Log in to a complete Overview takes at most 12 scripts, another screen 4 more', async ({
+    proxy,
+    open,
+  }) => {
     const console = await open(proxy.url)
-    await console.signIn('/query')
-    await console.editor.waitFor()
+    await console.open()
+    await console.logIn.waitFor()
     await console.page.waitForLoadState('networkidle')
-    const files = proxy
-      .seen()
-      .map((one) => one.path)
-      .filter((path) => !path.includes('/api/'))
-    // What follows the history of the database comes when the page has all that it needs.
-    const later = files.findIndex((path) => /\/TrustParts-/.test(path))
-    const needed = later < 0 ? files : files.slice(0, later)
-    expect(needed.length, files.join('\n')).toBeLessThanOrEqual(20)
-    expect(needed.some((path) => /\/SqlEditor-/.test(path))).toBe(true)
-    // What is shared by several parts comes in files of its own, all of which a cache keeps.
-    expect(files.length, files.join('\n')).toBeLessThanOrEqual(50)
+    const scripts = () =>
+      proxy
+        .seen()
+        .map(({ path }) => path)
+        .filter((path) => path.endsWith('.js'))
+    const login = scripts().length
+    await console.submitLogin()
+    await console.signedIn()
+    await new TrustPage(console).known()
+    await console.page.getByText('Size per database').first().waitFor()
+    await console.page.waitForLoadState('networkidle')
+    const behind = scripts().slice(login)
+    expect(behind.length, behind.join('\n')).toBeLessThanOrEqual(12)
+    for (const { name, path, title } of pages) {
+      const before = scripts().length
+      await console.page.evaluate((to) => history.pushState(null, '', to), path)
+      await expect.poll(() => console.page.title()).toContain(title)
+      await console.page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
+      if (name === 'query') await console.editor.waitFor()
+      await console.page.waitForLoadState('networkidle')
+      const more = scripts().slice(before)
+      expect(more.length, `${name}: ${more.join(', ')}`).toBeLessThanOrEqual(4)
+    }
   })
 
   test.for(['/settings', '/settings?db=linked'])(

@@ -1,0 +1,109 @@
+import type { Browser } from 'playwright-core'
+import { visit } from '../support/browser'
+import { ConsolePage } from '../support/console-page'
+import { type ImmudbServer, startServer } from '../support/immudb'
+import { type Figure, figure } from './figures'
+
+const runs = 10
+
+/** A slow mobile link, and a processor that is four times slower than this one. */
+const link = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+const slowdown = 4
+
+export type LoadFigures = {
+  /** Milliseconds from the click on “Log in” to the figures of Overview, with nothing cached. */
+  readonly overview: Figure
+  /** From the link to Query, on a page that was opened on Settings, to its editor. */
+  readonly query: Figure
+  /** The same as the first with everything cached. */
+  readonly again: Figure
+  /** Scripts asked for between the click and a complete Overview. */
+  readonly scripts: number
+}
+
+/** How long a first visit takes on a slow link, each in a profile of its own. */
+export async function loadFigures(browser: Browser): Promise<LoadFigures> {
+  const server = await startServer()
+  try {
+    const all = { overview: [] as number[], query: [] as number[], again: [] as number[] }
+    let scripts = 0
+    for (let run = 0; run < runs; run += 1) {
+      const first = await toOverview(browser, server)
+      all.overview.push(first.cold)
+      all.again.push(first.warm)
+      scripts = first.scripts
+      all.query.push(await toEditor(browser, server))
+    }
+    const { overview, query, again } = all
+    return { overview: figure(overview), query: figure(query), again: figure(again), scripts }
+  } finally {
+    await server.dispose()
+  }
+}
+
+async function opened(browser: Browser, { url }: ImmudbServer, path: string): Promise<ConsolePage> {
+  const console = new ConsolePage(await visit(browser, url), url)
+  const session = await console.visit.context.newCDPSession(console.page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', link)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  await console.open(path)
+  await console.logIn.waitFor()
+  await console.page.waitForLoadState('networkidle')
+  return console
+}
+
+async function toOverview(browser: Browser, server: ImmudbServer) {
+  const console = await opened(browser, server, '/')
+  const asked: string[] = []
+  console.page.on('request', (request) => {
+    if (request.url().endsWith('.js')) asked.push(request.url())
+  })
+  const cold = await timed(console)
+  await console.page.waitForLoadState('networkidle')
+  const scripts = asked.length
+  await console.logOut()
+  await console.logIn.waitFor()
+  await console.page.reload()
+  await console.logIn.waitFor()
+  await console.page.waitForLoadState('networkidle')
+  const warm = await timed(console)
+  await console.visit.end()
+  return { cold, warm, scripts }
+}
+
+async function timed(console: ConsolePage): Promise<number> {
+  await console.user.fill('immudb')
+  await console.password.fill('immudb')
+  const started = performance.now()
+  await console.logIn.click()
+  await console.page.getByText('Server health').waitFor()
+  await console.signedIn()
+  return performance.now() - started
+}
+
+async function toEditor(browser: Browser, server: ImmudbServer): Promise<number> {
+  const console = await opened(browser, server, '/settings')
+  await console.submitLogin()
+  await console.signedIn()
+  await console.page.waitForLoadState('networkidle')
+  const started = performance.now()
+  // Not the mouse, which fetches the screen when it comes near the link.
+  await console.link('Query').press('Enter')
+  await console.editor.waitFor()
+  const time = performance.now() - started
+  await console.visit.end()
+  return time
+}
+
+/** The figures as lines. */
+export function loadTable({ overview, query, again, scripts }: LoadFigures): string {
+  const line = (name: string, { median, p95 }: Figure) =>
+    `${name.padEnd(34)}${median.toFixed(0).padStart(7)} ms${p95.toFixed(0).padStart(7)} ms`
+  return [
+    `${'1.6 Mbit/s, 150 ms, processor ÷ 4'.padEnd(34)} median       95 %`,
+    line(`Log in to Overview (${scripts} scripts)`, overview),
+    line('the same on a second visit', again),
+    line('link Query to the editor', query),
+  ].join('\n')
+}

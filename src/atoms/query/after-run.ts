@@ -16,7 +16,7 @@ export async function remember(set: Setter, before: number) {
   try {
     await set(rememberRunAtom, before)
   } catch {
-    // The server is away and its parts cannot be fetched; the output still shows what was run.
+    // What cannot be kept is still shown in the output.
   }
 }
 

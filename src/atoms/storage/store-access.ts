@@ -1,4 +1,4 @@
 import type { Getter, Setter } from 'jotai'
 
-/** The store, as a write of an atom sees it, for work that is fetched when it is first done. */
+/** The store, as a write of an atom sees it, for functions that several atoms call. */
 export type StoreAccess = { get: Getter; set: Setter }

@@ -4,6 +4,7 @@ import { byteFormats } from '~/lib/byte-formats'
 import { draftDelay } from '~/lib/constants'
 import { databaseAtom } from '../session/session'
 import { draftOwnerAtom, draftPlace, keepForTab, keptForTab } from '../storage/drafts'
+import { readDraft } from '../storage/older-drafts'
 import { storageAtom } from '../storage/stored'
 import { type Draft, draftsAtom, draftsNotKeptAtom, isChanged } from './drafts'
 
@@ -92,7 +93,7 @@ const isLoadedAtom = atom(false)
 const loadAtom = atom(null, async (get, set) => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return
-  const stored = draftsOf(await get(storageAtom).read(draftPlace('keys', owner)))
+  const stored = draftsOf(await readDraft(get(storageAtom), 'keys', owner))
   if (get(isLoadedAtom)) return
   set(isLoadedAtom, true)
   const ofTab = draftsOf(keptForTab('keys', owner))

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { withoutPasswords } from '~/immudb/without-passwords'
 import { draftDelay, largeTextLength } from '~/lib/constants'
 import { draftOwnerAtom, draftPlace, keepForTab, keptForTab } from '../storage/drafts'
+import { readDraft } from '../storage/older-drafts'
 import { storageAtom } from '../storage/stored'
 
 const draft = v.object({ text: v.string() })
@@ -25,7 +26,7 @@ export const editorTextAtom = atom((get) => get(textAtom))
 export const loadDraftAtom = atom(null, async (get, set) => {
   const owner = get(draftOwnerAtom)
   if (get(textAtom) !== null || owner === null) return
-  const stored = textOf(await get(storageAtom).read(draftPlace('sql', owner)))
+  const stored = textOf(await readDraft(get(storageAtom), 'sql', owner))
   if (get(textAtom) !== null) return
   set(keptAtom, stored ?? '')
   set(textAtom, textOf(keptForTab('sql', owner)) ?? stored ?? '')

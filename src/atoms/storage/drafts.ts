@@ -15,6 +15,9 @@ export function draftPlace(kind: DraftKind, { server, user }: DraftOwner): strin
   return `${places[kind]} ${JSON.stringify([server, user])}`
 }
 
+/** Where an older console kept a tab's drafts, which it removed when their user logged out. */
+export const olderTabPlaces = { sql: 'webconsole.draft', keys: 'webconsole.draftkeys' } as const
+
 const lastOwnerAtom = atom<{ owner: DraftOwner | null; isOver: boolean }>(() => ({
   owner: null,
   isOver: false,
@@ -58,5 +61,6 @@ export const eraseDraftsAtom = atom(null, (get) => {
   for (const kind of Object.keys(places) as DraftKind[]) {
     void get(storageAtom).remove(draftPlace(kind, owner))
     removeTab(draftPlace(kind, owner))
+    removeTab(olderTabPlaces[kind])
   }
 })

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
-import { type DraftKind, draftOwnerAtom, draftPlace, keptForTab } from './drafts'
+import { type DraftKind, draftOwnerAtom, keptForTab } from './drafts'
+import { readDraft } from './older-drafts'
 import { storageAtom } from './stored'
 
 /** What there is of an owner's drafts. */
@@ -20,8 +21,8 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
   if (owner === null) return { hasSql: false, values: 0 }
   const storage = get(storageAtom)
   const stored = {
-    sql: await storage.read(draftPlace('sql', owner)),
-    keys: await storage.read(draftPlace('keys', owner)),
+    sql: await readDraft(storage, 'sql', owner),
+    keys: await readDraft(storage, 'keys', owner),
   }
   const ofTab = draftsIn((kind) => keptForTab(kind, owner))
   const ofAll = draftsIn((kind) => stored[kind])

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sumOfAudit } from '~/atoms/trust/stored-audit'
+
+/** What Chromium kept of the console built at commit 7e4ff0f, after work on every kind of record. */
+export type OldProfile = {
+  /** Where the console was reached. */
+  readonly origin: string
+  readonly localStorage: Readonly<Record<string, string>>
+  readonly sessionStorage: Readonly<Record<string, string>>
+  readonly cookie: string
+  readonly databases: readonly OldDatabase[]
+}
+
+type OldDatabase = {
+  readonly name: string
+  readonly version: number
+  /** Keys with their values; what JSON does not have is spelled as {@link revive} reads it. */
+  readonly stores: Readonly<Record<string, readonly (readonly [string, unknown])[]>>
+}
+
+const fixture = join(dirname(fileURLToPath(import.meta.url)), '../fixtures/profile-7e4ff0f')
+
+/** The folder of the server that the profile knows, packed, with the key that signs its states. */
+export const oldServerFolder = `${fixture}.tar.gz`
+
+export function oldProfile(): OldProfile {
+  return JSON.parse(readFileSync(`${fixture}.json`, 'utf8'))
+}
+
+/** The same profile of a console at another address. */
+export function oldProfileAt(origin: string): OldProfile {
+  const profile = oldProfile()
+  const moved: OldProfile = JSON.parse(JSON.stringify(profile).replaceAll(profile.origin, origin))
+  // A report names the address, too, and the sum of an audit is over all of it.
+  for (const [, value] of storeOf(moved, 'webconsole-trust', 'audits')) {
+    Object.assign(Object(value), { sum: sumOfAudit(Object(revive(value))) })
+  }
+  return moved
+}
+
+export function storeOf(profile: OldProfile, database: string, store: string) {
+  return profile.databases.find(({ name }) => name === database)?.stores[store] ?? []
+}
+
+/** A recorded value as it lay in the browser; runs in pages as well. */
+export function revive(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(revive)
+  if (typeof value !== 'object' || value === null) return value
+  if ('$undefined' in value) return undefined
+  if ('$map' in value) return new Map(revive(value.$map) as [unknown, unknown][])
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revive(one)]))
+}

@@ -66,6 +66,12 @@ test('settings, looks and the session of the older console are all read', async 
   expect(visits).toEqual(state.visits)
 })
 
+test('the database that was open is opened at the next login', async () => {
+  const { store } = openProfile()
+  await store.set(restoreAtom, null)
+  expect(store.get(storedAtom).database).toEqual({ active: 'orders', chosen: true })
+})
+
 describe('drafts of the older console, which say no server', () => {
   async function signedIn(user = 'immudb', password = 'immudb') {
     const tab = openProfile()

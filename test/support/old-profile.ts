@@ -44,7 +44,7 @@ export function storeOf(profile: OldProfile, database: string, store: string) {
   return profile.databases.find(({ name }) => name === database)?.stores[store] ?? []
 }
 
-/** A recorded value as it lay in the browser; runs in pages as well. */
+/** A recorded value as it lay in the browser. */
 export function revive(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(revive)
   if (typeof value !== 'object' || value === null) return value

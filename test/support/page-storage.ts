@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import type { OldProfile } from './old-profile'
 
 const database = 'localforage'
 const store = 'keyvaluepairs'
@@ -65,4 +66,46 @@ export async function seedState(page: Page, value: unknown): Promise<void> {
     },
     { name: database, storeName: store, key: stateKey, value },
   )
+}
+
+/**
+ * Puts a recorded profile in the place of all that the origin of the page keeps; the console must
+ * not run on it, see `plainPage`.
+ */
+export async function seedProfile(page: Page, profile: OldProfile): Promise<void> {
+  await page.evaluate(async ({ localStorage: local, sessionStorage: tab, cookie, databases }) => {
+    const settled = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const revive = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(revive)
+      if (typeof value !== 'object' || value === null) return value
+      if ('$undefined' in value) return undefined
+      if ('$map' in value) return new Map(revive(value.$map) as [unknown, unknown][])
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revive(one)]))
+    }
+    for (const [key, value] of Object.entries(local)) localStorage.setItem(key, value)
+    for (const [key, value] of Object.entries(tab)) sessionStorage.setItem(key, value)
+    // biome-ignore lint/suspicious/noDocumentCookie: Plain http has no other way.
+    document.cookie = `${cookie}; path=/`
+    for (const { name, version, stores } of databases) {
+      await settled(indexedDB.deleteDatabase(name))
+      const opening = indexedDB.open(name, version)
+      opening.onupgradeneeded = () => {
+        for (const store of Object.keys(stores)) opening.result.createObjectStore(store)
+      }
+      const opened = await settled(opening)
+      const work = opened.transaction(Object.keys(stores), 'readwrite')
+      for (const [store, values] of Object.entries(stores)) {
+        for (const [key, value] of values) work.objectStore(store).put(revive(value), key)
+      }
+      await new Promise((resolve, reject) => {
+        work.oncomplete = resolve
+        work.onabort = reject
+      })
+      opened.close()
+    }
+  }, profile)
 }

@@ -86,17 +86,26 @@ const stored = part({
     ),
     server: optionalText,
   }),
-  database: part({
-    active: v.fallback(
-      v.pipe(
-        v.string(),
-        v.check((name) => name !== ''),
+  database: v.pipe(
+    part({
+      active: v.fallback(
+        v.pipe(
+          v.string(),
+          v.check((name) => name !== ''),
+        ),
+        defaultDatabase,
       ),
-      defaultDatabase,
-    ),
-    /** Whether the operator chose it; one that was only opened gives way to one with content. */
-    chosen: off,
-  }),
+      chosen: v.fallback(v.nullable(v.boolean()), null),
+    }),
+    v.transform(({ active, chosen }) => ({
+      active,
+      /**
+       * Whether the operator chose it; one that was only opened gives way to one with content. Not
+       * noted by an older console, which opened the default one itself.
+       */
+      chosen: chosen ?? active !== defaultDatabase,
+    })),
+  ),
   settings: part({
     fontSize: v.fallback(within(editorFontSizes), defaultEditorFontSize),
     wrap: on,

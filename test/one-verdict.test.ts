@@ -74,7 +74,6 @@ const comparers: ReadonlyMap<string, number> = new Map([
   ['src/atoms/trust/ask-again.ts', 3],
   ['src/atoms/rows/of-tx.ts', 1],
   ['src/atoms/trust/compared-state.ts', 1],
-  ['src/atoms/trust/object-proofs.ts', 1],
   ['src/screens/verify/states/Exchange.tsx', 1],
 ])
 const verdictWords = "'(?:verified|verified-in-part|unproven|contradicted|failed)'"

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { Redirect, Route, Switch, useSearch } from 'wouter'
+import { Route, Switch } from 'wouter'
 import { databaseAtom, modeAtom } from '~/atoms/session/session'
 import { messages } from '~/lib/messages'
 import { type PageName, pageAt, pathTo } from '~/lib/paths'
@@ -9,9 +9,8 @@ import { Link } from '~/ui/Link'
 import { usePath } from '~/ui/location'
 import { Progress } from '~/ui/Progress'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
-import { type Guarded, pagesOfDatabase, pagesWithLogin, verdictOn } from './guard'
 import { NoDatabase } from './NoDatabase'
-import { guards, routes } from './routes'
+import { pagesOfDatabase, pagesWithLogin, routes } from './routes'
 
 /** The screen of the present address; an unknown address gets the error page. */
 export function Pages() {
@@ -30,9 +29,7 @@ export function Pages() {
           {routes.map(({ name, path: route, Screen }) => (
             <Route key={name} path={route}>
               <Allowed page={name}>
-                <Guard of={guards[name] ?? {}}>
-                  <Screen />
-                </Guard>
+                <Screen />
               </Allowed>
             </Route>
           ))}
@@ -53,14 +50,6 @@ function Allowed({ page, children }: { page: PageName; children: ReactNode }) {
     return <Refused message={messages.needsLogin} status={403} />
   }
   return isNothingOpen && pagesOfDatabase.has(page) ? <NoDatabase /> : children
-}
-
-/** A page whose guard does not agree is not shown, and its screen is not fetched. */
-export function Guard({ of, children }: { of: Guarded; children: ReactNode }) {
-  const verdict = verdictOn(of, new URLSearchParams(useSearch()))
-  if (verdict.kind === 'moved') return <Redirect replace to={verdict.to} />
-  if (verdict.kind === 'shown') return children
-  return <Refused message={verdict.message} status={verdict.status} />
 }
 
 function NotFound() {

@@ -1,8 +1,7 @@
 import type { ComponentType } from 'react'
-import { type PageName, pages, routeName } from '~/lib/paths'
+import { type PageName, pages } from '~/lib/paths'
 import ComingSoonScreen from '~/screens/comingsoon/ComingSoonScreen'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
-import type { Guarded } from './guard'
 
 type Screen = { default: ComponentType }
 type Load = () => Promise<Screen>
@@ -25,13 +24,20 @@ function beside<T>(part: Promise<unknown>, screen: Promise<T>): Promise<T> {
   return screen
 }
 
-/** Pages that are not shown to everybody, or not for every address. */
-export const guards: Partial<Record<PageName, Guarded>> = {}
+/** Pages whose every call the server refuses while it runs without login (`--auth=false`). */
+export const pagesWithLogin: ReadonlySet<PageName> = new Set(['query', 'databases', 'users'])
 
-/** Every route with its suffixed name, its path and the screen that is loaded when it is opened. */
+/** Pages that show nothing without an open database. */
+export const pagesOfDatabase: ReadonlySet<PageName> = new Set([
+  'overview',
+  'query',
+  'keys',
+  'users',
+])
+
+/** Every page with the screen that is loaded when it is opened. */
 export const routes = pages.map((page) => ({
   ...page,
-  route: routeName(page.name),
   Screen: lazyWithRetry(() => loads[page.name]().then((module) => module.default)),
 }))
 

@@ -115,12 +115,6 @@ export const localeDays = 365
 /** Cookies that name no duration of their own live this long. */
 export const cookieDays = 1
 
-/** The progress bar is held back for a moment, then creeps for this long (`app.css`). */
-export const progressThrottle = 200
-export const progressDuration = 5_000
-/** What stands in for content that is on its way is held back as long (`app.css`). */
-export const pageDelay = 200
-
 /** Limits of immudb 1.11.1 (pkg/auth/user.go; bcrypt takes no more bytes of a password). */
 export const userNameLimit = 63
 export const passwordByteLimit = 72

@@ -15,12 +15,11 @@ export const locales = [
 ] as const
 export type Locale = (typeof locales)[number]
 
-/** The language of the product; its pages have no prefix in their address. */
+/** The language of the product. */
 export const defaultLocale = 'en' satisfies Locale
 
-/** Languages the product itself can be shown in. Adding one takes its sentences in `locale-messages`. */
+/** Languages the product itself can be shown in. */
 export const activeLocales = ['en'] as const satisfies readonly Locale[]
-export type ActiveLocale = (typeof activeLocales)[number]
 
 export const localeCookie = 'webconsole_locale'
 
@@ -44,10 +43,6 @@ export function isLocale(text: string | null | undefined): text is Locale {
   return locales.some((locale) => locale === text)
 }
 
-function isActive(text: string | undefined): text is ActiveLocale {
-  return activeLocales.some((locale) => locale === text)
-}
-
 /** The first listed language of a browser's wishes such as `de-AT`; English when none is. */
 export function preferredLocale(wishes: readonly string[]): Locale {
   for (const wish of wishes) {
@@ -57,21 +52,4 @@ export function preferredLocale(wishes: readonly string[]): Locale {
     if (isLocale(found)) return found
   }
   return defaultLocale
-}
-
-/**
- * The address of a page in a language: the default one has no prefix, any other stands before the
- * path (`prefix_except_default`).
- */
-export function localePath(path: string, locale: Locale): string {
-  if (locale === defaultLocale) return path
-  return path === '/' ? `/${locale}` : `/${locale}${path}`
-}
-
-/** The language of an address and the page's path without it; inactive languages are no prefix. */
-export function splitLocale(path: string): { locale: ActiveLocale; path: string } {
-  const [, first, ...rest] = path.split('/')
-  const isPrefix = isActive(first) && first !== defaultLocale
-  if (!isPrefix) return { locale: defaultLocale, path }
-  return { locale: first, path: `/${rest.join('/')}` }
 }

@@ -6,12 +6,10 @@ export const messages = {
   backHome: 'Back to the home page',
   needsLogin: 'This server runs without login (--auth=false). SQL, databases and users need one.',
   somethingWrong: 'Something went wrong.',
-  somethingSuccessful: 'Something went successful.',
   dockerTokenExpired: 'The docker token expired.',
   anotherServer:
     'Another server answers at this address now: its data folder was replaced, or another machine took its place. Type your password only if you expect that.',
   unableToCommunicate: 'webconsole is unable to communicate with the immudb server.',
   loading: 'loading',
   noEntry: 'The server has no entry for this key.',
-  unknownMiddleware: 'Unknown middleware',
 } as const

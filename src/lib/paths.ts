@@ -1,5 +1,3 @@
-import type { defaultLocale, Locale } from './locale'
-
 /** A page of the console: its path below the mount point and the noun shown for it. */
 export type Page = {
   readonly path: string
@@ -34,23 +32,8 @@ export const pages: readonly Page[] = [
   { name: 'comingsoon', path: '/comingsoon', title: 'Coming soon' },
 ]
 
-/** The default locale. The list of them is fetched later than the addresses are needed. */
-const english: typeof defaultLocale = 'en'
-
-/** The route's name with its locale suffix, such as `query___en`. */
-export function routeName(page: PageName, locale: Locale = english): string {
-  return `${page}___${locale}`
-}
-
-/** Parameters of an address; a list repeats its name, without indices. */
-export type Search = Readonly<Record<string, string | readonly string[]>>
-
-function searchString(search: Search): string {
-  const pairs = Object.entries(search).flatMap(([name, value]) =>
-    (typeof value === 'string' ? [value] : value).map((one) => [name, one]),
-  )
-  return new URLSearchParams(pairs).toString()
-}
+/** Parameters of an address. */
+export type Search = Readonly<Record<string, string>>
 
 /** Everything that stands behind the `?` of an address; whatever else somebody put there is removed. */
 export const searchNames: ReadonlySet<string> = new Set([
@@ -78,7 +61,7 @@ export function pathToPassword(user: string): string {
 export function pathTo(page: PageName, search: Search = {}): string {
   const found = pages.find((candidate) => candidate.name === page)
   if (!found) throw new Error(`no page is named ${page}`)
-  const query = searchString(search)
+  const query = new URLSearchParams(search).toString()
   return query ? `${found.path}?${query}` : found.path
 }
 

@@ -35,11 +35,6 @@ function* dangerSteps(statements: readonly Pick<Statement, 'text'>[]) {
   for (const statement of statements) yield dangersOf(statement)
 }
 
-/** Whether a statement changes anything: rows, tables, users or grants. */
-export function isWriting(statement: Pick<Statement, 'kind'>): boolean {
-  return statement.kind === 'exec'
-}
-
 function pieces(text: string): Token[][] {
   const found: Token[][] = [[]]
   for (const token of tokenize(text)) {

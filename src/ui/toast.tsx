@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { type Toast, toast, useToaster } from 'react-hot-toast/headless'
 import { toastAnimation, toastDefaultDuration, toastDuration } from '~/lib/constants'
-import { messages } from '~/lib/messages'
 import { cx } from './cx'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from './Icon'
 import { IconButton } from './IconButton'
@@ -11,8 +10,7 @@ type ToastKind = 'info' | 'success' | 'error' | 'warning'
 
 export type ToastMessage = {
   kind: ToastKind
-  /** Without one it says in general that it worked, or that it did not. */
-  text?: string
+  text: string
   /** One thing to do about it; the toast closes when it is pressed. */
   action?: { label: string; run: () => void }
 }
@@ -24,23 +22,17 @@ const looks = {
   warning: { icon: WarningIcon, tone: 'text-warning', word: 'Warning' },
 }
 
-/** Shows a message at the top right and returns its id; a message already shown is not doubled. */
-export function showToast(message: ToastMessage, duration = toastDuration): string {
+/** Shows a message at the top right; a message already shown is not doubled. */
+export function showToast(message: ToastMessage, duration = toastDuration): void {
   const urgent = message.kind === 'error' || message.kind === 'warning'
-  const text = message.text ?? (urgent ? messages.somethingWrong : messages.somethingSuccessful)
-  const id = `${message.kind}: ${text}`
-  return toast((shown) => <ToastBody message={{ ...message, text }} shown={shown} />, {
-    id,
+  toast((shown) => <ToastBody message={message} shown={shown} />, {
+    id: `${message.kind}: ${message.text}`,
     duration,
     removeDelay: toastAnimation,
     ariaProps: urgent
       ? { role: 'alert', 'aria-live': 'assertive' }
       : { role: 'status', 'aria-live': 'polite' },
   })
-}
-
-export function dismissToast(id: string): void {
-  toast.dismiss(id)
 }
 
 /** Takes every message away at once, for instance when someone else signs in. */

@@ -9,7 +9,7 @@ import { bannerCookie } from '~/atoms/session/banner'
 import { announceLogout, onLogoutElsewhere } from '~/atoms/session/logout-channel'
 import { databaseAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import { phaseAtom } from '~/atoms/session/start'
-import { setThemeAtom, themeAtom } from '~/atoms/settings/view'
+import { setThemeAtom, themeChoiceAtom } from '~/atoms/settings/view'
 import { noticeAtom } from '~/atoms/storage/notice'
 import { readStored } from '~/atoms/storage/stored'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
@@ -60,7 +60,7 @@ describe('identities', () => {
     expect(after.store).not.toBe(before.store)
     expect(after.store.get(outputAtom)).toEqual([])
     expect(after.store.get(sessionAtom)).toBeNull()
-    expect(after.store.get(themeAtom)).toBe('light')
+    expect(after.store.get(themeChoiceAtom)).toBe('light')
     expect(after.store.get(phaseAtom)).toBe('signed-out')
     stop()
     await signIn(after)
@@ -160,7 +160,7 @@ describe('the page', () => {
     const item = await screen.findByRole('menuitem', { name: 'Log out' })
     await act(async () => fireEvent.click(item))
     expect(await screen.findByText('Log in to continue')).toBeTruthy()
-    expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
+    await vi.waitFor(() => expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull())
     expect(screen.getByLabelText<HTMLInputElement>('User').value).toBe('')
     await kept(({ auth }) => auth).toEqual({
       token: null,

@@ -11,7 +11,7 @@ import {
 import type { Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { clockOffsetAtom } from '~/atoms/session/session'
-import { isVerified } from '~/atoms/trust/object-proofs'
+import { verdictThen } from '~/atoms/trust/object-verdict'
 import { openKeyProofAtom, openTxProofAtom } from '~/atoms/trust/open-proof'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { trustRecordsAtom } from '~/atoms/trust/records'
@@ -19,6 +19,7 @@ import { trustAtom } from '~/atoms/trust/trust'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { utf8 } from '~/proof/bytes'
 import { plainKey, plainValue } from '~/proof/stored'
+import { gravestOf } from '~/proof/verdict'
 import type { Json } from '../support/history'
 import { grow, historyOf, ProvingServer, tabOf } from '../support/proving-server'
 import { soon } from '../support/store'
@@ -241,7 +242,7 @@ describe('a proof that is asked for', () => {
       return gone
     }
     const gone = { ...shown(4, ''), value: null }
-    const isGreen = () => isVerified(proofs())
+    const isGreen = () => gravestOf(proofs().map(verdictThen))?.verdict === 'verified'
 
     beforeEach(() => store.set(verifyStateAtom))
 

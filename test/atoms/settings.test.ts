@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
 import { loadDraftAtom, setEditorTextAtom } from '~/atoms/query/editor'
 import { replaceStoreAtom, type StoreSeed } from '~/atoms/session/logout'
-import { databaseAtom, sessionAtom } from '~/atoms/session/session'
+import { sessionAtom } from '~/atoms/session/session'
 import { setStaySignedInAtom, staySignedInAtom } from '~/atoms/session/stay-signed-in'
 import { exportSettingsAtom, importSettingsAtom, wipeAtom } from '~/atoms/settings/browser-storage'
 import { consentAtom, deleteCookiesAtom, setConsentAtom } from '~/atoms/settings/consent'
@@ -11,7 +11,6 @@ import {
   changeSettingsAtom,
   confirmDangerAtom,
   editorLookAtom,
-  isReadOnlyAtom,
   metricsAddressAtom,
   quoteModeAtom,
   readOnlyDatabasesAtom,
@@ -22,7 +21,6 @@ import {
   setPaneSizesAtom,
   setThemeAtom,
   setTimezoneAtom,
-  themeAtom,
   themeChoiceAtom,
 } from '~/atoms/settings/view'
 import { readStored, storageAtom, storedAtom } from '~/atoms/storage/stored'
@@ -109,7 +107,7 @@ describe('the theme', () => {
     await tab.store.set(setThemeAtom, 'light')
     await tab.store.set(setThemeAtom, 'system')
     expect(tab.store.get(themeChoiceAtom)).toBe('system')
-    expect(tab.store.get(themeAtom)).toBe('light')
+    expect(tab.store.get(storedAtom).view.theme).toBe('light')
     expect(readStored(await stored(tab)).view).toMatchObject({ theme: 'light', system: true })
     await tab.store.set(setThemeAtom, 'dark')
     expect(tab.store.get(themeChoiceAtom)).toBe('dark')
@@ -124,15 +122,14 @@ describe('the theme', () => {
 })
 
 describe('read-only databases', () => {
-  test('are told by the database that is open', async () => {
+  test('are told by their names', async () => {
     const tab = tabOf()
-    await signIn(tab)
+    const names = () => [...tab.store.get(readOnlyDatabasesAtom)]
     await tab.store.set(setReadOnlyAtom, 'shop', true)
-    expect(tab.store.get(isReadOnlyAtom)).toBe(false)
-    await tab.store.set(openDatabaseAtom, 'shop')
-    expect(tab.store.get(isReadOnlyAtom)).toBe(true)
+    await tab.store.set(setReadOnlyAtom, 'attic', true)
+    expect(names()).toEqual(['attic', 'shop'])
     await tab.store.set(setReadOnlyAtom, 'shop', false)
-    expect(tab.store.get(isReadOnlyAtom)).toBe(false)
+    expect(names()).toEqual(['attic'])
   })
 
   test('A13 may have any name', async () => {
@@ -143,12 +140,6 @@ describe('read-only databases', () => {
     const again = readStored(await stored(tab)).settings.readOnly
     expect(new Set(again)).toEqual(new Set(names))
     expect(Object.keys(Object.prototype)).toEqual([])
-  })
-
-  test('without a database nothing is read-only', () => {
-    const { store } = tabOf()
-    store.set(databaseAtom, null)
-    expect(store.get(isReadOnlyAtom)).toBe(false)
   })
 })
 

@@ -5,7 +5,7 @@ import {
   setSidebarAtom,
   setThemeAtom,
   setTimezoneAtom,
-  themeAtom,
+  themeChoiceAtom,
 } from '~/atoms/settings/view'
 import { memoryDriver, openStorage, type StorageDriver } from '~/atoms/storage/storage'
 import { changeStoredAtom, readStored, storageAtom, storedAtom } from '~/atoms/storage/stored'
@@ -238,7 +238,7 @@ describe('two tabs', () => {
     second.store.set(setThemeAtom, 'dark')
     await stored(second)
     expect(readStored(await stored(first)).view.theme).toBe('dark')
-    expect(first.store.get(themeAtom)).toBe('light')
+    expect(first.store.get(themeChoiceAtom)).toBe('light')
   })
 
   test('a broken value in storage is repaired by the next change', async () => {
@@ -257,7 +257,7 @@ describe('two tabs', () => {
 test('a theme that is none is ignored', async () => {
   const { store } = openTab(fakeImmudb())
   await store.set(setThemeAtom, 'neon' as 'dark')
-  expect(store.get(themeAtom)).toBe('dark')
+  expect(store.get(themeChoiceAtom)).toBe('dark')
 })
 
 test('without room the tab goes on with what it has in memory', async () => {

@@ -3,7 +3,8 @@ import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
 import { clientAtom } from '~/atoms/session/client'
 import { databaseIdAtom, sessionAtom } from '~/atoms/session/session'
 import { acknowledgeBreakAtom, forgetStateAtom } from '~/atoms/trust/decisions'
-import { isVerified, proveKey } from '~/atoms/trust/object-proofs'
+import { proveKey } from '~/atoms/trust/object-proofs'
+import { verdictThen } from '~/atoms/trust/object-verdict'
 import { refusedWhy } from '~/atoms/trust/refused-once'
 import type { TrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
@@ -140,7 +141,7 @@ describe('an object', () => {
     const { server, tab } = await at(5)
     const shown = { database: 'db', key: btoa('k2'), what: 'k2', tx: '2', value: btoa('a2') }
     const key = { ...shown, targetTx: null, isDeleted: false }
-    expect(isVerified(await proveKey(tab, key))).toBe(true)
+    expect((await proveKey(tab, key)).map(verdictThen)).toMatchObject([{ verdict: 'verified' }])
     server.change = (answer, path) => {
       if (!path.endsWith('/get')) return answer
       const { tx, ...rest } = answer.verifiableTx as Json
@@ -148,7 +149,7 @@ describe('an object', () => {
     }
     const [proof] = await proveKey(tab, key)
     expect(proof?.gap).toContain('same key')
-    expect(isVerified(proof ? [proof] : [])).toBe(false)
+    expect(proof && verdictThen(proof).verdict).not.toBe('verified')
   })
 
   test('of a database that was empty waits for its first contact', async () => {

@@ -33,9 +33,6 @@ const specified: Partial<Record<keyof typeof constants, unknown>> = {
   localeDays: 365,
   cookieDays: 1,
   cookiePath: '/',
-  progressThrottle: 200,
-  progressDuration: 5_000,
-  pageDelay: 200,
   chunkReloadPeriod: 60_000,
   validationDebounce: 300,
   mobileWidth: 600,
@@ -104,11 +101,10 @@ describe('the constants of the specification', () => {
       ...sources().map(([, source]) => source),
       readFileSync('tailwind.config.ts', 'utf8'),
     ]
-    const inStyles = ['progressThrottle', 'progressDuration', 'pageDelay']
     const unused = Object.keys(specified).filter(
       (name) => !text.some((source) => new RegExp(`\\b${name}\\b`).test(source)),
     )
-    expect(unused).toEqual(inStyles)
+    expect(unused).toEqual([])
   })
 
   test('are not written out anywhere else', () => {
@@ -122,9 +118,14 @@ describe('the constants of the specification', () => {
 describe('what only the style sheet can keep', () => {
   const css = readFileSync('src/styles/app.css', 'utf8')
 
-  test('content on its way is held back for the page delay', () => {
+  test('content on its way is held back for 200 ms', () => {
     const [, ms] = /\.late \{\s*animation: appear \d+ms linear (\d+)ms both/.exec(css) ?? []
-    expect(Number(ms)).toBe(constants.pageDelay)
+    expect(ms).toBe('200')
+  })
+
+  test('the bar of progress is held back for 200 ms and creeps for 5 s', () => {
+    const [, seconds, ms] = /animation: progress (\d+)s .* (\d+)ms both/.exec(css) ?? []
+    expect([ms, seconds]).toEqual(['200', '5'])
   })
 
   test('messages come and go in 300 ms', () => {

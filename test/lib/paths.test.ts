@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { belowMount, mountPath } from '~/lib/mount'
-import { pageAt, pagePath, pages, pathTo, routeName, searchNames } from '~/lib/paths'
+import { pageAt, pagePath, pages, pathTo, searchNames } from '~/lib/paths'
 
 describe('pages', () => {
   test('are those of the specification', () => {
@@ -35,11 +35,6 @@ describe('pages', () => {
       expect(pageAt(path)?.name ?? null).toBe(path === '//' ? 'overview' : null)
     }
   })
-
-  test('have the locale in their route’s name', () => {
-    expect(routeName('query')).toBe('query___en')
-    expect(routeName('query', 'de')).toBe('query___de')
-  })
 })
 
 describe('links', () => {
@@ -48,11 +43,6 @@ describe('links', () => {
     expect(pathTo('overview', { db: 'a&b=c#d?e/ü' })).toBe('/?db=a%26b%3Dc%23d%3Fe%2F%C3%BC')
     const { search } = new URL(pathTo('query', { db: '\u202e"<' }), 'http://x')
     expect(new URLSearchParams(search).get('db')).toBe('\u202e"<')
-  })
-
-  test('repeat the name of a list, without indices', () => {
-    expect(pathTo('keys', { tag: ['a', 'b c', ''], db: 'x' })).toBe('/keys?tag=a&tag=b+c&tag=&db=x')
-    expect(pathTo('keys', { tag: [] })).toBe('/keys')
   })
 
   test('to a page that does not exist cannot be built', () => {

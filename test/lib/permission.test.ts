@@ -2,7 +2,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { loginErrors } from '~/immudb/login-rules'
 import { permissionNames, permissionOn, refusalFor } from '~/immudb/permission'
-import { unreachable } from '~/lib/invariant'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 
 describe('the level on a database', () => {
@@ -65,8 +64,4 @@ describe('the login form', () => {
     expect(Object.keys(errors)).toEqual(missing)
     for (const text of Object.values(errors)) expect(text).toBe('This field is required')
   })
-})
-
-test('a case that cannot be says which one it was', () => {
-  expect(() => unreachable('x' as never)).toThrow('unexpected case: x')
 })

@@ -12,17 +12,8 @@ import {
   readConsent,
 } from '~/lib/consent'
 import { cookieLine } from '~/lib/cookies'
-import {
-  activeLocales,
-  localeNames,
-  localePath,
-  locales,
-  preferredLocale,
-  splitLocale,
-} from '~/lib/locale'
-import { loadMessages } from '~/lib/locale-messages'
+import { activeLocales, localeNames, locales, preferredLocale } from '~/lib/locale'
 import { needsConsent, optionalScripts } from '~/lib/options'
-import { routeName } from '~/lib/paths'
 import { formatSpan } from '~/lib/span'
 import { type CookieTexts, cookieTexts } from '~/words/cookies'
 
@@ -96,22 +87,8 @@ describe('the texts of the cookie bar', () => {
 })
 
 describe('locales', () => {
-  test('the default one has no prefix in an address, any other has', () => {
-    expect(localePath('/query', 'en')).toBe('/query')
-    expect(localePath('/query', 'de')).toBe('/de/query')
-    expect(localePath('/', 'de')).toBe('/de')
-  })
-
-  test('routes are named with their locale', () => {
-    expect(routeName('query')).toBe('query___en')
-    expect(routeName('query', 'de')).toBe('query___de')
-  })
-
-  test('an address in a language that is not active is not understood as one', () => {
+  test('English is the only one that the console itself can be shown in', () => {
     expect(activeLocales).toEqual(['en'])
-    expect(splitLocale('/de/query')).toEqual({ locale: 'en', path: '/de/query' })
-    expect(splitLocale('/query')).toEqual({ locale: 'en', path: '/query' })
-    expect(splitLocale('/en/query')).toEqual({ locale: 'en', path: '/en/query' })
   })
 
   test.each([
@@ -123,11 +100,6 @@ describe('locales', () => {
     [[], 'en'],
   ])('a browser that wants %s gets %s', (wishes, locale) => {
     expect(preferredLocale(wishes)).toBe(locale)
-  })
-
-  test('the sentences of a language are had when they are asked for', async () => {
-    const english = await loadMessages('en')
-    expect(english.notFound).toBe('This page could not be found')
   })
 
   test('each is named in itself', () => {

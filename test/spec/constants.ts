@@ -202,22 +202,17 @@ export const constants: readonly Requirement[] = [
   {
     id: 'S9.22',
     says: 'Bar of progress: held back for 200 ms.',
-    where: [
-      'src/lib/constants.ts#progressThrottle',
-      'src/styles/app.css#.progress-bar[data-active="true"]',
-    ],
+    where: ['src/styles/app.css#.progress-bar[data-active="true"]'],
     shown: [
-      'test/lib/constants.test.ts: the constants of the specification › %s',
-      'test/lib/validation.test.ts: the progress bar keeps the specified times, which only the style sheet knows',
+      'test/lib/constants.test.ts: the bar of progress is held back for 200 ms and creeps for 5 s',
     ],
   },
   {
     id: 'S9.23',
     says: 'Bar of progress: 5 s.',
-    where: ['src/lib/constants.ts#progressDuration', 'src/ui/Progress.tsx#Progress'],
+    where: ['src/styles/app.css#.progress-bar[data-active="true"]', 'src/ui/Progress.tsx#Progress'],
     shown: [
-      'test/lib/constants.test.ts: the constants of the specification › %s',
-      'test/lib/validation.test.ts: the progress bar keeps the specified times, which only the style sheet knows',
+      'test/lib/constants.test.ts: the bar of progress is held back for 200 ms and creeps for 5 s',
     ],
   },
   {
@@ -232,11 +227,8 @@ export const constants: readonly Requirement[] = [
   {
     id: 'S9.25',
     says: 'What stands in for content: held back for 200 ms.',
-    where: ['src/lib/constants.ts#pageDelay', 'src/styles/app.css#.late'],
-    shown: [
-      'test/lib/constants.test.ts: the constants of the specification › %s',
-      'test/lib/constants.test.ts: content on its way is held back for the page delay',
-    ],
+    where: ['src/styles/app.css#.late'],
+    shown: ['test/lib/constants.test.ts: content on its way is held back for 200 ms'],
   },
   {
     id: 'S9.26',
@@ -368,8 +360,7 @@ export const constants: readonly Requirement[] = [
   {
     id: 'S9.40',
     says: 'Lists in an address repeat their name, without numbers.',
-    where: ['src/lib/paths.ts#searchString'],
-    shown: ['test/lib/paths.test.ts: repeat the name of a list, without indices'],
+    notUsed: 'No address of the console holds a list.',
   },
   {
     id: 'S9.41',

@@ -13,7 +13,7 @@ export const entities: readonly Requirement[] = [
   {
     id: 'S3.02',
     says: 'The theme is dark or light, dark at first.',
-    where: ['src/atoms/settings/view.ts#themeAtom', 'src/atoms/storage/stored.ts#stored'],
+    where: ['src/atoms/settings/view.ts#themeChoiceAtom', 'src/atoms/storage/stored.ts#stored'],
     shown: [
       'test/atoms/storage.test.ts: the defaults are those of the specification',
       'test/atoms/storage.test.ts: a theme that is none is ignored',

@@ -213,17 +213,13 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.23',
     says: 'Without a text, anything else says that something went wrong.',
-    where: ['src/api/errors.ts#sentence', 'src/ui/toast.tsx#showToast'],
-    shown: [
-      'test/atoms/error-catalogue.test.ts: no text at all: that it went wrong',
-      'test/ui/toasts.test.tsx: about a failure says that something went wrong',
-    ],
+    where: ['src/api/errors.ts#sentence'],
+    shown: ['test/atoms/error-catalogue.test.ts: no text at all: that it went wrong'],
   },
   {
     id: 'S8.24',
     says: 'A success without a text says that something was successful.',
-    where: ['src/ui/toast.tsx#showToast'],
-    shown: ['test/ui/toasts.test.tsx: about a success says that something went well'],
+    notUsed: 'Every message of the console has a text of its own.',
   },
   {
     id: 'S8.25',
@@ -299,7 +295,7 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.33',
     says: 'A missing page is 404 in the specified words.',
-    where: ['src/app/guard.ts#verdictOn', 'src/app/Pages.tsx#NotFound'],
+    where: ['src/app/Pages.tsx#NotFound'],
     shown: [
       'test/app/pages.test.tsx: for 404 has the specified words and the way home',
       'test/e2e/shell.e2e.ts: an unknown address: status 404, the specified text and a way home',

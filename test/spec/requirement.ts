@@ -5,9 +5,11 @@ export type Requirement = {
   /** What is required, in our words. */
   readonly says: string
   /** Where it is kept: `file` or `file#symbol`, below the repository. */
-  readonly where: readonly string[]
+  readonly where?: readonly string[]
   /** What shows it: `file: name` or `file: group › name`; Go tests by their function. */
-  readonly shown: readonly string[]
+  readonly shown?: readonly string[]
+  /** In the place of both: why the console has no use for it, so that no code is kept for it. */
+  readonly notUsed?: string
   /** Decisions that the specification gives way to; the tests then show what was decided. */
   readonly decided?: readonly Decision[]
 }

@@ -15,11 +15,8 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.02',
     says: 'The name of a route ends in the language it is in.',
-    where: ['src/lib/paths.ts#routeName'],
-    shown: [
-      'test/app/pages.test.tsx: have the names of the default locale and a screen each',
-      'test/lib/paths.test.ts: have the locale in their route’s name',
-    ],
+    notUsed:
+      'English is the only language that the console is shown in, so nothing asks for such a name.',
   },
   {
     id: 'S2.03',
@@ -41,7 +38,7 @@ export const screens: readonly Requirement[] = [
     where: ['src/screens/guide/GuideScreen.tsx'],
     shown: [
       'test/e2e/shell.e2e.ts: every page opens cold, with and without a slash at the end',
-      'test/app/pages.test.tsx: have the names of the default locale and a screen each',
+      'test/app/pages.test.tsx: are these, with a screen each',
     ],
   },
   {
@@ -81,18 +78,14 @@ export const screens: readonly Requirement[] = [
     says: 'A page for what is only planned is registered.',
     where: ['src/screens/comingsoon/ComingSoonScreen.tsx', 'src/lib/paths.ts#pages'],
     shown: [
-      'test/app/pages.test.tsx: have the names of the default locale and a screen each',
+      'test/app/pages.test.tsx: are these, with a screen each',
       'test/e2e/shell.e2e.ts: every page opens cold, with and without a slash at the end',
     ],
   },
   {
     id: 'S2.11',
     says: 'There is a rule that a route can name to be sent to the root instead.',
-    where: ['src/app/guard.ts#verdictOn'],
-    shown: [
-      'test/app/guard.test.tsx: sends home what is only planned, before it looks at the address',
-      'test/app/guard.test.tsx: that is only planned goes home',
-    ],
+    notUsed: 'Every page is shown to whoever opens its address, also the one for what is planned.',
   },
   {
     id: 'S2.12',
@@ -112,11 +105,8 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.14',
     says: 'A page may check its address first; if that fails it is as if it did not exist.',
-    where: ['src/app/guard.ts#verdictOn', 'src/app/Pages.tsx#Guard'],
-    shown: [
-      'test/app/guard.test.tsx: answers a failed validation as an unknown page',
-      'test/app/guard.test.tsx: that fails its validation shows the 404 and a way home',
-    ],
+    notUsed:
+      'What an address may hold is checked by the screen that reads it, which says what it cannot find.',
   },
   {
     id: 'S2.15',
@@ -129,11 +119,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.16',
     says: 'A rule that does not exist is status 500 and is named.',
-    where: ['src/app/guard.ts#verdictOn'],
-    shown: [
-      'test/app/guard.test.tsx: names a middleware that does not exist, with status 500',
-      'test/app/guard.test.tsx: with an unknown middleware shows status 500 and its name',
-    ],
+    notUsed: 'Routes name no rules.',
   },
   {
     id: 'S2.17',

@@ -36,10 +36,15 @@ function testFiles() {
 
 /** What of a row points to nothing, in the order in which it stands there. */
 function mistakes(row: Requirement): string[] {
-  const found = [...row.where.flatMap(ofPlace), ...row.shown.flatMap(ofTest)]
-  if (row.where.length === 0) found.push('is kept nowhere')
-  if (row.shown.length === 0) found.push('is shown by nothing')
-  if (!/\S.*\.$/.test(row.says)) found.push('is no sentence')
+  const { where = [], shown = [], notUsed } = row
+  const found = [...where.flatMap(ofPlace), ...shown.flatMap(ofTest)]
+  if (notUsed === undefined) {
+    if (where.length === 0) found.push('is kept nowhere')
+    if (shown.length === 0) found.push('is shown by nothing')
+  } else if (where.length > 0 || shown.length > 0) found.push('is kept and not used')
+  for (const text of [row.says, notUsed]) {
+    if (text !== undefined && !/\S.*\.$/.test(text)) found.push('is no sentence')
+  }
   for (const decision of row.decided ?? []) {
     if (!(decision in decisions)) found.push(`there is no decision ${decision}`)
   }
@@ -101,6 +106,13 @@ describe('a row is found that', () => {
     ['names no test', { shown: [] }, 'S1.01 is shown by nothing'],
     ['names no place', { where: [] }, 'S1.01 is kept nowhere'],
     ['says nothing', { says: ' ' }, 'S1.01 is no sentence'],
+    ['is not used, with a reason', { where: [], shown: [], notUsed: 'Nobody asks.' }, null],
+    [
+      'is not used, without a reason',
+      { where: [], shown: [], notUsed: '' },
+      'S1.01 is no sentence',
+    ],
+    ['is kept and not used', { notUsed: 'Nobody asks.' }, 'S1.01 is kept and not used'],
     ['names a missing file', { where: ['src/no.ts'] }, 'S1.01 there is no file src/no.ts'],
     [
       'names a missing symbol',

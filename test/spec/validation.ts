@@ -1,34 +1,43 @@
 import type { Requirement } from './requirement'
 
 /** The rules that have a sentence, in the order of the specification. */
-const rules = [
-  'alpha',
-  'alpha_num',
-  'alpha_dash',
-  'alpha_spaces',
-  'between',
-  'confirmed',
-  'digits',
-  'dimensions',
-  'email',
-  'excluded',
-  'ext',
-  'image',
-  'integer',
-  'length',
-  'max_value',
-  'max',
-  'mimes',
-  'min_value',
-  'min',
-  'numeric',
-  'oneOf',
-  'regex',
-  'required_if',
-  'required',
-  'size',
-  'double',
-] as const
+/** Rules of the specification, in its order, and where the console has the sentence of one. */
+const rules: readonly (readonly [rule: string, place?: string, test?: string])[] = [
+  ['alpha'],
+  ['alpha_num'],
+  ['alpha_dash'],
+  ['alpha_spaces'],
+  ['between', 'src/lib/whole-number.ts#must be between', 'test/lib/whole-number.test.ts: not %s'],
+  ['confirmed'],
+  ['digits'],
+  ['dimensions'],
+  ['email'],
+  ['excluded'],
+  ['ext'],
+  ['image'],
+  ['integer', 'src/lib/whole-number.ts#a whole number', 'test/lib/whole-number.test.ts: not %s'],
+  ['length'],
+  ['max_value'],
+  ['max'],
+  ['mimes'],
+  ['min_value'],
+  ['min'],
+  ['numeric'],
+  [
+    'oneOf',
+    'src/screens/settings/Appearance.tsx#not one of the allowed values',
+    'test/screens/settings.test.tsx: the zone: local, UTC, or any that the browser knows',
+  ],
+  ['regex'],
+  ['required_if'],
+  [
+    'required',
+    'src/lib/whole-number.ts#field is required',
+    'test/lib/whole-number.test.ts: not %s',
+  ],
+  ['size'],
+  ['double'],
+]
 
 /** Section 5: validation rules. */
 export const validation: readonly Requirement[] = [
@@ -128,25 +137,22 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.12',
     says: 'A rule without a sentence says that the field is not valid.',
-    where: ['src/lib/validation.ts#defaultValidationMessage'],
-    shown: ['test/lib/validation.test.ts: the default and the example of the specification'],
+    notUsed: 'Every rule of the console has its sentence.',
   },
   {
     id: 'S5.13',
     says: 'The sentence of “required” is the one of the example.',
-    where: ['src/lib/validation.ts#validationMessages'],
-    shown: ['test/lib/validation.test.ts: the default and the example of the specification'],
+    where: ['src/lib/whole-number.ts#wholeNumber'],
+    shown: ['test/lib/whole-number.test.ts: not %s'],
   },
-  ...rules.map(
-    (rule, at): Requirement => ({
+  ...rules.map(([rule, place, test], at): Requirement => {
+    const row = {
       id: `S5.${14 + at}`,
       says: `The rule “${rule}” has a sentence, which names its field.`,
-      where: [`src/lib/validation.ts#  ${rule}:`],
-      shown: [
-        'test/lib/validation.test.ts: every rule has one, which names the field',
-        'test/lib/validation.test.ts: the rules are those of the specification',
-      ],
-      decided: ['D34'],
-    }),
-  ),
+    } as const
+    if (place === undefined || test === undefined) {
+      return { ...row, notUsed: 'No field of the console has this rule.' }
+    }
+    return { ...row, where: [place], shown: [test], decided: ['D34'] }
+  }),
 ]

@@ -32,15 +32,3 @@ describe('how long a message stays', () => {
     expect(isVisible()).toBe('false')
   })
 })
-
-describe('a message without a text', () => {
-  test('about a success says that something went well', () => {
-    act(() => void showToast({ kind: 'success' }))
-    expect(screen.getByRole('status').textContent).toContain('Done: Something went successful.')
-  })
-
-  test('about a failure says that something went wrong', () => {
-    act(() => void showToast({ kind: 'error' }))
-    expect(screen.getByRole('alert').textContent).toContain('Error: Something went wrong.')
-  })
-})

@@ -17,8 +17,7 @@ import {
 } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Link } from '~/ui/Link'
-import { pagesWithLogin } from '../guard'
-import { preload } from '../routes'
+import { pagesWithLogin, preload } from '../routes'
 
 const groups: readonly (readonly { page: PageName; icon: ReactNode }[])[] = [
   [

@@ -1,5 +1,4 @@
 import { atom } from 'jotai'
-import { databaseAtom } from '../session/session'
 import { changeStoredAtom, type Settings, storedAtom } from '../storage/stored'
 
 /** What the operator set for this browser; every part has a default. */
@@ -19,12 +18,6 @@ export const quoteModeAtom = atom((get) => get(settingsAtom).quotes)
 export const readOnlyDatabasesAtom = atom<ReadonlySet<string>>(
   (get) => new Set(get(settingsAtom).readOnly),
 )
-
-/** Whether this browser only reads the open database. */
-export const isReadOnlyAtom = atom((get) => {
-  const database = get(databaseAtom)
-  return database !== null && get(readOnlyDatabasesAtom).has(database)
-})
 
 /** Makes a database read-only for this browser, or writable again. */
 export const setReadOnlyAtom = atom(null, (_get, set, database: string, isReadOnly: boolean) =>

@@ -9,7 +9,6 @@ import {
 
 type View = Stored['view']
 
-export const themeAtom = atom((get) => get(storedAtom).view.theme)
 /** What was chosen: a theme, or the operating system's. */
 export const themeChoiceAtom = atom((get): ThemeChoice => {
   const { theme, system } = get(storedAtom).view

@@ -4,13 +4,11 @@ import { bytesToHex, hexToBytes } from '~/lib/hex'
 import { formatMoment, formatTx } from '~/lib/text'
 import { clockSlack } from '~/proof/exceptions'
 import type { GetFacts, TxFacts } from '~/proof/facts'
-import { gravestOf } from '~/proof/verdict'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { believedOffset } from '../session/server-clock'
 import { timezoneAtom } from '../settings/view'
 import type { StoreAccess } from '../storage/store-access'
 import { noteContradictions } from './contradictions'
-import { verdictThen } from './object-verdict'
 import { gapOf } from './open-parts'
 import type { ComparedPart, Proof } from './proof-drawer'
 import type { Verification } from './verification'
@@ -187,9 +185,4 @@ export async function proveTx(
 /** The facts of a check that held; they are of the kind that was asked for. */
 function factsOf<F>({ outcome }: Verification): F | null {
   return outcome.kind === 'ok' ? (outcome.verified.facts as F) : null
-}
-
-/** Whether this browser verified everything, as it was shown or sent. */
-export function isVerified(proofs: readonly Proof[]): boolean {
-  return gravestOf(proofs.map(verdictThen))?.verdict === 'verified'
 }

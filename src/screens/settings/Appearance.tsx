@@ -14,7 +14,6 @@ import {
 import { defaultPaneSizes, editorFontSizes } from '~/lib/constants'
 import { keysOf } from '~/lib/shortcuts'
 import { formatMoment, isKnownZone } from '~/lib/text'
-import { validationMessage } from '~/lib/validation'
 import { zoneNames } from '~/lib/zones'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
@@ -169,7 +168,7 @@ function Zone({ value, onChange }: { value: string; onChange: (zone: string) => 
   return (
     <div className="xs:max-w-80">
       <Field
-        error={typed === '' || isKnown ? undefined : validationMessage('oneOf', 'The zone')}
+        error={typed === '' || isKnown ? undefined : 'The zone is not one of the allowed values.'}
         hint="Type to search, such as Europe/Vienna."
         label="Zone"
         list={id}

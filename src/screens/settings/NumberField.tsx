@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { wholeNumber } from '~/lib/validation'
+import { wholeNumber } from '~/lib/whole-number'
 import { Field } from '~/ui/Field'
 
 type Props = {

@@ -15,10 +15,10 @@ type BadgeProps = {
 
 const tones: Record<BadgeTone, string> = {
   neutral: 'border-line text-muted',
-  info: 'border-info/45 bg-infotint text-info',
-  success: 'border-success/45 bg-successtint text-success',
-  warning: 'border-warning/45 bg-warningtint text-warning',
-  error: 'border-error/45 bg-errortint text-error',
+  info: 'border-info/45 bg-info-tint text-info',
+  success: 'border-success/45 bg-success-tint text-success',
+  warning: 'border-warning/45 bg-warning-tint text-warning',
+  error: 'border-error/45 bg-error-tint text-error',
   verified: 'border-verified/45 bg-verified/8 text-verified',
 }
 

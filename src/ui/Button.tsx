@@ -19,17 +19,17 @@ export type ButtonProps = Omit<ComponentProps<'button'>, 'disabled' | 'className
 }
 
 const variants: Record<ButtonVariant, string> = {
-  primary: 'border-transparent bg-primary text-onprimary',
+  primary: 'border-transparent bg-primary text-on-primary',
   plain: 'border-line bg-raised text-text',
   quiet: 'border-transparent bg-transparent text-text',
-  danger: 'border-transparent bg-danger text-ondanger',
+  danger: 'border-transparent bg-danger text-on-danger',
 }
 
 const variantsAlive: Record<ButtonVariant, string> = {
-  primary: 'hover:bg-primaryhover',
+  primary: 'hover:bg-primary-hover',
   plain: 'hover:border-field',
   quiet: 'hover:bg-hover',
-  danger: 'hover:bg-dangerhover',
+  danger: 'hover:bg-danger-hover',
 }
 
 const sizes = {

@@ -32,7 +32,7 @@ export function Checkbox({ label, hint, checked, onChange, ...input }: CheckboxP
         />
         <svg
           aria-hidden="true"
-          className="pointer-events-none absolute inset-0 text-onprimary opacity-0 peer-checked:opacity-100"
+          className="pointer-events-none absolute inset-0 text-on-primary opacity-0 peer-checked:opacity-100"
           fill="none"
           stroke="currentColor"
           strokeLinecap="round"

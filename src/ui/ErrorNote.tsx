@@ -23,8 +23,8 @@ type ErrorNoteProps = {
 }
 
 const tones = {
-  failed: { box: 'border-error/45 bg-errortint', icon: 'text-error' },
-  unknown: { box: 'border-warning/45 bg-warningtint', icon: 'text-warning' },
+  failed: { box: 'border-error/45 bg-error-tint', icon: 'text-error' },
+  unknown: { box: 'border-warning/45 bg-warning-tint', icon: 'text-warning' },
 }
 
 /** A failure, where it happened. Announced at once. */

@@ -23,7 +23,7 @@ export function Switch({ label, hint, checked, onChange, ...input }: CheckboxPro
           role="switch"
           type="checkbox"
         />
-        <span className="pointer-events-none absolute top-[3px] left-[3px] size-3 rounded-full bg-field transition-transform duration-100 peer-checked:translate-x-3.5 peer-checked:bg-onprimary" />
+        <span className="pointer-events-none absolute top-[3px] left-[3px] size-3 rounded-full bg-field transition-transform duration-100 peer-checked:translate-x-3.5 peer-checked:bg-on-primary" />
       </span>
     </label>
   )

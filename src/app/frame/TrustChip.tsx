@@ -86,7 +86,7 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
       return {
         icon: <BrokenIcon />,
         words: 'BROKEN',
-        tone: 'border-error bg-errortint text-error',
+        tone: 'border-error bg-error-tint text-error',
         says: 'Something was found wrong. The red bar says what.',
       }
   }

@@ -16,7 +16,7 @@ export function ResultNote({ isDone, onClose, children }: Props) {
     <div
       className={cx(
         'flex items-start gap-2.5 rounded border py-1 ps-3 pe-1 text-sm',
-        isDone ? 'border-success/45 bg-successtint' : 'border-info/45 bg-infotint',
+        isDone ? 'border-success/45 bg-success-tint' : 'border-info/45 bg-info-tint',
       )}
       role="status"
     >

@@ -30,7 +30,7 @@ export function Conflict(props: Props) {
   return (
     <section
       aria-labelledby="conflict"
-      className="grid gap-3 rounded border border-warning/45 bg-warningtint px-3 py-3"
+      className="grid gap-3 rounded border border-warning/45 bg-warning-tint px-3 py-3"
       role="alert"
     >
       <h3 className="flex items-center gap-2 font-medium" id="conflict">

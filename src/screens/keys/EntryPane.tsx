@@ -124,7 +124,7 @@ function Unfinished() {
   if (!draft) return null
   return (
     <div
-      className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warningtint px-4 py-2 text-sm"
+      className="flex flex-wrap items-center gap-2 border-warning/45 border-b bg-warning-tint px-4 py-2 text-sm"
       role="status"
     >
       <span className="min-w-0 grow break-words">

@@ -37,7 +37,7 @@ export function RefusalNote({ reason, step, part, expected, received, isOfFile }
     <div
       className={cx(
         'flex gap-3 rounded border px-3 py-2.5',
-        isMild ? 'border-warning/45 bg-warningtint' : 'border-error/45 bg-errortint',
+        isMild ? 'border-warning/45 bg-warning-tint' : 'border-error/45 bg-error-tint',
       )}
       role="alert"
     >

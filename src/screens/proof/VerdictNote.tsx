@@ -9,8 +9,8 @@ const looks: Readonly<Record<VerdictTone, { box: string; text: string; Icon: typ
   {
     verified: { box: 'border-verified/45 bg-verified/8', text: 'text-verified', Icon: ShieldIcon },
     neutral: { box: 'border-line bg-panel', text: 'text-muted', Icon: InfoIcon },
-    warning: { box: 'border-warning/45 bg-warningtint', text: 'text-warning', Icon: WarningIcon },
-    error: { box: 'border-error/45 bg-errortint', text: 'text-error', Icon: ErrorIcon },
+    warning: { box: 'border-warning/45 bg-warning-tint', text: 'text-warning', Icon: WarningIcon },
+    error: { box: 'border-error/45 bg-error-tint', text: 'text-error', Icon: ErrorIcon },
   }
 
 /** The colour of words about a verdict. */

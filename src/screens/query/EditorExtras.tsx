@@ -79,7 +79,7 @@ export function TravelStrip() {
   if (!moment || !isPast) return null
   return (
     <p
-      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-warning/45 border-b bg-warningtint px-3 py-1 text-sm"
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-warning/45 border-b bg-warning-tint px-3 py-1 text-sm"
       role="status"
     >
       <MomentIcon className="shrink-0 text-warning" />

@@ -11,7 +11,7 @@ export function LinkNote() {
   if (before === null) return null
   return (
     <p
-      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-info/45 border-b bg-infotint px-3 py-1 text-sm"
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-info/45 border-b bg-info-tint px-3 py-1 text-sm"
       role="status"
     >
       <InfoIcon className="shrink-0 text-info" />

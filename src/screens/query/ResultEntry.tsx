@@ -238,7 +238,7 @@ function Outcome({ entry }: { entry: OutputEntry }) {
       )}
       {entry.warning !== null && (
         <p
-          className="flex gap-2 rounded border border-warning/45 bg-warningtint px-3 py-2 text-sm"
+          className="flex gap-2 rounded border border-warning/45 bg-warning-tint px-3 py-2 text-sm"
           role="alert"
         >
           <WarningIcon className="mt-0.5 shrink-0 text-warning" />

@@ -36,7 +36,7 @@ export function BrokenBar({ broken, record }: BrokenProps) {
   return (
     <section
       aria-label="Broken history"
-      className="flex max-h-[45vh] shrink-0 flex-col border-error border-b bg-errortint text-text"
+      className="flex max-h-[45vh] shrink-0 flex-col border-error border-b bg-error-tint text-text"
       data-broken={broken.kind}
     >
       <div className="flex min-h-8 shrink-0 items-center gap-2 bg-error ps-3 pe-1 text-page">

@@ -16,7 +16,7 @@ export function SwapBar({ swap: { before, now } }: { swap: ServerSwap }) {
   return (
     <section
       aria-label="Another server"
-      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-warning/45 border-b bg-warningtint px-3 py-1.5"
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-warning/45 border-b bg-warning-tint px-3 py-1.5"
     >
       <WarningIcon className="shrink-0 text-warning" size={20} />
       <p className="min-w-0 flex-1 basis-80 [overflow-wrap:anywhere]" role="status">

@@ -114,7 +114,7 @@ function Limits({ onLeave }: { onLeave: () => void }) {
   return (
     <section aria-label="What this means" className="grid gap-2">
       {data?.keeping === 'memory' && (
-        <p className="rounded border border-warning/45 bg-warningtint px-3 py-2">
+        <p className="rounded border border-warning/45 bg-warning-tint px-3 py-2">
           This browser keeps nothing for this page: the trusted state is forgotten with this tab,
           and the next visit begins with a first contact again.
         </p>
@@ -125,7 +125,7 @@ function Limits({ onLeave }: { onLeave: () => void }) {
         compare the trusted state with someone else’s.
       </p>
       {data !== null && data.unreadable.length > 0 && (
-        <p className="rounded border border-warning/45 bg-warningtint px-3 py-2">
+        <p className="rounded border border-warning/45 bg-warning-tint px-3 py-2">
           {counted(data.unreadable.length, 'record')} in this browser cannot be read. Verify says
           what is done without {data.unreadable.length === 1 ? 'it' : 'them'}.
         </p>

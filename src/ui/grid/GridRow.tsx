@@ -42,7 +42,7 @@ const kinds: Record<CellKind, string> = {
   uuid: 'font-mono',
 }
 
-export const foundLook = 'bg-warningtint outline-1 -outline-offset-1 outline-warning'
+export const foundLook = 'bg-warning-tint outline-1 -outline-offset-1 outline-warning'
 
 const cellClass = 'absolute top-0 h-full overflow-hidden text-ellipsis whitespace-pre px-3'
 

@@ -55,7 +55,7 @@ function Reason({ reason, count, listed }: Props) {
     <li
       className={cx(
         'rounded border px-3 py-2',
-        isOdd ? 'border-warning/45 bg-warningtint' : 'border-line',
+        isOdd ? 'border-warning/45 bg-warning-tint' : 'border-line',
       )}
     >
       <p className="flex gap-2 font-medium">

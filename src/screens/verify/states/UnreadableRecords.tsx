@@ -17,7 +17,7 @@ export function UnreadableRecords({ records }: { records: readonly Unreadable[] 
   return (
     <section
       aria-labelledby="unreadable"
-      className="grid grid-cols-1 gap-2 rounded border border-warning/45 bg-warningtint px-4 py-3"
+      className="grid grid-cols-1 gap-2 rounded border border-warning/45 bg-warning-tint px-4 py-3"
     >
       <h2 className="flex items-center gap-2 font-medium" id="unreadable">
         <WarningIcon className="shrink-0 text-warning" size={20} />

@@ -49,7 +49,7 @@ export type Database = {
  */
 export async function listDatabases(client: Client, signal?: AbortSignal): Promise<Database[]> {
   try {
-    return await listed(client, signal)
+    return await askList(client, signal)
   } catch (error) {
     if (!(error instanceof ApiError && /key not found/.test(error.message))) throw error
     return permittedDatabases(client, signal)
@@ -57,7 +57,7 @@ export async function listDatabases(client: Client, signal?: AbortSignal): Promi
 }
 
 /** `POST /db/list/v2`. */
-async function listed(client: Client, signal?: AbortSignal): Promise<Database[]> {
+async function askList(client: Client, signal?: AbortSignal): Promise<Database[]> {
   const answer = await client.call(databases, {
     method: 'POST',
     path: '/db/list/v2',

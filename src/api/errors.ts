@@ -1,5 +1,5 @@
 import { messages } from '~/lib/messages'
-import { asSentence, shortened } from '~/lib/text'
+import { asSentence, shorten } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 
 /**
@@ -55,7 +55,7 @@ export class ApiError extends Error {
   readonly isOnce: boolean
 
   constructor(parts: ErrorParts, options?: ErrorOptions) {
-    super(shortened(parts.text), options)
+    super(shorten(parts.text), options)
     this.kind = parts.kind
     this.status = parts.status ?? null
     this.code = parts.code ?? null

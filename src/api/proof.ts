@@ -55,7 +55,7 @@ export function readVerifiableEntry(
   client: Client,
   { keyRequest, since, ...request }: Asked & { keyRequest: KeyRequest },
 ): Promise<unknown> {
-  return read(client, '/db/verifiable/get', { keyRequest, proveSinceTx: since }, request)
+  return postRead(client, '/db/verifiable/get', { keyRequest, proveSinceTx: since }, request)
 }
 
 /** A row by its primary key, one value for each of its columns in their order. */
@@ -67,7 +67,7 @@ export function readVerifiableRow(
   { table, pkValues, atTx, since, ...request }: Asked & RowRequest,
 ): Promise<unknown> {
   const sqlGetRequest = { table, pkValues, ...(atTx === undefined ? {} : { atTx }) }
-  return read(client, '/db/verifiable/sqlget', { sqlGetRequest, proveSinceTx: since }, request)
+  return postRead(client, '/db/verifiable/sqlget', { sqlGetRequest, proveSinceTx: since }, request)
 }
 
 export type DocumentRequest = { collection: string; id: string; tx?: string }
@@ -90,7 +90,7 @@ export function readDocumentProof(
   const names = [collection, id].map(encodeURIComponent)
   const path = `/v2/collection/${names[0]}/document/${names[1]}/proof`
   const wanted = { collection, id, ...(tx === undefined ? {} : { tx }) }
-  return read(client, path, documentRequest(wanted, since), request)
+  return postRead(client, path, documentRequest(wanted, since), request)
 }
 
 /** What of its entries comes with each transaction of a page. */
@@ -106,12 +106,12 @@ export function readTxPage(
   const { initialTx, limit, entries = 'digests', ...asked } = request
   const entriesSpec = pageSpecs[entries]
   const body = { initialTx, limit, ...(entriesSpec ? { entriesSpec } : {}) }
-  return read(client, '/db/tx', body, asked)
+  return postRead(client, '/db/tx', body, asked)
 }
 
 type Rest = Omit<Asked, 'since'>
 
-function read(client: Client, path: string, body: object, request: Rest): Promise<unknown> {
+function postRead(client: Client, path: string, body: object, request: Rest): Promise<unknown> {
   return client.call(unread, { method: 'POST', path, body, isRead: true, ...common(request) })
 }
 

@@ -27,7 +27,8 @@ export function nameProblem(name: string, taken: ReadonlySet<string>): string | 
   if (size === 0) return 'This field is required'
   if (size > longestName) return `A name has at most ${longestName} bytes; this one has ${size}.`
   const odd = [...stored].find((letter) => !/[\p{Ll}\p{Nd}_]/u.test(letter))
-  if (odd !== undefined) return `${described(odd)} is not allowed: only letters, digits and _ are.`
+  if (odd !== undefined)
+    return `${describeLetter(odd)} is not allowed: only letters, digits and _ are.`
   if (reserved.has(stored)) return 'This name is reserved by the server.'
   return taken.has(stored) ? 'A database of this name exists already.' : undefined
 }
@@ -35,10 +36,10 @@ export function nameProblem(name: string, taken: ReadonlySet<string>): string | 
 /** The code points of the characters that are not ASCII, each once, such as `а U+0430`. */
 export function codePoints(name: string): string {
   const odd = new Set([...name].filter((letter) => /[^\x20-\x7e]/u.test(letter)))
-  return [...odd].map(described).join(', ')
+  return [...odd].map(describeLetter).join(', ')
 }
 
-function described(letter: string): string {
+function describeLetter(letter: string): string {
   const code = letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
   if (letter === ' ') return 'A space'
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter) && !hasHidden(letter)

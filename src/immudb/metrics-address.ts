@@ -31,7 +31,7 @@ export type MetricsAddress = { address: string } | { error: string }
 export function readMetricsAddress(typed: string, page: PagePlace): MetricsAddress {
   const text = typed.trim()
   const scheme = page.protocol === 'https:' ? 'https' : 'http'
-  const url = parsed(/^https?:\/\//i.test(text) ? text : `${scheme}://${text}`)
+  const url = parseAddress(/^https?:\/\//i.test(text) ? text : `${scheme}://${text}`)
   if (!url || text === '') return { error: 'This is no host name or address.' }
   if (url.username || url.password) return { error: 'The address must not hold a password.' }
   if (portOf(url, text) !== String(metricsPort)) {
@@ -52,7 +52,7 @@ function portOf(url: URL, text: string): string {
   return isHostOnly ? String(metricsPort) : ''
 }
 
-function parsed(text: string): URL | null {
+function parseAddress(text: string): URL | null {
   try {
     return new URL(text)
   } catch {

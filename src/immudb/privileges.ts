@@ -53,7 +53,7 @@ export function wipedBy(holder: Holder, database: string): Grant[] {
 }
 
 /** Splits what was taken away by whether the viewer may give it back. */
-export function repairs(viewer: Viewer, wiped: readonly Grant[]) {
+export function splitByRepair(viewer: Viewer, wiped: readonly Grant[]) {
   const isOurs = ({ database }: Grant) => permissionOn(viewer.permissions, database) >= 254
   return { own: wiped.filter(isOurs), foreign: wiped.filter((grant) => !isOurs(grant)) }
 }

@@ -95,7 +95,7 @@ const emptyValues = { flag: 'false', text: '', secret: '' } as const
  * The settings as they can be saved: a database that is no replica has none of a replica's
  * settings, which the server would refuse.
  */
-export function consistent(settings: Settings): Settings {
+export function withoutReplicaSettings(settings: Settings): Settings {
   if (isOn(settings, 'replicationSettings.replica')) return settings
   const changed = new Map(settings)
   for (const { path, kind, isOfReplica } of allSettings) {

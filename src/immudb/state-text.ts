@@ -1,7 +1,7 @@
 import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
 import { bytesToHex, hexToBytes } from '~/lib/hex'
 
-/** A trusted point as people pass it on; `txHash` is standard base64 of 32 bytes. */
+/** A trusted state as people pass it on; `txHash` is standard base64 of 32 bytes. */
 export type WrittenState = {
   database: string
   txId: string

@@ -49,7 +49,7 @@ export function isSystemAdmin({ permissions }: Pick<Viewer, 'permissions'>): boo
 }
 
 /** The databases of the list in which the viewer may manage users. */
-export function administered(viewer: Viewer, databases: readonly string[]): string[] {
+export function administeredDatabases(viewer: Viewer, databases: readonly string[]): string[] {
   return databases.filter((name) => permissionOn(viewer.permissions, name) >= 254)
 }
 

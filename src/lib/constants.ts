@@ -54,12 +54,12 @@ export const defaultDatabase = 'defaultdb'
 
 export const storageDatabase = 'localforage'
 export const storageStore = 'keyvaluepairs'
-/** Trusted points have a database of their own, which nothing else may clear. */
+/** Trusted states have a database of their own, which nothing else may clear. */
 export const trustDatabase = 'webconsole-trust'
 export const storageKey = 'webconsole'
 export const draftStorageKey = 'webconsole.drafts'
 export const keyDraftsStorageKey = 'webconsole.drafts.keys'
-/** How long trusted points are waited for before something else goes on without them. */
+/** How long trusted states are waited for before something else goes on without them. */
 export const trustStoreTimeout = 2_000
 /** Start-up never waits longer than this for the browser's storage. */
 export const storageTimeout = 500

@@ -9,7 +9,7 @@ export function asSentence(text: string): string {
 }
 
 /** Cuts a text that somebody else wrote to a length a screen can take, saying so. */
-export function shortened(text: string, limit = 2_048): string {
+export function shorten(text: string, limit = 2_048): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length} characters)`
 }
 

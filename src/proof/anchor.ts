@@ -11,7 +11,7 @@ const notAnchored = refusalOf('not-anchored', 'link')
 export type Anchored = {
   header: Header
   alh: Uint8Array
-  /** The trusted point afterwards: the newer of the two, if its tree is to be trusted. */
+  /** The trusted state afterwards: the newer of the two, if its tree is to be trusted. */
   next: Point
   firstUse: boolean
   /** False when the transaction is newer than the trusted one and `next` does not get to it. */
@@ -26,7 +26,7 @@ export type Anchored = {
 }
 
 /**
- * Ties a pair of transactions to the trusted point, VERIFY.md section 6: one of the two is the
+ * Ties a pair of transactions to the trusted state, VERIFY.md section 6: one of the two is the
  * trusted one, the other is transaction `x`, which the answer is about.
  * @param hasStart the pair of a first contact starts with transaction 1, as documents' proofs do
  * @throws ProofError `not-anchored` for other transactions, `history-changed` for another history

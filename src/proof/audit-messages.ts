@@ -13,7 +13,7 @@ export type AuditOrder =
   /** A token of the same user after the last one was lost; null when nobody signed in again. */
   | { kind: 'token'; token: string | null }
   | { kind: 'pause' }
-  /** The trusted point as it is now. */
+  /** The trusted state as it is now. */
   | { kind: 'target'; target: TrustedState }
 
 export type StartAudit = {
@@ -55,7 +55,7 @@ export type AuditNews =
   /** Goes on by itself: once the server answers again, or once somebody signed in again. */
   | { kind: 'waiting'; why: 'token' | 'server'; words: string }
   | { kind: 'going-on' }
-  /** Wants the newest trusted point, because tables differ that may have been altered since. */
+  /** Wants the newest trusted state, because tables differ that may have been altered since. */
   | { kind: 'target-wanted' }
   | { kind: 'paused' }
   | {

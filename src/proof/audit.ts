@@ -2,7 +2,7 @@ import { toBase64 } from './base64'
 import { historyChanged, type Point } from './context'
 import { checkDualProof } from './dual-proof'
 import { malformed, refusalOf, within } from './failure'
-import { emptyTree, type GrowingTree, grow, rootOf } from './growing-tree'
+import { addLeaf, emptyTree, type GrowingTree, rootOf } from './growing-tree'
 import { checkHash, emptyHash, leaf, node, zeroHash } from './hash'
 import { alhOf, type Header, readHeader } from './header'
 import { anyFields, count, digest, digests, type Fields, uint64 } from './read'
@@ -67,7 +67,7 @@ export type AuditedTx = { header: Header; alh: Uint8Array; entries: TxEntry[] }
 
 /**
  * Goes on to the next transaction, a `Tx` of `/db/tx` without `entriesSpec`. Afterwards `audit.alh`
- * is its hash; that it is the right one is known when the walk has reached the trusted point.
+ * is its hash; that it is the right one is known when the walk has reached the trusted state.
  * @param isListed false for a transaction whose list of entries is more than the server can send:
  * their number and the root over them are proven then, the entries are not seen
  * @throws ProofError `audit` or `tx-mismatch`; the audit must not go on then
@@ -100,7 +100,7 @@ function growTo(audit: Audit, blTxId: bigint): void {
   const missing = Number(blTxId) - audit.tree.size
   if (missing < 0) throw refusal('blTxId')
   if (missing === 0) return
-  for (const alh of audit.queue.splice(0, missing)) grow(audit.tree, leaf(alh))
+  for (const alh of audit.queue.splice(0, missing)) addLeaf(audit.tree, leaf(alh))
   audit.root = rootOf(audit.tree)
 }
 

@@ -33,7 +33,11 @@ export const emptyCatalog = (): Catalog => new Map()
  * @returns whether the entry is one of the catalog
  * @throws ProofError `row-encoding` for an entry of the catalog that cannot be read
  */
-export function learn(catalog: Catalog, key: Uint8Array, value: Uint8Array | null): boolean {
+export function readCatalogEntry(
+  catalog: Catalog,
+  key: Uint8Array,
+  value: Uint8Array | null,
+): boolean {
   const name = key[0] === sqlPrefix ? utf8Text(key.subarray(1, 12)) : ''
   const [, kind = ''] = /^CTL\.(TABLE|COLUMN|INDEX)\./.exec(name) ?? []
   if (kind === '') return false

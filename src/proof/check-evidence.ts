@@ -2,7 +2,7 @@ import { beginning } from '~/lib/visible-text'
 import { auditTx, resumeAudit, startAudit } from './audit'
 import { toBase64 } from './base64'
 import type { TrustedState } from './context'
-import { asFields, type Checked, type Evidence, readEvidence, recorded } from './evidence'
+import { asFields, type Checked, type Evidence, readEvidence, recordOutcome } from './evidence'
 import { ProofError, type Step } from './failure'
 import { bytesOfHex } from './hash'
 import type { OpenPart } from './proven-tx'
@@ -151,7 +151,7 @@ function shownOf(evidence: Evidence): EvidenceFile {
     firstContact: firstContact && { ...pointOf(firstContact), at: cut(firstContact.at) },
     context: { db: cut(db), trusted: trusted && pointOf(trusted), publicKey: cutOrNull(publicKey) },
     outcome: { verdict: outcome.verdict },
-    report: written(evidence.report),
+    report: writeReport(evidence.report),
   }
 }
 
@@ -162,15 +162,15 @@ function isLong(facts: FactsOf[Kind]): boolean {
   if (facts === null) return false
   if ('named' in facts && Object.keys(facts.named).length > mostColumns) return true
   let [text, nodes] = [0, 0]
-  const left: unknown[] = [facts]
-  while (left.length > 0) {
-    const one = left.pop()
+  const uncheckedOf: unknown[] = [facts]
+  while (uncheckedOf.length > 0) {
+    const one = uncheckedOf.pop()
     nodes += 1
     if (typeof one === 'string') text += one.length
     else if (typeof one === 'object' && one !== null) {
       for (const [name, value] of Object.entries(one)) {
         text += name.length
-        left.push(value)
+        uncheckedOf.push(value)
       }
     }
     if (text > mostText || nodes > mostNodes) return true
@@ -219,7 +219,7 @@ function walkedOf(request: unknown, response: unknown, known: ReadonlySet<string
 /** Characters of a report that are shown; the file has all of it. */
 const shownLength = 200_000
 
-function written(report: unknown): string | null {
+function writeReport(report: unknown): string | null {
   return report === undefined ? null : cut(JSON.stringify(report, null, 2), shownLength)
 }
 
@@ -229,7 +229,7 @@ function written(report: unknown): string | null {
  */
 export async function checkEvidence(evidence: Evidence): Promise<Rechecked> {
   const outcome = await outcomeNow(evidence)
-  const agrees = canonical(recorded(outcome)) === canonical(evidence.outcome)
+  const agrees = canonical(recordOutcome(outcome)) === canonical(evidence.outcome)
   return {
     outcome,
     agrees: agrees || isUnproven(outcome, evidence),
@@ -269,7 +269,7 @@ async function outcomeNow(evidence: Evidence): Promise<Checked['outcome']> {
 
 /** The words for why nothing is proven are not compared. */
 function isUnproven(outcome: Checked['outcome'], { outcome: before }: Evidence): boolean {
-  return recorded(outcome).verdict === 'unproven' && before.verdict === 'unproven'
+  return recordOutcome(outcome).verdict === 'unproven' && before.verdict === 'unproven'
 }
 
 /** One text for one value, in whatever order its fields are. */

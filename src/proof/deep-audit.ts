@@ -10,7 +10,7 @@ import {
   startAudit,
 } from './audit'
 import { utf8 } from './bytes'
-import { type Catalog, emptyCatalog, learn } from './catalog'
+import { type Catalog, emptyCatalog, readCatalogEntry } from './catalog'
 import type { Point } from './context'
 import {
   clockSlack,
@@ -149,7 +149,7 @@ export function takePage(
   const chain = copyAudit(audit.chain)
   const left = target.txId - chain.txId
   const inputs = { trustedTxId: String(target.txId), txId: String(chain.txId) }
-  // A history that ends before the trusted point is another one, one that goes on behind it is not.
+  // A history that ends before the trusted state is another one, one that goes on behind it is not.
   if (page.length === 0 || BigInt(page.length) > left) throw refusal('txs', { inputs })
   let end: AuditEnd | null = null
   const seen = page.map((fetched, at): Seen => {
@@ -199,7 +199,7 @@ function walk(chain: Audit, { tx, values, lack }: FetchedTx): AuditedTx {
  * transaction of it that fits and lists no entries, and what follows there. That none could be
  * listed was said by the server, and cannot be seen in what it gave.
  */
-export function behindUnlisted(
+export function goOnBehindUnlisted(
   before: Audit,
   part: readonly FetchedTx[],
 ): { chain: Audit; rest: readonly FetchedTx[] } {
@@ -347,7 +347,7 @@ function learned(catalog: Catalog, entry: TxEntry, isSeen: boolean): boolean {
   const { key, value, metadata } = entry
   if (isCatalogKey(key) && !isSeen) return false
   try {
-    learn(catalog, key, metadata.deleted ? null : (value ?? new Uint8Array()))
+    readCatalogEntry(catalog, key, metadata.deleted ? null : (value ?? new Uint8Array()))
     return true
   } catch (error) {
     if (error instanceof ProofError) return false

@@ -1,4 +1,4 @@
-import { emptyTree, grow, rootOf } from './growing-tree'
+import { addLeaf, emptyTree, rootOf } from './growing-tree'
 import { emptyHash, leaf } from './hash'
 import { count, digests, type Fields } from './read'
 import { climb } from './tree-path'
@@ -10,7 +10,7 @@ import { climb } from './tree-path'
  */
 export function entriesRoot(entryDigests: readonly Uint8Array[]): Uint8Array {
   const tree = emptyTree()
-  for (const digest of entryDigests) grow(tree, leaf(digest))
+  for (const digest of entryDigests) addLeaf(tree, leaf(digest))
   return tree.size > 0 ? rootOf(tree) : emptyHash
 }
 

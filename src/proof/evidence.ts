@@ -84,14 +84,14 @@ export function writeEvidence(checked: Checked, about: About): string {
     },
     request: request ?? null,
     response: response ?? null,
-    outcome: recorded(checked.outcome),
+    outcome: recordOutcome(checked.outcome),
     ...(about.report === undefined ? {} : { report: about.report }),
   }
   return `${JSON.stringify({ format, version, ...evidence }, null, 2)}\n`
 }
 
 /** What a file says of an outcome. */
-export function recorded(outcome: Checked['outcome']): RecordedOutcome {
+export function recordOutcome(outcome: Checked['outcome']): RecordedOutcome {
   if (outcome.kind === 'unproven') return { verdict: 'unproven', why: outcome.why }
   if (outcome.kind === 'ok') {
     const { verdict, facts, firstUse, signed } = outcome.verified
@@ -126,7 +126,7 @@ export function readEvidence(
 ): { evidence: Evidence } | { error: string } {
   const fault = jsonFault(text, tell)
   if (fault) return { error: `This file was not written by this console. ${fault}` }
-  const fields = parsed(text)
+  const fields = parseFields(text)
   if (fields === null) return { error: 'This is not an evidence file: it is not JSON.' }
   if (fields.format !== format) {
     return { error: 'This is not an evidence file of this console.' }
@@ -142,7 +142,7 @@ export function readEvidence(
   return { evidence: fields as unknown as Evidence } // each field was looked at just now
 }
 
-function parsed(text: string): Fields | null {
+function parseFields(text: string): Fields | null {
   try {
     return asFields(JSON.parse(text))
   } catch {

@@ -63,17 +63,17 @@ export function except({ counts, list }: Exceptions, found: Exception): void {
   if (!isListed) return
   list.push({
     ...found,
-    key: shortened(found.key, longestKey),
-    words: shortened(found.words, longestWords),
+    key: shorten(found.key, longestKey),
+    words: shorten(found.words, longestWords),
   })
 }
 
-function shortened(text: string, most: number): string {
+function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
 /** What two audits did not see, one behind the other; the first of each reason are listed. */
-export function joined(one: Exceptions, other: Exceptions): Exceptions {
+export function joinExceptions(one: Exceptions, other: Exceptions): Exceptions {
   const counts = { ...one.counts }
   for (const reason of Object.keys(other.counts) as ExceptionReason[]) // as they are counted
     counts[reason] = (counts[reason] ?? 0) + (other.counts[reason] ?? 0)

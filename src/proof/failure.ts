@@ -36,7 +36,7 @@ export type StepName = Rung | 'context' | 'request' | 'answer' | 'content'
 /** One rung as it was climbed. Hashes are 64 hex digits. */
 export type Step = {
   name: StepName
-  /** `unchecked`: there was nothing to compare with, such as no pinned key or no trusted point. */
+  /** `unchecked`: there was nothing to compare with, such as no pinned key or no trusted state. */
   result: 'ok' | 'failed' | 'unchecked'
   /** What went into the hash; bytes as hex digits, 64-bit integers as decimal digits. */
   inputs: Readonly<Record<string, string>>

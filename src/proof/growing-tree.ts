@@ -12,7 +12,7 @@ export function emptyTree(): GrowingTree {
 }
 
 /** Adds the hash of a leaf (`leaf(alh)`) behind the last one. */
-export function grow(tree: GrowingTree, leafHash: Uint8Array): void {
+export function addLeaf(tree: GrowingTree, leafHash: Uint8Array): void {
   let peak = leafHash
   // Two subtrees of one size become one of the next, as a carry does.
   for (let size = tree.size; size % 2 === 1; size = (size - 1) / 2) {

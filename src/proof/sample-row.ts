@@ -3,7 +3,7 @@ import { u64, viewOf } from './bytes'
 import { bytesOfHex, hex } from './hash'
 import { readRow } from './row'
 import type { Schema } from './schema'
-import { fixedSize, shown } from './sql-type'
+import { fixedSize, showCell } from './sql-type'
 
 /** A row by the transaction that wrote it and the cells of its primary key, hex digits by column. */
 export type SampleRow = { tx: string; cells: readonly (readonly [id: number, cell: string])[] }
@@ -90,7 +90,7 @@ const fields: Readonly<Record<string, string>> = {
 function sqlValue(type: string, cell: Uint8Array): Record<string, unknown> | null {
   if (type === 'BLOB') return { bs: toBase64(cell) }
   const field = fields[type]
-  const value = shown(type, cell)
+  const value = showCell(type, cell)
   return field && isAsked(value) ? { [field]: value } : null
 }
 

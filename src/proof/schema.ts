@@ -64,11 +64,11 @@ export function checkPinned(claimed: Schema, pinned: Schema | null): void {
 
 /** Whether two descriptions of a table say the same, in whatever order. */
 export function isSameSchema(one: Schema, other: Schema): boolean {
-  return written(one) === written(other)
+  return writeSchema(one) === writeSchema(other)
 }
 
 /** One text for one schema, however its fields and columns are ordered. */
-function written({ table, tableId, pk, cols, maxColId }: Schema): string {
+function writeSchema({ table, tableId, pk, cols, maxColId }: Schema): string {
   const columns = Array.isArray(cols) ? cols : []
   const sorted = columns
     .map(({ id, name, type, maxLen }) => [id, name, type, maxLen] as const)

@@ -64,7 +64,7 @@ export const isSqlType = (name: string) => types.has(name)
 export const fixedSize = (name: string) => types.get(name)?.size
 
 /** Whether bytes can be a cell of this type. */
-export function fits(type: string, cell: Uint8Array): boolean {
+export function isCellOf(type: string, cell: Uint8Array): boolean {
   const size = types.get(type)?.size
   if (type === 'BOOLEAN' && (cell[0] ?? 0) > 1) return false
   return size === undefined || cell.length === size
@@ -76,7 +76,7 @@ export function isReadable(type: string, cell: Uint8Array): boolean {
 }
 
 /** A cell's content for people; the bytes are what is proven. */
-export function shown(type: string, cell: Uint8Array): string | number | boolean {
+export function showCell(type: string, cell: Uint8Array): string | number | boolean {
   return types.get(type)?.show(cell) ?? hex(cell)
 }
 

@@ -5,7 +5,7 @@ import type { Fields } from './read'
 import { readRow } from './row'
 import type { Schema } from './schema'
 import { rowKey } from './stored'
-import { askedKey, checkKeyCells, content } from './verify-row'
+import { askedKey, checkKeyCells, readContent } from './verify-row'
 
 /** What a proven transaction has of a row. */
 export type StoredRow = Pick<RowFacts, 'raw' | 'named' | 'hidden'> & { deleted: boolean }
@@ -30,5 +30,5 @@ export function rowInTx(
   if (entry?.value === undefined) return null
   const cells = readRow(hexToBytes(entry.value))
   checkKeyCells(cells, primaryKey.cells)
-  return { deleted: entry.meta.deleted, ...content(cells, schema) }
+  return { deleted: entry.meta.deleted, ...readContent(cells, schema) }
 }

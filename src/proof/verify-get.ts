@@ -1,7 +1,7 @@
 import { type EntryMetadata, readEntryMetadata } from './entry'
 import { type GetFacts, metadataFacts } from './facts'
 import { hash, hex, isEqual } from './hash'
-import { checkIncluded } from './included'
+import { checkIncluded } from './inclusion'
 import { type Check, type Outcome, openOfEntry, proveTx, readVerifiableTx } from './proven-tx'
 import { bytes, type Fields, fieldsOf, flag, isMissing, uint64 } from './read'
 import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'

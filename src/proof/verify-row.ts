@@ -3,7 +3,7 @@ import { readEntryMetadata } from './entry'
 import type { CellFacts, RowFacts } from './facts'
 import { malformed, ProofError, refusalOf } from './failure'
 import { hash, hex, isEqual } from './hash'
-import { checkIncluded } from './included'
+import { checkIncluded } from './inclusion'
 import {
   type Check,
   type Outcome,
@@ -16,7 +16,7 @@ import { anyFields, bytes, type Fields, fieldsOf, list, text, uint64 } from './r
 import { answerMismatch, checkAtTx, inRequest, requestPart } from './request'
 import { type Cells, rawCells, readRow } from './row'
 import { checkPinned, claimedSchema, type Schema, schemaFields } from './schema'
-import { askedCell, fits, isReadable, keyPart, shown } from './sql-type'
+import { askedCell, isCellOf, isReadable, keyPart, showCell } from './sql-type'
 import { rowKey } from './stored'
 
 const badRow = refusalOf('row-encoding', 'content')
@@ -54,7 +54,7 @@ export function verifyRow(check: Check, response: unknown): Outcome<RowFacts> {
     tx: String(tx),
     ts: String(proven.header.ts),
     position,
-    ...content(cells, schema),
+    ...readContent(cells, schema),
   }
   const open = withDescription(check, openOfEntry(proven), check.known.schema !== null)
   return { facts, ...proven.outcome, open }
@@ -105,7 +105,7 @@ export function checkKeyCells(cells: Cells, asked: Cells): void {
 }
 
 /** What the cells of a row say with this schema. */
-export function content(
+export function readContent(
   cells: Cells,
   { cols, maxColId }: Schema,
 ): Pick<RowFacts, 'raw' | 'named' | 'hidden'> {
@@ -116,11 +116,11 @@ export function content(
   const named = cols.map(({ id, name, type }): [string, CellFacts | null] => {
     const cell = cells.get(id)
     if (!cell) return [name, null]
-    if (!fits(type, cell)) throw badRow('ColTypesById')
+    if (!isCellOf(type, cell)) throw badRow('ColTypesById')
     const raw = hex(cell)
     // Bytes that are no text would lose what they are: many become the same replacement character.
     if (!isReadable(type, cell)) return [name, { type, value: raw, raw, isBytes: true }]
-    return [name, { type, value: shown(type, cell), raw }]
+    return [name, { type, value: showCell(type, cell), raw }]
   })
   return { raw: rawCells(cells), named: Object.fromEntries(named), hidden }
 }

@@ -11,7 +11,7 @@ const stateFields = 'db txId txHash signature precommittedTxId precommittedTxHas
 /**
  * The state transition, VERIFY.md 7.1: `{ state, proof? }`, where `proof` is the answer of
  * `/db/verifiable/tx/{state.txId}?proveSinceTx={trusted.txId}` and needed when the state is newer
- * than a trusted point that is not of an empty database.
+ * than a trusted state that is not of an empty database.
  */
 export function verifyState(check: Check, response: unknown): Outcome<StateFacts> {
   const { state, proof } = fieldsOf(response, 'answer', 'state proof')
@@ -24,7 +24,7 @@ export function verifyState(check: Check, response: unknown): Outcome<StateFacts
   const step = compare(check.known, point)
   if (step === 'newer' && isMissing(proof)) malformed('proof')
   const linked = isMissing(proof)
-    ? unlinked(check, point, step === 'same')
+    ? linkNotGiven(check, point, step === 'same')
     : checkProof(check, proof, point)
   const { next, isTied, lags } = linked
   const facts = { txId: String(point.txId), alh: hex(point.txHash) }
@@ -59,7 +59,7 @@ function compare({ trusted, isEmpty }: Known, { txId, txHash }: Point): 'first' 
 type Linked = Pick<LinkedTx, 'next' | 'isTied' | 'lags'>
 
 /** A state that needs no proof: the trusted one, or the first. */
-function unlinked({ ladder }: Check, point: Point, isSame: boolean): Linked {
+function linkNotGiven({ ladder }: Check, point: Point, isSame: boolean): Linked {
   const { txId, txHash } = point
   const computed = hex(txHash)
   const inputs = { trustedTxId: isSame ? String(txId) : '', txId: String(txId) }

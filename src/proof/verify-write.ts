@@ -23,7 +23,7 @@ export function verifyWrite(check: Check, response: unknown): Outcome<TxFacts> {
   }
   const { header, alh, entries, outcome } = proveTx(check, fields, id)
   if (!entries) throw wrongEntries('entries')
-  const [asked, stored] = [sent.map(written).sort(), entries.map(written).sort()]
+  const [asked, stored] = [sent.map(writeEntry).sort(), entries.map(writeEntry).sort()]
   if (asked.join() !== stored.join()) {
     throw answerMismatch('entries')
   }
@@ -32,7 +32,7 @@ export function verifyWrite(check: Check, response: unknown): Outcome<TxFacts> {
 }
 
 /** Key, metadata and hash of the value as one text, to be compared as a multiset. */
-function written({ key, metadata, hValue }: Entry): string {
+function writeEntry({ key, metadata, hValue }: Entry): string {
   return `${hex(key)}.${hex(entryMetadataBytes(metadata))}.${hex(hValue)}`
 }
 

@@ -28,7 +28,7 @@ export type FactsOf = {
 export type Kind = keyof FactsOf
 
 export type Verified<Facts> = {
-  /** The trusted point afterwards; only a `state` should move the one that is kept. */
+  /** The trusted state afterwards; only a `state` should move the one that is kept. */
   next: TrustedState | null
   /** Nothing was known to compare with: the answer is consistent in itself, no more. */
   firstUse: boolean
@@ -97,7 +97,7 @@ export async function verify(
   const signatures = isSigned ? await import('./signature') : null
   const ladder = new Ladder()
   try {
-    if (kind === 'error' || kind === 'none') return unproven(kind, context, response)
+    if (kind === 'error' || kind === 'none') return unprovenResult(kind, context, response)
     const procedure = Object.hasOwn(procedures, kind) ? procedures[kind] : null
     if (!procedure) return malformed('kind', 'request')
     const known = readContext(context)
@@ -107,11 +107,11 @@ export async function verify(
     if (!isTied) return { ...found, verdict: 'unproven', facts: null, open: [] }
     return { ...found, verdict: 'ok', facts, open }
   } catch (error) {
-    throw refused(error, ladder)
+    throw refusalFrom(error, ladder)
   }
 }
 
-function unproven(
+function unprovenResult(
   kind: 'error' | 'none',
   context: Context | null | undefined,
   response: unknown,
@@ -135,7 +135,7 @@ function saysIllegalState(response: unknown): boolean {
 }
 
 /** Whatever goes wrong while an answer is read is the answer's fault. */
-function refused(error: unknown, ladder: Ladder): ProofError {
+function refusalFrom(error: unknown, ladder: Ladder): ProofError {
   const refusal =
     error instanceof ProofError ? error : new ProofError('malformed', 'answer', String(error))
   refusal.steps = ladder.failed(refusal)

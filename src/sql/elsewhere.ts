@@ -2,7 +2,7 @@ import { keywordOf, nameOf } from './names'
 import { isTrivia, tokenize } from './tokens'
 
 /** What a statement changes that lies outside of the open database. */
-export type Elsewhere = {
+export type CatalogueChange = {
   readonly verb: 'CREATE' | 'ALTER' | 'DROP' | 'GRANT' | 'REVOKE'
   readonly of: 'user' | 'database'
   /** As the server stores it; undefined when none can be read. */
@@ -13,7 +13,7 @@ export type Elsewhere = {
  * What a statement changes of users, their rights or databases, which the server keeps without a
  * transaction of the open database (pkg/server/multidb_handler.go); null for any other statement.
  */
-export function elsewhereIn(text: string): Elsewhere | null {
+export function catalogueChangeIn(text: string): CatalogueChange | null {
   const tokens = tokenize(text).filter((token) => !isTrivia(token))
   const words = tokens.map((token) => keywordOf(text, token))
   const [verb, kind] = words

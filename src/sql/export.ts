@@ -127,7 +127,7 @@ export function copiedRows(format: CopyFormat, result: ResultTable, table: strin
       return before + exportedRows(format, result).join(between) + after
     }
     case 'tab':
-      return tabbed(result)
+      return tabSeparated(result)
     case 'markdown':
       return markdown(result)
     case 'insert':
@@ -136,7 +136,7 @@ export function copiedRows(format: CopyFormat, result: ResultTable, table: strin
 }
 
 /** For spreadsheets: tabs and line ends inside of a value would break the row, so it is quoted. */
-function tabbed(result: ResultTable): string {
+function tabSeparated(result: ResultTable): string {
   const field = (text: string) =>
     /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   const guarded = ({ column, value }: RowCell) => {

@@ -67,7 +67,7 @@ export function shapeOf(sql: string): Shape | null {
     limit: end.limit,
     offset: end.offset,
     isCombined,
-    simple: simple && shifted(simple, tokens[0]?.from ?? 0),
+    simple: simple && shiftLimits(simple, tokens[0]?.from ?? 0),
   }
 }
 
@@ -179,7 +179,7 @@ function itemsOf(sql: string, tokens: readonly Token[]): Token[][] {
 }
 
 /** Offsets count in the body, which begins at the first token. */
-function shifted(simple: Simple, by: number): Simple {
+function shiftLimits(simple: Simple, by: number): Simple {
   const where = simple.where && { from: simple.where.from - by, to: simple.where.to - by }
   return { ...simple, where, tail: simple.tail - by }
 }
@@ -263,7 +263,7 @@ function hexOf(base64: string): string {
 }
 
 /** Two pages as one table; the columns are those of the first. */
-export function joined(one: ResultTable, other: ResultTable): ResultTable {
+export function joinResults(one: ResultTable, other: ResultTable): ResultTable {
   return {
     rowCount: one.rowCount + other.rowCount,
     columns: one.columns.map((column, at) => ({

@@ -113,7 +113,7 @@ export function rowMap(
   details: Details,
 ): RowMap | Refused {
   const found = shown.flatMap(({ name }, at) => {
-    const item = columns === null ? starred(name, qualifier) : columns[at]
+    const item = columns === null ? starItem(name, qualifier) : columns[at]
     const isIt = item && name === `(${qualifier}.${item.alias})`
     return isIt ? [{ at, column: item.column }] : []
   })
@@ -143,7 +143,7 @@ export function rowMap(
 const noRevision =
   'A version of a row is verified by its primary key and its number, and _rev is not in this result.'
 
-function starred(name: string, qualifier: string): Item {
+function starItem(name: string, qualifier: string): Item {
   const start = `(${qualifier}.`
   if (!name.startsWith(start) || !name.endsWith(')')) return null
   const column = name.slice(start.length, -1)

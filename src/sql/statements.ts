@@ -142,7 +142,9 @@ function toStatement(
       const start = before + (before === 0 ? 0 : lineRest(source.slice(before, from)))
       const behind = source.slice(end, end + lineRest(source.slice(end)))
       // The semicolon at the very end says nothing; one before a comment separates the two.
-      return trimmed(source.slice(start, trimmed(behind) === '' ? beforeEnd : end) + behind)
+      return trimStatement(
+        source.slice(start, trimStatement(behind) === '' ? beforeEnd : end) + behind,
+      )
     },
     get returning() {
       return tokenize(text).some((token) => keywordOf(text, token) === 'RETURNING')
@@ -188,7 +190,7 @@ function lineRest(source: string): number {
 }
 
 /** Without the spaces of SQL at both ends; `trim` would take a byte order mark too, which is sent. */
-function trimmed(text: string): string {
+function trimStatement(text: string): string {
   let from = 0
   let to = text.length
   while (from < to && ' \t\r\n'.includes(text.charAt(from))) from++

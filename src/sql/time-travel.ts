@@ -40,7 +40,7 @@ export function periodOf({ bound, at }: Moment): string {
  * front of the alias.
  * @param tables names of all tables of the database, without its views, in lower case
  */
-export function travel(text: string, moment: Moment, tables: ReadonlySet<string>): Travel {
+export function insertPeriods(text: string, moment: Moment, tables: ReadonlySet<string>): Travel {
   const tokens = tokenize(text).filter((token) => !isTrivia(token))
   const inserted = new Map<number, string>()
   const read = new Set<string>()

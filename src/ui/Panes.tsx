@@ -26,7 +26,7 @@ export function Panes({ direction, panes, onResized }: PanesProps) {
     <Group
       className="h-full w-full"
       onLayoutChanged={(layout, meta) => {
-        if (meta.isUserInteraction) onResized?.(rounded(meta.requestedLayout ?? layout))
+        if (meta.isUserInteraction) onResized?.(roundSizes(meta.requestedLayout ?? layout))
       }}
       orientation={direction}
       resizeTargetMinimumSize={{ coarse: 24, fine: 8 }}
@@ -63,7 +63,7 @@ function Handle({ direction, label }: { direction: PanesProps['direction']; labe
   )
 }
 
-function rounded(sizes: Record<string, number>): Record<string, number> {
+function roundSizes(sizes: Record<string, number>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(sizes).map(([id, percent]) => [id, Math.round(percent * 100) / 100]),
   )

@@ -1,7 +1,7 @@
 import type { StateComparison } from '~/immudb/state-text'
 import { formatTx } from '~/lib/text'
 
-/** What came of comparing a trusted point from elsewhere with the one recorded here. */
+/** What came of comparing a trusted state from elsewhere with the one recorded here. */
 export type ComparisonWords = {
   /** `verified` only for what a proof showed. */
   tone: 'verified' | 'success' | 'error' | 'neutral' | 'warning'

@@ -4,9 +4,9 @@ import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { schemasOf } from '~/proof/catalog'
 import { type TrustedState, writePoint } from '~/proof/context'
 import { type DeepAudit, namedInHistory } from '~/proof/deep-audit'
-import { type AuditDoor, openDoor } from './audit/door'
-import { patient } from './audit/patience'
+import { type AuditedServer, openAuditedServer } from './audit/audited-server'
 import { Refusal } from './audit/proofs'
+import { retryingServer } from './audit/retrying-server'
 import { auditOf, Walk } from './audit/walk'
 
 const gone = new AbortController()
@@ -40,12 +40,12 @@ async function run(order: StartAudit): Promise<void> {
   if (!audit) return tell({ kind: 'unreadable' })
   try {
     let trusted = writePoint(audit.target)
-    const door = patient(
+    const server = retryingServer(
       doorOf(order, () => trusted.txId),
       { tell, isWanted: () => isWanted, signal: gone.signal },
     )
     const walk = new Walk(audit, {
-      door,
+      server,
       database: order.database,
       report: (progress, saved) => {
         tell({ kind: 'progress', progress, saved, calls })
@@ -66,13 +66,13 @@ async function run(order: StartAudit): Promise<void> {
     }
     const { end, target, catalog, collections, exceptions } = last
     const schemas = tables ? schemasOf(catalog) : []
-    const listed = exceptions.counts['collection-unclear'] ? await door.collections() : []
+    const listed = exceptions.counts['collection-unclear'] ? await server.collections() : []
     const named = namedInHistory(last)
     const catalogTx = String(last.catalogTx)
     const proven = { tables, schemas, collections: [...collections], named, catalogTx, listed }
     tell({ kind: 'ended', ...proven, end, target: writePoint(target) })
   } catch (error) {
-    tell(isWanted ? told(error) : { kind: 'paused' })
+    tell(isWanted ? newsOf(error) : { kind: 'paused' })
   }
 }
 
@@ -85,7 +85,7 @@ function readOrder({ from }: StartAudit): DeepAudit | null {
   }
 }
 
-function told(error: unknown): AuditNews {
+function newsOf(error: unknown): AuditNews {
   if (error instanceof Refusal) {
     const { kind, what, context, answered } = error
     const { reason, step, part, compared, steps } = error.refusal
@@ -103,7 +103,7 @@ function newestPoint(): Promise<TrustedState | null> {
   })
 }
 
-function doorOf({ baseURL, database, server }: StartAudit, since: () => string): AuditDoor {
+function doorOf({ baseURL, database, server }: StartAudit, since: () => string): AuditedServer {
   const client = createClient({
     baseURL,
     token: () => token,
@@ -115,7 +115,7 @@ function doorOf({ baseURL, database, server }: StartAudit, since: () => string):
     },
     onSessionLost: (error, lost) => waitForToken(error, lost),
   })
-  return openDoor(client, { database, signal: gone.signal }, since)
+  return openAuditedServer(client, { database, signal: gone.signal }, since)
 }
 
 /** What another server answers is no part of this history, nor is it against it. */

@@ -15,12 +15,12 @@ type Asked =
 /** Checks proofs apart from the page, one after the other; a refusal is an answer like any other. */
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   const { number } = data
-  checked(data)
+  checkAsked(data)
     .then((verified) => postMessage({ number, verified }))
-    .catch((error: unknown) => postMessage({ number, ...told(error) }))
+    .catch((error: unknown) => postMessage({ number, ...writeFailure(error) }))
 })
 
-async function checked(asked: Asked): Promise<unknown> {
+async function checkAsked(asked: Asked): Promise<unknown> {
   if (asked.kind === 'values') return withValues(asked.entries, asked.tx)
   if (asked.kind === 'evidence') {
     const { number, file, known } = asked
@@ -32,7 +32,7 @@ async function checked(asked: Asked): Promise<unknown> {
 }
 
 /** The fields of an error of our own do not survive the way by themselves. */
-function told(error: unknown) {
+function writeFailure(error: unknown) {
   if (!(error instanceof ProofError)) return { failure: String(error) }
   const { reason, step, part, compared, steps } = error
   return { refused: { reason, step, part, compared, steps } }

@@ -10,7 +10,7 @@ import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom } from '~/atoms/session/session'
 import { acknowledgeBreakAtom } from '~/atoms/trust/decisions'
 import { type Break, startedRecord } from '~/atoms/trust/record'
-import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
+import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
 import { setTrustAtom, type Trust } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
@@ -191,7 +191,7 @@ describe('a page', () => {
   })
 
   test('that cannot keep what is known says so, and shows no more than a first contact', async () => {
-    store = tabOf(server, memoryDoor())
+    store = tabOf(server, memoryTrustStore())
     openQueryCache(store)
     show()
     const opener = await screen.findByRole('button', { name: 'Trust: First contact' })

@@ -23,7 +23,7 @@ import {
 } from '~/atoms/trust/decisions'
 import type { TrustRecord } from '~/atoms/trust/record'
 import { trustRecordsAtom } from '~/atoms/trust/records'
-import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
+import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyObjectAtom } from '~/atoms/trust/verify-object'
@@ -304,7 +304,7 @@ describe('the check of every transaction as it arrives', () => {
 
   test('runs for the page alone where this browser keeps nothing', async () => {
     const server = new ProvingServer(historyOf(5))
-    const tab = await following(server, memoryDoor())
+    const tab = await following(server, memoryTrustStore())
     await written(tab, server, 2)
     worker().end(server.history)
     expect(await isState(tab, 'done')).toMatchObject({ first: '6', to: '7' })

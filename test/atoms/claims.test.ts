@@ -5,7 +5,7 @@ import { incidentOf } from '~/atoms/trust/incident-log'
 import { ownState } from '~/atoms/trust/own-state'
 import { type Break, isUncompared, startedRecord } from '~/atoms/trust/record'
 import { verdictOfRecord } from '~/atoms/trust/record-verdict'
-import { memoryDoor } from '~/atoms/trust/store'
+import { memoryTrustStore } from '~/atoms/trust/store'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import type { EvidenceFile } from '~/proof/check-evidence'
@@ -23,7 +23,7 @@ test('a server is accepted only with a reason, for nothing else tells later why'
 
 test('a proof in a page that keeps nothing is neither consistent nor unchanged', async () => {
   const server = new ProvingServer(historyOf(5))
-  const tab = tabOf(server, memoryDoor())
+  const tab = tabOf(server, memoryTrustStore())
   tab.set(serverAtom, server.uuid)
   await tab.set(verifyStateAtom)
   grow(server.history)

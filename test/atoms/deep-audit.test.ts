@@ -19,7 +19,7 @@ import {
 import { forgetStateAtom } from '~/atoms/trust/decisions'
 import { startedRecord, type TrustRecord } from '~/atoms/trust/record'
 import { trustRecordsAtom } from '~/atoms/trust/records'
-import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
+import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
@@ -291,7 +291,7 @@ describe('an audit', () => {
 
   test.each([
     ['kept', keptDoor],
-    ['memory', memoryDoor],
+    ['memory', memoryTrustStore],
   ])('reports whether what it was compared with was recorded: %s', async (keeping, door) => {
     const of = server()
     const tab = tabOf(of, door())

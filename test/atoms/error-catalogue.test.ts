@@ -164,7 +164,7 @@ describe('a failed call', () => {
     await tab.store.set(runAtom, 'SELECT id FROM t', splitStatements('SELECT id FROM t'))
     const [entry, divider] = tab.store.get(outputAtom)
     const failed = entry?.kind === 'entry' ? entry : undefined
-    expect(failed).toMatchObject({ flux: 'stderr', status: 'failed' })
+    expect(failed).toMatchObject({ stream: 'error', status: 'failed' })
     expect(failed?.message).toBe('Table does not exist (t).')
     expect(failed?.timestamp).toBeGreaterThanOrEqual(before)
     expect(failed?.timestamp).toBeLessThanOrEqual(Date.now())

@@ -11,7 +11,7 @@ import { draftPlace } from '~/atoms/storage/drafts'
 import { findDraftsAtom } from '~/atoms/storage/kept-drafts'
 import { readStored, storedAtom } from '~/atoms/storage/stored'
 import type { TrustRecord } from '~/atoms/trust/record'
-import { memoryDoor, type StoreName } from '~/atoms/trust/store'
+import { memoryTrustStore, type StoreName } from '~/atoms/trust/store'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { catalogTxOf } from '~/proof/saved-audit'
 import { fakeImmudb } from '../support/fake-immudb'
@@ -37,7 +37,7 @@ function openProfile(): Tab {
 }
 
 async function fillTrustStore({ store }: Tab): Promise<TrustedStates> {
-  const door = memoryDoor()
+  const door = memoryTrustStore()
   for (const [name, values] of Object.entries(profile.databases[1]?.stores ?? {})) {
     for (const [key, value] of values) {
       await door.change(name as StoreName, key, () => revive(value))

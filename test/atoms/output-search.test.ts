@@ -93,7 +93,7 @@ describe('a search of the output', () => {
 
   test('finds failures with what to do about them, and notes', async () => {
     const failure = { text: 'It broke.', hint: 'Mend it.', details: '', place: null }
-    store.set(appendOutputAtom, newEntry({ flux: 'stderr', failure, notes: ['Sent as text'] }))
+    store.set(appendOutputAtom, newEntry({ stream: 'error', failure, notes: ['Sent as text'] }))
     for (const text of ['broke', 'mend', 'sent as']) {
       expect(await search(text)).toEqual([{ entry: 3, kind: 'answer' }])
     }
@@ -102,7 +102,7 @@ describe('a search of the output', () => {
   test('finds the place of a failure, and what stands in its folded technical details', async () => {
     const place = { line: 4, column: 11 }
     const failure = { text: 'It broke.', hint: null, details: 'gRPC code 2 · detail XX000', place }
-    store.set(appendOutputAtom, newEntry({ flux: 'stderr', failure }))
+    store.set(appendOutputAtom, newEntry({ stream: 'error', failure }))
     expect(await search('line 4, column 11')).toEqual([{ entry: 3, kind: 'answer' }])
     expect(await search('xx000')).toEqual([{ entry: 3, kind: 'details' }])
   })
@@ -141,7 +141,7 @@ describe('a search of the output', () => {
     const entries = async () => (await search('row')).map(({ entry }) => entry)
     store.set(togglePinAtom, 2)
     await vi.waitFor(async () => expect(await entries()).toEqual([2, 1]))
-    store.set(severityAtom, 'stderr')
+    store.set(severityAtom, 'error')
     await vi.waitFor(async () => expect(await entries()).toEqual([2]))
     store.set(severityAtom, 'all')
     store.set(appendOutputAtom, newEntry({ message: 'a third row' }))

@@ -30,7 +30,7 @@ describe('the output', () => {
 
   test('gets a result and a divider behind it', () => {
     store.set(appendOutputAtom, entry)
-    store.set(appendOutputAtom, { ...entry, flux: 'stderr' })
+    store.set(appendOutputAtom, { ...entry, stream: 'error' })
     expect(store.get(outputAtom).map(({ kind, number }) => [kind, number])).toEqual([
       ['entry', 1],
       ['divider', 1],
@@ -50,12 +50,12 @@ describe('the output', () => {
 
   test('lets everything through until a kind is chosen', () => {
     store.set(appendOutputAtom, entry)
-    store.set(appendOutputAtom, { ...entry, flux: 'stderr' })
+    store.set(appendOutputAtom, { ...entry, stream: 'error' })
     expect(store.get(severityAtom)).toBe('all')
     expect(store.get(visibleOutputAtom)).toBe(store.get(outputAtom))
-    for (const flux of ['stdtable', 'stderr'] as const) {
-      store.set(severityAtom, flux)
-      expect(store.get(visibleOutputAtom)).toMatchObject([{ kind: 'entry', flux }])
+    for (const stream of ['rows', 'error'] as const) {
+      store.set(severityAtom, stream)
+      expect(store.get(visibleOutputAtom)).toMatchObject([{ kind: 'entry', stream }])
     }
   })
 })
@@ -89,7 +89,7 @@ describe('a pinned result', () => {
   })
 
   test('is not filtered away', () => {
-    store.set(severityAtom, 'stderr')
+    store.set(severityAtom, 'error')
     expect(numbers()).toEqual([3])
   })
 

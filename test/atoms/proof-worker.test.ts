@@ -10,7 +10,7 @@ const context = { db: 'a', trusted: null, publicKey: null }
 const state = { db: 'a', txHash: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' }
 
 async function opened() {
-  const { verifyApart } = await import('~/atoms/trust/proof-worker')
+  const { verifyInWorker: verifyApart } = await import('~/atoms/trust/proof-worker')
   return (db = 'a') => verifyApart('state', { ...context, db }, {}, { state })
 }
 
@@ -70,7 +70,7 @@ describe('values for proven entries', () => {
   const meta = { deleted: false, expiresAt: null, nonIndexable: false }
   const entries = [{ key: '00', valueHash: '', meta }]
   const values = async () => {
-    const { valuesApart } = await import('~/atoms/trust/proof-worker')
+    const { addValuesInWorker: valuesApart } = await import('~/atoms/trust/proof-worker')
     return valuesApart(entries, { entries: [] })
   }
 

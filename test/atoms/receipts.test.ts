@@ -11,7 +11,7 @@ import {
 import type { Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { clockOffsetAtom } from '~/atoms/session/session'
-import { verdictThen } from '~/atoms/trust/object-verdict'
+import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
 import { openKeyProofAtom, openTxProofAtom } from '~/atoms/trust/open-proof'
 import { proofDrawerAtom } from '~/atoms/trust/proof-drawer'
 import { trustRecordsAtom } from '~/atoms/trust/records'
@@ -242,7 +242,7 @@ describe('a proof that is asked for', () => {
       return gone
     }
     const gone = { ...shown(4, ''), value: null }
-    const isGreen = () => gravestOf(proofs().map(verdictThen))?.verdict === 'verified'
+    const isGreen = () => gravestOf(proofs().map(verdictWhenChecked))?.verdict === 'verified'
 
     beforeEach(() => store.set(verifyStateAtom))
 

@@ -71,7 +71,7 @@ describe('a run', () => {
       'query SELECT id FROM t;',
     ])
     expect(found).toMatchObject([
-      { number: 1, status: 'done', line: 1, tx: null, message: '1 row', flux: 'stdtable' },
+      { number: 1, status: 'done', line: 1, tx: null, message: '1 row', stream: 'rows' },
       { number: 2, status: 'done', line: 2, tx: '4', message: 'Committed, 1 row changed.' },
       { number: 3, status: 'done', line: 3, message: '2 rows' },
     ])
@@ -93,7 +93,7 @@ describe('a run', () => {
     )
     expect(sent()).toHaveLength(2)
     expect(found.map(({ status }) => status)).toEqual(['done', 'failed', 'not-run'])
-    expect(found[1]).toMatchObject({ flux: 'stderr', failure: { text: expect.any(String) } })
+    expect(found[1]).toMatchObject({ stream: 'error', failure: { text: expect.any(String) } })
     expect(found[2]).toMatchObject({
       message: '2 statements not run, because the one before did not succeed.',
       source: 'SELECT 1;\nSELECT 2',
@@ -163,7 +163,7 @@ describe('the outcome of a command', () => {
     const found = await run(`${insert(fault)}; SELECT 1`)
     expect(sent()).toHaveLength(1)
     expect(found).toMatchObject([
-      { status: 'unknown', flux: 'stderr', tx: null },
+      { status: 'unknown', stream: 'error', tx: null },
       { status: 'not-run' },
     ])
     expect(found[0]?.failure?.text).toMatch(/^It is not known whether this was committed\./)
@@ -294,7 +294,7 @@ describe('USE', () => {
 
   test('of a database that does not open stops the run where it was', async () => {
     const found = await run('USE nosuch; INSERT INTO t(id) VALUES (5)')
-    expect(found).toMatchObject([{ status: 'failed', flux: 'stderr' }, { status: 'not-run' }])
+    expect(found).toMatchObject([{ status: 'failed', stream: 'error' }, { status: 'not-run' }])
     expect(found[0]?.message).toBe("nosuch was not opened. 'nosuch' does not exist.")
     expect(tab.store.get(databaseAtom)).toBe('defaultdb')
     expect(sent()).toEqual([])
@@ -452,28 +452,28 @@ describe('checking an unknown outcome', () => {
 })
 
 describe('the output', () => {
-  const entry = (flux: OutputEntry['flux']) => newEntry({ flux })
+  const entry = (stream: OutputEntry['stream']) => newEntry({ stream })
 
   test('has a divider behind each result, and the filter shows no divider alone', () => {
     const { store } = tab
-    for (const flux of ['stdtable', 'stderr', 'stdtable'] as const) {
-      store.set(appendOutputAtom, entry(flux))
+    for (const stream of ['rows', 'error', 'rows'] as const) {
+      store.set(appendOutputAtom, entry(stream))
     }
     expect(store.get(outputAtom).map(({ kind }) => kind)).toEqual(
       Array(3).fill(['entry', 'divider']).flat(),
     )
-    store.set(severityAtom, 'stderr')
+    store.set(severityAtom, 'error')
     expect(store.get(visibleOutputAtom)).toMatchObject([{ kind: 'entry', number: 2 }])
   })
 
   test('keeps the newest, counts what it dropped, and never uses a number twice', () => {
     const { store } = tab
-    for (let at = 0; at < outputLimit + 3; at += 1) store.set(appendOutputAtom, entry('stdtable'))
+    for (let at = 0; at < outputLimit + 3; at += 1) store.set(appendOutputAtom, entry('rows'))
     expect(store.get(outputAtom)).toHaveLength(outputLimit * 2)
     expect(store.get(droppedCountAtom)).toBe(3)
     store.set(setOutputAtom, [])
     expect(store.get(droppedCountAtom)).toBe(0)
-    expect(store.set(appendOutputAtom, entry('stdtable'))).toBe(outputLimit + 4)
+    expect(store.set(appendOutputAtom, entry('rows'))).toBe(outputLimit + 4)
   })
 
   test('a result that was cleared while it ran stays away', async () => {

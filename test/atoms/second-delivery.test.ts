@@ -56,7 +56,7 @@ describe('F16: “already exists”, which may be the answer to a second deliver
     const again = await run(
       'INSERT INTO /* fault_twice */ t (id) VALUES (9) ON CONFLICT DO NOTHING',
     )
-    expect(again).toMatchObject({ status: 'unknown', flux: 'stderr' })
+    expect(again).toMatchObject({ status: 'unknown', stream: 'error' })
     expect(again.failure?.text).toMatch(/nothing was left to do\. It may be this very statement/)
     expect(again.finding?.rows?.rowCount).toBe(1)
     server.keepFresh()

@@ -16,12 +16,12 @@ import { withIncident } from '~/atoms/trust/incident-log'
 import { trustOf } from '~/atoms/trust/known-break'
 import { serversAtom } from '~/atoms/trust/list'
 import { proveKey, proveTx } from '~/atoms/trust/object-proofs'
-import { verdictThen } from '~/atoms/trust/object-verdict'
+import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
 import { type Break, hexOf, type Incident } from '~/atoms/trust/record'
 import { trustRecordsAtom } from '~/atoms/trust/records'
 import { dismissSwapAtom, serverSwapAtom } from '~/atoms/trust/server-swap'
 import { pinKeyAtom } from '~/atoms/trust/signing-keys'
-import { memoryDoor, type StoreName, stores, type TrustStore } from '~/atoms/trust/store'
+import { memoryTrustStore, type StoreName, stores, type TrustStore } from '~/atoms/trust/store'
 import { damagedKeyWhy, newerWhy } from '~/atoms/trust/stored-records'
 import { trustAtom } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
@@ -308,7 +308,7 @@ describe('a damaged record', () => {
       await pointsOn(door).pinKey(origin, 'server-one', null)
       expect(verdictOfTrust(await tab.set(verifyStateAtom)).verdict).toBe('verified')
       const [proof] = await askForTx2(tab)
-      expect(proof && verdictThen(proof).verdict).toBe('verified')
+      expect(proof && verdictWhenChecked(proof).verdict).toBe('verified')
     })
   })
 
@@ -573,7 +573,7 @@ describe('an incident', () => {
 
   test('that cannot be kept stops nothing', async () => {
     const door: TrustStore = {
-      ...memoryDoor(),
+      ...memoryTrustStore(),
       isKept: true,
       change: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
     }

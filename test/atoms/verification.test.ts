@@ -4,7 +4,7 @@ import { clientAtom } from '~/atoms/session/client'
 import { databaseIdAtom, sessionAtom } from '~/atoms/session/session'
 import { acknowledgeBreakAtom, forgetStateAtom } from '~/atoms/trust/decisions'
 import { proveKey } from '~/atoms/trust/object-proofs'
-import { verdictThen } from '~/atoms/trust/object-verdict'
+import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
 import { refusedWhy } from '~/atoms/trust/refused-once'
 import type { TrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
@@ -141,7 +141,9 @@ describe('an object', () => {
     const { server, tab } = await at(5)
     const shown = { database: 'db', key: btoa('k2'), what: 'k2', tx: '2', value: btoa('a2') }
     const key = { ...shown, targetTx: null, isDeleted: false }
-    expect((await proveKey(tab, key)).map(verdictThen)).toMatchObject([{ verdict: 'verified' }])
+    expect((await proveKey(tab, key)).map(verdictWhenChecked)).toMatchObject([
+      { verdict: 'verified' },
+    ])
     server.change = (answer, path) => {
       if (!path.endsWith('/get')) return answer
       const { tx, ...rest } = answer.verifiableTx as Json
@@ -149,7 +151,7 @@ describe('an object', () => {
     }
     const [proof] = await proveKey(tab, key)
     expect(proof?.gap).toContain('same key')
-    expect(proof && verdictThen(proof).verdict).not.toBe('verified')
+    expect(proof && verdictWhenChecked(proof).verdict).not.toBe('verified')
   })
 
   test('of a database that was empty waits for its first contact', async () => {

@@ -65,7 +65,7 @@ const others: readonly (readonly [path: string, literal: string, meaning: string
   ['src/app/watch/Watch.tsx', '5_000', 'how often it is looked whether anybody is there'],
   ['src/screens/verify/audit/Bar.tsx', '10_000', 'how finely a share is told'],
   [
-    'src/workers/audit/patience.ts',
+    'src/workers/audit/retrying-server.ts',
     '10_000',
     'how long an audit waits at most before it tries again',
   ],

@@ -12,7 +12,7 @@ import {
   formatMoment,
   formatTx,
   isKnownZone,
-  shortened,
+  shorten,
 } from '~/lib/text'
 
 describe('sentences', () => {
@@ -31,8 +31,8 @@ describe('sentences', () => {
   })
 
   test('a long text is cut at the limit and says how long it was', () => {
-    expect(shortened('abc', 3)).toBe('abc')
-    expect(shortened('abcd', 3)).toBe('abc… (4 characters)')
+    expect(shorten('abc', 3)).toBe('abc')
+    expect(shorten('abcd', 3)).toBe('abc… (4 characters)')
   })
 })
 

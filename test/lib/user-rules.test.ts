@@ -8,11 +8,11 @@ import {
   privilegeNames,
   privilegeSummary,
   privilegesOn,
-  repairs,
+  splitByRepair,
   wipedBy,
 } from '~/immudb/privileges'
 import {
-  administered,
+  administeredDatabases,
   isSystemAdmin,
   refusalToAdd,
   refusalToChangePassword,
@@ -71,9 +71,9 @@ describe('names', () => {
 describe('who may do what (matrix recorded from 1.11.1)', () => {
   test('add users: admins of any database, in theirs', () => {
     expect(may(refusalToAdd)).toEqual(['immudb', 'alice'])
-    expect(administered(root, ['shop', 'ledger'])).toEqual(['shop', 'ledger'])
-    expect(administered(alice, ['shop', 'ledger'])).toEqual(['shop'])
-    expect(administered(bob, ['shop', 'ledger'])).toEqual([])
+    expect(administeredDatabases(root, ['shop', 'ledger'])).toEqual(['shop', 'ledger'])
+    expect(administeredDatabases(alice, ['shop', 'ledger'])).toEqual(['shop'])
+    expect(administeredDatabases(bob, ['shop', 'ledger'])).toEqual([])
     expect(all.map(isSystemAdmin)).toEqual([true, false, false, false])
   })
 
@@ -173,9 +173,11 @@ describe('SQL privileges (D22)', () => {
 
   test('come back where the viewer is admin; what is missing is told', () => {
     const wiped = wipedBy(holder, 'ledger')
-    expect(repairs(alice, wiped).own.map(({ database }) => database)).toEqual(['shop'])
-    expect(repairs(alice, wiped).foreign.map(({ database }) => database)).toEqual(['__proto__'])
-    expect(repairs(root, wiped).foreign).toEqual([])
+    expect(splitByRepair(alice, wiped).own.map(({ database }) => database)).toEqual(['shop'])
+    expect(splitByRepair(alice, wiped).foreign.map(({ database }) => database)).toEqual([
+      '__proto__',
+    ])
+    expect(splitByRepair(root, wiped).foreign).toEqual([])
     const after = { permissions: holder.permissions, sqlPrivileges: each('shop', ['SELECT']) }
     const lost = missingFrom(after, wiped)
     expect(listedGrants(lost)).toBe('shop (DROP) and __proto__ (SELECT)')

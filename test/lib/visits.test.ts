@@ -1,11 +1,11 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { seen, type Visit, visitOf } from '~/atoms/history/last-visit'
+import { type Visit, visitOf, withVisit } from '~/atoms/history/last-visit'
 
 const minute = 60_000
 const place = { server: 'uuid', database: 'defaultdb' }
 const at = (visits: readonly Visit[], tx: string, minutes: number) =>
-  seen(visits, { ...place, tx, at: minutes * minute })
+  withVisit(visits, { ...place, tx, at: minutes * minute })
 
 test('the first visit has nothing before it, and goes on through reloads', () => {
   const later = at(at([], '5', 0), '7', 29)
@@ -26,12 +26,12 @@ test('F50 a database with fewer transactions is told against what it had, at onc
 
 test('other servers and databases are other visits; only the last fifty are kept', () => {
   let visits = at([], '5', 0)
-  visits = seen(visits, { server: 'another', database: 'defaultdb', tx: '1', at: 0 })
-  visits = seen(visits, { server: 'uuid', database: '__proto__', tx: '2', at: 0 })
+  visits = withVisit(visits, { server: 'another', database: 'defaultdb', tx: '1', at: 0 })
+  visits = withVisit(visits, { server: 'uuid', database: '__proto__', tx: '2', at: 0 })
   expect(visitOf(visits, 'uuid', 'defaultdb')?.tx).toBe('5')
   expect(visitOf(visits, 'uuid', '__proto__')?.tx).toBe('2')
   for (let count = 0; count < 60; count += 1) {
-    visits = seen(visits, { server: 'uuid', database: `d${count}`, tx: '1', at: 0 })
+    visits = withVisit(visits, { server: 'uuid', database: `d${count}`, tx: '1', at: 0 })
   }
   expect(visits).toHaveLength(50)
   expect(visitOf(visits, 'uuid', 'defaultdb')).toBeUndefined()

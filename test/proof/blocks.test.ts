@@ -5,7 +5,7 @@ import { fromBase64, toBase64 } from '~/proof/base64'
 import { concat } from '~/proof/bytes'
 import { entryDigest, readEntryMetadata } from '~/proof/entry'
 import { entriesRoot } from '~/proof/entry-tree'
-import { emptyTree, grow, rootOf } from '~/proof/growing-tree'
+import { addLeaf, emptyTree, rootOf } from '~/proof/growing-tree'
 import { emptyHash, hash, hex, leaf } from '~/proof/hash'
 import { alhOf, innerHash, metadataBytes, readHeader } from '~/proof/header'
 import { publicKeyOfPem, statePayload } from '~/proof/signed-state'
@@ -70,7 +70,7 @@ describe('the building blocks', () => {
     const tree = emptyTree()
     expect(hex(rootOf(tree))).toBe('00'.repeat(32))
     for (const { size, appended, root } of unit.growingTree) {
-      grow(tree, leaf(bytes(appended)))
+      addLeaf(tree, leaf(bytes(appended)))
       expect([tree.size, hex(rootOf(tree))]).toEqual([size, root])
     }
   })
@@ -174,7 +174,7 @@ test('a tree of any size has the root that a list of its leaves has', () => {
   for (let size = 1; size <= 70; size += 1) {
     const digest = hash(concat(Uint8Array.of(size)))
     digests.push(digest)
-    grow(tree, leaf(digest))
+    addLeaf(tree, leaf(digest))
     expect(hex(rootOf(tree))).toBe(hex(entriesRoot(digests)))
   }
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hexToBytes } from '~/lib/hex'
 import { toBase64 } from '~/proof/base64'
 import { concat, u8, u16, u32, utf8 } from '~/proof/bytes'
-import { emptyCatalog, learn, schemasOf } from '~/proof/catalog'
+import { emptyCatalog, readCatalogEntry, schemasOf } from '~/proof/catalog'
 import { plainKey, plainValue } from '~/proof/stored'
 import { withValues } from '~/proof/values'
 import { History, type Json } from '../support/history'
@@ -19,7 +19,7 @@ describe('the catalog of a history', () => {
     const { facts } = await proven('tx', created?.context, created?.request, created?.response)
     const catalog = emptyCatalog()
     for (const { key, value } of facts.entries ?? []) {
-      expect(learn(catalog, bytes(key), bytes(value))).toBe(true)
+      expect(readCatalogEntry(catalog, bytes(key), bytes(value))).toBe(true)
     }
     const pinned = named('all-types-pinned-schema')?.context?.schema
     expect(schemasOf(catalog)).toEqual([pinned])
@@ -32,18 +32,22 @@ describe('the catalog of a history', () => {
   test('follows renaming, dropping, adding and defaults', () => {
     const catalog = emptyCatalog()
     const column = (name: string, maxLen = 0) => concat(u8(0), u32(maxLen), utf8(name))
-    learn(catalog, entry('CTL.TABLE.', 1, 3), utf8('t'))
-    learn(catalog, columnKey(3, 1, 'INTEGER'), column('id', 8))
-    learn(catalog, columnKey(3, 2, 'VARCHAR'), column('name', 20))
-    learn(catalog, entry('CTL.INDEX.', 1, 3, 0), concat(u8(1), u32(2), u8(0), u32(1), u8(0)))
-    learn(catalog, entry('CTL.INDEX.', 1, 3, 1), concat(u8(0), u32(2), u8(0)))
-    learn(catalog, columnKey(3, 2, 'VARCHAR'), column('title', 20))
-    learn(catalog, columnKey(3, 3, 'BLOB'), column('gone'))
-    learn(catalog, columnKey(3, 3, 'BLOB'), null)
+    readCatalogEntry(catalog, entry('CTL.TABLE.', 1, 3), utf8('t'))
+    readCatalogEntry(catalog, columnKey(3, 1, 'INTEGER'), column('id', 8))
+    readCatalogEntry(catalog, columnKey(3, 2, 'VARCHAR'), column('name', 20))
+    readCatalogEntry(
+      catalog,
+      entry('CTL.INDEX.', 1, 3, 0),
+      concat(u8(1), u32(2), u8(0), u32(1), u8(0)),
+    )
+    readCatalogEntry(catalog, entry('CTL.INDEX.', 1, 3, 1), concat(u8(0), u32(2), u8(0)))
+    readCatalogEntry(catalog, columnKey(3, 2, 'VARCHAR'), column('title', 20))
+    readCatalogEntry(catalog, columnKey(3, 3, 'BLOB'), column('gone'))
+    readCatalogEntry(catalog, columnKey(3, 3, 'BLOB'), null)
     const withDefault = concat(u8(4), u32(1), u16(2), utf8('ok'), utf8('true'))
-    learn(catalog, columnKey(3, 4, 'BOOLEAN'), withDefault)
-    learn(catalog, entry('CTL.TABLE.', 1, 4), utf8('dropped'))
-    learn(catalog, entry('CTL.TABLE.', 1, 4), null)
+    readCatalogEntry(catalog, columnKey(3, 4, 'BOOLEAN'), withDefault)
+    readCatalogEntry(catalog, entry('CTL.TABLE.', 1, 4), utf8('dropped'))
+    readCatalogEntry(catalog, entry('CTL.TABLE.', 1, 4), null)
     expect(schemasOf(catalog)).toEqual([
       {
         table: 't',
@@ -66,7 +70,7 @@ describe('the catalog of a history', () => {
       entry('R.', 1, 3, 0),
       entry('CTL.CHECK.', 1),
     ]) {
-      expect(learn(catalog, key, utf8('x'))).toBe(false)
+      expect(readCatalogEntry(catalog, key, utf8('x'))).toBe(false)
     }
     const wrong: readonly (readonly [Uint8Array, Uint8Array])[] = [
       [entry('CTL.TABLE.', 1), utf8('t')],
@@ -77,7 +81,7 @@ describe('the catalog of a history', () => {
       [entry('CTL.INDEX.', 1, 3, 0), concat(u8(1), u32(1))],
     ]
     for (const [key, value] of wrong) {
-      expect(() => learn(catalog, key, value)).toThrow('row-encoding')
+      expect(() => readCatalogEntry(catalog, key, value)).toThrow('row-encoding')
     }
   })
 })

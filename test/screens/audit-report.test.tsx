@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type AuditReport, type Before, reportOf } from '~/atoms/audit/record'
 import type { Store } from '~/atoms/session/client'
 import type { TrustRecord } from '~/atoms/trust/record'
-import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
+import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
 import { setTrustAtom, trustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
@@ -130,7 +130,7 @@ describe('the report of an audit', () => {
     ['in a page', 0],
     ['although the history went on', 2],
   ])('says where nothing is kept that nothing recorded was compared: %s', async (_what, more) => {
-    const tab = await audited({ door: memoryDoor() })
+    const tab = await audited({ door: memoryTrustStore() })
     for (let at = 0; at < more; at += 1) grow(tab.server.history)
     await tab.store.set(verifyStateAtom)
     const { container } = show(tab)
@@ -201,7 +201,7 @@ describe('what a report means', () => {
     ],
     [
       'where nothing is kept',
-      { door: memoryDoor() },
+      { door: memoryTrustStore() },
       /a state that was compared with nothing/,
       null,
     ],

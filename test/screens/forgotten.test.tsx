@@ -9,7 +9,7 @@ import { sessionAtom } from '~/atoms/session/session'
 import { acceptServerAtom, acknowledgeBreakAtom } from '~/atoms/trust/decisions'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { closeProofAtom, proofDrawerAtom } from '~/atoms/trust/proof-drawer'
-import { memoryDoor } from '~/atoms/trust/store'
+import { memoryTrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { checkAtom } from '~/atoms/trust/verification-by-id'
@@ -196,7 +196,7 @@ describe('without what was recorded before, a proof', () => {
   }
 
   test('is no more than a first contact in a window that keeps nothing', async () => {
-    store = tabOf(server, memoryDoor())
+    store = tabOf(server, memoryTrustStore())
     expect(await shown()).toContain('First contact')
     await show(<CheckedList />)
     screen.getByText('First contact', { selector: 'li span' })

@@ -14,7 +14,7 @@ import { pages } from '~/lib/paths'
 import { chapters } from '~/screens/guide/chapters/chapters'
 import type { Block, Section } from '~/screens/guide/guide'
 import { cutAt, piecesOf } from '~/screens/guide/pieces'
-import { hitsIn, matching, sectionCount, textsOf, wordsOf } from '~/screens/guide/search'
+import { findMatches, hitsIn, sectionCount, textsOf, wordsOf } from '~/screens/guide/search'
 import { splitStatements } from '~/sql/statements'
 
 const sections = chapters.flatMap((chapter) => chapter.sections)
@@ -141,11 +141,11 @@ describe('the glossary', () => {
 
 describe('searching', () => {
   test('finds sections that hold all words, in any order and case', () => {
-    const found = matching(chapters, wordsOf('  QUOTES double '))
+    const found = findMatches(chapters, wordsOf('  QUOTES double '))
     expect(found.flatMap(({ sections }) => sections.map(({ id }) => id))).toContain('sql-names')
     expect(sectionCount(found)).toBeLessThan(6)
-    expect(sectionCount(matching(chapters, wordsOf('no such wordsatall')))).toBe(0)
-    expect(matching(chapters, wordsOf(' '))).toBe(chapters)
+    expect(sectionCount(findMatches(chapters, wordsOf('no such wordsatall')))).toBe(0)
+    expect(findMatches(chapters, wordsOf(' '))).toBe(chapters)
   })
 
   test.each([
@@ -158,7 +158,7 @@ describe('searching', () => {
     ['a key', 'guide:greeting'],
     ['a cell of a table', 'auto-cert'],
   ])('looks into %s', (_, query) => {
-    expect(sectionCount(matching(chapters, wordsOf(query)))).toBeGreaterThan(0)
+    expect(sectionCount(findMatches(chapters, wordsOf(query)))).toBeGreaterThan(0)
   })
 
   test('marks each place once, overlaps together', () => {

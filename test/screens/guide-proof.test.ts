@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { verify } from '~/proof/verify'
-import { tampered } from '~/screens/guide/chapters/recorded-proof'
+import { tamperProof } from '~/screens/guide/chapters/recorded-proof'
 import { verifying } from '~/screens/guide/chapters/verifying'
 import { vectorsOf } from '../support/proofs'
 
@@ -25,15 +25,15 @@ describe('the example of a proof', () => {
     ['history', 'get-latest/trusted'],
   ] as const)('“%s” is the recorded answer %s', async (change, name) => {
     const vector = recorded(name)
-    const example = tampered(change)
+    const example = tamperProof(change)
     expect(example.response).toEqual(unsigned(vector.response))
     expect(example.request).toEqual(vector.request)
     expect(example.context).toEqual({ ...vector.context, publicKey: null })
   })
 
   test('holds as it came and fails at the rung that was changed', async () => {
-    const outcome = (change: Parameters<typeof tampered>[0]) => {
-      const { context, request, response } = tampered(change)
+    const outcome = (change: Parameters<typeof tamperProof>[0]) => {
+      const { context, request, response } = tamperProof(change)
       return verify('get', context, request, response).then(
         ({ verdict, firstUse }) => ({ verdict, firstUse }),
         ({ reason, step }) => ({ reason, step }),

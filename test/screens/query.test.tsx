@@ -290,7 +290,7 @@ describe('the output', () => {
     const failure = { text: 'It broke.', hint: null, details: 'detail XX000', place: null }
     const source = `SELECT ${'a, '.repeat(300)}zebra FROM t`
     await show({ tables: table('7') })
-    const entry = newEntry({ source, flux: 'stderr', status: 'failed', tx: null, failure })
+    const entry = newEntry({ source, stream: 'error', status: 'failed', tx: null, failure })
     await act(async () => void tab.store.set(appendOutputAtom, entry))
     const result = within(screen.getByRole('region', { name: 'Result 1' }))
     const details = () => result.getByText('detail XX000').closest('details')

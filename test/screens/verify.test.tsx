@@ -6,7 +6,7 @@ import { memoryLocation } from 'wouter/memory-location'
 import type { Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseAtom, databaseIdAtom, serverAtom } from '~/atoms/session/session'
-import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
+import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { writeStateText } from '~/immudb/state-text'
@@ -17,7 +17,7 @@ import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/provi
 // Parts are fetched when they are first shown.
 vi.setConfig({ testTimeout: 30_000 })
 
-const keptDoor = (): TrustStore => ({ ...memoryDoor(), isKept: true })
+const keptDoor = (): TrustStore => ({ ...memoryTrustStore(), isKept: true })
 
 /** A tab that has met the database, and checked it a second time after a write. */
 async function met(door: TrustStore = keptDoor()) {
@@ -77,7 +77,7 @@ test('a database that was not checked in this page is not shown as verified', as
 })
 
 test('a browser that keeps nothing is said to, above all else', async () => {
-  const { store } = await met(memoryDoor())
+  const { store } = await met(memoryTrustStore())
   await show(store)
   await screen.findByText(/This browser keeps no trusted states/)
   // It was checked all the same.

@@ -367,7 +367,7 @@ export const entities: readonly Requirement[] = [
   },
   {
     id: 'S3.44',
-    says: 'A result is of the kind “stdtable” or “stderr”.',
+    says: 'A result is of rows or of an error.',
     where: ['src/atoms/query/output.ts#OutputEntry'],
     shown: [
       'test/atoms/error-catalogue.test.ts: of a query is an entry among the errors, with its message and time',

@@ -259,7 +259,7 @@ export const errors: readonly Requirement[] = [
   },
   {
     id: 'S8.29',
-    says: 'A failed query is an entry of the kind “stderr” with its message and time.',
+    says: 'A failed query is an entry among the errors, with its message and time.',
     where: ['src/atoms/query/send-statement.ts#failed'],
     shown: [
       'test/atoms/error-catalogue.test.ts: of a query is an entry among the errors, with its message and time',

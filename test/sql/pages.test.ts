@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { firstRows, joined, type PagePlace, pageSql, planOf, shapeOf } from '~/sql/pages'
+import { firstRows, joinResults, type PagePlace, pageSql, planOf, shapeOf } from '~/sql/pages'
 import { readResult } from '~/sql/result'
 
 const id = [{ name: 'id', type: 'INTEGER' }]
@@ -121,7 +121,7 @@ describe('rows of pages', () => {
     })
 
   it('are one table, in order', () => {
-    const all = joined(rows('1', '2'), rows('3'))
+    const all = joinResults(rows('1', '2'), rows('3'))
     expect(all.rowCount).toBe(3)
     expect(all.columns[0]?.values).toEqual(['1', '2', '3'])
   })

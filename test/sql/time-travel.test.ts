@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { prepareSql } from '~/sql/send'
 import { namesPeriod } from '~/sql/tables'
-import { type Moment, periodOf, travel, txProblem, withPeriods } from '~/sql/time-travel'
+import { insertPeriods, type Moment, periodOf, txProblem, withPeriods } from '~/sql/time-travel'
 import { sqlText } from './samples'
 
 const tables = new Set(['orders', 'lines', '__proto__', 'select'])
 const at5: Moment = { bound: 'UNTIL', at: { kind: 'tx', id: '5' } }
-const sent = (text: string, moment = at5) => withPeriods(text, travel(text, moment, tables))
+const sent = (text: string, moment = at5) => withPeriods(text, insertPeriods(text, moment, tables))
 
 it.each([
   ['SELECT id FROM orders', false],
@@ -72,12 +72,12 @@ describe('a statement at a moment (D18)', () => {
     ['SELECT 1 FROM (HISTORY OF orders)', ['orders']],
     ['SELECT 1 FROM (DIFF OF orders) SINCE TX 2 UNTIL TX 4', ['orders']],
   ])('keeps what is written: %s', (text, own) => {
-    expect(travel(text, at5, tables)).toMatchObject({ own, tables: [], timeless: [] })
+    expect(insertPeriods(text, at5, tables)).toMatchObject({ own, tables: [], timeless: [] })
     expect(sent(text)).toBe(text)
   })
 
   it('names what the server would show as it is now', () => {
-    const found = travel(
+    const found = insertPeriods(
       'SELECT 1 FROM a_view JOIN information_schema_tables ON 1 = 1',
       at5,
       tables,
@@ -89,7 +89,7 @@ describe('a statement at a moment (D18)', () => {
   it.each(['SELECT 1', 'SHOW TABLES', 'SHOW TABLE orders', "SELECT * FROM COLUMNS('orders')"])(
     'leaves a statement that reads no table alone: %s',
     (text) => {
-      expect(travel(text, at5, tables)).toMatchObject({ tables: [], own: [], timeless: [] })
+      expect(insertPeriods(text, at5, tables)).toMatchObject({ tables: [], own: [], timeless: [] })
     },
   )
 
@@ -109,7 +109,7 @@ describe('a statement at a moment (D18)', () => {
 
   it('is sent with its semicolon and quotes, and leads back to what was typed', () => {
     const text = 'SELECT "id" FROM orders WHERE note = "x" -- why'
-    const { periods } = travel(text, at5, tables)
+    const { periods } = insertPeriods(text, at5, tables)
     const prepared = prepareSql(text, { names: new Set(['id', 'orders']) }, 'automatic', periods)
     expect(prepared.sql).toBe(`SELECT "id" FROM orders UNTIL TX 5 WHERE note = 'x';`)
   })
@@ -117,7 +117,7 @@ describe('a statement at a moment (D18)', () => {
   it('takes nothing away, whatever the text is', () => {
     fc.assert(
       fc.property(sqlText, (text) => {
-        const found = travel(text, at5, tables)
+        const found = insertPeriods(text, at5, tables)
         const periods = [...found.periods.values()].join('').length
         expect(withPeriods(text, found).length).toBe(text.length + periods)
       }),

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { emptyCatalog, learn, schemasOf } from '../../src/proof/catalog'
+import { emptyCatalog, readCatalogEntry, schemasOf } from '../../src/proof/catalog'
 import type { Context, TrustedState } from '../../src/proof/context'
 import type { Schema } from '../../src/proof/schema'
 import { publicKeyOfPem } from '../../src/proof/signed-state'
@@ -109,7 +109,7 @@ export class Verifier {
       const { facts } = await this.tx(tx, true)
       for (const { key, value, meta } of facts.entries ?? []) {
         const stored = meta.deleted ? null : Buffer.from(value ?? '', 'hex')
-        learn(catalog, Buffer.from(key, 'hex'), stored)
+        readCatalogEntry(catalog, Buffer.from(key, 'hex'), stored)
       }
     }
     return schemasOf(catalog)

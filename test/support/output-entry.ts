@@ -1,7 +1,7 @@
 import type { NewEntry, OutputEntry } from '~/atoms/query/output'
 
 const plain: NewEntry = {
-  flux: 'stdtable',
+  stream: 'rows',
   status: 'done',
   database: 'defaultdb',
   line: 3,

@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
 import { connect, type Store } from '~/atoms/session/client'
 import { databaseAtom, sessionAtom } from '~/atoms/session/session'
-import { memoryDoor, type TrustStore } from '~/atoms/trust/store'
+import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { toBase64 } from '~/proof/base64'
 import { utf8 } from '~/proof/bytes'
@@ -110,7 +110,7 @@ export class ProvingServer {
 }
 
 /** Storage that outlives the pages of a test. */
-export const keptDoor = (): TrustStore => ({ ...memoryDoor(), isKept: true })
+export const keptDoor = (): TrustStore => ({ ...memoryTrustStore(), isKept: true })
 
 /** A tab that has the database open, wired to the server. */
 export function tabOf(server: ProvingServer, door: TrustStore = keptDoor()): Store {

@@ -185,7 +185,7 @@ export function showRows(
     values,
   })
   const entry: NewEntry = {
-    flux: 'stdtable',
+    stream: 'rows',
     status: 'done',
     database: 'db',
     line: 1,

@@ -5,7 +5,7 @@ import { loginAtom } from '~/atoms/session/login'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { openStorage, type StorageDriver } from '~/atoms/storage/storage'
 import { storageAtom } from '~/atoms/storage/stored'
-import { memoryDoor } from '~/atoms/trust/store'
+import { memoryTrustStore } from '~/atoms/trust/store'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import type { FakeImmudb } from './fake-immudb'
 
@@ -45,7 +45,7 @@ export function openTab(server: FakeImmudb, driver: FakeDriver = fakeDriver()): 
     ),
   )
   // As in a new browser: what another test has met is not known here.
-  store.set(trustedStatesAtom, new TrustedStates(async () => memoryDoor()))
+  store.set(trustedStatesAtom, new TrustedStates(async () => memoryTrustStore()))
   openQueryCache(store)
   return { store, driver, storageFailures }
 }

@@ -1,14 +1,14 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { copiedText } from '~/ui/grid/cell'
-import { moved } from '~/ui/grid/use-active-cell'
+import { nextPosition } from '~/ui/grid/use-active-cell'
 import { columnStarts, columnWidths, minWidth } from '~/ui/grid/use-columns'
 
 describe('moved', () => {
   const size = { rows: 100, columns: 5, page: 10 }
   const from = { row: 50, column: 2 }
   const press = (key: string, ctrlKey = false) =>
-    moved(from, { key, ctrlKey, metaKey: false, shiftKey: false, altKey: false }, size)
+    nextPosition(from, { key, ctrlKey, metaKey: false, shiftKey: false, altKey: false }, size)
 
   test.each([
     ['ArrowUp', false, 49, 2],
@@ -30,14 +30,14 @@ describe('moved', () => {
   test('stops at the edges', () => {
     const key = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false }
     const corner = { row: 99, column: 4 }
-    expect(moved(corner, { ...key, key: 'ArrowRight' }, size)).toEqual(corner)
-    expect(moved(corner, { ...key, key: 'PageDown' }, size)).toEqual(corner)
-    expect(moved({ row: 3, column: 0 }, { ...key, key: 'PageUp' }, size)?.row).toBe(0)
+    expect(nextPosition(corner, { ...key, key: 'ArrowRight' }, size)).toEqual(corner)
+    expect(nextPosition(corner, { ...key, key: 'PageDown' }, size)).toEqual(corner)
+    expect(nextPosition({ row: 3, column: 0 }, { ...key, key: 'PageUp' }, size)?.row).toBe(0)
   })
 
   test('leaves other keys, and keys with Shift or Alt, to others', () => {
     const key = { key: 'ArrowUp', ctrlKey: false, metaKey: false, shiftKey: true, altKey: false }
-    expect(moved(from, key, size)).toBeUndefined()
+    expect(nextPosition(from, key, size)).toBeUndefined()
     expect(press('a')).toBeUndefined()
     expect(press('Tab')).toBeUndefined()
   })

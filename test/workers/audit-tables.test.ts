@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import { startDeepAudit } from '~/proof/deep-audit'
-import type { AuditDoor } from '~/workers/audit/door'
+import type { AuditedServer } from '~/workers/audit/audited-server'
 import { compareTables } from '~/workers/audit/walk'
 import { History } from '../support/history'
 
@@ -24,7 +24,11 @@ const nothing = async (): Promise<never> => {
   throw new Error('not asked for')
 }
 
-function door(names: string[], row: AuditDoor['row'] = nothing, type = 'INTEGER'): AuditDoor {
+function server(
+  names: string[],
+  row: AuditedServer['row'] = nothing,
+  type = 'INTEGER',
+): AuditedServer {
   return {
     page: nothing,
     value: nothing,
@@ -44,7 +48,7 @@ const refusing = (kind: ErrorKind) => async () => {
 
 describe('tables', () => {
   test('without a row agree by their columns alone, and say so', async () => {
-    const found = await compareTables(audited({ a: { hasRow: false } }), door(['a']), context)
+    const found = await compareTables(audited({ a: { hasRow: false } }), server(['a']), context)
     expect(found).toEqual([{ table: 'a', kind: 'agrees', what: '', row: 'none' }])
   })
 
@@ -52,7 +56,7 @@ describe('tables', () => {
     'whose row the server does not prove (%s) agree by their columns alone, and say so',
     async (kind) => {
       const audit = audited({ a: { hasRow: true } })
-      const found = await compareTables(audit, door(['a'], refusing(kind)), context)
+      const found = await compareTables(audit, server(['a'], refusing(kind)), context)
       expect(found).toEqual([{ table: 'a', kind: 'agrees', what: '', row: 'refused' }])
     },
   )
@@ -61,19 +65,19 @@ describe('tables', () => {
     'are not taken for others because of a key that JSON does not have: %s',
     async (key) => {
       const audit = audited({ a: { hasRow: true, key } }, 'FLOAT')
-      const found = await compareTables(audit, door(['a'], nothing, 'FLOAT'), context)
+      const found = await compareTables(audit, server(['a'], nothing, 'FLOAT'), context)
       expect(found).toEqual([{ table: 'a', kind: 'agrees', what: '', row: 'none' }])
     },
   )
 
   test('are not compared while the server is away', async () => {
     const audit = audited({ a: { hasRow: true } })
-    const found = compareTables(audit, door(['a'], refusing('network')), context)
+    const found = compareTables(audit, server(['a'], refusing('network')), context)
     await expect(found).rejects.toMatchObject({ kind: 'network' })
   })
 
   test('that only one of the two has are told', async () => {
-    const found = await compareTables(audited({ a: { hasRow: false } }), door(['b']), context)
+    const found = await compareTables(audited({ a: { hasRow: false } }), server(['b']), context)
     expect(found).toMatchObject([
       { table: 'a', kind: 'missing' },
       { table: 'b', kind: 'surplus' },

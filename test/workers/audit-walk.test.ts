@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import type { PageEntries } from '~/api/proof'
-import { settled } from '~/atoms/audit/collections'
+import { settleExceptions } from '~/atoms/audit/collections'
 import { toBase64 } from '~/proof/base64'
 import { concat, u8, u32, utf8 } from '~/proof/bytes'
 import { checkEvidence } from '~/proof/check-evidence'
 import { type DeepAudit, namedInHistory, startDeepAudit, takePage } from '~/proof/deep-audit'
-import { readEvidence, recorded, writeEvidence } from '~/proof/evidence'
+import { readEvidence, recordOutcome, writeEvidence } from '~/proof/evidence'
 import { hex } from '~/proof/hash'
 import {
   goOnFrom,
@@ -18,7 +18,7 @@ import {
 } from '~/proof/saved-audit'
 import { documentKey, plainKey, plainValue } from '~/proof/stored'
 import { isAlarming } from '~/words/audit'
-import type { AuditDoor } from '~/workers/audit/door'
+import type { AuditedServer } from '~/workers/audit/audited-server'
 import { Refusal } from '~/workers/audit/proofs'
 import { Walk, type Walked } from '~/workers/audit/walk'
 import { History, type Json, type Written } from '../support/history'
@@ -39,7 +39,7 @@ const many = (count: number) => Array.from({ length: count }, (_, n) => kv(`one 
 
 type Asked = { from: number; limit: number; entries: PageEntries }
 
-/** A database of one value in each transaction, behind the door that an audit has to a server. */
+/** A database of one value in each transaction, as an audit asks its server for it. */
 class Database {
   readonly history = new History()
   readonly written: Written[][] = []
@@ -65,7 +65,7 @@ class Database {
     return this.written.length
   }
 
-  get door(): AuditDoor {
+  get server(): AuditedServer {
     return {
       page: async (initialTx, limit, entries) => this.#page(Number(initialTx), limit, entries),
       value: async (key, tx) => {
@@ -151,14 +151,14 @@ async function run(
   options: {
     withValues?: boolean
     isWanted?: () => boolean
-    door?: AuditDoor
+    server?: AuditedServer
     clockOffset?: number
   } = {},
 ): Promise<Ran> {
   const target = readTarget(database.history.point(database.size))
   const saved: SavedDeepAudit[] = []
   const walk = new Walk(startDeepAudit(target, options.withValues ?? true), {
-    door: options.door ?? database.door,
+    server: options.server ?? database.server,
     database: 'd',
     report: (_, one) => one && saved.push(one),
     newestPoint: async () => null,
@@ -305,7 +305,7 @@ describe('of a transaction that is said to be too large', () => {
       const row = async () => {
         throw failure(kind, 'data is corrupted')
       }
-      const { audit } = await run(database, { door: { ...database.door, row } })
+      const { audit } = await run(database, { server: { ...database.server, row } })
       const { key } = storedRow(1)
       expect(audit.exceptions.list).toEqual([
         { reason: 'row-refused', tx: '2', key: hex(key), words: 'data is corrupted' },
@@ -315,9 +315,9 @@ describe('of a transaction that is said to be too large', () => {
   )
 
   /** Says of every value that it is so large, as only the server can. */
-  const sized = (door: AuditDoor, vLen: number): AuditDoor['page'] => {
+  const sized = (server: AuditedServer, vLen: number): AuditedServer['page'] => {
     return async (...asked) => {
-      const { txs } = (await door.page(...asked)) as { txs: { entries?: object[] }[] }
+      const { txs } = (await server.page(...asked)) as { txs: { entries?: object[] }[] }
       const large = (entry: object) => ({ ...entry, vLen })
       return { txs: txs.map(({ entries = [], ...tx }) => ({ ...tx, entries: entries.map(large) })) }
     }
@@ -329,8 +329,8 @@ describe('of a transaction that is said to be too large', () => {
     const row = async () => {
       throw failure('too-large', 'too large')
     }
-    const page = sized(database.door, 4_194_304)
-    const { audit } = await run(database, { door: { ...database.door, page, row } })
+    const page = sized(database.server, 4_194_304)
+    const { audit } = await run(database, { server: { ...database.server, page, row } })
     expect(audit.exceptions.counts).toEqual({ 'too-large': 1 })
     expect(audit.counts.unseen).toBe(4_194_304)
   })
@@ -347,8 +347,8 @@ describe('of a transaction that is said to be too large', () => {
       const tooLarge = async () => {
         throw failure('too-large', 'too large')
       }
-      const door = { ...database.door, row: tooLarge, value: tooLarge }
-      const { audit, isAtEnd } = await run(database, { door })
+      const server = { ...database.server, row: tooLarge, value: tooLarge }
+      const { audit, isAtEnd } = await run(database, { server })
       expect(isAtEnd).toBe(true)
       expect(audit.exceptions.counts).toEqual({ 'size-unexplained': many })
       expect(isAlarming('size-unexplained')).toBe(true)
@@ -378,7 +378,7 @@ describe('of a transaction that is said to be too large', () => {
     const database = new Database(0, [createdTable])
     database.add([storedRow(1)], 1)
     database.refuse = isTooLarge(2)
-    const { audit } = await run(database, { door: { ...database.door, row: tooLarge } })
+    const { audit } = await run(database, { server: { ...database.server, row: tooLarge } })
     expect(audit.exceptions.counts).toEqual({ 'size-unexplained': 1 })
   })
 
@@ -390,7 +390,7 @@ describe('of a transaction that is said to be too large', () => {
   ])('a value is not too large for trees that lag by %i and %i', async (own, trusted) => {
     const database = lagging(own, trusted)
     const { audit, isAtEnd } = await run(database, {
-      door: { ...database.door, value: tooLarge },
+      server: { ...database.server, value: tooLarge },
     })
     expect(isAtEnd).toBe(true)
     expect(audit.exceptions.counts).toEqual({ 'size-unexplained': 1 })
@@ -405,10 +405,10 @@ describe('of a transaction that is said to be too large', () => {
   ])('a value of nearly 4 MiB has %s (%s)', async (_, reason, below, lags) => {
     const database = lagging(...lags)
     const vLen = 4_194_304 - 65_536 - 256 - 2 - below
-    const large = sized(database.door, vLen)
-    const page: AuditDoor['page'] = (from, limit, what) =>
-      (what === 'headers' ? database.door.page : large)(from, limit, what)
-    const { audit } = await run(database, { door: { ...database.door, page, value: tooLarge } })
+    const large = sized(database.server, vLen)
+    const page: AuditedServer['page'] = (from, limit, what) =>
+      (what === 'headers' ? database.server.page : large)(from, limit, what)
+    const { audit } = await run(database, { server: { ...database.server, page, value: tooLarge } })
     expect(audit.exceptions.counts).toEqual({ [reason]: 1 })
   })
 
@@ -417,14 +417,14 @@ describe('of a transaction that is said to be too large', () => {
     ['no header', () => undefined],
   ])('%s explains nothing', async (_, change) => {
     const database = lagging(0, 120)
-    const door = { ...database.door, value: tooLarge }
-    const large = sized(door, 4_194_304 - 65_536 - 256 - 2 - 5_000)
-    const page: AuditDoor['page'] = async (from, limit, what) => {
+    const server = { ...database.server, value: tooLarge }
+    const large = sized(server, 4_194_304 - 65_536 - 256 - 2 - 5_000)
+    const page: AuditedServer['page'] = async (from, limit, what) => {
       if (what !== 'headers') return await large(from, limit, what)
-      const { txs } = (await door.page(from, limit, what)) as { txs: { header: Json }[] }
+      const { txs } = (await server.page(from, limit, what)) as { txs: { header: Json }[] }
       return { txs: txs.map(({ header }) => ({ header: change(header) })) }
     }
-    const { audit } = await run(database, { door: { ...door, page } })
+    const { audit } = await run(database, { server: { ...server, page } })
     expect(audit.exceptions.counts).toEqual({ 'size-unexplained': 1 })
   })
 
@@ -438,7 +438,9 @@ describe('of a transaction that is said to be too large', () => {
     const gone = async () => {
       throw failure('refused', 'key not found')
     }
-    const { audit } = await run(database, { door: { ...database.door, value: gone, row: gone } })
+    const { audit } = await run(database, {
+      server: { ...database.server, value: gone, row: gone },
+    })
     expect(audit.exceptions.counts).toEqual({ expired: 1 })
     expect(isAlarming('expired')).toBe(false)
   })
@@ -455,7 +457,7 @@ describe('of a transaction that is said to be too large', () => {
     takePage(audit, [{ tx: database.history.tx(1), values: null, lack }], Date.now() / 1000)
     const saved = JSON.parse(JSON.stringify(saveDeepAudit(audit)))
     const walk = new Walk(resumeDeepAudit(saved), {
-      door: { ...database.door, value: gone },
+      server: { ...database.server, value: gone },
       database: 'd',
       report: () => {},
       newestPoint: async () => null,
@@ -469,7 +471,7 @@ describe('of a transaction that is said to be too large', () => {
   test('a row is not proven by the proof of the same one of another table', async () => {
     const database = new Database(0, [createdTable, [storedRow(1), storedRow(1, 2)]])
     database.refuse = isTooLarge(2)
-    const row: AuditDoor['row'] = async (table, pkValues, atTx) => ({
+    const row: AuditedServer['row'] = async (table, pkValues, atTx) => ({
       request: { sqlGetRequest: { table, pkValues, atTx } },
       response: {
         sqlEntry: { tx: '2', value: toBase64(storedRow(1, 2).value) },
@@ -484,7 +486,7 @@ describe('of a transaction that is said to be too large', () => {
         MaxColId: 1,
       },
     })
-    const { audit } = await run(database, { door: { ...database.door, row } })
+    const { audit } = await run(database, { server: { ...database.server, row } })
     expect(audit.exceptions.counts).toEqual({ 'row-refused': 1, 'size-unexplained': 1 })
   })
 })
@@ -543,7 +545,7 @@ describe('what is not right', () => {
       const other = new Database(10, [[kv('forged', 'x')], many(count)])
       other.refuse = ({ from, limit, entries }) =>
         entries !== 'headers' && from <= 12 && from + limit > 12 ? 'too-large' : null
-      const found = await run(trusted, { door: other.door }).catch((error: unknown) => error)
+      const found = await run(trusted, { server: other.server }).catch((error: unknown) => error)
       expect(found).toMatchObject({
         name: 'Refusal',
         refusal: { reason: 'audit', step: 'link', part: 'trusted' },
@@ -590,7 +592,7 @@ describe('what is not right', () => {
       const read = readEvidence(file)
       if ('error' in read) throw new Error(read.error)
       const again = await checkEvidence(read.evidence)
-      expect(recorded(again.outcome)).toEqual(recorded(outcome))
+      expect(recordOutcome(again.outcome)).toEqual(recordOutcome(outcome))
       expect(again.agrees).toBe(true)
       expect(again.unchecked).toContain('audit')
     },
@@ -598,10 +600,10 @@ describe('what is not right', () => {
 
   test('a history that ends before the trusted state', async () => {
     const database = new Database(50)
-    const { page } = database.door
-    const door = database.door
+    const { page } = database.server
+    const server = database.server
     const short = {
-      ...door,
+      ...server,
       page: async (from: bigint, limit: number, what: PageEntries) => {
         const { txs } = (await page(from, limit, what)) as { txs: unknown[] }
         return { txs: txs.slice(0, Math.max(0, 40 - Number(from) + 1)) }
@@ -609,7 +611,7 @@ describe('what is not right', () => {
     }
     const target = readTarget(database.history.point(50))
     const walk = new Walk(startDeepAudit(target, true), {
-      door: short,
+      server: short,
       database: 'd',
       report: () => {},
       newestPoint: async () => null,
@@ -713,14 +715,14 @@ describe('documents', () => {
 
   /** A server that gives documents of the listed names as `numberOf` says. */
   function serving(database: Database, numberOf: (name: string, tx: number) => number | null) {
-    const { door } = database
+    const { server } = database
     return {
-      ...door,
+      ...server,
       document: async (name: string, of: string, tx: string) => {
         database.calls.push(`${name} ${tx}`)
         const collectionId = numberOf(name, Number(tx))
         if (collectionId === null) throw failure('refused', 'document not found')
-        const { request, response } = await door.document('notes', of, tx)
+        const { request, response } = await server.document('notes', of, tx)
         const renamed = { ...(request as Json), collectionName: name }
         return { request: renamed, response: { ...(response as Json), collectionId } }
       },
@@ -729,7 +731,7 @@ describe('documents', () => {
 
   /** What the report says in the end, when the server lists some collections. */
   const told = ({ exceptions, collections }: DeepAudit, listed: readonly string[]) =>
-    settled(exceptions, { collections: [...collections], listed })
+    settleExceptions(exceptions, { collections: [...collections], listed })
 
   const isOdd = (audit: DeepAudit, listed = ['notes']) =>
     Object.keys(told(audit, listed).counts).some(isAlarming)
@@ -748,7 +750,7 @@ describe('documents', () => {
     ['always names another collection', 8],
   ])('of a listed collection are not taken for gone when the server %s', async (_what, number) => {
     const database = new Database(3, [[note], [note], [note]])
-    const { audit, isAtEnd } = await run(database, { door: serving(database, () => number) })
+    const { audit, isAtEnd } = await run(database, { server: serving(database, () => number) })
     expect(isAtEnd).toBe(true)
     expect(told(audit, ['notes']).counts).toEqual({ 'collection-unclear': 3 })
     expect(isOdd(audit)).toBe(true)
@@ -758,8 +760,8 @@ describe('documents', () => {
     const database = new Database(1, [[note]])
     for (let n = 0; n < 250; n += 1) database.add([kv(`between ${n}`, '')])
     for (let n = 0; n < 5; n += 1) database.add([note])
-    const door = serving(database, (_, tx) => (tx === 2 ? null : 7))
-    const { audit } = await run(database, { door })
+    const server = serving(database, (_, tx) => (tx === 2 ? null : 7))
+    const { audit } = await run(database, { server })
     expect(audit.counts.documents).toBe(5)
     // The first was not seen, and its collection is there.
     expect(told(audit, ['notes']).counts).toEqual({ 'collection-unclear': 1 })
@@ -770,8 +772,8 @@ describe('documents', () => {
     const other: Written = { key: documentKey(8, id), value: stored }
     const database = new Database(1, [[note], [note], [other]])
     database.names = ['others']
-    const door = serving(database, (_, tx) => (tx === 4 ? 8 : null))
-    const { audit, isAtEnd } = await run(database, { door })
+    const server = serving(database, (_, tx) => (tx === 4 ? 8 : null))
+    const { audit, isAtEnd } = await run(database, { server })
     expect(isAtEnd).toBe(true)
     expect(audit.counts.documents).toBe(1)
     const { counts, list } = told(audit, ['others'])
@@ -786,13 +788,13 @@ describe('documents', () => {
     const database = new Database(1, [[note]])
     for (let n = 0; n < 250; n += 1) database.add([kv(`between ${n}`, '')])
     database.add([note])
-    const { document, ...door } = serving(database, (_, tx) => (tx === 2 ? 7 : null))
+    const { document, ...server } = serving(database, (_, tx) => (tx === 2 ? 7 : null))
     const deleting = async (name: string, of: string, tx: string) => {
       const answered = await document(name, of, tx)
       database.names = []
       return answered
     }
-    const { audit } = await run(database, { door: { ...door, document: deleting } })
+    const { audit } = await run(database, { server: { ...server, document: deleting } })
     expect(audit.counts.documents).toBe(1)
     expect(told(audit, []).counts).toEqual({ 'collection-gone': 1 })
   })
@@ -805,7 +807,7 @@ describe('documents', () => {
     const after = new Database(1, [[note], [anew], [anew]])
     const target = after.history.point(4)
     const walk = new Walk(goOnFrom(saveDeepAudit(first.audit), target, true), {
-      door: serving(after, (_, tx) => (tx > 2 ? 8 : null)),
+      server: serving(after, (_, tx) => (tx > 2 ? 8 : null)),
       database: 'd',
       report: () => {},
       newestPoint: async () => null,
@@ -818,14 +820,14 @@ describe('documents', () => {
 
   test('that may not be read are told in the words of the server', async () => {
     const database = new Database(3, [[note]])
-    const { door } = database
+    const { server } = database
     const refusing = {
-      ...door,
+      ...server,
       document: async () => {
         throw failure('permission', 'permission denied')
       },
     }
-    const { audit, isAtEnd } = await run(database, { door: refusing })
+    const { audit, isAtEnd } = await run(database, { server: refusing })
     expect(isAtEnd).toBe(true)
     expect(audit.exceptions.list).toMatchObject([
       { reason: 'document-refused', tx: '4', words: 'permission denied' },
@@ -835,11 +837,11 @@ describe('documents', () => {
   test('another content than was written is refused', async () => {
     const database = new Database(3, [[note]])
     const other = new Database(3, [[{ ...note, value: concat(u32(1), cell(1, id)) }]])
-    const { document } = other.door
-    const door = { ...database.door, document }
+    const { document } = other.server
+    const server = { ...database.server, document }
     const target = readTarget(database.history.point(4))
     const walk = new Walk(startDeepAudit(target, true), {
-      door,
+      server,
       database: 'd',
       report: () => {},
       newestPoint: async () => null,

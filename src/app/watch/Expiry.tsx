@@ -9,7 +9,7 @@ import { formatClock } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { WarningIcon } from '~/ui/Icon'
 import { showToast } from '~/ui/toast'
-import { Line } from './Line'
+import { NoticeLine } from './NoticeLine'
 
 /** How often it is looked how much time is left, in milliseconds. */
 const period = 5_000
@@ -32,7 +32,7 @@ export function Expiry() {
       .finally(() => setBusy(false))
   }
   return (
-    <Line
+    <NoticeLine
       action={
         stage !== 'over' && (
           <Button busy={isBusy} onClick={stay} size="small">
@@ -44,7 +44,7 @@ export function Expiry() {
       isUrgent
     >
       {words[stage]} {stage !== 'over' && `It ends at ${formatClock(end, timezone)}.`}
-    </Line>
+    </NoticeLine>
   )
 }
 

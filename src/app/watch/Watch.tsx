@@ -23,7 +23,7 @@ import { useShortcut } from '~/ui/use-shortcut'
 import { useConnection } from '../connection'
 import { bringScripts, hasBrought } from '../cookies/third-parties'
 import { Expiry } from './Expiry'
-import { Line } from './Line'
+import { NoticeLine } from './NoticeLine'
 import { Proofs } from './Proofs'
 import { ShortcutList } from './ShortcutList'
 
@@ -225,7 +225,7 @@ function Clock() {
   if (isClosed || Math.abs(offset) <= clockSkewLimit) return null
   const way = offset > 0 ? 'behind' : 'ahead of'
   return (
-    <Line
+    <NoticeLine
       action={
         <IconButton
           icon={<CloseIcon />}
@@ -238,7 +238,7 @@ function Clock() {
     >
       The clock of this computer is {formatSpan(Math.abs(offset))} {way} the server’s. Times that
       the server wrote are shown as it wrote them; your session goes by the server’s clock.
-    </Line>
+    </NoticeLine>
   )
 }
 
@@ -252,7 +252,7 @@ export function NewBuild() {
       ? 'A value typed on the screen Keys could not be stored; save or discard it first.'
       : undefined
   return (
-    <Line
+    <NoticeLine
       action={
         <Button disabledReason={reason} onClick={() => window.location.reload()} size="small">
           Reload
@@ -261,7 +261,7 @@ export function NewBuild() {
       icon={<InfoIcon />}
     >
       There is a new version of the console. Reload this tab when it suits you; drafts are kept.
-    </Line>
+    </NoticeLine>
   )
 }
 
@@ -276,9 +276,9 @@ function Offline() {
   const { standing, isOffline } = useConnection()
   if (!isOffline) return null
   return (
-    <Line icon={<OfflineIcon />} isUrgent={standing === 'away'}>
+    <NoticeLine icon={<OfflineIcon />} isUrgent={standing === 'away'}>
       This computer is offline. {words[standing]}
-    </Line>
+    </NoticeLine>
   )
 }
 

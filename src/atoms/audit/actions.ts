@@ -16,11 +16,11 @@ import { trustedStatesAtom } from '../trust/trusted-states'
 import { verifyState } from '../trust/verify-state'
 import { type AuditChoice, deepAuditsAtom, openIdAtom, setDeepAuditAtom } from './deep-audit'
 import { type Found, findRecord, keepRecord } from './kept'
-import { hear, stop, tokenOf } from './news'
+import { handleNews, stopAudit, tokenOf } from './news'
 import type { AuditRecord } from './record'
 import { enter, follow, forgetAudit, type Running, runningOf, send } from './running'
 import { fitOf } from './saved-fit'
-import { fail, show, showDamaged } from './show'
+import { showDamaged, showFailure, showProgress } from './show'
 
 /** Reads what is kept of the audits of a database, unless this tab runs one. */
 export async function readKept(io: StoreAccess, database: string): Promise<void> {
@@ -46,22 +46,23 @@ export async function startAudit(
   database: string,
   choice: AuditChoice,
 ): Promise<void> {
-  const ready = await prepared(io, database)
+  const ready = await prepareAudit(io, database)
   if (!ready) return
   const { id, found, now, isWanted } = ready
   const { trust, record, isDamaged } = found
   if (isDamaged && choice.from === 'last') return showDamaged(io, id)
   const why = 'why' in now ? now.why : null
   const point = 'record' in now ? now.record?.point : undefined
-  if (!point || !trust) return fail(io, id, why ?? 'The newest state could not be checked.', null)
+  if (!point || !trust)
+    return showFailure(io, id, why ?? 'The newest state could not be checked.', null)
   if (point.txId === '0') {
-    return fail(io, id, 'There is nothing to audit yet: the database is empty.', null)
+    return showFailure(io, id, 'There is nothing to audit yet: the database is empty.', null)
   }
   const { withValues, from } = choice
   const fresh = { target: point, withValues }
   const last = from === 'last' ? record.finished : null
   if (last && !isBehind(record.report?.point, point)) {
-    return fail(io, id, 'Nothing was written since the last audit.', null)
+    return showFailure(io, id, 'Nothing was written since the last audit.', null)
   }
   if (last && !(await isFitting(io, id, trust, last))) return
   const order = last ? { since: last, ...fresh } : fresh
@@ -73,7 +74,7 @@ const isBehind = (one: TrustedState | undefined, other: TrustedState) =>
 
 /** Goes on with an audit that rests. */
 export async function resumeAudit(io: StoreAccess, database: string): Promise<void> {
-  const ready = await prepared(io, database)
+  const ready = await prepareAudit(io, database)
   if (!ready) return
   const { id, found, isWanted } = ready
   const { trust, record, isDamaged } = found
@@ -102,14 +103,14 @@ async function isFitting(
   if (fit.kind === 'fits') return true
   if (fit.kind === 'unknown') {
     const advice = 'The saved audit is still there. Try again later.'
-    fail(io, id, fit.why, null, { advice })
+    showFailure(io, id, fit.why, null, { advice })
   } else {
     const found = knownOf(io, id.database)
     const broken = 'broken' in fit ? fit.broken : found?.kind === 'broken' ? found.broken : null
     if (broken) {
       io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken, isBefore: false } })
     } else {
-      fail(io, id, 'The saved audit could not be compared with the trusted state.', null)
+      showFailure(io, id, 'The saved audit could not be compared with the trusted state.', null)
     }
   }
   return false
@@ -124,13 +125,13 @@ const preparing = new Map<string, symbol>()
 const placeOf = ({ origin, database }: DatabaseId) => JSON.stringify([origin, database])
 
 /** Checks the newest state; null when no audit can begin, which is shown then. */
-async function prepared(io: StoreAccess, database: string): Promise<Ready | null> {
+async function prepareAudit(io: StoreAccess, database: string): Promise<Ready | null> {
   const asked = io.get(databaseIdAtom)(database)
   if (runningOf(asked)) return null
   const turn = Symbol()
   preparing.set(placeOf(asked), turn)
   const isWanted = () => preparing.get(placeOf(asked)) === turn
-  show(io, asked, { progress: null })
+  showProgress(io, asked, { progress: null })
   const now = await verifyState(io, database)
   if (!isWanted()) return null
   // Which server answers may only be known by now.
@@ -142,7 +143,7 @@ async function prepared(io: StoreAccess, database: string): Promise<Ready | null
     io.set(setDeepAuditAtom, id, { state })
     return null
   }
-  show(io, id, { progress: null })
+  showProgress(io, id, { progress: null })
   const found = await findRecord(io, id)
   if (!isWanted()) return null
   follow(io, id, found.trust)
@@ -182,7 +183,7 @@ async function begin(
   if (!worker) {
     const words =
       'This browser does not let the console work in the background, which an audit needs.'
-    return fail(io, id, words, record.resting?.progress ?? null)
+    return showFailure(io, id, words, record.resting?.progress ?? null)
   }
   await ensureDatabaseToken(io, io.get(clientAtom), database).catch(() => {})
   const keeping = await io.get(trustedStatesAtom).keeping()
@@ -201,10 +202,10 @@ async function begin(
   }
   enter(audit)
   worker.addEventListener('message', ({ data }: MessageEvent<AuditNews>) => {
-    if (runningOf(id) === audit) hear(audit, data)
+    if (runningOf(id) === audit) handleNews(audit, data)
   })
   worker.addEventListener('error', (event) => {
-    if (runningOf(id) === audit) stop(audit, 'The audit broke off.', event.message ?? '')
+    if (runningOf(id) === audit) stopAudit(audit, 'The audit broke off.', event.message ?? '')
   })
   const token = tokenOf(session, database)
   const baseURL = new URL(io.get(apiAddressAtom), location.href).href

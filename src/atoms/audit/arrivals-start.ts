@@ -46,7 +46,7 @@ export async function savedStart(
 }
 
 /** Begins with the trusted state, from which a proof of it has what is needed. */
-export async function behindTrusted(
+export async function startAtTrusted(
   io: StoreAccess,
   trust: TrustRecord,
 ): Promise<Start | 'lagging'> {

@@ -23,7 +23,7 @@ import {
   type Useless,
   waiting,
 } from './arrivals'
-import { behindTrusted, type Source, savedStart } from './arrivals-start'
+import { type Source, savedStart, startAtTrusted } from './arrivals-start'
 import { damaged, lagging, noWorker, stopped, unfit } from './arrivals-words'
 import {
   type Arrivals,
@@ -91,7 +91,7 @@ async function begin(
 ): Promise<ArrivalsState | null> {
   const { id, point } = trust
   await ensureDatabaseToken(io, io.get(clientAtom), id.database)
-  const found = (await savedStart(io, trust)) ?? (await behindTrusted(io, trust))
+  const found = (await savedStart(io, trust)) ?? (await startAtTrusted(io, trust))
   if (found === 'damaged') return damaged
   if (found === 'lagging') return lagging
   const { arrivals, source } = found
@@ -103,7 +103,7 @@ async function begin(
   const fit = await fitOf(io, trust, start.chain)
   if (fit.kind === 'unknown') return stopped(fit.why, 'It is tried again later.', true)
   if (fit.kind === 'differs') return unfit
-  if (fit.kind === 'broken') return whenRefused(io, id)
+  if (fit.kind === 'broken') return stateWhenRefused(io, id)
   const keeping = await io.get(trustedStatesAtom).keeping()
   const session = io.get(sessionAtom)
   // Somebody left meanwhile, turned it off, or looks elsewhere.
@@ -156,7 +156,7 @@ function isHere(io: StoreAccess, id: DatabaseId): boolean {
 }
 
 /** The screen says that a history is broken; the check goes on when the alarm has ended. */
-function whenRefused(io: StoreAccess, id: DatabaseId): ArrivalsState {
+function stateWhenRefused(io: StoreAccess, id: DatabaseId): ArrivalsState {
   if (knownOf(io, id.database)?.kind === 'broken') return waiting
   const words = 'The server could not prove where this check stands.'
   return stopped(words, 'It is tried again with the next state.', true)
@@ -200,7 +200,7 @@ function hear(check: Check, news: AuditNews): void {
   } else if (news.kind === 'ended') {
     void finish(check)
   } else if (news.kind === 'refused') {
-    void hearRefused(check, news)
+    void handleRefused(check, news)
   } else if (news.kind === 'paused') {
     end(check)
   }
@@ -261,7 +261,7 @@ async function finish(check: Check): Promise<void> {
   await readArrivals(io, id.database)
 }
 
-async function hearRefused(
+async function handleRefused(
   check: Check,
   news: Extract<AuditNews, { kind: 'refused' }>,
 ): Promise<void> {

@@ -19,7 +19,7 @@ const [unclear, gone] = ['collection-unclear', 'collection-gone'] as const
  * What no name gave is said to be of deleted collections only once each name that the server lists
  * has given documents of another number; an audit meets them in any order, so its end tells.
  */
-export function settled(
+export function settleExceptions(
   { counts, list }: Exceptions,
   { collections, listed }: Pick<Ended, 'collections' | 'listed'>,
 ): Exceptions {
@@ -56,7 +56,7 @@ export function numbersOf(collections: Ended['collections']): [name: string, num
  * Collections that another number is pinned of than the audit found, or one before that it goes on
  * from.
  */
-export function renumbered(
+export function findRenumbered(
   collections: Ended['collections'],
   { collections: pinned }: Pick<TrustRecord, 'collections'>,
   before: readonly Renumbered[] = [],

@@ -19,7 +19,7 @@ export type DeepAuditState =
   /** Could not go on, which says nothing about the history; resumable when `progress` is there. */
   | { kind: 'failed'; words: string; advice: string; details: string; progress: Progress | null }
   /**
-   * The history is not what it was, which the trusted point's record says, too; `isBefore` when it
+   * The history is not what it was, which the trusted state's record says, too; `isBefore` when it
    * did so before the audit, which was not begun for that.
    */
   | { kind: 'broken'; broken: Break; isBefore: boolean }

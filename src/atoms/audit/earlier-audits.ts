@@ -1,5 +1,5 @@
 import type { TableFinding } from '~/proof/compare-tables'
-import { joined, noExceptions } from '~/proof/exceptions'
+import { joinExceptions, noExceptions } from '~/proof/exceptions'
 import { isAlarming } from '~/words/audit'
 import { isRenumbered } from './collections'
 import { type AuditReport, type Before, listedTables } from './record'
@@ -12,7 +12,7 @@ export function beforeOf(first: string, last: AuditReport | null): Before | null
   if (first === '1') return null
   if (!last || BigInt(last.point.txId) + 1n !== BigInt(first)) return undefined
   const { withValues, tables, before } = last
-  const exceptions = joined(before?.exceptions ?? noExceptions(), last.exceptions)
+  const exceptions = joinExceptions(before?.exceptions ?? noExceptions(), last.exceptions)
   const isKnown = last.first === '1' || before?.isWhole === true
   // Those of collections are carried on by themselves, until they are accepted.
   const isOdd = isOddReport({ ...last, collections: [] })
@@ -23,7 +23,7 @@ export function beforeOf(first: string, last: AuditReport | null): Before | null
     isWhole: isKnown && !isOdd && Object.keys(exceptions.counts).length === 0,
     withValues: withValues && before?.withValues !== false,
     exceptions,
-    tables: apart([...(before?.tables ?? []), ...oddTables(tables?.list ?? [])]),
+    tables: uniqueTables([...(before?.tables ?? []), ...oddTables(tables?.list ?? [])]),
   }
 }
 
@@ -32,7 +32,7 @@ export const oddTables = (tables: readonly TableFinding[]) =>
   tables.filter(({ kind }) => kind !== 'agrees')
 
 /** Each finding once. */
-function apart(tables: readonly TableFinding[]): TableFinding[] {
+function uniqueTables(tables: readonly TableFinding[]): TableFinding[] {
   const found = new Map(tables.map((one) => [`${one.kind} ${one.table}`, one]))
   return [...found.values()].slice(0, listedTables)
 }

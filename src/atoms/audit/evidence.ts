@@ -1,13 +1,13 @@
 import { atom } from 'jotai'
 import { formatTx } from '~/lib/text'
 import { evidenceFileAtom } from '../trust/evidence-file'
-import { verifyApart } from '../trust/proof-worker'
+import { verifyInWorker } from '../trust/proof-worker'
 import type { Verification } from '../trust/verification'
 import type { AuditReport } from './record'
 
 /**
  * The report of an audit as a file of evidence: what can be checked again without the server is the
- * last transaction, which must lead from where the walk was to the trusted point.
+ * last transaction, which must lead from where the walk was to the trusted state.
  */
 export const auditEvidenceAtom = atom(null, async (_get, set, report: AuditReport) => {
   const { end, ...said } = report
@@ -30,7 +30,7 @@ async function verificationOf(report: AuditReport) {
     return none
   }
   const response = { txs: [end.tx] }
-  const verified = await verifyApart('audit', context, request, response)
+  const verified = await verifyInWorker('audit', context, request, response)
   const outcome = { kind: 'ok', verified } as const
   const proven: Verification = { ...about, kind: 'audit', request, response, outcome }
   return proven

@@ -10,19 +10,19 @@ import { type Break, isSameContact, isSameId } from '../trust/record'
 import { trustedStatesAtom } from '../trust/trusted-states'
 import type { Verification } from '../trust/verification'
 import { noteFinding, verifyState } from '../trust/verify-state'
-import { numbersOf, renumbered, settled } from './collections'
+import { findRenumbered, numbersOf, settleExceptions } from './collections'
 import { setDeepAuditAtom } from './deep-audit'
 import { beforeOf } from './earlier-audits'
 import { noteAuditFindings } from './incidents'
 import { keepRecord, keepReportAlone } from './kept'
 import { noRecord, reportOf, restingOf } from './record'
 import { end, endForgone, type Running, runningOf, send } from './running'
-import { fail, show, showDamaged } from './show'
+import { showDamaged, showFailure, showProgress } from './show'
 
 type News<K extends AuditNews['kind']> = Extract<AuditNews, { kind: K }>
 
 /** What the worker of an audit tells. */
-export function hear(audit: Running, news: AuditNews): void {
+export function handleNews(audit: Running, news: AuditNews): void {
   const { io, id, last } = audit
   if (io.get(sessionAtom)?.user !== audit.user) {
     end(audit)
@@ -31,23 +31,23 @@ export function hear(audit: Running, news: AuditNews): void {
     hearProgress(audit, news)
   } else if (news.kind === 'waiting') {
     last.waiting = news
-    show(io, id, last)
+    showProgress(io, id, last)
     if (news.why === 'token') void renew(audit)
   } else if (news.kind === 'going-on') {
     last.waiting = null
-    show(io, id, last)
+    showProgress(io, id, last)
   } else if (news.kind === 'target-wanted') {
     void tellTarget(audit)
   } else if (news.kind === 'paused') {
     rest(audit)
   } else if (news.kind === 'failed') {
-    stop(audit, news.words, news.details)
+    stopAudit(audit, news.words, news.details)
   } else if (news.kind === 'unreadable') {
     void drop(audit)
   } else if (news.kind === 'ended') {
     void finish(audit, news)
   } else {
-    void hearRefused(audit, news)
+    void handleRefused(audit, news)
   }
 }
 
@@ -56,7 +56,7 @@ function hearProgress(audit: Running, { progress: now, saved, calls }: News<'pro
   const progress = { ...now, active: audit.before + now.active }
   last.progress = progress
   io.set(callCountAtom, (count) => count + calls)
-  show(io, id, last)
+  showProgress(io, id, last)
   if (!saved) return
   const resting = { saved, progress: restingOf(progress), at: Date.now() }
   last.record = { ...last.record, resting }
@@ -130,9 +130,9 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
     })
     // A report is shown even if nothing can be kept.
     .catch(() => trust)
-  const exceptions = settled(progress.exceptions, ended)
+  const exceptions = settleExceptions(progress.exceptions, ended)
   const known = progress.first === '1' ? [] : record.report?.collections
-  const collections = renumbered(ended.collections, pinned ?? trust, known)
+  const collections = findRenumbered(ended.collections, pinned ?? trust, known)
   const before = beforeOf(progress.first, record.report)
   const found = { ...ended, collections, keeping, before }
   const report = reportOf(trust, { ...progress, exceptions }, found)
@@ -149,13 +149,18 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   await tellProven(io, pinned)
 }
 
-async function hearRefused(audit: Running, news: News<'refused'>): Promise<void> {
+async function handleRefused(audit: Running, news: News<'refused'>): Promise<void> {
   const { io, id } = audit
   end(audit)
   const found = await noteRefused(audit, news)
   if (found === 'forgotten') return endForgone(audit)
   if (found === 'other-server') {
-    return fail(io, id, 'Another server answers at this address now. The audit was stopped.', null)
+    return showFailure(
+      io,
+      id,
+      'Another server answers at this address now. The audit was stopped.',
+      null,
+    )
   }
   io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken: found, isBefore: false } })
 }
@@ -192,8 +197,8 @@ function auditBreak(broken: Break): Break {
 }
 
 /** What the audit had proven until then is kept, and can be gone on from. */
-export function stop(audit: Running, words: string, details: string): void {
+export function stopAudit(audit: Running, words: string, details: string): void {
   const { record } = audit.last
   end(audit)
-  fail(audit.io, audit.id, words, record.resting?.progress ?? null, { details })
+  showFailure(audit.io, audit.id, words, record.resting?.progress ?? null, { details })
 }

@@ -18,7 +18,7 @@ export type AuditReport = {
   keeping?: Persistence
   /** The transaction it began with. */
   first: string
-  /** The trusted point it ended at. */
+  /** The trusted state it ended at. */
   point: TrustedState
   /** Milliseconds since 1970, and of work. */
   finishedAt: number

@@ -59,7 +59,7 @@ const followed = new Map<string, Followed>()
 const elsewhere = new Set<string>()
 const watched = new WeakSet<TrustedStates>()
 
-/** Learns what other tabs do about audits of a database, and about its trusted point. */
+/** Learns what other tabs do about audits of a database, and about its trusted state. */
 export function follow(io: StoreAccess, id: DatabaseId, trust: TrustRecord | null): void {
   followed.set(keyOf(id), { io, id, trust })
   others().ask(keyOf(id))
@@ -106,19 +106,19 @@ let tabs: Tabs | null = null
 const tab = Math.random()
 
 function others(): Tabs {
-  tabs ??= opened()
+  tabs ??= openTabChannel()
   return tabs
 }
 
 const claimOf = ({ id, since }: Running) => ({ key: keyOf(id), since, tab })
 
-function opened(): Tabs {
+function openTabChannel(): Tabs {
   const found = openTabs({
     own: (key) => {
       const audit = running.get(key)
       return audit ? claimOf(audit) : null
     },
-    taken,
+    taken: endTaken,
     freed,
   })
   addEventListener('pagehide', ({ persisted }) => {
@@ -128,7 +128,7 @@ function opened(): Tabs {
 }
 
 /** Two that walk the same way would each keep how far it is in the place of the other. */
-function taken(key: string): void {
+function endTaken(key: string): void {
   const audit = running.get(key)
   audit?.worker.terminate()
   running.delete(key)

@@ -9,7 +9,7 @@ import type { StoreAccess } from '../storage/store-access'
 import { breakOf } from '../trust/break'
 import { incidentOf } from '../trust/incident-log'
 import { noteIncident } from '../trust/incidents'
-import { refusedOf, verifyApart } from '../trust/proof-worker'
+import { refusedOf, verifyInWorker } from '../trust/proof-worker'
 import { type Break, base64Of, recordedStates, type TrustRecord } from '../trust/record'
 import { trustedStatesAtom } from '../trust/trusted-states'
 import type { Verification } from '../trust/verification'
@@ -77,7 +77,7 @@ async function differs(
   const context: Context = { db: database, trusted: { txId: walk.txId, txHash }, publicKey: null }
   const request = { initialTx: String(BigInt(walk.txId) + 1n), limit: 0, after: walk }
   const response = { txs: [] }
-  const refusal = await verifyApart('audit', context, request, response).then(
+  const refusal = await verifyInWorker('audit', context, request, response).then(
     () => null,
     (error: unknown) => {
       if (error instanceof ProofError && error.step !== 'context') return refusedOf(error)

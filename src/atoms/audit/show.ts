@@ -4,7 +4,7 @@ import type { DatabaseId } from '../trust/database-id'
 import { setDeepAuditAtom, type Waiting } from './deep-audit'
 import type { RestingProgress } from './record'
 
-export function show(
+export function showProgress(
   io: StoreAccess,
   id: DatabaseId,
   { progress, waiting = null }: { progress: AuditProgress | null; waiting?: Waiting | null },
@@ -13,7 +13,7 @@ export function show(
 }
 
 /** An audit that cannot go on; `progress` when it rests where it was. */
-export function fail(
+export function showFailure(
   io: StoreAccess,
   id: DatabaseId,
   words: string,
@@ -28,7 +28,9 @@ export function fail(
 export function showForgotten(io: StoreAccess, id: DatabaseId): void {
   io.set(setDeepAuditAtom, id, { report: null })
   const advice = 'What the audit had found was dropped with it.'
-  fail(io, id, 'The trusted state was forgotten while it was being audited.', null, { advice })
+  showFailure(io, id, 'The trusted state was forgotten while it was being audited.', null, {
+    advice,
+  })
 }
 
 /** Damage in this browser, for which no server is to blame. */
@@ -36,5 +38,5 @@ export function showDamaged(io: StoreAccess, id: DatabaseId): void {
   io.set(setDeepAuditAtom, id, { report: null })
   const advice =
     'It was changed or damaged in the storage of this browser. The record is kept aside: see Verify. Start again from the first transaction.'
-  fail(io, id, 'The saved progress of this audit could not be read.', null, { advice })
+  showFailure(io, id, 'The saved progress of this audit could not be read.', null, { advice })
 }

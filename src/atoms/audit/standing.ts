@@ -4,15 +4,15 @@ import type { AuditReport } from './record'
 
 /** What the report of an audit is worth by what is known of the history by now. */
 export type Standing =
-  /** It ends at the trusted point; `isRecorded` once that was recorded and compared since. */
+  /** It ends at the trusted state; `isRecorded` once that was recorded and compared since. */
   | { kind: 'newest'; isRecorded: boolean }
-  /** The trusted point moved on from where it ends, which the report says nothing about. */
+  /** The trusted state moved on from where it ends, which the report says nothing about. */
   | { kind: 'behind'; newest: string; isRecorded: boolean }
   /** The history is not what it was. */
   | { kind: 'broken'; broken: Break }
-  /** The trusted point that it ended at was forgotten. */
+  /** The trusted state that it ended at was forgotten. */
   | { kind: 'forgotten' }
-  /** The trusted point was not checked yet in this page. */
+  /** The trusted state was not checked yet in this page. */
   | { kind: 'unchecked'; why: string | null }
 
 /** Holds a report against what is known of the history that it is about. */

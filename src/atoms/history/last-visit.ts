@@ -16,7 +16,7 @@ const sightAtom = atom((get) => {
 export const lastVisitAtom = atom((get): LastSeen | null | undefined => {
   const now = get(sightAtom)
   if (!now) return undefined
-  return seen(get(storedAtom).visits, now)[0]?.before ?? null
+  return withVisit(get(storedAtom).visits, now)[0]?.before ?? null
 })
 
 /** Whether the database has fewer transactions than this browser has seen in it. */
@@ -46,7 +46,7 @@ export const noteVisitAtom = atom(
   (get, set) => {
     const now = get(sightAtom)
     if (!now) return
-    void set(changeStoredAtom, (stored) => ({ ...stored, visits: seen(stored.visits, now) }))
+    void set(changeStoredAtom, (stored) => ({ ...stored, visits: withVisit(stored.visits, now) }))
   },
 )
 
@@ -78,7 +78,7 @@ export function visitOf(
  * Notes that a database was seen. A new visit begins after a pause, and whenever the database has
  * fewer transactions than before, which is told against what it had.
  */
-export function seen(
+export function withVisit(
   visits: readonly Visit[],
   { server, database, tx, at }: Omit<Visit, 'before'>,
 ): Visit[] {

@@ -44,7 +44,7 @@ export const stateAtom = perDatabase((database) =>
  * For one query about a database that others write to: on entry it is asked again if the database
  * has grown since it was read, however short ago that was.
  */
-export function onGrowth(database: string) {
+export function askOnGrowth(database: string) {
   let readAt: string | undefined
   const present = (cache: QueryClient) => cache.getQueryData<State>(stateKey(database))?.txId
   return {

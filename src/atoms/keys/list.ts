@@ -2,11 +2,11 @@ import { atom } from 'jotai'
 import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { listHeaders } from '~/api/keys'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { onGrowth, refreshStateAtom } from '../history/state'
+import { askOnGrowth, refreshStateAtom } from '../history/state'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
 import {
-  joined,
+  joinPages,
   type KeyPage,
   type RevisionPage,
   readKeyPage,
@@ -25,7 +25,7 @@ const revisionsKey = (database: string, key: string) => [...keysKey(database), '
  */
 export const keyListsAtom = atom(() =>
   memoizeByNames((database = '', prefix = '') => {
-    const growth = onGrowth(database)
+    const growth = askOnGrowth(database)
     return atomWithQuery((get) => {
       const client = get(clientAtom)
       const answers = get(queryClientAtom)
@@ -39,7 +39,7 @@ export const keyListsAtom = atom(() =>
           const listing = { database, prefix, signal }
           let page = await readKeyPage(client, listing)
           while (page.next && page.items.length < before) {
-            page = joined(page, await readKeyPage(client, listing, page.next))
+            page = joinPages(page, await readKeyPage(client, listing, page.next))
           }
           return page
         },
@@ -51,7 +51,7 @@ export const keyListsAtom = atom(() =>
 /** Gives the query atom of what stands under a key, in a revision or, for `''`, at present. */
 export const keyStatesAtom = atom(() =>
   memoizeByNames((database = '', key = '', revision = '') => {
-    const growth = onGrowth(database)
+    const growth = askOnGrowth(database)
     return atomWithQuery((get) => {
       const client = get(clientAtom)
       const answers = get(queryClientAtom)
@@ -75,7 +75,7 @@ export const keyStatesAtom = atom(() =>
 /** Gives the query atom of a key's revisions, as many of them as were asked for so far. */
 export const revisionsAtom = atom(() =>
   memoizeByNames((database = '', key = '') => {
-    const growth = onGrowth(database)
+    const growth = askOnGrowth(database)
     return atomWithQuery((get) => {
       const client = get(clientAtom)
       const answers = get(queryClientAtom)
@@ -116,7 +116,7 @@ export const addKeysAtom = atom(null, async (get, set, prefix: string) => {
   await set(addAtom, `list ${prefix}`, async () => {
     const more = await readKeyPage(get(clientAtom), { database, prefix }, from)
     cache.setQueryData<KeyPage>(listKey(database, prefix), (now) =>
-      now === page ? joined(page, more) : now,
+      now === page ? joinPages(page, more) : now,
     )
   })
 })

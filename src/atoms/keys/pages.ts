@@ -64,7 +64,7 @@ export async function readKeyPage(
   return { items, next }
 }
 
-export function joined(page: KeyPage, more: KeyPage): KeyPage {
+export function joinPages(page: KeyPage, more: KeyPage): KeyPage {
   return { items: [...page.items, ...more.items], next: more.next }
 }
 
@@ -98,10 +98,10 @@ export async function readRevisionPage(
   const revisions: Revision[] = []
   for (let at = offset; at < offset + limit; at += 1) {
     const alone = await read(at, 1)
-    if (alone?.length === 0) return { revisions: numbered(revisions), hasMore: false }
+    if (alone?.length === 0) return { revisions: withNumbers(revisions), hasMore: false }
     revisions.push(...(alone ? alone.map(revisionOf) : [unreadable]))
   }
-  return { revisions: numbered(revisions), hasMore: true }
+  return { revisions: withNumbers(revisions), hasMore: true }
 }
 
 const unreadable: Revision = { revision: null, tx: null, isDeleted: false, isExpired: false }
@@ -111,7 +111,7 @@ function revisionOf({ revision, tx, isDeleted, isExpired }: Entry): Revision {
 }
 
 /** Revisions are counted without gaps, so one that is known numbers its neighbours. */
-function numbered(revisions: readonly Revision[]): readonly Revision[] {
+function withNumbers(revisions: readonly Revision[]): readonly Revision[] {
   const at = revisions.findIndex(({ revision }) => revision !== null)
   const known = revisions[at]?.revision
   if (known === undefined || known === null) return revisions

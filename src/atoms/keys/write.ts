@@ -21,14 +21,14 @@ import { refreshKeysAtom } from './list'
 import { type KeyState, readKeyState } from './pages'
 import { newestKnown, verifyKeyWrite, verifyTxWrite } from './receipts'
 import {
-  foundStored,
+  describeStored,
+  findWritesSince,
   isStill,
   isStored,
   nameless,
   type Sent,
   type Told,
-  writtenSince,
-} from './sent'
+} from './sent-write'
 
 /** Where a write stands. `unknown`: sent, and nobody knows whether it was committed. */
 export type WriteState =
@@ -220,8 +220,9 @@ export const checkSaveAtom = atom(null, async (get, set): Promise<string | null>
   try {
     const stored = await look(get, set, sent)
     if (isOver()) return null
-    if (isStored(sent, stored)) return finish(get, set, sent, await foundStored(get, sent, stored))
-    const seenIn = await writtenSince(get, sent, stored)
+    if (isStored(sent, stored))
+      return finish(get, set, sent, await describeStored(get, sent, stored))
+    const seenIn = await findWritesSince(get, sent, stored)
     if (isOver()) return null
     if (isStill(sent.base, stored) && seenIn?.length === 0) {
       say({ ...found(state, notStored(sent.base)), sent })
@@ -352,8 +353,9 @@ async function meetConflict(
   const say = (state: SaveState) => set(saySavingAtom, sent.database, state)
   try {
     const stored = await look(get, set, sent)
-    if (isStored(sent, stored)) return finish(get, set, sent, await foundStored(get, sent, stored))
-    say(conflict(sent, stored, isOnly ? [] : await writtenSince(get, sent, stored)))
+    if (isStored(sent, stored))
+      return finish(get, set, sent, await describeStored(get, sent, stored))
+    say(conflict(sent, stored, isOnly ? [] : await findWritesSince(get, sent, stored)))
   } catch (error) {
     const text = `The key is not as it was when you began, and it could not be read. ${sentence(error)}`
     const advice = 'What it holds may be this value or another one. Check before you send it again.'

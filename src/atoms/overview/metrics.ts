@@ -177,11 +177,11 @@ const metricsTimeAtom = atom((get) => {
   return async (signal: AbortSignal) => {
     const left = shown.since + metricsDelay - performance.now()
     if (left > 0) await pause(left, signal)
-    await seen(signal)
+    await untilVisible(signal)
   }
 })
 
-function seen(signal: AbortSignal): Promise<void> {
+function untilVisible(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
       if (document.visibilityState === 'hidden' && !signal.aborted) return
@@ -204,14 +204,14 @@ async function readApart(bytes: ArrayBuffer): Promise<unknown> {
   const file = workers.get('exposition')
   if (file === undefined || typeof Worker === 'undefined') return readHere(bytes)
   // Every script of a build lies in the same folder.
-  const answer = await asked(new URL(file, import.meta.url), bytes)
+  const answer = await askWorker(new URL(file, import.meta.url), bytes)
   return answer.isRead ? answer.found : readHere(bytes)
 }
 
 type Answer = { isRead: true; found: unknown } | { isRead: false }
 
 /** One worker for one text: it comes once a minute, and nothing is left behind. */
-function asked(script: URL, bytes: ArrayBuffer): Promise<Answer> {
+function askWorker(script: URL, bytes: ArrayBuffer): Promise<Answer> {
   return new Promise((resolve) => {
     const worker = new Worker(script)
     const end = (answer: Answer) => {

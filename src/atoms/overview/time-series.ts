@@ -17,7 +17,10 @@ import { longestGap, metricsAtom } from './metrics'
 type DatabaseFigures = { name: string; size: number | null; tx: number | null }
 
 /** The largest databases and the open one; a server may have a thousand. */
-function kept(databases: readonly DatabaseFigures[], open: string | null): DatabaseFigures[] {
+function keepLargest(
+  databases: readonly DatabaseFigures[],
+  open: string | null,
+): DatabaseFigures[] {
   const largest = [...databases].sort((a, b) => (b.size ?? 0) - (a.size ?? 0))
   return largest.filter(({ name }, rank) => rank < measuredDatabases || name === open)
 }
@@ -34,7 +37,7 @@ const measurementAtom = atom((get) => {
   const all = [...data.metrics.databases]
     .filter(([name]) => !unloaded.has(name))
     .map(([name, { size, tx }]) => ({ name, size, tx }))
-  return { at: data.at, reserved, inUse, calls, databases: kept(all, get(databaseAtom)) }
+  return { at: data.at, reserved, inUse, calls, databases: keepLargest(all, get(databaseAtom)) }
 })
 const measurementsAtom = rememberedSeries(
   measurementAtom,
@@ -53,7 +56,7 @@ const listingAtom = atom((get) => {
       size: Number(one.diskSize),
       tx: Number(one.numTransactions),
     }))
-  return { at: dataUpdatedAt, databases: kept(all, get(databaseAtom)) }
+  return { at: dataUpdatedAt, databases: keepLargest(all, get(databaseAtom)) }
 })
 const listingsAtom = rememberedSeries(
   listingAtom,

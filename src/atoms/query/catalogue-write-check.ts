@@ -2,7 +2,7 @@ import type { Client } from '~/api/client'
 import { listDatabases } from '~/api/databases'
 import { listUsers } from '~/api/users'
 import { readGoTime } from '~/immudb/go-time'
-import type { Elsewhere } from '~/sql/elsewhere'
+import type { CatalogueChange } from '~/sql/elsewhere'
 
 /** Seconds by which two clocks that agree may differ, since both name whole ones. */
 export const tolerance = 3
@@ -19,7 +19,7 @@ export type Found = { text: string; isOlder: boolean }
  */
 export async function findCatalogueWrite(
   client: Client,
-  what: Elsewhere,
+  what: CatalogueChange,
   sent: Sent,
 ): Promise<Found> {
   const { verb, of, name } = what
@@ -40,7 +40,7 @@ export async function findCatalogueWrite(
 }
 
 /** Transactions tell nothing of it, and neither do the lists. */
-function whereToLook({ verb, of, name }: Elsewhere): string {
+function whereToLook({ verb, of, name }: CatalogueChange): string {
   const cannot = 'Whether it was done cannot be told: it makes no transaction.'
   if (of === 'database') return `${cannot} Look on the Databases screen.`
   const whom = name === undefined ? '' : ` at ${name}`

@@ -2,7 +2,7 @@ import type { Getter } from 'jotai'
 import { readState } from '~/api/server'
 import { listTxKeys } from '~/api/transactions'
 import { formatTx } from '~/lib/text'
-import { elsewhereIn } from '~/sql/elsewhere'
+import { catalogueChangeIn } from '~/sql/elsewhere'
 import { clientAtom } from '../session/client'
 import { clockOffsetAtom } from '../session/session'
 import { sentence } from '../storage/failure'
@@ -28,7 +28,7 @@ export async function reclassifyRefusal(
     ? `The same data was changed at the same time, maybe by this very statement: ${twice}`
     : `${told.text} It may be this very statement: ${twice}`
   const failure = { ...told, text, hint: 'Check before you run it again.', mayRunAgain: false }
-  return { ...change, flux: 'stderr', status: 'unknown', message: text, finding, failure }
+  return { ...change, stream: 'error', status: 'unknown', message: text, finding, failure }
 }
 
 const twice = 'the browser may have sent it more than once by itself, and the first may be stored.'
@@ -52,7 +52,7 @@ async function firstDelivery(
   const { database, txBefore, timestamp, tables } = entry
   const sentAt = timestamp + get(clockOffsetAtom)
   try {
-    const what = elsewhereIn(entry.source)
+    const what = catalogueChangeIn(entry.source)
     if (what !== null) {
       const { text, isOlder } = await findCatalogueWrite(client, what, { database, sentAt })
       return isOlder ? null : { text, rows: null }

@@ -47,7 +47,7 @@ export type OutputEntry = {
   kind: 'entry'
   /** Result numbers count up in a tab and are never used twice. */
   number: number
-  flux: 'stdtable' | 'stderr'
+  stream: 'rows' | 'error'
   status: RunStatus
   database: string
   /** Line of the statement in the editor, from 1. */
@@ -93,7 +93,7 @@ export function placeWords({ place }: Failure): string {
 }
 
 export type OutputItem = OutputEntry | Divider
-export type SeverityFilter = 'all' | OutputEntry['flux']
+export type SeverityFilter = 'all' | OutputEntry['stream']
 
 const itemsAtom = atom<readonly OutputItem[]>([])
 /**
@@ -147,7 +147,7 @@ export const visibleOutputAtom = atom((get) => {
   const isPinned = ({ number }: OutputItem) => pinned.has(number)
   const others = items.filter(
     (item) =>
-      !isPinned(item) && (filter === 'all' || (item.kind === 'entry' && item.flux === filter)),
+      !isPinned(item) && (filter === 'all' || (item.kind === 'entry' && item.stream === filter)),
   )
   if (others.length === items.length) return items
   return [...items.filter(isPinned), ...others]

@@ -8,7 +8,7 @@ import { pageRows } from '~/lib/constants'
 import { counted, formatTx } from '~/lib/text'
 import {
   firstRows,
-  joined,
+  joinResults,
   type PagePlace,
   type PagePlan,
   pageSql,
@@ -17,7 +17,7 @@ import {
   shapeOf,
 } from '~/sql/pages'
 import { type ResultTable, readResult } from '~/sql/result'
-import { travel, withPeriods } from '~/sql/time-travel'
+import { insertPeriods, withPeriods } from '~/sql/time-travel'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../storage/failure'
 import { changeOutputAtom, type OutputEntry, outputAtom, type Paging } from './output'
@@ -58,9 +58,9 @@ async function pinnedSql(get: Getter, { database, sql, signal }: Request) {
   const tables = await readTables(
     get,
     database,
-    (known) => travel(sql, moment, known).timeless,
+    (known) => insertPeriods(sql, moment, known).timeless,
   ).catch(() => new Set<string>())
-  const way = travel(sql, moment, tables)
+  const way = insertPeriods(sql, moment, tables)
   const isPinned = way.timeless.length === 0 && way.own.length === 0 && way.tables.length > 0
   return { tables, sql: isPinned ? withPeriods(sql, way) : sql, tx: isPinned ? txId : null }
 }
@@ -160,7 +160,7 @@ export const fetchPagesAtom = atom(
       const { rows, progress } = await readPage(client, { database, signal }, entry.paging, place)
       const present = entryOf(get, number)
       if (!present?.paging || !present.result) return false
-      const result = joined(present.result, rows)
+      const result = joinResults(present.result, rows)
       const paging = { ...present.paging, ...progress }
       set(changeOutputAtom, number, { result, paging, message: pagesMessage(result, paging) })
       return !progress.isComplete

@@ -22,7 +22,7 @@ import {
 import { reclassifyRefusal } from './duplicate-request'
 import { editorTextAtom } from './editor'
 import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom, type RunAt } from './output'
-import { type Course, entryOf, isQuery, type RunMode, rowVerbs, send } from './send-statement'
+import { entryOf, isQuery, type RunContext, type RunMode, rowVerbs, send } from './send-statement'
 import type { Marker } from './sql-failure'
 import { outdateTablesAtom, readNamesAtom } from './tables'
 import type { TravelPlan } from './time-travel'
@@ -60,7 +60,7 @@ export const runAtom = atom(
     const before = lastNumber(get)
     try {
       await runEach(get, set, statements, {
-        course: {
+        context: {
           text,
           database,
           mode: get(runModeAtom),
@@ -85,9 +85,9 @@ async function runEach(
   get: Getter,
   set: Setter,
   statements: readonly Statement[],
-  { course, tell }: { course: Course; tell: (done: number) => void },
+  { context, tell }: { context: RunContext; tell: (done: number) => void },
 ) {
-  let present = course
+  let present = context
   let started = 0
   for (const statement of statements) {
     if (present.signal.aborted) break
@@ -102,38 +102,38 @@ async function runEach(
   refreshAfter(set, statements.slice(0, started), present.mode)
 }
 
-/** Resolves with the course for the next statement, or null when the run must stop. */
+/** Resolves with the context for the next statement, or null when the run must stop. */
 async function runOne(
   get: Getter,
   set: Setter,
-  course: Course,
+  context: RunContext,
   statement: Statement,
-): Promise<Course | null> {
-  const fresh = entryOf(get, { ...course, statement })
-  const entry = { ...fresh, txBefore: course.lastTx ?? fresh.txBefore }
-  const waiting = heldBack(set, course, statement)
-  const refusal = refusalFor(get, course, statement) ?? (waiting && (await waiting))
+): Promise<RunContext | null> {
+  const fresh = entryOf(get, { ...context, statement })
+  const entry = { ...fresh, txBefore: context.lastTx ?? fresh.txBefore }
+  const waiting = heldBack(set, context, statement)
+  const refusal = refusalFor(get, context, statement) ?? (waiting && (await waiting))
   if (refusal !== undefined) {
     set(appendOutputAtom, notSent(entry, refusal))
     return null
   }
   const number = set(appendOutputAtom, entry)
-  if (statement.kind === 'use' && course.mode === 'automatic') {
-    return switchDatabase(get, set, number, course, statement)
+  if (statement.kind === 'use' && context.mode === 'automatic') {
+    return switchDatabase(get, set, number, context, statement)
   }
-  const { moment } = course
-  const plan = moment === null ? null : await planned(get, course, statement, moment)
+  const { moment } = context
+  const plan = moment === null ? null : await planTravel(get, context, statement, moment)
   if (plan?.kind === 'refused') {
     set(changeOutputAtom, number, notSent(entry, plan.text))
     return null
   }
-  const prepared = await preparedFor(get, set, course, statement, plan?.insertions)
+  const prepared = await preparedFor(get, set, context, statement, plan?.insertions)
   const sent = prepared.sql === `${statement.text};` ? null : prepared.sql
   const notes = [...(plan?.notes ?? []), ...prepared.notes]
   const timeTravel = plan?.isPast ?? false
   const at = runAt(statement, moment, plan)
   set(changeOutputAtom, number, { sent, notes, timeTravel, at })
-  const answer = await send(get, { ...course, statement }, prepared)
+  const answer = await send(get, { ...context, statement }, prepared)
   const { change: answered, marker } = answer
   // What may be the answer to a second delivery says nothing of the first, which may have been done.
   const change =
@@ -142,14 +142,14 @@ async function runOne(
       : answered
   set(changeOutputAtom, number, change)
   // In a text that was changed meanwhile the place means something else.
-  if (marker && get(editorTextAtom) === course.text) set(markersAtom, [marker])
+  if (marker && get(editorTextAtom) === context.text) set(markersAtom, [marker])
   if (change.status !== 'done') return null
   if (change.tx) {
-    void verifyWrite(set, course.database, change.tx, entry.txBefore)
+    void verifyWrite(set, context.database, change.tx, entry.txBefore)
     void lookForDuplicateCommit(get, set, number, { ...entry, ...change }, statement)
   }
-  if (changesTables(statement, course.mode)) void set(outdateTablesAtom, course.database)
-  return { ...course, lastTx: change.tx ?? course.lastTx }
+  if (changesTables(statement, context.mode)) void set(outdateTablesAtom, context.database)
+  return { ...context, lastTx: change.tx ?? context.lastTx }
 }
 
 /** A moment that no table of the statement was read at is not what it was run at. */
@@ -159,9 +159,9 @@ function runAt({ text }: Statement, moment: Moment | null, plan: TravelPlan | nu
 }
 
 /** How the statement is read while a moment is chosen; never rejects. */
-async function planned(
+async function planTravel(
   get: Getter,
-  { database }: Course,
+  { database }: RunContext,
   statement: Statement,
   moment: Moment,
 ): Promise<TravelPlan> {
@@ -179,7 +179,7 @@ async function planned(
 async function preparedFor(
   get: Getter,
   set: Setter,
-  { database }: Course,
+  { database }: RunContext,
   { text }: Statement,
   insertions?: ReadonlyMap<number, string>,
 ): Promise<PreparedSql> {
@@ -191,12 +191,12 @@ async function preparedFor(
   return { ...prepareSql(text, { names: new Set() }, 'never', insertions), notes: [note] }
 }
 
-function sayNotRun(get: Getter, set: Setter, course: Course, rest: readonly Statement[]) {
+function sayNotRun(get: Getter, set: Setter, context: RunContext, rest: readonly Statement[]) {
   const [statement] = rest
   if (!statement) return
-  const why = course.signal.aborted ? 'the run was cancelled' : 'the one before did not succeed'
+  const why = context.signal.aborted ? 'the run was cancelled' : 'the one before did not succeed'
   set(appendOutputAtom, {
-    ...entryOf(get, { ...course, statement }),
+    ...entryOf(get, { ...context, statement }),
     status: 'not-run',
     elapsed: 0,
     source: rest
@@ -211,14 +211,14 @@ async function switchDatabase(
   get: Getter,
   set: Setter,
   number: number,
-  course: Course,
+  context: RunContext,
   statement: Statement,
-): Promise<Course | null> {
+): Promise<RunContext | null> {
   const database = statement.database ?? ''
   const stop = (reason: string, details: string) => {
     const text = `${database} was not opened. ${reason}`
     const failure = { text, hint: null, details, place: null }
-    set(changeOutputAtom, number, { flux: 'stderr', status: 'failed', message: text, failure })
+    set(changeOutputAtom, number, { stream: 'error', status: 'failed', message: text, failure })
     return null
   }
   try {
@@ -228,37 +228,37 @@ async function switchDatabase(
     return stop(sentence(error), technicalDetails(error))
   }
   set(changeOutputAtom, number, { status: 'done', elapsed: 0, message: `Now using ${database}.` })
-  return { ...course, database, lastTx: null, moment: get(momentsAtom).get(database) ?? null }
+  return { ...context, database, lastTx: null, moment: get(momentsAtom).get(database) ?? null }
 }
 
 /** Why the statement must not be sent, whatever its text would become. */
-function refusalFor(get: Getter, course: Course, statement: Statement): string | undefined {
+function refusalFor(get: Getter, context: RunContext, statement: Statement): string | undefined {
   const refusal = refusalOf(statement)
-  if (refusal !== undefined || !isWrite(statement, course)) return refusal
-  if (get(readOnlyDatabasesAtom).has(course.database)) {
-    return `The statement was not sent: ${course.database} is set to read-only in this browser (Settings, Safety).`
+  if (refusal !== undefined || !isWrite(statement, context)) return refusal
+  if (get(readOnlyDatabasesAtom).has(context.database)) {
+    return `The statement was not sent: ${context.database} is set to read-only in this browser (Settings, Safety).`
   }
-  if (course.moment === null) return undefined
+  if (context.moment === null) return undefined
   return 'The statement was not sent: a moment of the past is chosen, and the past cannot be changed. Choose the present to write.'
 }
 
 /** Why a write waits for an operator; what only reads goes on at once. */
 function heldBack(
   set: Setter,
-  course: Course,
+  context: RunContext,
   statement: Statement,
 ): undefined | Promise<string | undefined> {
-  if (!isWrite(statement, course)) return undefined
-  return set(writeBlockAtom, course.database).then(
+  if (!isWrite(statement, context)) return undefined
+  return set(writeBlockAtom, context.database).then(
     (held) => held?.text && `The statement was not sent. ${held.text}`,
   )
 }
 
-function isWrite(statement: Statement, { mode }: Course): boolean {
+function isWrite(statement: Statement, { mode }: RunContext): boolean {
   return !isQuery(statement, mode) && statement.kind !== 'use'
 }
 
 function notSent(entry: NewEntry, text: string): NewEntry {
   const failure = { text, hint: null, details: 'Not sent to the server.', place: null }
-  return { ...entry, flux: 'stderr', status: 'failed', elapsed: 0, message: text, failure }
+  return { ...entry, stream: 'error', status: 'failed', elapsed: 0, message: text, failure }
 }

@@ -4,7 +4,7 @@ import { ApiError, sentence, technicalDetails } from '~/api/errors'
 import type { State } from '~/api/server'
 import { type ExecAnswer, execSql, querySql, type SqlRequest } from '~/api/sql'
 import { counted } from '~/lib/text'
-import { elsewhereIn } from '~/sql/elsewhere'
+import { catalogueChangeIn } from '~/sql/elsewhere'
 import { ResultShapeError, readResult } from '~/sql/result'
 import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
@@ -32,7 +32,10 @@ export type Sending = {
  * What a run goes by; only the database with its moment, by USE, and the newest transaction change
  * on the way.
  */
-export type Course = Omit<Sending, 'statement'> & { lastTx: string | null; moment: Moment | null }
+export type RunContext = Omit<Sending, 'statement'> & {
+  lastTx: string | null
+  moment: Moment | null
+}
 
 /** The entry of a statement in the output before it is sent. */
 export function entryOf(
@@ -41,7 +44,7 @@ export function entryOf(
 ): NewEntry {
   const state = get(queryClientAtom).getQueryData<State>(stateKey(database))
   return {
-    flux: 'stdtable',
+    stream: 'rows',
     status: 'running',
     database,
     line: text.slice(0, statement.from).split('\n').length,
@@ -139,7 +142,7 @@ async function executed(
   const changesRows = isBlock || rowVerbs.has(verb)
   if (answer.length === 0) {
     // Databases, users and grants are kept elsewhere, without a transaction of this database.
-    if (elsewhereIn(text)) return { status: 'done', tx, message: 'Done.' }
+    if (catalogueChangeIn(text)) return { status: 'done', tx, message: 'Done.' }
     throw new ApiError({ kind: 'bad-answer', text: 'an answer without transactions', isOnce })
   }
   if (tx === null) {
@@ -215,5 +218,5 @@ function plain(text: string, details: string): Failure {
 }
 
 function failure(status: 'failed' | 'unknown', of: Failure): Partial<NewEntry> {
-  return { flux: 'stderr', status, failure: of, message: of.text }
+  return { stream: 'error', status, failure: of, message: of.text }
 }

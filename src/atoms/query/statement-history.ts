@@ -32,7 +32,7 @@ export const historyAtom = atom<History | null>(null)
 const empty = (user: string): History => ({ user, entries: [] })
 
 /** Somebody else's history, or one that makes no sense, counts as none. */
-function own(get: Getter, value: unknown): History | null {
+function ownHistory(get: Getter, value: unknown): History | null {
   const user = get(sessionAtom)?.user
   if (user === undefined) return null
   return v.is(stored, value) && value.user === user ? v.parse(stored, value) : empty(user)
@@ -41,13 +41,13 @@ function own(get: Getter, value: unknown): History | null {
 /** Reads the history anew; another tab may have added to it. */
 export const readHistoryAtom = atom(null, async (get, set) => {
   const value = await get(storageAtom).read(historyStorageKey)
-  set(historyAtom, own(get, value))
+  set(historyAtom, ownHistory(get, value))
 })
 
 /** Changes what is stored, from what is stored now; nothing is written once nobody is signed in. */
 const changeHistoryAtom = atom(null, async (get, set, change: (history: History) => History) => {
   await get(storageAtom).change(historyStorageKey, (value) => {
-    const history = own(get, value)
+    const history = ownHistory(get, value)
     return history === null ? value : change(history)
   })
   await set(readHistoryAtom)
@@ -61,7 +61,7 @@ export const rememberAtom = atom(null, async (get, set, codes: readonly RunCode[
   if (kept.length === 0 || !get(isHistoryOnAtom)) return
   await set(changeHistoryAtom, (history) => ({
     ...history,
-    entries: bounded(kept.reduce(withCode, history.entries)),
+    entries: cutToLimits(kept.reduce(withCode, history.entries)),
   }))
 })
 
@@ -90,7 +90,7 @@ function withCode(entries: HistoryEntry[], code: RunCode): HistoryEntry[] {
 }
 
 /** The newest, as many as may be kept; one that is larger than all may be is left out. */
-function bounded(entries: readonly HistoryEntry[]): HistoryEntry[] {
+function cutToLimits(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const kept: HistoryEntry[] = []
   let characters = 0
   for (const one of entries.slice(0, historyLimit)) {

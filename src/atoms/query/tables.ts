@@ -5,7 +5,7 @@ import { ApiError } from '~/api/errors'
 import { describeTable, listColumns, listIndexes, listTables } from '~/api/tables'
 import { serverRowLimit } from '~/lib/constants'
 import { memoizeByNames } from '~/lib/memoize-by-names'
-import { hasTransactionsAtom, onGrowth } from '../history/state'
+import { askOnGrowth, hasTransactionsAtom } from '../history/state'
 import { clientAtom } from '../session/client'
 import { perDatabase } from '../session/per-database'
 import { databaseAtom } from '../session/session'
@@ -24,7 +24,7 @@ function onceWritten<T>(make: (enabled: boolean) => Atom<T>): Atom<T> {
 
 /** Table names of the database; an empty database has none and is not asked. */
 export const tablesAtom = perDatabase((database) => {
-  const growth = onGrowth(database)
+  const growth = askOnGrowth(database)
   return onceWritten((enabled) =>
     atomWithQuery((get) => {
       const client = get(clientAtom)

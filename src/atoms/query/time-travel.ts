@@ -1,6 +1,6 @@
 import type { Getter } from 'jotai'
 import type { Statement } from '~/sql/statements'
-import { type Moment, periodOf, travel } from '~/sql/time-travel'
+import { insertPeriods, type Moment, periodOf } from '~/sql/time-travel'
 import { readTables } from './tables'
 
 /** What a statement becomes while a moment is chosen. */
@@ -20,8 +20,12 @@ export async function travelPlan(
   moment: Moment,
   database: string,
 ): Promise<TravelPlan> {
-  const names = await readTables(get, database, (known) => travel(text, moment, known).timeless)
-  const { periods, tables, own, timeless } = travel(text, moment, names)
+  const names = await readTables(
+    get,
+    database,
+    (known) => insertPeriods(text, moment, known).timeless,
+  )
+  const { periods, tables, own, timeless } = insertPeriods(text, moment, names)
   if (timeless.length > 0) {
     return {
       kind: 'refused',

@@ -4,7 +4,7 @@ import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { listTxKeys, type TxKeys } from '~/api/transactions'
 import { counted, formatTx } from '~/lib/text'
-import { elsewhereIn } from '~/sql/elsewhere'
+import { catalogueChangeIn } from '~/sql/elsewhere'
 import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -21,7 +21,7 @@ import { changeOutputAtom, type Finding, type OutputEntry } from './output'
  */
 export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) => {
   const client = get(clientAtom)
-  const what = elsewhereIn(entry.source)
+  const what = catalogueChangeIn(entry.source)
   const { database, timestamp } = entry
   const finding = await ensureDatabaseToken({ get, set }, client, database)
     .then(async (): Promise<Finding> => {

@@ -7,7 +7,7 @@ import type { RowMap } from '~/sql/row-source'
 import { cellMatch, keyValue, type ProvenCell } from '~/sql/row-values'
 import { clientAtom } from '../session/client'
 import type { StoreAccess } from '../storage/store-access'
-import { knownOfObject, verdictThen } from '../trust/object-verdict'
+import { knownOfObject, verdictWhenChecked } from '../trust/object-verdict'
 import { gapOf } from '../trust/open-parts'
 import type { ComparedPart, Proof } from '../trust/proof-drawer'
 import type { Verification } from '../trust/verification'
@@ -81,7 +81,7 @@ export function withGap(proof: Proof, gap: string | null): Proof {
 const named = (compared: readonly ComparedPart[], wanted: ComparedPart['match']) =>
   compared.filter(({ match }) => match === wanted).map(({ name }) => name)
 
-export const differing = (compared: readonly ComparedPart[]) => named(compared, 'differs')
+export const namesOfDiffering = (compared: readonly ComparedPart[]) => named(compared, 'differs')
 
 /** Whether every cell is the proven one, and not only may be. */
 export function isAsProven(compared: readonly ComparedPart[]): boolean {
@@ -157,12 +157,12 @@ export function rowFacts({ verification: { kind, outcome } }: Proof): RowFacts |
 export function markOf(proof: Proof): RowMark {
   const { outcome, database, server, basis } = proof.verification
   const mark = {
-    ...verdictThen(proof),
+    ...verdictWhenChecked(proof),
     known: knownOfObject(proof),
     of: { database, server, basis },
     tx: rowFacts(proof)?.tx ?? null,
   }
-  const columns = differing(proof.compared ?? [])
+  const columns = namesOfDiffering(proof.compared ?? [])
   return {
     ...mark,
     ...(outcome.kind === 'refused' ? { reason: outcome.refusal.reason } : {}),

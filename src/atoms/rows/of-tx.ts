@@ -10,8 +10,8 @@ import { readRangeOf } from '../audit/kept'
 import { clientAtom } from '../session/client'
 import { databaseIdAtom } from '../session/session'
 import type { StoreAccess } from '../storage/store-access'
-import { knownOfObject, verdictThen } from '../trust/object-verdict'
-import { valuesApart } from '../trust/proof-worker'
+import { knownOfObject, verdictWhenChecked } from '../trust/object-verdict'
+import { addValuesInWorker } from '../trust/proof-worker'
 import { isDescribedAt } from '../trust/record'
 import { isFollowed } from '../trust/trust'
 import { trustedStatesAtom } from '../trust/trusted-states'
@@ -88,13 +88,13 @@ async function provenEntries(
     ask: (since) => readVerifiableTx(client, { database, tx, since, entries: 'all' }),
   })
   const { outcome, context } = verification
-  const isVerified = verdictThen({ verification }).verdict === 'verified'
+  const isVerified = verdictWhenChecked({ verification }).verdict === 'verified'
   const entries = outcome.kind === 'ok' && outcome.verified.facts?.entries
   if (!isVerified || !entries) return null
   const since = context?.trusted?.txId ?? '0'
   const answer = await readVerifiableTx(client, { database, tx, since, entries: 'values' })
   const given = whenRight(() => anyFields(answer, 'answer').tx)
-  const filled = await valuesApart(entries, given).catch(whenRefused)
+  const filled = await addValuesInWorker(entries, given).catch(whenRefused)
   const byKey = filled && new Map(filled.map((entry) => [entry.key, entry]))
   return byKey && { entries: byKey, verification }
 }

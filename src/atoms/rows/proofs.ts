@@ -19,12 +19,15 @@ import {
   type RowMark,
   rowProofsAtom,
 } from './marks'
-import { isContradicted, isOfPresent, proofOfShown } from './of-past'
 import { checkRowsOfTx } from './of-tx'
+import { isContradicted, isOfPresent, proofOfShown } from './past-rows'
 
 const noRows = 'There are no rows.'
 
-async function planned(io: StoreAccess, entry: OutputEntry): Promise<Omit<RowOf, 'row'> | null> {
+async function planVerification(
+  io: StoreAccess,
+  entry: OutputEntry,
+): Promise<Omit<RowOf, 'row'> | null> {
   const { database, number, result } = entry
   const map = await planRows(io.get, entry)
   if (!result || 'why' in map) {
@@ -41,7 +44,7 @@ export async function openRowProof(
   entry: OutputEntry,
   row: number,
 ): Promise<void> {
-  const plan = await planned(io, entry)
+  const plan = await planVerification(io, entry)
   if (!plan) return
   const of = { ...plan, row }
   await io.set(openProofAtom, {
@@ -96,17 +99,17 @@ export async function verifyRows(
   rows: readonly number[],
   signal: AbortSignal,
 ): Promise<void> {
-  const course = new Course(io, entry, rows, signal)
+  const verification = new RowVerification(io, entry, rows, signal)
   let problem: string | null = null
   try {
-    const plan = await planned(io, entry)
-    if (plan) await course.go(plan)
+    const plan = await planVerification(io, entry)
+    if (plan) await verification.go(plan)
   } catch (error) {
     if (!signal.aborted) problem = sentence(error)
   }
-  course.end()
-  await noteRows(io, course.contradicted)
-  const summary = summaryOf(course.shownMarks, rows, problem, signal.aborted)
+  verification.end()
+  await noteRows(io, verification.contradicted)
+  const summary = summaryOf(verification.shownMarks, rows, problem, signal.aborted)
   io.set(changeRowProofsAtom, entry.number, { summary })
 }
 
@@ -140,8 +143,8 @@ const manyRows = 4
 /** Milliseconds between two looks at the progress. */
 const showPeriod = 150
 
-/** One run over rows. */
-class Course {
+/** Verifies the rows of a result, several at a time, and shows how far it is. */
+class RowVerification {
   readonly marks = new Map<number, RowMark>()
   /** Rows that were there when they were read and are not as shown. */
   readonly contradicted = new Map<number, Contradicted>()

@@ -83,7 +83,7 @@ export async function versionsOf(
   const ofEntry = known.get(entry) ?? new Map<string, Promise<Counted>>()
   known.set(entry, ofEntry)
   const name = JSON.stringify(keyOfRow(of))
-  const counting = ofEntry.get(name) ?? counted(io, of, signal)
+  const counting = ofEntry.get(name) ?? countUnderTrust(io, of, signal)
   ofEntry.set(name, counting)
   const forget = () => void ofEntry.delete(name)
   const { versions } = await counting.catch((error: unknown) => {
@@ -97,7 +97,7 @@ export async function versionsOf(
 /** Times it is counted again because the row was written at the same moment. */
 const mostCounts = 5
 
-async function counted(io: StoreAccess, of: RowOf, signal?: AbortSignal): Promise<Counted> {
+async function countUnderTrust(io: StoreAccess, of: RowOf, signal?: AbortSignal): Promise<Counted> {
   let count = await countVersions(io, of, signal)
   for (let round = 0; round < mostCounts; round += 1) {
     const trust = await verifyState(io, of.database)

@@ -176,18 +176,18 @@ export async function openFirst(
   if (known) store.set(listedAtom, known)
   const mode = store.get(modeAtom)
   if (mode === 'open') return defaultDatabase
-  if (await opens(store, wanted)) return wanted
+  if (await tryOpenDatabase(store, wanted)) return wanted
   // Without a login there is no list.
   if (mode === 'maintenance') return defaultDatabase
   const listed = known ?? (await listDatabases(store.get(clientAtom)))
   store.set(listedAtom, listed)
   for (const { name, loaded } of listed) {
-    if (loaded && name !== wanted && (await opens(store, name))) return name
+    if (loaded && name !== wanted && (await tryOpenDatabase(store, name))) return name
   }
   return null
 }
 
-async function opens(store: Access, name: string): Promise<boolean> {
+async function tryOpenDatabase(store: Access, name: string): Promise<boolean> {
   try {
     await fetchDatabaseToken(store, store.get(clientAtom), name)
     return true

@@ -88,7 +88,7 @@ export const importSettingsAtom = atom(null, (_get, set, text: string): string |
 
 /**
  * Removes all that this console keeps in this browser: settings, drafts, history, cookies, the
- * session. Trusted points and pinned keys stay. The server is told of the log-out; nothing of it is changed otherwise.
+ * session. Trusted states and pinned keys stay. The server is told of the log-out; nothing of it is changed otherwise.
  */
 export const wipeAtom = atom(null, async (get, set) => {
   const storage = get(storageAtom)

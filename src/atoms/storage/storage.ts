@@ -39,7 +39,7 @@ export function openStorage(
     isTold = true
   }
   const memory = memoryDriver()
-  const real = load().then(probed)
+  const real = load().then(probe)
   let opened: Promise<StorageDriver> = within(real, timeout).catch(() => {
     tell('unavailable')
     takeOverLater()
@@ -49,7 +49,7 @@ export function openStorage(
     real.then(
       (driver) => {
         isTold = false
-        opened = moved(memory, driver).catch(() => {
+        opened = moveInto(memory, driver).catch(() => {
           tell('full')
           return memory
         })
@@ -83,12 +83,12 @@ export function openStorage(
 }
 
 /** A driver may load and still never open its database; one read shows whether it lives. */
-async function probed(driver: StorageDriver): Promise<StorageDriver> {
+async function probe(driver: StorageDriver): Promise<StorageDriver> {
   await driver.getItem('webconsole.probe')
   return driver
 }
 
-async function moved(memory: MemoryDriver, driver: StorageDriver): Promise<StorageDriver> {
+async function moveInto(memory: MemoryDriver, driver: StorageDriver): Promise<StorageDriver> {
   for (const [key, value] of memory.values) await driver.setItem(key, value)
   return driver
 }

@@ -44,12 +44,12 @@ function part<E extends v.ObjectEntries>(entries: E) {
 
 const defaultPoll = pollPeriods.find((one) => one * 1_000 === statePollPeriod) ?? 0
 
-const sight = { tx: v.pipe(v.string(), v.regex(/^\d{1,20}$/)), at: v.number() }
+const lastSeen = { tx: v.pipe(v.string(), v.regex(/^\d{1,20}$/)), at: v.number() }
 const visit = v.object({
-  ...sight,
+  ...lastSeen,
   server: v.string(),
   database: v.string(),
-  before: v.nullable(v.object(sight)),
+  before: v.nullable(v.object(lastSeen)),
 })
 
 const stored = part({

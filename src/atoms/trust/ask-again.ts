@@ -10,7 +10,7 @@ import {
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/store-access'
-import { verdictThen } from './object-verdict'
+import { verdictWhenChecked } from './object-verdict'
 import type { Break } from './record'
 import { isObjectKind, type ObjectKind, type ObjectToVerify } from './verification'
 import { verifyObject } from './verify-object'
@@ -34,10 +34,10 @@ export async function askAgain(io: StoreAccess, { verification }: Break): Promis
   }
   const { database, kind, what, request } = verification
   await ensureDatabaseToken(io, io.get(clientAtom), database)
-  const ask = (since: string) => asked(io, database, kind, request, since)
+  const ask = (since: string) => askOnceMore(io, database, kind, request, since)
   try {
     const again = await verifyObject(io, database, kind, { what, request, ask })
-    const { verdict, cause } = verdictThen({ verification: again })
+    const { verdict, cause } = verdictWhenChecked({ verification: again })
     // A page that keeps nothing raised the alarm against the same memory.
     const isBack = verdict === 'verified' || verdict === 'verified-in-part' || cause === 'memory'
     if (isBack) return { kind: 'holds' }
@@ -58,7 +58,7 @@ function isGone(error: unknown): error is ApiError {
 }
 
 /** As it was asked the first time; requests are kept as they were made here. */
-function asked(
+function askOnceMore(
   io: StoreAccess,
   database: string,
   kind: ObjectKind,

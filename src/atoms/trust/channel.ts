@@ -3,7 +3,7 @@ const name = 'webconsole-trust'
 /** Of an audit alone, which is written every few seconds and which no list shows. */
 const ofAudit = 'audit'
 
-/** How the tabs of a browser tell each other that something about trusted points changed. */
+/** How the tabs of a browser tell each other that something about trusted states changed. */
 export class TrustChannel {
   readonly #watchers = new Set<() => void>()
   readonly #channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)

@@ -124,7 +124,7 @@ function differing(
 
 /** What came of comparing a point from elsewhere with what is known and answered here. */
 export type Comparison =
-  /** Nothing was known; it is the trusted point now. `why`: the server was not checked against it. */
+  /** Nothing was known; it is the trusted state now. `why`: the server was not checked against it. */
   | { kind: 'taken'; why: string | null }
   /** It is the trusted state, for which nothing was proven. */
   | { kind: 'same' }

@@ -2,7 +2,7 @@ import { databaseIdAtom } from '../session/session'
 import type { StoreAccess } from '../storage/store-access'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'
-import { verdictThen } from './object-verdict'
+import { verdictWhenChecked } from './object-verdict'
 import type { Proof } from './proof-drawer'
 
 /**
@@ -11,7 +11,7 @@ import type { Proof } from './proof-drawer'
  */
 export async function noteContradictions(io: StoreAccess, proofs: readonly Proof[]): Promise<void> {
   for (const proof of proofs) {
-    if (verdictThen(proof).cause !== 'different') continue
+    if (verdictWhenChecked(proof).cause !== 'different') continue
     const { verification, compared = [], conflict } = proof
     const { database, server, what } = verification
     const id = { ...io.get(databaseIdAtom)(database), server }

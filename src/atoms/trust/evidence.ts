@@ -59,7 +59,7 @@ export const openEvidenceAtom = atom(
       mine = { kind: 'reading', name, progress }
       set(openAtom, mine)
     }
-    const found = await checked(io, file, get(trustedStatesAtom), { tell, isMine }).catch(
+    const found = await checkFile(io, file, get(trustedStatesAtom), { tell, isMine }).catch(
       (): OpenEvidence => ({
         kind: 'unreadable',
         name,
@@ -81,7 +81,7 @@ export function openEngine(): void {
   }
 }
 
-async function checked(
+async function checkFile(
   io: StoreAccess,
   file: Pick<File, 'name' | 'size' | 'text'>,
   points: TrustedStates,

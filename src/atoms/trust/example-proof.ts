@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { Context } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
 import { openProofAtom, type Proof } from './proof-drawer'
-import { refusedOf, verifyApart } from './proof-worker'
+import { refusedOf, verifyInWorker } from './proof-worker'
 import type { Outcome } from './verification'
 
 /** A recorded answer for a key; no server is asked and no history of ours is touched. */
@@ -20,7 +20,7 @@ export const showExampleAtom = atom(null, async (_get, set, example: Example): P
 
 async function outcomeOf({ context, request, response }: Example): Promise<Outcome<'get'>> {
   try {
-    return { kind: 'ok', verified: await verifyApart('get', context, request, response) }
+    return { kind: 'ok', verified: await verifyInWorker('get', context, request, response) }
   } catch (error) {
     if (error instanceof ProofError) return { kind: 'refused', refusal: refusedOf(error) }
     throw error

@@ -1,31 +1,37 @@
 import { withFinding } from './findings'
 import { withIncident } from './incident-log'
 import type { IncidentLog, KnownServers, TrustRecord } from './record'
-import { memoryDoor, type Persistence, type StoreName, stores, type TrustStore } from './store'
+import {
+  memoryTrustStore,
+  type Persistence,
+  type StoreName,
+  stores,
+  type TrustStore,
+} from './store'
 import { readStored, type StoredIn, writeStored } from './stored-records'
 
 /**
- * The door of storage, and one in memory for as long as storage does not answer. What was written
+ * The store of the browser, and one in memory for as long as storage does not answer. What was written
  * meanwhile goes into storage when it answers after all, but never over what is there.
  */
 export class FallbackTrustStore {
-  #door: Promise<TrustStore>
+  #store: Promise<TrustStore>
   #keeping: Persistence = 'memory'
   #isOfNewer = false
 
   /** @param arrived storage answered after all, or gave up */
   constructor(opening: Promise<TrustStore>, timeout: number, arrived: () => void) {
-    const memory = memoryDoor()
+    const memory = memoryTrustStore()
     opening.catch((error: unknown) => {
       this.#isOfNewer = error instanceof DOMException && error.name === 'VersionError'
     })
-    this.#door = withinTime(opening, timeout).catch((error: unknown) => {
+    this.#store = withinTime(opening, timeout).catch((error: unknown) => {
       if (error !== tooLate) return memory
       this.#keeping = 'late'
       opening
-        .then(async (door) => {
-          this.#door = moveIn(memory, door).then(() => door)
-          await this.#door
+        .then(async (opened) => {
+          this.#store = moveIn(memory, opened).then(() => opened)
+          await this.#store
         })
         .catch(() => {
           this.#keeping = 'memory'
@@ -36,8 +42,8 @@ export class FallbackTrustStore {
   }
 
   /** Never rejects. */
-  get door(): Promise<TrustStore> {
-    return this.#door
+  get store(): Promise<TrustStore> {
+    return this.#store
   }
 
   /** Whether a later version of this console made the storage, so that this one cannot open it. */
@@ -46,7 +52,7 @@ export class FallbackTrustStore {
   }
 
   async keeping(): Promise<Persistence> {
-    return (await this.#door).isKept ? 'kept' : this.#keeping
+    return (await this.#store).isKept ? 'kept' : this.#keeping
   }
 }
 
@@ -61,18 +67,20 @@ function withinTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
 }
 
 /** What is there stays; a value that could not be moved in is forgotten. */
-async function moveIn(memory: TrustStore, door: TrustStore): Promise<void> {
+async function moveIn(memory: TrustStore, kept: TrustStore): Promise<void> {
   const each = await Promise.all(
     stores.map(async (store) =>
       (await memory.all(store)).map(([key, mine]) =>
-        door.change(store, key, (theirs, setAside) => merged(store, key, mine, theirs, setAside)),
+        kept.change(store, key, (theirs, setAside) =>
+          mergeValues(store, key, mine, theirs, setAside),
+        ),
       ),
     ),
   )
   await Promise.allSettled(each.flat())
 }
 
-function merged(
+function mergeValues(
   store: StoreName,
   key: string,
   mine: unknown,

@@ -39,7 +39,7 @@ export function proofOfRefusal({ reason }: Pick<Refused, 'reason'>): Known['proo
 }
 
 /** The verdict on an object at the time it was checked, when its history was followed. */
-export function verdictThen(proof: Proof): Judged {
+export function verdictWhenChecked(proof: Proof): Judged {
   return verdictOf({ ...knownOfObject(proof), history: 'followed' })
 }
 

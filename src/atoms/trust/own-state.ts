@@ -55,7 +55,7 @@ export function recordsOf({ context, server }: EvidenceFile, records: readonly T
   return records.filter(({ id }) => id.database === context.db && isOf(server, id))
 }
 
-/** By what a server calls itself, as trusted points are; by its address where it says nothing. */
+/** By what a server calls itself, as trusted states are; by its address where it says nothing. */
 function isOf({ uuid, origin }: EvidenceFile['server'], id: DatabaseId): boolean {
   return uuid ? id.server === uuid : id.server === '' && id.origin === origin
 }

@@ -28,32 +28,32 @@ const mostFailures = 3
  * Checks an answer as `verify` of the engine does, in a worker so that the page never waits; on
  * the page itself where no worker can be had. Rejects with `ProofError` when the answer is refused.
  */
-export async function verifyApart<K extends Kind>(
+export async function verifyInWorker<K extends Kind>(
   kind: K,
   context: Context | null,
   request: unknown,
   response: unknown,
 ): Promise<Verified<FactsOf[K]>> {
   const asked = { kind, context, request, response }
-  const verified = await apart(asked, async () =>
+  const verified = await runInWorker(asked, async () =>
     (await import('~/proof/engine')).verify(kind, context, request, response),
   )
   return verified as Verified<FactsOf[K]> // the engine's own, of the kind that was asked
 }
 
 /** Adds stored values to proven entries as `withValues` of the engine does, in the same way. */
-export async function valuesApart(
+export async function addValuesInWorker(
   entries: readonly EntryFacts[],
   tx: unknown,
 ): Promise<EntryFacts[]> {
-  const filled = await apart({ kind: 'values', entries, tx }, async () =>
+  const filled = await runInWorker({ kind: 'values', entries, tx }, async () =>
     (await import('~/proof/engine')).withValues(entries, tx),
   )
   return filled as EntryFacts[] // what the worker makes of them, as here
 }
 
-async function apart(asked: object, here: () => Promise<unknown>): Promise<unknown> {
-  const running = started()
+async function runInWorker(asked: object, here: () => Promise<unknown>): Promise<unknown> {
+  const running = startWorker()
   if (!running) return here()
   const answer = await new Promise<Answer | null>((resolve) => {
     count += 1
@@ -73,7 +73,7 @@ export function proofErrorOf({ reason, step, part, compared, steps }: Refused): 
   return error
 }
 
-function started(): Worker | null {
+function startWorker(): Worker | null {
   const file = workers.get('proof')
   if (worker || failures >= mostFailures || file === undefined || typeof Worker === 'undefined')
     return worker

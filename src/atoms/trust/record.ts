@@ -125,7 +125,7 @@ export type KnownServer = { server: string; at: Time; reason?: string }
 /** All that may answer at an address, and the one that did so last; null where nobody noted it. */
 export type KnownServers = { servers: readonly KnownServer[]; last: string | null }
 
-/** What was done to trusted points by an operator; stays when the point goes. */
+/** What was done to trusted states by an operator; stays when the point goes. */
 export type LogLine = {
   at: number
   id: DatabaseId

@@ -6,7 +6,7 @@ import { trustedStatesAtom } from './trusted-states'
 const recordsAtom = atom<Records | null>(null)
 
 /**
- * All trusted points of this browser, null until they were read; writing it reads them anew. They
+ * All trusted states of this browser, null until they were read; writing it reads them anew. They
  * are read when somebody begins to look, and follow every change from then on.
  */
 export const trustRecordsAtom = atom(

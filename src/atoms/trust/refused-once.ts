@@ -6,7 +6,7 @@ import type { Verification } from './verification'
 
 type Question = Pick<Verification, 'kind' | 'what' | 'request'>
 
-/** Why a trusted point says less than it did; see `keepRefused`. */
+/** Why a trusted state says less than it did; see `keepRefused`. */
 export const refusedWhy = 'An answer was refused once and could not be asked for again.'
 
 const refusedAtom = atom<ReadonlyMap<string, Verification>>(new Map<string, Verification>())

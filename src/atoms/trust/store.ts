@@ -17,7 +17,7 @@ export type Aside = { store: StoreName; key: string; at: number; value: unknown 
 export type Persistence = 'kept' | 'late' | 'memory'
 
 /**
- * Where trusted points are kept. `change` reads, changes and writes one value with nothing in
+ * Where trusted states are kept. `change` reads, changes and writes one value with nothing in
  * between, from whatever tab; it resolves with what is there afterwards. Rejects when storage fails.
  */
 export type TrustStore = {
@@ -42,7 +42,7 @@ export type TrustStore = {
  * transaction. Rejects when it is missing, switched off or broken.
  */
 export async function openTrustStore(): Promise<TrustStore> {
-  const database = await opened()
+  const database = await openDatabase()
   const within = <T>(
     store: StoreName,
     mode: IDBTransactionMode,
@@ -109,7 +109,7 @@ const asideOf = (store: StoreName, key: string, value: unknown): Aside => ({
 export const asideKey = ({ store, key, at }: Omit<Aside, 'value'>) =>
   JSON.stringify([store, key, at])
 
-function opened(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     // While a tab of an older build has it open this waits, and storage is late until then.
     const request = indexedDB.open(trustDatabase, storesVersion)
@@ -129,7 +129,7 @@ function opened(): Promise<IDBDatabase> {
 }
 
 /** The same for as long as the page is open. */
-export function memoryDoor(): TrustStore {
+export function memoryTrustStore(): TrustStore {
   const values = new Map<StoreName, Map<string, unknown>>(stores.map((name) => [name, new Map()]))
   const of = (store: StoreName) => values.get(store) ?? new Map<string, unknown>()
   return {

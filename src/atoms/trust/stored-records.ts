@@ -301,31 +301,31 @@ export const damagedKeyWhy =
 export const newerWhy =
   'A newer version of this console wrote what this browser knows of it. This version cannot read that, and leaves it as it is. Open the newer console.'
 
-/** A door to records in the place of values, whatever version they were written by. */
-export class RecordsDoor {
-  readonly #door: TrustStore
+/** A store of records in the place of values, whatever version they were written by. */
+export class RecordStore {
+  readonly #store: TrustStore
 
-  constructor(door: TrustStore) {
-    this.#door = door
+  constructor(store: TrustStore) {
+    this.#store = store
   }
 
   /** As it is stored; null for nothing. */
   readRaw(store: StoreName, key: string): Promise<unknown> {
-    return this.#door.read(store, key)
+    return this.#store.read(store, key)
   }
 
   async find<S extends StoreName>(store: S, key: string): Promise<Found<StoredIn[S]>> {
-    return readStored(store, key, await this.#door.read(store, key))
+    return readStored(store, key, await this.#store.read(store, key))
   }
 
   /** Null also for what is damaged. @throws NewerRecord */
   async read<S extends StoreName>(store: S, key: string): Promise<StoredIn[S] | null> {
-    return known(await this.find(store, key))
+    return valueOrNull(await this.find(store, key))
   }
 
   /** Takes a record away; one that cannot be read stays. */
   async drop(store: StoreName, key: string): Promise<void> {
-    await this.#door.change(store, key, (value) => {
+    await this.#store.change(store, key, (value) => {
       const { kind } = readStored(store, key, value)
       return kind === 'damaged' || kind === 'newer' ? undefined : null
     })
@@ -333,7 +333,7 @@ export class RecordsDoor {
 
   /** Takes away what is no use where it is, and keeps it aside. */
   async setAside(store: StoreName, key: string): Promise<void> {
-    await this.#door.change(store, key, (value, setAside) => {
+    await this.#store.change(store, key, (value, setAside) => {
       if (value === null) return undefined
       setAside()
       return null
@@ -342,14 +342,14 @@ export class RecordsDoor {
 
   /** All that can be read. */
   async all<S extends StoreName>(store: S): Promise<[key: string, value: StoredIn[S]][]> {
-    return (await this.#door.all(store)).flatMap(([key, value]) => {
+    return (await this.#store.all(store)).flatMap(([key, value]) => {
       const read = readStored(store, key, value)
       return read.kind === 'here' ? [[key, read.value] as [string, StoredIn[S]]] : []
     })
   }
 
   /**
-   * See `PointsDoor`. What is damaged counts as null, and is set aside when something takes its
+   * See `TrustStore`. What is damaged counts as null, and is set aside when something takes its
    * place. @throws NewerRecord
    */
   async change<S extends StoreName>(
@@ -358,9 +358,9 @@ export class RecordsDoor {
     change: (known: StoredIn[S] | null) => StoredIn[S] | null | undefined,
   ): Promise<StoredIn[S] | null> {
     let after: StoredIn[S] | null = null
-    await this.#door.change(store, key, (value, setAside) => {
+    await this.#store.change(store, key, (value, setAside) => {
       const read = readStored(store, key, value)
-      const before = known(read)
+      const before = valueOrNull(read)
       const next = change(before)
       after = next === undefined ? before : next
       if (next === undefined) return undefined
@@ -375,7 +375,7 @@ export class RecordsDoor {
     const stores = Object.keys(forms) as StoreName[] // of the table above
     const each = await Promise.all(
       stores.map(async (store) =>
-        (await this.#door.all(store)).flatMap(([key, value]): Unreadable[] => {
+        (await this.#store.all(store)).flatMap(([key, value]): Unreadable[] => {
           const { kind } = readStored(store, key, value)
           const isLost = kind === 'damaged' || kind === 'newer'
           return isLost ? [{ store, key, kind, at: null, value }] : []
@@ -390,7 +390,7 @@ export class RecordsDoor {
 }
 
 /** The value; null also for what is damaged. @throws NewerRecord */
-export function known<T>(read: Found<T>): T | null {
+export function valueOrNull<T>(read: Found<T>): T | null {
   if (read.kind === 'newer') throw new NewerRecord()
   return read.kind === 'here' ? read.value : null
 }

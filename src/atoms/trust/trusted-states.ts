@@ -31,12 +31,12 @@ import {
 import { asideKey, lateWhy, openTrustStore, type Persistence, type TrustStore } from './store'
 
 import { type AuditPart, auditKey, type StoredAudit } from './stored-audit'
-import { DamagedKey, known, RecordsDoor } from './stored-records'
+import { DamagedKey, RecordStore, valueOrNull } from './stored-records'
 
 /** The record that something was compared with. */
 type Seen = Pick<TrustRecord, 'id' | 'firstContact'>
 
-/** The records of trusted points, one for each database of each server; see `PointsDoor`. */
+/** The records of trusted states, one for each database of each server; see `TrustStore`. */
 export class TrustedStates {
   readonly #late: FallbackTrustStore
   readonly #channel = new TrustChannel()
@@ -45,8 +45,8 @@ export class TrustedStates {
     this.#late = new FallbackTrustStore(open(), timeout, () => this.#channel.announceAll())
   }
 
-  get #door(): Promise<RecordsDoor> {
-    return this.#late.door.then((door) => new RecordsDoor(door))
+  get #records(): Promise<RecordStore> {
+    return this.#late.store.then((store) => new RecordStore(store))
   }
 
   /** Whether records outlive the page. */
@@ -61,22 +61,22 @@ export class TrustedStates {
 
   /** @throws NewerRecord */
   async read(id: DatabaseId): Promise<TrustRecord | null> {
-    return (await this.#door).read('points', keyOf(id))
+    return (await this.#records).read('points', keyOf(id))
   }
 
   /** All that can be read. */
   async all(): Promise<TrustRecord[]> {
-    return (await (await this.#door).all('points')).map(([, record]) => record)
+    return (await (await this.#records).all('points')).map(([, record]) => record)
   }
 
   /** What else is kept, of all servers and databases. */
   async others(): Promise<Omit<Records, 'records' | 'log' | 'keeping'>> {
-    const door = await this.#door
+    const store = await this.#records
     const [keys, servers, logs, unreadable] = await Promise.all([
-      door.all('keys'),
-      door.all('servers'),
-      door.all('incidents'),
-      door.unreadable(),
+      store.all('keys'),
+      store.all('servers'),
+      store.all('incidents'),
+      store.unreadable(),
     ])
     const incidents = logs.map(([, log]) => log)
     const { isOfNewer } = this.#late
@@ -204,27 +204,27 @@ export class TrustedStates {
 
   /** What operators did, the newest last. */
   async log(): Promise<LogLine[]> {
-    const lines = (await (await this.#door).all('log')).map(([, line]) => line)
+    const lines = (await (await this.#records).all('log')).map(([, line]) => line)
     return lines.sort((one, other) => one.at - other.at)
   }
 
   /** Notes what happened in a history; nothing takes it away, not even forgetting the history. */
   async noteIncident(id: DatabaseId, incident: Incident): Promise<void> {
-    const door = await this.#door
-    await door.change('incidents', keyOf(id), (known) => withIncident(id, known, incident))
+    const store = await this.#records
+    await store.change('incidents', keyOf(id), (known) => withIncident(id, known, incident))
   }
 
   /** The key that must have signed all states of a server, base64; null for none. @throws UnreadRecord */
   async pinnedKey(origin: string, server: string): Promise<string | null> {
-    const found = await (await this.#door).find('keys', JSON.stringify([origin, server]))
+    const found = await (await this.#records).find('keys', JSON.stringify([origin, server]))
     if (found.kind === 'damaged') throw new DamagedKey()
-    return known(found)
+    return valueOrNull(found)
   }
 
   /** Pins a key, or for null none any more. Rejects while nobody can see which one is pinned. */
   async pinKey(origin: string, server: string, publicKey: string | null): Promise<void> {
     if ((await this.keeping()) === 'late') throw new Error(lateWhy)
-    await (await this.#door).change('keys', JSON.stringify([origin, server]), () => publicKey)
+    await (await this.#records).change('keys', JSON.stringify([origin, server]), () => publicKey)
     const id = { origin, server, database: '' }
     await this.#note(id, publicKey === null ? 'key-removed' : 'key-pinned', publicKey ?? '', null)
     this.#channel.announce()
@@ -232,19 +232,19 @@ export class TrustedStates {
 
   /** Servers that may answer at an address. */
   async servers(origin: string): Promise<readonly KnownServer[]> {
-    return (await (await this.#door).read('servers', origin))?.servers ?? []
+    return (await (await this.#records).read('servers', origin))?.servers ?? []
   }
 
   /** Whether a server may answer at an address; of a lost list nobody was taken away. */
   async isAccepted(origin: string, server: string): Promise<boolean> {
-    const known = await (await this.#door).read('servers', origin)
+    const known = await (await this.#records).read('servers', origin)
     return !known || known.servers.length === 0 || isKnown(known, server)
   }
 
   /** Lets a server answer at an address; without `reason` only when it is the first one there. */
   async acceptServer(origin: string, server: string, reason?: string): Promise<boolean> {
-    const door = await this.#door
-    const known = await door.change('servers', origin, (all) => withServer(all, server, reason))
+    const store = await this.#records
+    const known = await store.change('servers', origin, (all) => withServer(all, server, reason))
     if (reason !== undefined) {
       await this.#note({ origin, server, database: '' }, 'server-accepted', reason, null)
       this.#channel.announce()
@@ -254,8 +254,8 @@ export class TrustedStates {
 
   /** Lets a server answer at an address no more, unless it is the last: any would be the first then. */
   async revokeServer(origin: string, server: string, reason: string): Promise<void> {
-    const door = await this.#door
-    const known = await door.change('servers', origin, (all) => withoutServer(all, server))
+    const store = await this.#records
+    const known = await store.change('servers', origin, (all) => withoutServer(all, server))
     if (isKnown(known, server)) return
     await this.#note({ origin, server, database: '' }, 'server-revoked', reason, null)
     this.#channel.announce()
@@ -264,7 +264,7 @@ export class TrustedStates {
   /** Notes which of the known servers answers; resolves with the one that did so before, or null. */
   async noteAnswering(origin: string, server: string): Promise<string | null> {
     let before: string | null = null
-    await (await this.#door).change('servers', origin, (known) => {
+    await (await this.#records).change('servers', origin, (known) => {
       const next = answeredBy(known, server)
       before = next && known ? known.last : null
       return next
@@ -322,7 +322,7 @@ export class TrustedStates {
 
   /** How far an audit is, as it is stored; null when there is none. */
   async readAudit(id: DatabaseId, which?: AuditPart): Promise<unknown> {
-    return (await this.#door).readRaw('audits', auditKey(id, which))
+    return (await this.#records).readRaw('audits', auditKey(id, which))
   }
 
   /** Another number after each change of an audit, in any tab: what was read before may be old. */
@@ -333,28 +333,28 @@ export class TrustedStates {
   /** @throws NewerRecord */
   async writeAudit(id: DatabaseId, progress: unknown, which?: AuditPart): Promise<void> {
     const written = progress as StoredAudit // its owner reads it again as what it is
-    const door = await this.#door
-    await door
+    const store = await this.#records
+    await store
       .change('audits', auditKey(id, which), () => written)
       .finally(() => this.#channel.announceAudit())
   }
 
   async dropAudit(id: DatabaseId, which?: AuditPart): Promise<void> {
-    const door = await this.#door
-    await door.drop('audits', auditKey(id, which)).finally(() => this.#channel.announceAudit())
+    const store = await this.#records
+    await store.drop('audits', auditKey(id, which)).finally(() => this.#channel.announceAudit())
   }
 
   /** Takes away what is damaged, and keeps it aside. */
   async setAuditAside(id: DatabaseId, which?: AuditPart): Promise<void> {
-    const door = await this.#door
-    await door.setAside('audits', auditKey(id, which)).finally(() => this.#channel.announceAudit())
+    const store = await this.#records
+    await store.setAside('audits', auditKey(id, which)).finally(() => this.#channel.announceAudit())
     this.#channel.announce()
   }
 
   /** Removes a record that was set aside, as the operator wants it. Nothing else is touched. */
   async removeAside({ store, key, at }: Unreadable): Promise<void> {
     if (at === null) return
-    await (await this.#door).drop('aside', asideKey({ store, key, at }))
+    await (await this.#records).drop('aside', asideKey({ store, key, at }))
     this.#channel.announce()
   }
 
@@ -363,7 +363,7 @@ export class TrustedStates {
     change: (known: TrustRecord | null) => TrustRecord | null | undefined,
   ): Promise<TrustRecord | null> {
     let isChanged = false
-    const record = await (await this.#door).change('points', keyOf(id), (known) => {
+    const record = await (await this.#records).change('points', keyOf(id), (known) => {
       const next = change(known)
       isChanged = next !== undefined && next !== known
       return next
@@ -376,14 +376,14 @@ export class TrustedStates {
     const at = Date.now()
     const line: LogLine = { at, id, what, reason, point }
     const key = `${at} ${crypto.getRandomValues(new Uint32Array(2)).join('')}`
-    await (await this.#door).change('log', key, () => line)
+    await (await this.#records).change('log', key, () => line)
   }
 }
 
 let ours: TrustedStates | null = null
 
 /** Opened when it is first asked for; one for all users of this browser. */
-function shared(): TrustedStates {
+function sharedStates(): TrustedStates {
   ours ??= new TrustedStates()
   return ours
 }
@@ -392,6 +392,6 @@ const otherPointsAtom = atom<TrustedStates | null>(null)
 
 /** The points of this browser; set only to put others in their place. */
 export const trustedStatesAtom = atom(
-  (get) => get(otherPointsAtom) ?? shared(),
+  (get) => get(otherPointsAtom) ?? sharedStates(),
   (_get, set, points: TrustedStates) => set(otherPointsAtom, points),
 )

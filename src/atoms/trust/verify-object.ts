@@ -15,7 +15,7 @@ import { incidentOf } from './incident-log'
 import { noteIncident } from './incidents'
 import { knownOf, tellProven } from './known-break'
 import { pinnedFor, pinSeen } from './pins'
-import { type Refused, refusedOf, verifyApart } from './proof-worker'
+import { type Refused, refusedOf, verifyInWorker } from './proof-worker'
 import { isProven, type ReadRange, type TrustRecord } from './record'
 import { keepRefused, refusedBefore, withRefused } from './refused-once'
 import type { Persistence } from './store'
@@ -184,7 +184,7 @@ async function attempted<K extends Kind>(
     } else throw error
   }
   try {
-    const verified = await verifyApart(kind, context, wanted.request, response)
+    const verified = await verifyInWorker(kind, context, wanted.request, response)
     if (verified.verdict === 'unproven') return done({ kind: 'unproven', why: untiedWhy }, response)
     if (isAhead(record, verified.next?.txId ?? '0')) return { kind: 'behind', error: null }
     // What another proof pinned meanwhile is what this one must fit.
@@ -278,7 +278,7 @@ function blank<K extends Kind>(io: StoreAccess, database: string, kind: K, wante
 }
 
 /**
- * Verifies one object against the trusted point. Rejects with `ApiError` when the server could not
+ * Verifies one object against the trusted state. Rejects with `ApiError` when the server could not
  * be asked, which says nothing about its history.
  */
 export const verifyObjectAtom = atom(

@@ -15,7 +15,7 @@ import { isSameFinding } from './findings'
 import { incidentOf } from './incident-log'
 import { noteIncident, noteStranger } from './incidents'
 import { type Halt, haltOf, knownOf, trustOf, without } from './known-break'
-import { type Refused, refusedOf, verifyApart } from './proof-worker'
+import { type Refused, refusedOf, verifyInWorker } from './proof-worker'
 import {
   type Break,
   isLagging,
@@ -47,7 +47,7 @@ type Options = {
 const running = new WeakMap<object, Map<string, Promise<Trust>>>()
 
 /**
- * The state transition: asks for the newest state, proves that it goes on from the trusted point,
+ * The state transition: asks for the newest state, proves that it goes on from the trusted state,
  * and only then moves the point. Never rejects.
  */
 export function verifyState(
@@ -88,7 +88,7 @@ async function foundIn(
 ) {
   const points = io.get(trustedStatesAtom)
   const look = () =>
-    found(io, database, options).catch((error: unknown): Trust => {
+    verifyUntilSettled(io, database, options).catch((error: unknown): Trust => {
       const id = io.get(databaseIdAtom)(database)
       const isRefused = refusedBefore(io, id, questionOf(id)) !== null
       // Which server answers, and what was recorded as broken, may only be known by now.
@@ -104,24 +104,28 @@ async function foundIn(
 
 function whyOf(error: unknown): string {
   if (error instanceof ApiError) return sentence(error)
-  if (error === overtaken) return 'Other tabs moved the trusted state meanwhile.'
-  if (error === untied) return untiedWhy
+  if (error === keepsChanging) return 'Other tabs moved the trusted state meanwhile.'
+  if (error === notLinked) return notLinkedWhy
   if (error instanceof UnreadRecord) return error.why
   if (error instanceof ProofError) return 'What this browser keeps of it cannot be read.'
   if (error instanceof DOMException) return 'This browser could not read or keep the trusted state.'
   return 'The part of this console that checks proofs could not be loaded.'
 }
 
-const overtaken = new Error('the point keeps changing')
-const untied = new Error('the newest state is not tied to the point')
+const keepsChanging = new Error('the point keeps changing')
+const notLinked = new Error('the newest state is not tied to the point')
 
-const untiedWhy =
+const notLinkedWhy =
   'The newest state cannot be tied to the trusted one yet: the tree over all transactions lags behind on this server.'
 
 /** Rounds in which something else was in the way, such as another tab that moved the point. */
 const mostRounds = 6
 
-async function found(io: StoreAccess, database: string, options: Options): Promise<Trust> {
+async function verifyUntilSettled(
+  io: StoreAccess,
+  database: string,
+  options: Options,
+): Promise<Trust> {
   const { seen, isOld = false, isForced, ended, reason = '' } = options
   if (io.get(serverAtom) === null) await askState(io, database)
   const points = io.get(trustedStatesAtom)
@@ -143,7 +147,7 @@ async function found(io: StoreAccess, database: string, options: Options): Promi
     const old = round === 0 && (isMet || !isOld) ? seen : undefined
     // A state that was answered a while ago may be behind a point that has moved since.
     const isSecond = old === undefined && refusedBefore(io, id, questionOf(id)) !== null
-    const attempt = await attempted(io, id, record, old)
+    const attempt = await attemptProof(io, id, record, old)
     // The answer itself may have told that another server answers by now.
     if (io.get(databaseIdAtom)(database).server !== id.server) continue
     if (attempt.kind === 'refused') {
@@ -159,7 +163,7 @@ async function found(io: StoreAccess, database: string, options: Options): Promi
     } else if (attempt.kind === 'ok') {
       // While something is wrong only an operator lets the point move.
       const isHeld = halt !== null && !isForced
-      trust = isHeld ? halt : await settled(points, id, record, attempt.next, { alarm, reason })
+      trust = isHeld ? halt : await keepProven(points, id, record, attempt.next, { alarm, reason })
     }
     // Never a false alarm: first the point is read and the state is asked for once more.
     else if (isSecond) trust = await brokenOf(points, id, record, attempt, halt)
@@ -167,7 +171,7 @@ async function found(io: StoreAccess, database: string, options: Options): Promi
     if (trust || refused) keepRefused(io, id, questionOf(id), trust ? null : refused)
     if (trust) return trust
   }
-  throw failure ?? overtaken
+  throw failure ?? keepsChanging
 }
 
 type Refusal = { kind: 'refused'; verification: Verification; refusal: Refused }
@@ -177,7 +181,7 @@ type Next = TrustedState & Pick<StateChange, 'lags'>
 type Attempt = { kind: 'ok'; next: Next } | { kind: 'failed'; error: unknown } | Refusal
 
 /** Asks for the state and what links it to the point, and has it checked. */
-async function attempted(
+async function attemptProof(
   io: StoreAccess,
   id: DatabaseId,
   record: TrustRecord | null,
@@ -199,9 +203,9 @@ async function attempted(
   }
   const response = proof === undefined ? { state } : { state, proof }
   try {
-    const verified = await verifyApart('state', context, {}, response)
+    const verified = await verifyInWorker('state', context, {}, response)
     const { verdict, next } = verified
-    if (verdict === 'unproven') return { kind: 'failed', error: untied }
+    if (verdict === 'unproven') return { kind: 'failed', error: notLinked }
     const lags = lagsIn(verified, record)
     return next
       ? { kind: 'ok', next: { ...next, ...(lags ? { lags: true as const } : {}) } }
@@ -264,7 +268,7 @@ export function saysIllegalState(error: unknown): error is ApiError {
 }
 
 /** Keeps what was proven; null when the point is another one by now, so that it must be proven again. */
-async function settled(
+async function keepProven(
   points: TrustedStates,
   id: DatabaseId,
   known: TrustRecord | null,

@@ -8,7 +8,7 @@ import {
   levelName,
   listedGrants,
   missingFrom,
-  repairs,
+  splitByRepair,
   wipedBy,
 } from '~/immudb/privileges'
 import type { Viewer } from '~/immudb/user-rules'
@@ -83,7 +83,7 @@ async function giveBack(
   wiped: readonly Grant[],
 ): Promise<readonly Grant[]> {
   if (wiped.length === 0) return []
-  const { own, foreign } = repairs(viewer, wiped)
+  const { own, foreign } = splitByRepair(viewer, wiped)
   const failed: Grant[] = []
   for (const grant of own) {
     const sent = changePrivileges(client, { action: 'GRANT', user, ...grant })

@@ -9,9 +9,9 @@ import { settingsCommand } from '~/immudb/immuadmin'
 import {
   changedSettings,
   changesBetween,
-  consistent,
   type SettingChange,
   settingProblems,
+  withoutReplicaSettings,
 } from '~/immudb/setting-rules'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
@@ -126,7 +126,7 @@ function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) 
   const [typed, setTyped] = useState(firstSettings)
   const [outcome, setOutcome] = useState<Outcome<string> | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const settings = useMemo(() => consistent(typed), [typed])
+  const settings = useMemo(() => withoutReplicaSettings(typed), [typed])
   const problems = useMemo(() => settingProblems(settings), [settings])
   const change = useCallback(
     (path: string, value: string) => setTyped((now) => new Map(now).set(path, value)),

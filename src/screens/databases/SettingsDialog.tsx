@@ -7,9 +7,9 @@ import { settingsCommand } from '~/immudb/immuadmin'
 import {
   changedSettings,
   changesBetween,
-  consistent,
   type SettingChange,
   settingProblems,
+  withoutReplicaSettings,
 } from '~/immudb/setting-rules'
 import { counted } from '~/lib/text'
 import { Button } from '~/ui/Button'
@@ -107,7 +107,7 @@ function useChangedSettings({ name, settings, onClose, onSaved }: Props) {
   const [outcome, setOutcome] = useState<Outcome<void> | null>(null)
   const saveSettings = useSetAtom(saveSettingsAtom)
   const check = useSetAtom(checkSettingsAtom)
-  const now = consistent(typed)
+  const now = withoutReplicaSettings(typed)
   const problems = settingProblems(now)
   const changes = changesBetween(before, now)
   const save = async () => {

@@ -12,7 +12,7 @@ import { ReadingContext } from './context'
 import { GuideBar } from './GuideBar'
 import type { Chapter, Section } from './guide'
 import { Plain, Prose } from './Prose'
-import { matching, sectionCount, wordsOf } from './search'
+import { findMatches, sectionCount, wordsOf } from './search'
 
 const total = sectionCount(chapters)
 
@@ -23,7 +23,7 @@ export default function GuideScreen() {
   const name = useAtomValue(databaseAtom)
   // The field answers at once; so much text takes a moment to be drawn anew.
   const sought = useDeferredValue(query)
-  const shown = useMemo(() => matching(chapters, wordsOf(sought)), [sought])
+  const shown = useMemo(() => findMatches(chapters, wordsOf(sought)), [sought])
   const reading = useMemo(
     () => ({
       words: wordsOf(sought),

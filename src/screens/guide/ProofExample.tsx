@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { showExampleAtom } from '~/atoms/trust/example-proof'
 import { Button } from '~/ui/Button'
-import { tampered } from './chapters/recorded-proof'
+import { tamperProof } from './chapters/recorded-proof'
 import type { ProofBlock, ProofCase } from './guide'
 import { Plain } from './Prose'
 
@@ -10,7 +10,7 @@ export function ProofExample({ example: { cases } }: { example: ProofBlock }) {
   const show = useSetAtom(showExampleAtom)
   const open = async (one: ProofCase) => {
     const what = `the recorded example: ${one.title.toLowerCase()}`
-    await show({ what, ...tampered(one.change) })
+    await show({ what, ...tamperProof(one.change) })
   }
   return (
     <figure

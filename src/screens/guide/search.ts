@@ -31,7 +31,7 @@ function places(text: string, word: string): Range[] {
 }
 
 /** The chapters with only those sections that hold all words; chapters without any are left out. */
-export function matching(
+export function findMatches(
   chapters: readonly Chapter[],
   words: readonly string[],
 ): readonly Chapter[] {

@@ -138,7 +138,7 @@ function RungInputs({ inputs }: { inputs: Readonly<Record<string, string>> }) {
         {Object.entries(inputs).map(([name, value]) => (
           <div className="col-span-2 grid grid-cols-subgrid" key={name}>
             <dt className="text-muted leading-5">{inputName(name)}</dt>
-            <dd className="min-w-0 leading-5">{shown(name, value)}</dd>
+            <dd className="min-w-0 leading-5">{showValue(name, value)}</dd>
           </div>
         ))}
       </dl>
@@ -146,7 +146,7 @@ function RungInputs({ inputs }: { inputs: Readonly<Record<string, string>> }) {
   )
 }
 
-function shown(name: string, value: string): ReactNode {
+function showValue(name: string, value: string): ReactNode {
   if (value === '') return <span className="text-muted">none</span>
   if (name === 'terms') return <Terms hashes={value.split(' ')} />
   if (/^[0-9a-f]{64}$/.test(value)) return <Hash hash={value} what={inputName(name)} />

@@ -10,9 +10,9 @@ import type { Moment } from '~/sql/time-travel'
 import { Button } from '~/ui/Button'
 import { HistoryIcon, MomentIcon } from '~/ui/QueryIcons'
 import { Select } from '~/ui/Select'
-import { useDesk } from './desk'
 import { HistoryDialog } from './HistoryDialog'
 import { momentLabel, momentText } from './moment-text'
+import { useQueryPanes } from './query-panes'
 import { TravelDialog } from './TravelDialog'
 
 /** What goes beyond running: the moment looked at, the plan of a query, and what was run before. */
@@ -43,7 +43,7 @@ export function EditorExtras({ hasStatement }: { hasStatement: boolean }) {
 }
 
 function ExplainButton({ hasStatement }: { hasStatement: boolean }) {
-  const { editor, show } = useDesk()
+  const { editor, show } = useQueryPanes()
   const run = useSetAtom(runAtom)
   const isRunning = useAtomValue(runningAtom) !== null
   const explain = () => {

@@ -19,9 +19,9 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
 import { DangerDialog } from './DangerDialog'
-import { useDesk } from './desk'
 import { EditorExtras, TravelStrip } from './EditorExtras'
 import { LinkNote } from './LinkNote'
+import { useQueryPanes } from './query-panes'
 
 const SqlEditor = lazyWithRetry(() => import('~/ui/SqlEditor').then((module) => module.default))
 
@@ -34,7 +34,7 @@ export function EditorPane() {
   const look = useAtomValue(editorLookAtom)
   const link = useAtomValue(editorLinkAtom)
   const isTravelling = useAtomValue(momentAtom) !== null
-  const { editor } = useDesk()
+  const { editor } = useQueryPanes()
   const { start, question } = useRun()
   const count = useStatementCount(text ?? '')
   if (text === null) return null
@@ -77,7 +77,7 @@ type Question = ComponentProps<typeof DangerDialog>
 
 /** Runs what is chosen; what destroys much is asked about first. */
 function useRun() {
-  const { editor, show } = useDesk()
+  const { editor, show } = useQueryPanes()
   const database = useAtomValue(databaseAtom)
   const mustAsk = useAtomValue(confirmDangerAtom)
   const run = useSetAtom(runAtom)

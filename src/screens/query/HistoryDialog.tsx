@@ -23,7 +23,7 @@ import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { Switch } from '~/ui/Switch'
-import { useDesk } from './desk'
+import { useQueryPanes } from './query-panes'
 
 /** Entries in the document at once; a search finds the others. */
 const shownAtOnce = 60
@@ -96,7 +96,7 @@ function summary(all: number, found: number, isOn: boolean): string {
 function HistoryLine({ entry, onUsed }: { entry: HistoryEntry; onUsed: () => void }) {
   const zone = useAtomValue(timezoneAtom)
   const forget = useSetAtom(forgetCodeAtom)
-  const { editor, show } = useDesk()
+  const { editor, show } = useQueryPanes()
   const use = () => {
     onUsed()
     show('editor')

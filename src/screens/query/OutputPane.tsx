@@ -20,14 +20,14 @@ import { IconButton } from '~/ui/IconButton'
 import { SearchIcon } from '~/ui/QueryIcons'
 import { Select } from '~/ui/Select'
 import { useShortcut } from '~/ui/use-shortcut'
-import { useDesk } from './desk'
 import { OutputSearch } from './OutputSearch'
+import { useQueryPanes } from './query-panes'
 import { ResultEntry } from './ResultEntry'
 
 const severities = [
   { value: 'all', label: 'Everything' },
-  { value: 'stdtable', label: 'Results' },
-  { value: 'stderr', label: 'Errors' },
+  { value: 'rows', label: 'Results' },
+  { value: 'error', label: 'Errors' },
 ]
 
 /** The results of this tab, the newest at the end. */
@@ -68,7 +68,7 @@ function useSearch() {
   const [opened, setOpened] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const { show } = useDesk()
+  const { show } = useQueryPanes()
   const open = () => {
     show('output')
     setOpened((count) => count + 1)
@@ -109,9 +109,7 @@ function OutputBar({ hasOutput, search }: { hasOutput: boolean; search: Search }
         />
         <Select
           label="Filter by severity"
-          onChange={(value) =>
-            setSeverity(value === 'stdtable' || value === 'stderr' ? value : 'all')
-          }
+          onChange={(value) => setSeverity(value === 'rows' || value === 'error' ? value : 'all')}
           options={severities}
           quiet
           size="small"

@@ -12,9 +12,9 @@ import { SectionBoundary } from '~/ui/SectionBoundary'
 import type { SqlEditorHandle } from '~/ui/SqlEditor'
 import { Tabs } from '~/ui/Tabs'
 import { useNarrow } from '~/ui/use-narrow'
-import { type Desk, DeskContext } from './desk'
 import { EditorPane } from './EditorPane'
 import { OutputPane } from './OutputPane'
+import { type QueryPanes, QueryPanesContext } from './query-panes'
 import { TablesPane } from './TablesPane'
 
 /** Tables on the left, the editor above its output on the right; one at a time on a phone. */
@@ -23,12 +23,12 @@ export default function QueryScreen() {
   useLinkedText()
   const editor = useRef<SqlEditorHandle>(null)
   const [pane, setPane] = useState('editor')
-  const desk: Desk = useMemo(() => ({ editor, show: setPane }), [])
+  const panes: QueryPanes = useMemo(() => ({ editor, show: setPane }), [])
   return (
-    <DeskContext value={desk}>
+    <QueryPanesContext value={panes}>
       <h1 className="sr-only">Query</h1>
       {useNarrow() ? <NarrowQuery onPane={setPane} pane={pane} /> : <WideQuery />}
-    </DeskContext>
+    </QueryPanesContext>
   )
 }
 

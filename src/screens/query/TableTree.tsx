@@ -12,7 +12,7 @@ import { ColumnIcon, KeyIcon, LinkIcon, TableIcon } from '~/ui/Icon'
 import { CountIcon, InsertIcon, PreviewIcon } from '~/ui/QueryIcons'
 import { Tree, type TreeChildren, type TreeNode } from '~/ui/Tree'
 import { showToast } from '~/ui/toast'
-import { useDesk } from './desk'
+import { useQueryPanes } from './query-panes'
 
 /** The tables with their columns, and what can be done with each of them. */
 export function TableTree({ tables }: { tables: readonly string[] }) {
@@ -22,7 +22,7 @@ export function TableTree({ tables }: { tables: readonly string[] }) {
   const refresh = useSetAtom(refreshTablesAtom)
   const count = useSetAtom(countRowsAtom)
   const run = useSetAtom(runAtom)
-  const { editor, show } = useDesk()
+  const { editor, show } = useQueryPanes()
   const actions = {
     insert: (name: string) => {
       show('editor')

@@ -17,7 +17,7 @@ import { RefreshIcon, TableIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { Skeleton } from '~/ui/Skeleton'
 import { DemoDialog } from './DemoDialog'
-import { useDesk } from './desk'
+import { useQueryPanes } from './query-panes'
 import { TableTree } from './TableTree'
 
 /** The tables of the open database with columns, types, keys and indexes. */
@@ -68,7 +68,7 @@ function NoTables() {
   const level = useAtomValue(levelAtom)
   const [isOpen, setOpen] = useState(false)
   const run = useSetAtom(runAtom)
-  const { show } = useDesk()
+  const { show } = useQueryPanes()
   const add = (sql: string) => {
     show('output')
     void run(sql, splitStatements(sql))

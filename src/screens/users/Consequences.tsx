@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import type { User } from '~/api/users'
 import { viewerAtom } from '~/atoms/users/viewer'
-import { listedGrants, repairs, wipedBy } from '~/immudb/privileges'
+import { listedGrants, splitByRepair, wipedBy } from '~/immudb/privileges'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 
@@ -16,7 +16,7 @@ type Props = {
 /** What a change of a permission does besides. */
 export function Consequences({ user, database, isLess }: Props) {
   const viewer = useAtomValue(viewerAtom)
-  const { own, foreign } = repairs(viewer, wipedBy(user, database))
+  const { own, foreign } = splitByRepair(viewer, wipedBy(user, database))
   return (
     <ul className="list-disc space-y-1.5 ps-5 text-sm">
       <li>

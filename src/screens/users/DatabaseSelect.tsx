@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { databasesAtom } from '~/atoms/databases/list'
 import { sentence } from '~/atoms/storage/failure'
 import { viewerAtom } from '~/atoms/users/viewer'
-import { administered } from '~/immudb/user-rules'
+import { administeredDatabases } from '~/immudb/user-rules'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Select } from '~/ui/Select'
@@ -11,7 +11,7 @@ import { Select } from '~/ui/Select'
 export function useManagedDatabases(): string[] {
   const viewer = useAtomValue(viewerAtom)
   const { data = [] } = useAtomValue(databasesAtom)
-  return administered(
+  return administeredDatabases(
     viewer,
     data.map(({ name }) => name),
   )

@@ -12,15 +12,15 @@ import { SafeName } from '~/ui/SafeName'
 import { AddUserDialog } from './AddUserDialog'
 import { Consequences } from './Consequences'
 import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
-import type { Opened } from './opened'
 import { PasswordDialog } from './PasswordDialog'
 import { PermissionSelect } from './PermissionSelect'
 import { PrivilegesDialog } from './PrivilegesDialog'
 import { useWrite } from './use-write'
+import type { UserDialogState } from './user-dialogs'
 import { WriteDialog } from './WriteDialog'
 
 type Props = {
-  opened: Opened
+  opened: UserDialogState
   /** The users as listed, by name. */
   users: ReadonlyMap<string, User>
   onClose: () => void
@@ -35,7 +35,11 @@ export function UserDialog({ opened, users, onClose, onAdded }: Props) {
   return <About key={opened.kind} onClose={onClose} opened={opened} present={user} />
 }
 
-type AboutProps = { opened: Exclude<Opened, { kind: 'add' }>; present: User; onClose: () => void }
+type AboutProps = {
+  opened: Exclude<UserDialogState, { kind: 'add' }>
+  present: User
+  onClose: () => void
+}
 
 function About({ opened, present, onClose }: AboutProps) {
   // As it was when the dialog opened: what it asks must not turn round under a write.

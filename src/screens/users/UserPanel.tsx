@@ -4,7 +4,7 @@ import { databasesAtom } from '~/atoms/databases/list'
 import { viewerAtom } from '~/atoms/users/viewer'
 import { levelName, privilegeSummary, privilegesOn } from '~/immudb/privileges'
 import {
-  administered,
+  administeredDatabases,
   isSystemAdmin,
   refusalToChangePassword,
   refusalToChangePermission,
@@ -18,11 +18,11 @@ import { Button } from '~/ui/Button'
 import { CloseIcon, DatabaseIcon, KeyIcon, TrashIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeName } from '~/ui/SafeName'
-import type { Open } from './opened'
 import { PermissionSelect } from './PermissionSelect'
 import { databaseName, LastChange, StatusBadge } from './UserList'
+import type { OpenUserDialog } from './user-dialogs'
 
-type Props = { user: User; onOpen: Open; onClose: () => void }
+type Props = { user: User; onOpen: OpenUserDialog; onClose: () => void }
 
 /** Everything about one user and what can be done. */
 export function UserPanel({ user, onOpen, onClose }: Props) {
@@ -58,7 +58,7 @@ export function UserPanel({ user, onOpen, onClose }: Props) {
   )
 }
 
-type PartProps = { user: User; viewer: Viewer; onOpen: Open }
+type PartProps = { user: User; viewer: Viewer; onOpen: OpenUserDialog }
 
 function Actions({ user, viewer, onOpen }: PartProps) {
   const status = refusalToChangeStatus(viewer, user)
@@ -90,10 +90,10 @@ function Actions({ user, viewer, onOpen }: PartProps) {
 function Permissions({ user, viewer, onOpen }: PartProps) {
   const databases = useAtomValue(databasesAtom).data?.map(({ name }) => name)
   const held = new Set(user.permissions.map(({ database }) => database))
-  const free = administered(viewer, databases ?? []).filter((name) => !held.has(name))
+  const free = administeredDatabases(viewer, databases ?? []).filter((name) => !held.has(name))
   const refusal = refusalToChangePermission(viewer, user, free[0] ?? '')
   const none =
-    databases && free.length === 0 && administered(viewer, databases).length > 0
+    databases && free.length === 0 && administeredDatabases(viewer, databases).length > 0
       ? 'There is a permission on every database you manage already.'
       : undefined
   const reason = none ?? refusal
@@ -138,7 +138,7 @@ type PermissionRowProps = {
   permission: number
   /** False: the database is not among those that the viewer sees. */
   exists: boolean
-  onOpen: Open
+  onOpen: OpenUserDialog
 }
 
 /** One database with the permission and the SQL privileges that a user has on it. */
@@ -190,7 +190,7 @@ function PermissionRow({ user, viewer, database, permission, exists, onOpen }: P
   )
 }
 
-type PrivilegesProps = { user: User; viewer: Viewer; database: string; onOpen: Open }
+type PrivilegesProps = { user: User; viewer: Viewer; database: string; onOpen: OpenUserDialog }
 
 function Privileges({ user, viewer, database, onOpen }: PrivilegesProps) {
   if (database === systemDatabase) return null

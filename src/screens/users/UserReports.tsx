@@ -7,12 +7,12 @@ import { Button } from '~/ui/Button'
 import { CheckIcon, CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
-import type { Open } from './opened'
 import { useWrite } from './use-write'
+import type { OpenUserDialog } from './user-dialogs'
 import { WriteFailure } from './WriteFailure'
 
 /** What changes led to, one notice for each user, the newest first, until each is put aside. */
-export function UserReports({ onOpen }: { onOpen: Open }) {
+export function UserReports({ onOpen }: { onOpen: OpenUserDialog }) {
   const reports = useAtomValue(userReportsAtom)
   const users = [...new Set(reports.map(({ user }) => user))]
   return (
@@ -29,7 +29,7 @@ export function UserReports({ onOpen }: { onOpen: Open }) {
   )
 }
 
-type NoticeProps = { user: string; reports: readonly UserReport[]; onOpen: Open }
+type NoticeProps = { user: string; reports: readonly UserReport[]; onOpen: OpenUserDialog }
 
 /** Everything that happened to one user: each change in a line, what it means said once. */
 function Notice({ user, reports, onOpen }: NoticeProps) {

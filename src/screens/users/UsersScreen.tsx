@@ -20,11 +20,11 @@ import { NameFilter } from '~/ui/NameFilter'
 import { SafeName } from '~/ui/SafeName'
 import { Skeleton } from '~/ui/Skeleton'
 import { Switch } from '~/ui/Switch'
-import type { Open, Opened } from './opened'
 import { UserDialog } from './UserDialog'
 import { UserList } from './UserList'
 import { UserPanel } from './UserPanel'
 import { UserReports } from './UserReports'
+import type { OpenUserDialog, UserDialogState } from './user-dialogs'
 
 /** Who may log in, and what each may do on which database. */
 export default function UsersScreen() {
@@ -120,22 +120,23 @@ function useOpenedDialog(isListed: (name: string) => boolean) {
   const [linked] = useSearchParam('dialog')
   const [user = ''] = useSearchParam('user')
   const change = useChangeSearch()
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const open = (next: Opened | null) => {
+  const [opened, setOpened] = useState<UserDialogState | null>(null)
+  const open = (next: UserDialogState | null) => {
     if (linked !== undefined) {
       const gone = { dialog: undefined, ...(isListed(user) ? {} : { user: undefined }) }
       change(gone, { replace: true })
     }
     setOpened(next)
   }
-  const fromLink: Opened | null = linked === 'change-password' ? { kind: 'password', user } : null
+  const fromLink: UserDialogState | null =
+    linked === 'change-password' ? { kind: 'password', user } : null
   return [opened ?? fromLink, open] as const
 }
 
 type Props = {
   selected: string | undefined
   onSelect: (name: string | undefined) => void
-  onOpen: Open
+  onOpen: OpenUserDialog
 }
 
 /** The list with its filters, and beside it, or in its place where there is no room, one user. */
@@ -176,7 +177,7 @@ function Filtered({ users, selected, onSelect }: FilteredProps) {
   const [text, setText] = useState('')
   const hidesInactive = useAtomValue(hideNotActiveAtom)
   const setHidesInactive = useSetAtom(setHideNotActiveAtom)
-  const shown = matching(users, text, hidesInactive)
+  const shown = matchingUsers(users, text, hidesInactive)
   const inactive = users.filter(({ active }) => !active).length
   return (
     <>
@@ -206,7 +207,11 @@ function Filtered({ users, selected, onSelect }: FilteredProps) {
   )
 }
 
-function matching(users: readonly User[], text: string, hidesInactive: boolean): readonly User[] {
+function matchingUsers(
+  users: readonly User[],
+  text: string,
+  hidesInactive: boolean,
+): readonly User[] {
   const wanted = text.toLowerCase()
   return users.filter(
     ({ user, active }) => (active || !hidesInactive) && user.toLowerCase().includes(wanted),

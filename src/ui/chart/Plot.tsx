@@ -28,7 +28,7 @@ export function Plot(props: PlotProps) {
   const last = data.times.length - 1
   const now = Math.min(active ?? last, last)
   const press = (event: KeyboardEvent) => {
-    const next = moved(now, last, actionOf('chart', event))
+    const next = nextIndex(now, last, actionOf('chart', event))
     if (next === undefined) return
     event.preventDefault()
     onActive(next)
@@ -39,7 +39,7 @@ export function Plot(props: PlotProps) {
       aria-valuemax={last}
       aria-valuemin={0}
       aria-valuenow={now}
-      aria-valuetext={visibleText(described(props, now))}
+      aria-valuetext={visibleText(describePoint(props, now))}
       className="h-full overflow-hidden rounded -outline-offset-2"
       onBlur={() => onActive(null)}
       onKeyDown={press}
@@ -52,7 +52,11 @@ export function Plot(props: PlotProps) {
 
 const pages = 10
 
-function moved(now: number, last: number, action: Action<'chart'> | undefined): number | undefined {
+function nextIndex(
+  now: number,
+  last: number,
+  action: Action<'chart'> | undefined,
+): number | undefined {
   if (action === undefined) return undefined
   const steps: Record<Action<'chart'>, number> = {
     before: now - 1,
@@ -65,7 +69,7 @@ function moved(now: number, last: number, action: Action<'chart'> | undefined): 
   return Math.max(0, Math.min(last, steps[action]))
 }
 
-function described({ lines, data, unit, zone }: PlotProps, index: number): string {
+function describePoint({ lines, data, unit, zone }: PlotProps, index: number): string {
   const at = data.times[index]
   if (at === undefined) return ''
   const values = lines.flatMap(({ name }, line) => {

@@ -55,7 +55,11 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
   }
   const act = (event: KeyboardEvent): boolean => {
     const action = actionOf('grid', event)
-    const to = moved(active, event, { rows: rowCount, columns: columns.length, page: view.page() })
+    const to = nextPosition(active, event, {
+      rows: rowCount,
+      columns: columns.length,
+      page: view.page(),
+    })
     if (to) {
       setActive(to)
       view.reveal(to)
@@ -120,7 +124,11 @@ type Size = {
 }
 
 /** Where a key moves the active cell, by the ARIA grid pattern; `undefined` for every other key. */
-export function moved(from: GridPosition, press: Press, size: Size): GridPosition | undefined {
+export function nextPosition(
+  from: GridPosition,
+  press: Press,
+  size: Size,
+): GridPosition | undefined {
   if (size.rows === 0 || size.columns === 0) return undefined
   const to = target(from, actionOf('grid', press), size)
   return (

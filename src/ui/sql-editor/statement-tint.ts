@@ -10,10 +10,10 @@ const tint = Decoration.mark({ class: 'cm-statement' })
  */
 export const statementTint: Extension = [
   statementsField,
-  EditorView.decorations.compute([statementsField, 'selection'], tinted),
+  EditorView.decorations.compute([statementsField, 'selection'], tintOf),
 ]
 
-function tinted(state: EditorState): DecorationSet {
+function tintOf(state: EditorState): DecorationSet {
   const isSeen = state.selection.main.empty && state.field(statementsField) !== null
   const statement = isSeen ? statementAtCursor(state) : undefined
   return statement ? Decoration.set(tint.range(statement.from, statement.to)) : Decoration.none

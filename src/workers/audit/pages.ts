@@ -1,7 +1,7 @@
 import { ApiError, troubleOf } from '~/api/errors'
 import type { FetchedTx } from '~/proof/deep-audit'
 import { anyFields, list } from '~/proof/read'
-import type { AuditDoor } from './door'
+import type { AuditedServer } from './audited-server'
 
 /** Transactions asked for at once; the server's answers stay below 4 MiB with most of them. */
 const largestPage = 1_000
@@ -12,15 +12,15 @@ const mostAhead = 3
 
 /** Fetches the transactions of a database in order, in pages as large as the server can send. */
 export class Pages {
-  readonly #door: AuditDoor
+  readonly #server: AuditedServer
   readonly #withValues: boolean
   #limit = largestPage
   #calm = 0
   #ahead = 1
   #queue: { from: bigint; page: Promise<FetchedTx[]> }[] = []
 
-  constructor(door: AuditDoor, withValues: boolean) {
-    this.#door = door
+  constructor(server: AuditedServer, withValues: boolean) {
+    this.#server = server
     this.#withValues = withValues
   }
 
@@ -81,7 +81,7 @@ export class Pages {
   }
 
   async #txs(from: bigint, limit: number, entries: 'digests' | 'values' | 'headers') {
-    const answer = anyFields(await this.#door.page(from, limit, entries), 'answer')
+    const answer = anyFields(await this.#server.page(from, limit, entries), 'answer')
     return list(answer, 'txs')
   }
 

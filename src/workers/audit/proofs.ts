@@ -12,7 +12,7 @@ import { alhOf, type Header, readHeader } from '~/proof/header'
 import { anyFields, list } from '~/proof/read'
 import { pkValues, rowOfKey } from '~/proof/sample-row'
 import { type Kind, verify } from '~/proof/verify'
-import type { Answered, AuditDoor } from './door'
+import type { Answered, AuditedServer } from './audited-server'
 import { wordsOf } from './pages'
 
 /** Calls that are on their way at once. */
@@ -47,22 +47,22 @@ export class Refusal extends Error {
  */
 export async function provePending(
   audit: DeepAudit,
-  door: AuditDoor,
+  server: AuditedServer,
   context: Context,
   { isWanted, now }: { isWanted: () => boolean; now: () => number },
 ): Promise<void> {
-  const names = new CollectionNames(audit, door, context)
+  const names = new CollectionNames(audit, server, context)
   while (audit.pending.length > 0 && isWanted()) {
     const group = audit.pending.slice(0, atOnce)
     const time = now()
     const found = await Promise.all(
       group.map((one) => {
         const isGone = one.expiresAt !== undefined && isExpired(BigInt(one.expiresAt), time)
-        return isGone ? expired : prove(one, audit, names, door, context)
+        return isGone ? expired : prove(one, audit, names, server, context)
       }),
     )
     const chain = group.some((one, at) => isUnexplained(one, found[at]))
-      ? await chainAtTarget(audit, door)
+      ? await chainAtTarget(audit, server)
       : 0
     for (const [at, one] of group.entries()) note(audit, one, found[at] ?? null, chain)
     audit.pending = audit.pending.slice(group.length)
@@ -87,15 +87,15 @@ function isUnexplained({ kind, size }: Pending, proven?: Proven | null, chain = 
  * The most bytes that the chain at the trusted transaction has in a proof. Its header is proven by
  * its hash; one that is not given explains nothing.
  */
-async function chainAtTarget({ target }: DeepAudit, door: AuditDoor): Promise<number> {
-  const header = await headerOf(target.txId, door)
+async function chainAtTarget({ target }: DeepAudit, server: AuditedServer): Promise<number> {
+  const header = await headerOf(target.txId, server)
   const isTarget = header?.id === target.txId && isEqual(alhOf(header), target.txHash)
   return isTarget ? chainSize(header) : 0
 }
 
-async function headerOf(tx: bigint, door: AuditDoor): Promise<Header | null> {
+async function headerOf(tx: bigint, server: AuditedServer): Promise<Header | null> {
   try {
-    const [found] = list(anyFields(await door.page(tx, 1, 'headers'), 'answer'), 'txs')
+    const [found] = list(anyFields(await server.page(tx, 1, 'headers'), 'answer'), 'txs')
     return readHeader(anyFields(found, 'tx').header)
   } catch (error) {
     if (isAnswer(error) || error instanceof ProofError) return null
@@ -130,12 +130,12 @@ function prove(
   pending: Pending,
   audit: DeepAudit,
   names: CollectionNames,
-  door: AuditDoor,
+  server: AuditedServer,
   context: Context,
 ): Promise<Proven> {
   if (pending.kind === 'document') return names.prove(pending)
-  if (pending.kind === 'value') return proveValue(pending, door, context)
-  return proveRow(pending, audit, door, context)
+  if (pending.kind === 'value') return proveValue(pending, server, context)
+  return proveRow(pending, audit, server, context)
 }
 
 const tooLarge: Lack = { reason: 'too-large', words: '' }
@@ -144,7 +144,7 @@ const tooLarge: Lack = { reason: 'too-large', words: '' }
 async function proveRow(
   { tx, key, tableId }: Extract<Pending, { kind: 'row' }>,
   { catalog }: DeepAudit,
-  door: AuditDoor,
+  server: AuditedServer,
   context: Context,
 ): Promise<Proven> {
   const schema = schemasOf(catalog).find((one) => one.tableId === tableId)
@@ -153,7 +153,7 @@ async function proveRow(
   if (!values) return tooLarge
   const what = `a row of ${schema.table} in transaction ${tx}`
   try {
-    const ask = () => door.row(schema.table, values as KeyValue[], tx) // as it takes
+    const ask = () => server.row(schema.table, values as KeyValue[], tx) // as it takes
     const { facts } = await checked('row', what, context, ask)
     // The table may be another one by now, which nobody can tell from a server that hides the row.
     if (facts.key !== key || facts.tx !== tx) return { reason: 'row-refused', words: '' }
@@ -166,13 +166,13 @@ async function proveRow(
 
 async function proveValue(
   { key, tx }: Extract<Pending, { kind: 'value' }>,
-  door: AuditDoor,
+  server: AuditedServer,
   context: Context,
 ): Promise<Proven> {
   const plain = bytesOfHex(key).subarray(1)
   const what = `a value of transaction ${tx}`
   try {
-    const ask = () => door.value(toBase64(plain), tx)
+    const ask = () => server.value(toBase64(plain), tx)
     const { facts } = await checked('get', what, context, ask)
     return { bytes: facts.kind === 'value' ? facts.value.length / 2 + 1 : 0 }
   } catch (error) {
@@ -211,19 +211,19 @@ async function checked<K extends 'get' | 'document' | 'row'>(
 /** Documents know their collection by its number, calls want its name. */
 class CollectionNames {
   readonly #known: DeepAudit['collections']
-  readonly #door: AuditDoor
+  readonly #server: AuditedServer
   readonly #context: Context
   #listed: Promise<readonly string[]> | null = null
 
-  constructor({ collections }: DeepAudit, door: AuditDoor, context: Context) {
+  constructor({ collections }: DeepAudit, server: AuditedServer, context: Context) {
     this.#known = collections
-    this.#door = door
+    this.#server = server
     this.#context = context
   }
 
   async prove(pending: Extract<Pending, { kind: 'document' }>): Promise<Proven> {
     const { collectionId } = pending
-    this.#listed ??= this.#door.collections()
+    this.#listed ??= this.#server.collections()
     const listed = await this.#listed
     const known = this.#known.get(collectionId)
     const isNamed = typeof known === 'string' && listed.includes(known)
@@ -256,7 +256,7 @@ class CollectionNames {
       const what = `document ${id} of ${name} in transaction ${tx}`
       let size = 0
       await checked('document', what, context, async () => {
-        const answered = await this.#door.document(name, id, tx)
+        const answered = await this.#server.document(name, id, tx)
         size = encodedSize(answered.response)
         return answered
       })

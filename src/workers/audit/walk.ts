@@ -6,9 +6,9 @@ import { schemasOf } from '~/proof/catalog'
 import { compareColumns, compareNames, type TableFinding } from '~/proof/compare-tables'
 import { type Context, type TrustedState, writePoint } from '~/proof/context'
 import {
-  behindUnlisted,
   type DeepAudit,
   type FetchedTx,
+  goOnBehindUnlisted,
   goOnTo,
   isAtEnd,
   startDeepAudit,
@@ -25,7 +25,7 @@ import {
 } from '~/proof/saved-audit'
 import type { Schema } from '~/proof/schema'
 import { verify } from '~/proof/verify'
-import type { AuditDoor } from './door'
+import type { AuditedServer } from './audited-server'
 import { Pages } from './pages'
 import { isAnswer, provePending, Refusal } from './proofs'
 
@@ -38,11 +38,11 @@ const savePeriod = 2_000
 const rateWindow = 5_000
 
 export type WalkOptions = {
-  door: AuditDoor
+  server: AuditedServer
   database: string
   /** Told now and then; `saved` when enough was done since the last. */
   report: (progress: AuditProgress, saved: SavedDeepAudit | null) => void
-  /** The trusted point as it is now; null when it cannot be had. */
+  /** The trusted state as it is now; null when it cannot be had. */
   newestPoint: () => Promise<TrustedState | null>
   isWanted: () => boolean
   /** Milliseconds that the clock of the server is ahead. */
@@ -81,7 +81,7 @@ export class Walk {
     this.#audit = audit
     this.#options = options
     this.#now = options.now ?? (() => performance.now())
-    this.#pages = new Pages(options.door, audit.withValues)
+    this.#pages = new Pages(options.server, audit.withValues)
   }
 
   /** @throws Refusal for what is not right, twice; `ApiError` for what could not be asked */
@@ -124,7 +124,7 @@ export class Walk {
     const all = [...this.#held, ...page]
     this.#held = []
     const { chain, target } = this.#audit
-    // Only the next transaction, or the trusted point, tells whether one is right.
+    // Only the next transaction, or the trusted state, tells whether one is right.
     const isOpen = page.length > 0 && BigInt(all.length) < target.txId - chain.txId
     const count = isOpen ? all.length - 1 : all.length
     for (let at = 0; at < Math.max(count, page.length === 0 ? 1 : 0); at += slice) {
@@ -150,7 +150,7 @@ export class Walk {
       if (this.#refusedAt === txId) throw this.#refusalOf(next ? [...part, next] : part, error)
     }
     this.#refusedAt = txId
-    this.#pages = new Pages(this.#options.door, this.#audit.withValues)
+    this.#pages = new Pages(this.#options.server, this.#audit.withValues)
     return false
   }
 
@@ -160,7 +160,7 @@ export class Walk {
   }
 
   #refusalOf(part: readonly FetchedTx[], error: ProofError): Refusal {
-    const { chain, rest } = behindUnlisted(this.#audit.chain, part)
+    const { chain, rest } = goOnBehindUnlisted(this.#audit.chain, part)
     const after = saveAudit(chain)
     const request = { initialTx: String(chain.txId + 1n), limit: rest.length, after }
     const txs = rest.map(({ tx }) => tx)
@@ -171,23 +171,23 @@ export class Walk {
   }
 
   async #pending(): Promise<void> {
-    const { door, isWanted } = this.#options
+    const { server, isWanted } = this.#options
     while (this.#audit.pending.length > 0 && isWanted()) {
       const started = this.#now()
       // Stops now and then to say how far it is.
       const isTime = () => isWanted() && this.#now() - started < reportPeriod
       const now = () => this.#serverTime()
-      await provePending(this.#audit, door, this.context, { isWanted: isTime, now })
+      await provePending(this.#audit, server, this.context, { isWanted: isTime, now })
       this.#report()
     }
   }
 
   async #tables(): Promise<TableFinding[] | null> {
-    const { door, isWanted, newestPoint } = this.#options
+    const { server, isWanted, newestPoint } = this.#options
     if (!isWanted() || !this.#audit.isCatalogWhole) return null
     this.#step = 'tables'
     this.#report(true)
-    const found = await compareTables(this.#audit, door, this.context)
+    const found = await compareTables(this.#audit, server, this.context)
     if (found.every(({ kind }) => kind === 'agrees')) return found
     // Tables may have been altered behind the point where this audit ends.
     const newest = await newestPoint()
@@ -197,7 +197,7 @@ export class Walk {
     await this.#walk()
     if (!isWanted() || !this.#audit.isCatalogWhole) return null
     this.#step = 'tables'
-    return compareTables(this.#audit, door, this.context)
+    return compareTables(this.#audit, server, this.context)
   }
 
   #report(isForced = false): void {
@@ -242,19 +242,19 @@ export class Walk {
  */
 export async function compareTables(
   { catalog, rows }: DeepAudit,
-  door: AuditDoor,
+  server: AuditedServer,
   context: Context,
 ): Promise<TableFinding[]> {
   const derived = schemasOf(catalog)
-  const listed = await door.tables()
+  const listed = await server.tables()
   const found = compareNames(derived, listed)
   for (const schema of derived) {
     if (!listed.includes(schema.table)) continue
-    const columns = compareColumns(schema, await door.describe(schema.table))
+    const columns = compareColumns(schema, await server.describe(schema.table))
     const row = rows.get(schema.tableId)
     const values = row && pkValues(row, schema)
     const isSame = columns.kind === 'differs' || !row || !values
-    found.push(isSame ? columns : await compareRow(schema, { door, context, row, values }))
+    found.push(isSame ? columns : await compareRow(schema, { server, context, row, values }))
   }
   return found
 }
@@ -262,12 +262,12 @@ export async function compareTables(
 async function compareRow(
   schema: Schema,
   {
-    door,
+    server,
     context,
     row,
     values,
   }: {
-    door: AuditDoor
+    server: AuditedServer
     context: Context
     row: { tx: string }
     values: Record<string, unknown>[]
@@ -278,7 +278,7 @@ async function compareRow(
   const what = `a row of ${table} in transaction ${row.tx}`
   const pinned = { ...context, schema }
   for (let again = 0; ; again += 1) {
-    const answered = await asked(() => door.row(table, values as KeyValue[], row.tx)) // as it takes
+    const answered = await asked(() => server.row(table, values as KeyValue[], row.tx)) // as it takes
     if (!answered) return { table, kind: 'agrees', what: '', row: 'refused' }
     try {
       await verify('row', pinned, answered.request, answered.response)

@@ -1,5 +1,5 @@
 import type { PageEntries } from '~/api/proof'
-import type { Answered, AuditDoor } from '~/workers/audit/door'
+import type { Answered, AuditedServer } from '~/workers/audit/audited-server'
 import {
   canBeV2,
   documentAnswer,
@@ -17,7 +17,7 @@ import type { Attacked } from './mutant'
 const moods = ['open', 'open', 'open', 'some', 'values', 'entries', 'refuses'] as const
 
 /** What an audit asks a liar. It counts the content that it has really given. */
-export class LyingDoor implements AuditDoor {
+export class LyingDoor implements AuditedServer {
   readonly #liar: Liar
   readonly #known: () => Tx
   readonly #errors: Attacked['ApiError']

@@ -88,7 +88,7 @@ class Play {
     this.#hasKey = this.#liar.chance(0.25)
     this.#areArrivalsRead = this.#liar.chance(0.3)
     this.#io = attacked.createStore()
-    const door = { ...attacked.memoryDoor(), isKept: true }
+    const door = { ...attacked.memoryTrustStore(), isKept: true }
     this.#points = new attacked.TrustedStates(() => Promise.resolve(door))
     this.#io.set(attacked.trustedStatesAtom, this.#points)
   }
@@ -280,7 +280,7 @@ class Play {
           ? { kind: 'ok', verified }
           : { kind: 'unproven', why: 'it is not tied to the trusted state' },
     }
-    return this.#attacked.verdictThen({ verification }).verdict === 'verified'
+    return this.#attacked.verdictWhenChecked({ verification }).verdict === 'verified'
   }
 
   /** Holds what is shown in green against the law. */
@@ -356,7 +356,7 @@ class Play {
     const door = new LyingDoor(this.#liar, known, this.#given, this.#attacked.ApiError)
     const seen: { progress?: AuditProgress; saved?: SavedDeepAudit } = {}
     const walk = new Walk(auditOf(last ? { since: last, ...fresh } : fresh), {
-      door,
+      server: door,
       database,
       report: (progress, saved) => {
         seen.progress = progress
@@ -404,7 +404,7 @@ class Play {
     let saved: SavedDeepAudit | null = null
     const from = { since: found.saved, target: trust.point, withValues: false }
     const walk = new attacked.Walk(attacked.auditOf(from), {
-      door,
+      server: door,
       database,
       report: (_, now) => {
         saved = now ?? saved

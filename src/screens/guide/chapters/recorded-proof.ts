@@ -92,7 +92,7 @@ const otherValue = 'dGhyZWU='
 const otherHash = '2okgviIl912w7VlZxkO2vbKYRfQ9awXRAmlmqGafDJU='
 
 /** The answer as it was, or with what somebody would change who wants to show something else. */
-export function tampered(change: ProofCase['change']) {
+export function tamperProof(change: ProofCase['change']) {
   const entry = { ...response.entry, value: otherValue }
   const trusted = { txId: '14', txHash: otherHash }
   return {

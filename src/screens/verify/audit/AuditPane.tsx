@@ -88,7 +88,7 @@ function useKeptFocus(kind: DeepAuditState['kind']) {
   return title
 }
 
-/** What the audit, or something before it, found wrong; the trusted point's record has it, too. */
+/** What the audit, or something before it, found wrong; the trusted state's record has it, too. */
 function AuditBroken({ broken, isBefore }: { broken: Break; isBefore: boolean }) {
   const { reason, step, part, expected, received, what, verification } = broken
   return (

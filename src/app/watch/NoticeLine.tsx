@@ -4,7 +4,7 @@ import { cx } from '~/ui/cx'
 type Props = { icon: ReactNode; children: ReactNode; action?: ReactNode; isUrgent?: boolean }
 
 /** One line above the footer about something that concerns every screen. */
-export function Line({ icon, children, action, isUrgent }: Props) {
+export function NoticeLine({ icon, children, action, isUrgent }: Props) {
   return (
     <div
       className={cx(

@@ -16,7 +16,7 @@ import type { ClaimedColumn } from '~/proof/compare-tables'
 export type Answered = { request: unknown; response: unknown }
 
 /** What an audit asks of a database; everything rejects with `ApiError`. */
-export type AuditDoor = {
+export type AuditedServer = {
   /** Transactions in order; `headers` leaves their entries out. */
   page(initialTx: bigint, limit: number, what: PageEntries): Promise<unknown>
   value(key: string, tx: string): Promise<Answered>
@@ -27,12 +27,12 @@ export type AuditDoor = {
   describe(table: string): Promise<readonly ClaimedColumn[]>
 }
 
-/** The door to a server; proofs are asked for since the trusted transaction. */
-export function openDoor(
+/** A server as an audit asks it; proofs are asked for since the trusted transaction. */
+export function openAuditedServer(
   client: Client,
   asked: { database: string; signal: AbortSignal },
   since: () => string,
-): AuditDoor {
+): AuditedServer {
   return {
     page: (initialTx, limit, entries) =>
       readTxPage(client, { ...asked, initialTx: String(initialTx), limit, entries }),

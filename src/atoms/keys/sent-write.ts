@@ -43,7 +43,7 @@ export function isStill(base: Base, stored: KeyState): boolean {
 const lookedAt = 20
 
 /** The value is there; the revisions since it was sent are its possible copies. */
-export async function foundStored(get: Getter, sent: Sent, state: KeyState): Promise<Told> {
+export async function describeStored(get: Getter, sent: Sent, state: KeyState): Promise<Told> {
   const tx = 'entry' in state ? state.entry.tx : ''
   const { database, key, txBefore } = sent
   const request = { database, key, offset: 0, limit: lookedAt }
@@ -62,7 +62,7 @@ export async function foundStored(get: Getter, sent: Sent, state: KeyState): Pro
  * The transactions since a save was sent that wrote what was sent; null when it cannot be told. What
  * is stored now was compared before.
  */
-export async function writtenSince(
+export async function findWritesSince(
   get: Getter,
   { database, key, value, target, base, txBefore }: Sent,
   stored: KeyState,

@@ -2,9 +2,9 @@ import { ApiError, sentence } from '~/api/errors'
 import { outagePollDelays } from '~/lib/constants'
 import { pause } from '~/lib/retry'
 import type { AuditNews } from '~/proof/audit-messages'
-import type { AuditDoor } from './door'
+import type { AuditedServer } from './audited-server'
 
-export type PatienceOptions = {
+export type RetryOptions = {
   tell: (news: AuditNews) => void
   isWanted: () => boolean
   signal: AbortSignal
@@ -14,7 +14,10 @@ export type PatienceOptions = {
  * A server that is away for a while does not end an audit of hours, nor is it part of what the
  * audit finds: it is asked again until it answers, which is told.
  */
-export function patient(door: AuditDoor, { tell, isWanted, signal }: PatienceOptions): AuditDoor {
+export function retryingServer(
+  server: AuditedServer,
+  { tell, isWanted, signal }: RetryOptions,
+): AuditedServer {
   let isWaiting = false
   const wait = (error: unknown) => {
     isWaiting = true
@@ -37,13 +40,13 @@ export function patient(door: AuditDoor, { tell, isWanted, signal }: PatienceOpt
     }
   }
   return {
-    page: (from, limit, what) => asked(() => door.page(from, limit, what), limit > 1),
-    value: (...of) => asked(() => door.value(...of)),
-    document: (...of) => asked(() => door.document(...of)),
-    row: (...of) => asked(() => door.row(...of)),
-    collections: () => asked(() => door.collections()),
-    tables: () => asked(() => door.tables()),
-    describe: (table) => asked(() => door.describe(table)),
+    page: (from, limit, what) => asked(() => server.page(from, limit, what), limit > 1),
+    value: (...of) => asked(() => server.value(...of)),
+    document: (...of) => asked(() => server.document(...of)),
+    row: (...of) => asked(() => server.row(...of)),
+    collections: () => asked(() => server.collections()),
+    tables: () => asked(() => server.tables()),
+    describe: (table) => asked(() => server.describe(table)),
   }
 }
 

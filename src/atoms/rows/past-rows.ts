@@ -5,9 +5,9 @@ import type { StoreAccess } from '../storage/store-access'
 import type { Proof } from '../trust/proof-drawer'
 import {
   checkRow,
-  differing,
   isAsProven,
   keyOfRow,
+  namesOfDiffering,
   type RowOf,
   revisionOf,
   rowFacts,
@@ -54,7 +54,7 @@ export function isContradicted(
   proof: Proof,
 ): boolean {
   const facts = rowFacts(proof)
-  if (!facts || differing(proof.compared ?? []).length === 0) return false
+  if (!facts || namesOfDiffering(proof.compared ?? []).length === 0) return false
   // A version of a history is the same for ever.
   if (map.revision !== null) return true
   const isRead = liesWithin(rowPeriod(sent ?? source), proof) === true
@@ -95,7 +95,7 @@ function bounded(period: RowPeriod, proof: Proof): Proof {
   const isWithin = liesWithin(period, proof)
   const compared = proof.compared ?? []
   if (isWithin) return isAsProven(compared) ? { ...proof, notes: [noteOf(period, proof)] } : proof
-  if (differing(compared).length > 0) return { ...proof, notes: [comparedWithNewest] }
+  if (namesOfDiffering(compared).length > 0) return { ...proof, notes: [comparedWithNewest] }
   const tx = `tx ${formatTx(facts.tx)}`
   return withGap(
     proof,

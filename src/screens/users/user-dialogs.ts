@@ -1,5 +1,5 @@
 /** Which dialog is open, and about whom. */
-export type Opened =
+export type UserDialogState =
   | { kind: 'add' }
   | { kind: 'password'; user: string }
   | { kind: 'status'; user: string }
@@ -8,4 +8,4 @@ export type Opened =
   | { kind: 'privileges'; user: string; database: string }
 
 /** Opens a dialog. */
-export type Open = (opened: Opened) => void
+export type OpenUserDialog = (opened: UserDialogState) => void

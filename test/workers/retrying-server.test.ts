@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import type { AuditNews } from '~/proof/audit-messages'
-import type { AuditDoor } from '~/workers/audit/door'
-import { patient } from '~/workers/audit/patience'
+import type { AuditedServer } from '~/workers/audit/audited-server'
+import { retryingServer } from '~/workers/audit/retrying-server'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks())
 const failure = (kind: ErrorKind, status: number | null = null, code: number | null = null) =>
   new ApiError({ kind, text: kind, status, code })
 
-/** A door behind which these failures come before the answer. */
+/** A server behind which these failures come before the answer. */
 function behind(failures: ApiError[]) {
   const told: AuditNews[] = []
   let asked = 0
@@ -25,7 +25,7 @@ function behind(failures: ApiError[]) {
     if (next) throw next
     return 'answer' as never
   }
-  const door: AuditDoor = {
+  const server: AuditedServer = {
     page: answer,
     value: answer,
     document: answer,
@@ -39,7 +39,7 @@ function behind(failures: ApiError[]) {
     isWanted: () => true,
     signal: new AbortController().signal,
   }
-  return { door: patient(door, options), told, asked: () => asked }
+  return { server: retryingServer(server, options), told, asked: () => asked }
 }
 
 const waits = { kind: 'waiting', why: 'server' }
@@ -52,8 +52,8 @@ describe('a server that is away', () => {
     failure('refused', 429),
     failure('bad-answer'),
   ])('$kind: is waited for and asked again', async (error) => {
-    const { door, told, asked } = behind([error, error])
-    const answer = door.page(1n, 1, 'values')
+    const { server, told, asked } = behind([error, error])
+    const answer = server.page(1n, 1, 'values')
     await vi.runAllTimersAsync()
     expect(await answer).toBe('answer')
     expect(asked()).toBe(3)
@@ -61,21 +61,21 @@ describe('a server that is away', () => {
   })
 
   test('may answer fewer transactions in time, which is tried at once', async () => {
-    const { door, told } = behind([failure('timeout')])
-    await expect(door.page(1n, 1_000, 'values')).rejects.toMatchObject({ kind: 'timeout' })
+    const { server, told } = behind([failure('timeout')])
+    await expect(server.page(1n, 1_000, 'values')).rejects.toMatchObject({ kind: 'timeout' })
     expect(told).toMatchObject([waits])
-    expect(await door.page(1n, 500, 'values')).toBe('answer')
+    expect(await server.page(1n, 500, 'values')).toBe('answer')
     expect(told.at(-1)).toEqual({ kind: 'going-on' })
   })
 
   test('has a value, a row or a document to give, which is waited for, too', async () => {
     for (const ask of [
-      (door: AuditDoor) => door.value('', '1'),
-      (door: AuditDoor) => door.row('t', [], '1'),
-      (door: AuditDoor) => door.document('c', '', '1'),
+      (server: AuditedServer) => server.value('', '1'),
+      (server: AuditedServer) => server.row('t', [], '1'),
+      (server: AuditedServer) => server.document('c', '', '1'),
     ]) {
-      const { door } = behind([failure('timeout')])
-      const answer = ask(door)
+      const { server } = behind([failure('timeout')])
+      const answer = ask(server)
       await vi.runAllTimersAsync()
       expect(await answer).toBe('answer')
     }
@@ -88,15 +88,15 @@ test.each([
   failure('permission', 403, 7),
   failure('too-large', 429, 8),
 ])('$kind is an answer, which is told at once', async (error) => {
-  const { door, told } = behind([error])
-  await expect(door.page(1n, 1, 'values')).rejects.toBe(error)
+  const { server, told } = behind([error])
+  await expect(server.page(1n, 1, 'values')).rejects.toBe(error)
   expect(told).toEqual([])
 })
 
 test('an answer that is broken again and again ends the audit', async () => {
   const broken = Array.from({ length: 9 }, () => failure('not-immudb'))
-  const { door, asked } = behind(broken)
-  const answer = expect(door.tables()).rejects.toMatchObject({ kind: 'not-immudb' })
+  const { server, asked } = behind(broken)
+  const answer = expect(server.tables()).rejects.toMatchObject({ kind: 'not-immudb' })
   await vi.runAllTimersAsync()
   await answer
   expect(asked()).toBe(4)

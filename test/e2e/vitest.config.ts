@@ -14,6 +14,8 @@ export default defineConfig({
     testTimeout: 120_000 * patience,
     hookTimeout: 60_000 * patience,
     pool: 'forks',
+    // A worker keeps its modules and its browser from file to file; state is in servers and profiles.
+    isolate: false,
     // Many tests wait for timers of the product, so a third fills the pauses of two processors.
     maxWorkers: 3,
     maxConcurrency: 6,

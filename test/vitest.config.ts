@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { noOptions } from '../embed/pipeline/build-options.ts'
+import { stamps } from './support/stamps.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -22,12 +22,7 @@ const pure = readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
 export default defineConfig({
   root,
   resolve: { alias: { '~': `${root}src` } },
-  define: {
-    __VERSION__: '"test"',
-    __COMMIT__: '"test"',
-    __OPTIONS__: JSON.stringify(noOptions),
-    __WORKERS__: '{}',
-  },
+  define: stamps,
   test: {
     projects: [
       {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { patience } from '../support/slow.ts'
+import { stamps } from '../support/stamps.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -8,6 +9,7 @@ export default defineConfig({
   root,
   // For tests that run parts of the console themselves, without a browser.
   resolve: { alias: { '~': `${root}/src` } },
+  define: stamps,
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
     environment: 'node',

@@ -1,7 +1,8 @@
-import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 
 const hasDom = typeof document !== 'undefined'
+// Two thirds of the files have no document, and need not load React for it.
+const library = hasDom ? await import('@testing-library/react') : undefined
 
 /**
  * happy-dom fires `selectionchange` synchronously and also when nothing moved, which re-enters
@@ -31,7 +32,7 @@ function queueSelectionChange() {
 const patience = 5_000
 const waitFor = vi.waitFor.bind(vi)
 vi.waitFor = (check, options = patience) => waitFor(check, options)
-configure({ asyncUtilTimeout: patience })
+library?.configure({ asyncUtilTimeout: patience })
 
 if (hasDom) queueSelectionChange()
 
@@ -44,6 +45,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   if (!hasDom) return
-  cleanup()
+  library?.cleanup()
   document.body.replaceChildren()
 })

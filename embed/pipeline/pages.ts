@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { BuildOptions } from './build-options.ts'
 import { metaPolicy } from './csp.ts'
 import { hashedAsset, type OutputFile, textFile } from './output.ts'
@@ -63,7 +63,7 @@ export function fillShell(template: string, shell: Shell, prefix: string, page =
     ['styles', prefix + shell.styles],
     ['start', prefix + shell.start],
     ['preload', preload.join('\n')],
-    ['behind-login', behindLogin.map((path) => prefix + path).join(' ')],
+    ['behind-login', behindLogin.map((path) => basename(path)).join(' ')],
   ])
   for (const [name, file] of shell.statics) values.set(name, prefix + file.path)
   return template.replace(placeholder, (_, name: string) => {

@@ -61,14 +61,15 @@ export function databaseInAddress(): string | null {
 
 /**
  * Fetches what comes behind the login, all at once: the page names the scripts of its screen, so
- * that none is found out about only when another one has come.
+ * that none is found out about only when another one has come. They lie beside this one, while the
+ * address of the page may have changed since.
  */
 export function fetchBehindLogin(): void {
   const named = document.querySelector<HTMLMetaElement>('meta[name="behind-login"]')
   for (const address of named?.content.split(' ').filter(Boolean) ?? []) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
-    link.href = address
+    link.href = new URL(address, import.meta.url).href
     document.head.append(link)
   }
   named?.remove()

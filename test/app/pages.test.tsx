@@ -8,7 +8,7 @@ import { ErrorPage } from '~/app/ErrorPage'
 import { Framed } from '~/app/Framed'
 import { allowedMarkup, allowedScript, protectSinks, radixSelectStyle } from '~/app/policy'
 import { routes } from '~/app/routes'
-import { databaseInAddress, normaliseAddress } from '~/app/start'
+import { databaseInAddress, fetchBehindLogin, normaliseAddress } from '~/app/start'
 
 describe('the error page', () => {
   test('for 404 has the specified words and the way home', () => {
@@ -95,6 +95,20 @@ describe('the address', () => {
     normaliseAddress(mount)
     const { pathname, search, hash } = window.location
     expect(`${pathname}${search}${hash}`).toBe(after)
+  })
+
+  test('what comes behind the login is fetched from beside the script, whatever the address', () => {
+    const named = document.createElement('meta')
+    named.name = 'behind-login'
+    named.content = 'a.js b.js'
+    document.head.append(named)
+    window.history.replaceState(null, '', '/ops/immudb/users')
+    fetchBehindLogin()
+    const links = [...document.head.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')]
+    const folder = import.meta.url.replace('test/app/pages.test.tsx', 'src/app/')
+    expect(links.map((link) => link.href)).toEqual([`${folder}a.js`, `${folder}b.js`])
+    expect(named.isConnected).toBe(false)
+    for (const link of links) link.remove()
   })
 
   test('names a database, or none', () => {

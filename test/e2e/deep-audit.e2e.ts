@@ -49,10 +49,12 @@ class AuditPage {
   }
 
   async isAccessible(what: string): Promise<void> {
-    for (const theme of ['dark', 'light'] as const) {
-      await paint(this.page, theme)
-      expect((await axeViolations(this.page)).join('\n'), `${what}, ${theme}`).toBe('')
-    }
+    await paint(this.page, 'dark')
+    expect((await axeViolations(this.page)).join('\n'), `${what}, dark`).toBe('')
+    // The document is the same in both; only the contrast of its colours is not.
+    await paint(this.page, 'light')
+    const found = await axeViolations(this.page, ['color-contrast'])
+    expect(found.join('\n'), `${what}, light`).toBe('')
   }
 }
 
@@ -414,7 +416,7 @@ describe('a history that is not right', () => {
     await audit.report.getByText('Refused by the server: 1').waitFor()
     await audit.report.getByText(/tx 8 key 7: data is corrupted/).waitFor()
     await audit.report.getByText('11, 178 bytes').waitFor()
-    await shot(audit.page, 'audit-refused')
+    if (process.env.SHOTS) await shot(audit.page, 'audit-refused')
     expect(await new TrustPage(console).bar.count()).toBe(0)
   })
 

@@ -1,16 +1,11 @@
 import { describe, expect } from 'vitest'
-import { axeViolations } from '../support/axe'
-import type { Theme } from '../support/browser'
 import type { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { GuidePage } from '../support/guide-page'
+import { look, sizes, unhurried } from '../support/looks'
 import { shot } from '../support/shots'
 
-const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
-const themes: readonly Theme[] = ['dark', 'light']
-const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
-  themes.map((theme) => ({ size, viewport, theme })),
-)
+const [, phone] = sizes
 
 /** Whether the top of a heading is near the top of the content, and the page itself stands still. */
 async function isAtTop(guide: GuidePage, name: string): Promise<boolean> {
@@ -79,7 +74,7 @@ describe('anchors', () => {
     server,
     open,
   }) => {
-    const console = await open(server.url, { viewport: sizes.phone })
+    const console = await open(server.url, { viewport: phone.viewport })
     const guide = new GuidePage(console)
     await console.signIn('/guide')
     await guide.ready()
@@ -202,36 +197,31 @@ test('on paper there is the whole guide and nothing around it', async ({ server,
   })
   expect(size.shown).toBe(size.inner)
   expect(size.inner).toBeGreaterThan(10_000)
-  await shot(guide.page, 'guide-print')
+  if (process.env.SHOTS) await shot(guide.page, 'guide-print')
 })
 
-describe.for(looks)('axe on the guide, $theme, $size', ({ size, viewport, theme }) => {
+describe.for(sizes)('axe on the guide, $size', unhurried, ({ size, viewport }) => {
   test('no violation, and nothing is wider than the page', async ({ server, open }) => {
     const console = await open(server.url, { viewport })
     const guide = new GuidePage(console)
-    await console.seed({ view: { theme } })
     await console.signIn('/guide')
     await guide.ready()
-    const look = async (name: string) => {
-      await shot(guide.page, `guide-${name}-${theme}-${size}`)
-      expect((await axeViolations(guide.page)).join('\n'), name).toBe('')
-    }
     const excess = await guide.page.evaluate(() => {
       const content = document.getElementById('content')
       return content ? content.scrollWidth - content.clientWidth : -1
     })
     expect(excess).toBe(0)
-    await look('top')
+    await look(console, 'guide')
     await guide.field.fill('name quotes')
     await guide.page.locator('mark').first().waitFor()
-    await look('search')
+    await look(console, 'guide-search')
     if (size === 'phone') {
       await guide.page.getByRole('button', { name: 'Contents', exact: true }).click()
       await guide.contents.waitFor()
-      await look('contents')
+      await look(console, 'guide-contents')
     }
     await guide.field.fill('zebra')
     await guide.page.getByText('Nothing in the guide has').waitFor()
-    await look('none')
+    await look(console, 'guide-none')
   })
 })

@@ -41,7 +41,8 @@ describe.for(sizes)('looks, $size', unhurried, ({ size, viewport }) => {
     await look(console, 'frame-banner')
     for (const { path, title, name } of pages) {
       await openPage(console, path, title)
-      await look(console, name)
+      // Long as it is, the guide is looked at where its own tests have opened it.
+      if (name !== 'guide') await look(console, name)
     }
     await console.account.click()
     await page.getByRole('menu').waitFor()

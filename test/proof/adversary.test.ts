@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Attacked, attackedWithout, type Removed } from './adversary/mutant'
 import { runSeries, type Series } from './adversary/series'
 
-/** The first series that broke the law, with the seed that repeats it. */
-async function firstBreach(attacked: Attacked, seeds: number): Promise<string> {
-  for (let seed = 1; seed <= seeds; seed += 1) {
-    const { breach } = await runSeries(attacked, seed)
-    if (breach) return `seed ${seed}: ${breach}`
+/** A series that broke the law, with the seed that repeats it; `known` is tried first. */
+async function firstBreach(attacked: Attacked, seeds: number, known: number): Promise<string> {
+  for (let seed = 0; seed <= seeds; seed += 1) {
+    const { breach } = await runSeries(attacked, seed || known)
+    if (breach) return `seed ${seed || known}: ${breach}`
   }
   return ''
 }
@@ -39,18 +39,22 @@ test('a server that lies in series never gets contradicting answers verified', a
 }, 120_000)
 
 describe('it is noticed at once when the console no longer', () => {
-  const checks: readonly (readonly [string, Removed])[] = [
+  // With the seed that last found it, so that it need not be searched for.
+  const checks: readonly (readonly [string, Removed, number])[] = [
     [
       'says unproven of what is newer than the trusted state and not tied to it',
       { file: 'proof/verify.ts', text: 'if (!isTied)', by: 'if (false)' },
+      79,
     ],
     [
       'refuses two entries of one key',
       { file: 'proof/transaction.ts', text: '  checkKeys(entries)\n' },
+      1,
     ],
     [
       'says that the other entries are open when they are left out',
       { file: 'proof/proven-tx.ts', text: "[...outcome.open, 'entries']", by: '[...outcome.open]' },
+      5,
     ],
     [
       'says that of a transaction without its entries only the header is proven',
@@ -59,14 +63,17 @@ describe('it is noticed at once when the console no longer', () => {
         text: "kind === 'tx' && isHeaderOnly(facts as TxFacts)",
         by: 'false',
       },
+      3,
     ],
     [
       'says that the description of a table is open when it is new',
       { file: 'proof/proven-tx.ts', text: "[...open, 'description']", by: '[...open]' },
+      1,
     ],
     [
       'tells descriptions that were only seen from those that an audit derived',
       { file: 'proof/proven-tx.ts', text: ' && !known.isOnlySeen' },
+      17,
     ],
     [
       'lets a description end with what was read of the history',
@@ -75,14 +82,17 @@ describe('it is noticed at once when the console no longer', () => {
         text: 'if (!read || BigInt(read.catalogTx) > to) return false',
         by: 'return true',
       },
+      76,
     ],
     [
       'notes that what was read since has changed the catalogue',
       { file: 'proof/deep-audit.ts', text: '    noteCatalog(audit, each)\n' },
+      76,
     ],
     [
       'counts only those transactions as read that were',
       { file: 'proof/proven-tx.ts', text: 'read.from <= x && x <= read.to && ' },
+      40,
     ],
     [
       'leaves out what was read of a history that was forgotten',
@@ -91,10 +101,12 @@ describe('it is noticed at once when the console no longer', () => {
         text: 'isSameContact({ ...trust, firstContact: kept.contact }, trust) ? kept.record : null',
         by: 'kept.record',
       },
+      392,
     ],
     [
       'compares the trees of both transactions',
       { file: 'proof/dual-proof.ts', text: '  checkConsistency(fields, pair)\n' },
+      3,
     ],
     [
       'compares with the trusted hash',
@@ -102,6 +114,7 @@ describe('it is noticed at once when the console no longer', () => {
         file: 'proof/anchor.ts',
         text: "  ladder.match('link', inputs, [found, trusted.txHash], historyChanged, 'trusted')\n",
       },
+      27,
     ],
     [
       'misses a signature while a key is pinned',
@@ -110,6 +123,7 @@ describe('it is noticed at once when the console no longer', () => {
         text: "if (!given) throw refuse('signature')",
         by: 'if (!given) return true',
       },
+      23,
     ],
     [
       'verifies a signature',
@@ -118,6 +132,7 @@ describe('it is noticed at once when the console no longer', () => {
         text: 'if (!signatures.isSignature(given.signature, payload, publicKey)) {',
         by: 'if (false) {',
       },
+      9,
     ],
     [
       'says that contents were not read by an audit',
@@ -126,6 +141,7 @@ describe('it is noticed at once when the console no longer', () => {
         text: "isRead(report) ? [] : ['content']",
         by: '[]',
       },
+      7,
     ],
     [
       'asks who vouches for the history in a file',
@@ -134,6 +150,7 @@ describe('it is noticed at once when the console no longer', () => {
         text: "return unchecked.includes('newer') ? 'file-newer' : 'file'",
         by: "return 'recorded'",
       },
+      291,
     ],
     [
       'holds the names in a file to the state that vouches for it',
@@ -142,9 +159,10 @@ describe('it is noticed at once when the console no longer', () => {
         text: '[own.txId, newest].every(',
         by: "[evidence.context.trusted?.txId ?? '0'].every(",
       },
+      76,
     ],
   ]
-  test.each(checks)('%s', { timeout: 120_000 }, async (_, removed) => {
-    expect(await firstBreach(await attackedWithout(removed), 1_500)).toContain('seed')
+  test.each(checks)('%s', { timeout: 120_000 }, async (_, removed, known) => {
+    expect(await firstBreach(await attackedWithout(removed), 1_500, known)).toContain('seed')
   })
 })

@@ -39,6 +39,12 @@ const serverBinary = check('server', {
   folder: 'embed/server',
 })
 
+/** Folders of unit tests that say soonest whether the logic still holds. */
+const logic = ['test/lib/', 'test/sql/', 'test/api/', 'test/suites/']
+
+/** Where the browser passes through most of the console in the least time. */
+const walks = ['test/e2e/smoke.e2e.ts', 'test/e2e/keyboard.e2e.ts', 'test/e2e/watch.e2e.ts']
+
 function step(suite: Suite, ...needs: readonly string[]): Step {
   return { suite, needs }
 }
@@ -62,4 +68,16 @@ export const stages: readonly Stage[] = [
     ],
   ],
   [[step(vitest('e2e', 'test/e2e/vitest.config.ts'), 'build', 'server', 'drop-in')]],
+]
+
+/** Some minutes of work: whether a change stands at all. The rest of the suites say whether it is right. */
+export const smoke: readonly Stage[] = [
+  [
+    [step(check('types', npmRun('types'))), step(check('lint', npmRun('lint')))],
+    [step(check('build', npmRun('build'))), step(serverBinary, 'build')],
+  ],
+  [
+    [step(vitest('unit', 'test/vitest.config.ts', 'test/architecture', ...logic), 'build')],
+    [step(vitest('e2e', 'test/e2e/vitest.config.ts', ...walks), 'build', 'server')],
+  ],
 ]

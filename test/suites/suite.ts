@@ -31,8 +31,8 @@ export function check(name: string, ...commands: readonly Command[]): Suite {
   }
 }
 
-/** A Vitest run; each test counts. */
-export function vitest(name: string, config: string): Suite {
+/** A Vitest run of all files or of those named; each test counts. */
+export function vitest(name: string, config: string, ...files: readonly string[]): Suite {
   return {
     name,
     async run(write) {
@@ -44,9 +44,11 @@ export function vitest(name: string, config: string): Suite {
           'run',
           '--config',
           config,
-          '--reporter=default',
+          '--reporter=dot',
+          '--silent=passed-only',
           '--reporter=json',
           `--outputFile.json=${report}`,
+          ...files,
         ),
         write,
       )

@@ -12,7 +12,7 @@ type Open = (url: string, options?: VisitOptions) => Promise<ConsolePage>
 export type Serve = (options?: ServerOptions) => Promise<ImmudbServer>
 
 type Fixtures = {
-  /** One browser for the whole file: Chromium's engine alone, which suits most tests. */
+  /** One browser for all files of a worker: Chromium's engine alone, which suits most tests. */
   browser: Browser
   /** One console with its own database for the whole file. */
   server: ImmudbServer
@@ -26,7 +26,7 @@ type Fixtures = {
   open: Open
 }
 
-/** One browser of a kind for the whole file. */
+/** One browser of a kind for all files of a worker; each test opens profiles of its own in it. */
 function browserOf(kind: 'whole' | 'shell') {
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from it.
   const fixture = async ({}, use: (browser: Browser) => Promise<void>) => {
@@ -34,7 +34,7 @@ function browserOf(kind: 'whole' | 'shell') {
     await use(browser)
     await browser.close()
   }
-  return [fixture, { scope: 'file' }] as [typeof fixture, { scope: 'file' }]
+  return [fixture, { scope: 'worker' }] as [typeof fixture, { scope: 'worker' }]
 }
 
 /**

@@ -19,8 +19,8 @@ export const unhurried = { timeout: 400_000 }
 const themes: readonly Theme[] = ['light', 'dark']
 
 /**
- * Takes a picture in both themes and checks in each that axe finds nothing; nothing may be wider
- * than its place either. The page is painted over as the console itself does it, which is an
+ * Checks in both themes that axe finds nothing, and takes a picture of each if SHOTS=1 is set;
+ * nothing may be wider than its place either. The page is painted over as the console itself does it, which is an
  * attribute of the document, so that a view need be reached only once.
  */
 export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName): Promise<void> {
@@ -28,7 +28,7 @@ export async function look({ page }: Pick<ConsolePage, 'page'>, name: ViewName):
   await page.locator('.shimmer').first().waitFor({ state: 'detached' })
   for (const [index, theme] of themes.entries()) {
     await paint(page, theme)
-    await shot(page, `${name}-${theme}-${size}`)
+    if (process.env.SHOTS) await shot(page, `${name}-${theme}-${size}`)
     // The document is the same in both; only the contrast of its colours is not.
     const found = await axeViolations(page, index > 0 ? ['color-contrast'] : undefined)
     expect(found.join('\n'), `${name}, ${theme}, ${size}`).toBe('')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { openDatabase } from './auth'
 import type { Client } from './client'
-import { ApiError, troubleOf } from './errors'
+import { isBecause, troubleOf } from './errors'
 import { filled, flag, int64, listAnswer, object, text } from './schemas'
 import { listUsers } from './users'
 
@@ -51,7 +51,7 @@ export async function listDatabases(client: Client, signal?: AbortSignal): Promi
   try {
     return await listed(client, signal)
   } catch (error) {
-    if (!(error instanceof ApiError && /key not found/.test(error.message))) throw error
+    if (!isBecause(error, 'key-not-found')) throw error
     return permittedDatabases(client, signal)
   }
 }

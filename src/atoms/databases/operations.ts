@@ -9,7 +9,7 @@ import {
   unloadDatabase,
 } from '~/api/database-work'
 import { listDatabases } from '~/api/databases'
-import { messages } from '~/lib/messages'
+import type { Reason } from '~/api/errors'
 import { forgetVisitsAtom } from '../history/last-visit'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom, noteTroubleAtom, sessionAtom } from '../session/session'
@@ -92,16 +92,17 @@ async function doWork(get: Getter, set: Setter, name: string, work: Work): Promi
 }
 
 /** Answers that refuse because there is nothing to do, in words. */
-const usualAnswers: readonly (readonly [WorkKind, RegExp, string])[] = [
+const usualAnswers: readonly (readonly [WorkKind, Reason, (name: string) => string])[] = [
   [
     'compact',
-    /compaction threshold not yet reached/i,
-    'There is too little to compact. The index is fine as it is.',
+    'little-to-compact',
+    () => 'There is too little to compact. The index is fine as it is.',
   ],
-  ['compact', /already in progress/i, 'The index is being compacted.'],
-  ['truncate', /retention period has not been reached/i, 'No value is older than that.'],
-  ['load', /database already loaded/i, 'It is loaded.'],
-  ['unload', /unloaded on the server/i, 'It is unloaded.'],
+  ['compact', 'under-way', () => 'The index is being compacted.'],
+  ['truncate', 'nothing-to-truncate', () => 'No value is older than that.'],
+  ['load', 'already-loaded', () => 'It is loaded.'],
+  ['unload', 'unloaded', () => 'It is unloaded.'],
+  ['delete', 'key-not-found', (name) => `${name} does not exist any more.`],
 ]
 
 const doneTexts: Record<WorkKind, string> = {
@@ -123,11 +124,8 @@ function reportOf(name: string, { kind }: Work, outcome: Outcome<void>): WorkRep
     const unknown = `It is not known whether this was done. ${text}`
     return { ...report, status: 'unknown', text: unknown, details, advice: outcome.advice }
   }
-  const usual = usualAnswers.find(([of, pattern]) => of === kind && pattern.test(text))
-  if (usual) return { ...report, status: 'usual', text: usual[2], details }
-  const isGone = kind === 'delete' && text === messages.noEntry
-  if (isGone)
-    return { ...report, status: 'usual', text: `${name} does not exist any more.`, details }
+  const usual = usualAnswers.find(([of, reason]) => of === kind && reason === outcome.reason)
+  if (usual) return { ...report, status: 'usual', text: usual[2](name), details }
   return { ...report, status: 'refused', text, details }
 }
 

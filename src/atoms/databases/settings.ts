@@ -47,7 +47,7 @@ export const createDatabaseAtom = atom(
     }
     const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
     const creation = createDatabase(get(clientAtom), { name, settings })
-    const outcome = await outcomeOf(creation, wasFree ? /already exists/ : undefined)
+    const outcome = await outcomeOf(creation, wasFree ? ['exists'] : [])
     await set(refreshDatabasesAtom)
     set(creatingAtom, false)
     return outcome

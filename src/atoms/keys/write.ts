@@ -1,12 +1,6 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { ApiError } from '~/api/errors'
-import {
-  deleteKey,
-  isPreconditionFailure,
-  type Precondition,
-  setKey,
-  setReference,
-} from '~/api/keys'
+import { type ApiError, isBecause } from '~/api/errors'
+import { deleteKey, type Precondition, setKey, setReference } from '~/api/keys'
 import { slowWriteDelay } from '~/lib/constants'
 import { formatTx } from '~/lib/text'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -147,7 +141,7 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
 })
 
 function asPreconditionFailure(error: unknown): ApiError | null {
-  return error instanceof ApiError && isPreconditionFailure(error) ? error : null
+  return isBecause(error, 'key-changed') ? error : null
 }
 
 function sendOnce(get: Getter, { database, key, value, expiresAt, target, base }: Sent) {
@@ -248,7 +242,7 @@ export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<b
   const send = () => deleteKey(get(clientAtom), { database, key })
   const write = whileSaid((state) => set(deletingAtom, state), send)
   // A second one finds nothing to delete.
-  const outcome = await outcomeOf(write, /^tbtree: key not found/)
+  const outcome = await outcomeOf(write, ['key-not-found'])
   if (outcome.kind === 'done') {
     const { id: tx } = outcome.value
     const text = `Deleted in tx ${formatTx(tx)}. The revisions before it stay.`

@@ -1,6 +1,6 @@
 import type { Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
-import { ApiError, sentence, technicalDetails } from '~/api/errors'
+import { ApiError, isBecause, sentence, technicalDetails } from '~/api/errors'
 import type { State } from '~/api/server'
 import { type ExecAnswer, execSql, querySql, type SqlRequest } from '~/api/sql'
 import { counted } from '~/lib/text'
@@ -121,8 +121,8 @@ async function queried(
 
 /** Refused for its length alone: a page of it may be had. */
 function isTooLong(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false
-  return error.kind === 'too-large' || /^result size limit/.test(error.message)
+  const isTooLarge = error instanceof ApiError && error.kind === 'too-large'
+  return isTooLarge || isBecause(error, 'too-many-rows')
 }
 
 const nothingCommitted = 'Nothing was committed: the server made no transaction.'

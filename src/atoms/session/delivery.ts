@@ -1,4 +1,4 @@
-import type { ApiError } from '~/api/errors'
+import { type ApiError, isBecause, type Reason } from '~/api/errors'
 
 export const check = 'Check before you send it again.'
 /** What a browser does where the server does not prevent it. */
@@ -12,9 +12,9 @@ export function adviceFor({ isOnce }: Pick<ApiError, 'isOnce'>): string {
 }
 
 /**
- * Whether a refusal may be the answer to a second delivery: `words` are those that the same write
- * meets when it has just been done. It meets a conflict when both are done at the same time.
+ * Whether a refusal may be the answer to a second delivery: `reasons` are those that the same write
+ * is refused for when it has just been done. It meets a conflict when both are done at the same time.
  */
-export function mayBeSecond(error: ApiError, words: RegExp | undefined): boolean {
-  return !error.isOnce && (error.kind === 'conflict' || words?.test(error.message) === true)
+export function mayBeSecond(error: ApiError, reasons: readonly Reason[] = []): boolean {
+  return !error.isOnce && (error.kind === 'conflict' || isBecause(error, ...reasons))
 }

@@ -1,5 +1,5 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { ApiError } from '~/api/errors'
+import { isBecause } from '~/api/errors'
 import { withRetries } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import type { Context, TrustedState } from '~/proof/context'
@@ -23,7 +23,7 @@ import { DamagedKey, UnreadRecord } from './stored-records'
 import { setTrustAtom, type Trust } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
-import { isOfKey, noteFinding, saysIllegalState, verifyState } from './verify-state'
+import { isOfKey, noteFinding, verifyState } from './verify-state'
 
 /** Rounds in which the server may write on, or prove something that must be asked for again. */
 const mostRounds = 5
@@ -173,13 +173,13 @@ async function attempted<K extends Kind>(
   try {
     response = await patiently(() => wanted.ask(point?.txId ?? '0'))
   } catch (error) {
-    if (saysIllegalState(error)) {
+    if (isBecause(error, 'illegal-state')) {
       if (!isConfirmed) return { kind: 'behind', error }
       response = { error: error.message }
     } else if (isNotFound(error)) {
       const why = 'The server finds nothing there, and that something is missing cannot be proven.'
       return done({ kind: 'unproven', why }, null)
-    } else if (isNoTx(error)) {
+    } else if (isBecause(error, 'tx-not-found')) {
       return done({ kind: 'unproven', why: noTxWhy(wanted.request, point) }, null)
     } else throw error
   }
@@ -216,11 +216,7 @@ function patiently(ask: () => Promise<unknown>): Promise<unknown> {
 }
 
 function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && /(key|document) not found/i.test(error.message)
-}
-
-function isNoTx(error: unknown): boolean {
-  return error instanceof ApiError && /^tx not found/i.test(error.message)
+  return isBecause(error, 'key-not-found', 'document-not-found')
 }
 
 /** That a transaction is missing is no proof, but one up to the point is known to be there. */

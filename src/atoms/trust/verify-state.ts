@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { ApiError } from '~/api/errors'
+import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import type { Context, TrustedState } from '~/proof/context'
 import { ProofError } from '~/proof/failure'
@@ -194,7 +194,7 @@ async function attempted(
     proof = await askProof(io, database, context.trusted, state)
   } catch (error) {
     // Its state is not behind the point, so that no proof from there can be missing.
-    if (!saysIllegalState(error)) throw error
+    if (!isBecause(error, 'illegal-state')) throw error
     proof = { error: error.message }
   }
   const response = proof === undefined ? { state } : { state, proof }
@@ -256,11 +256,6 @@ function newestOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('txId' in state)) return null
   const { txId } = state
   return typeof txId === 'string' && /^\d{1,20}$/.test(txId) ? txId : null
-}
-
-/** `ErrIllegalState` of embedded/store: a proof since a transaction the server does not have. */
-export function saysIllegalState(error: unknown): error is ApiError {
-  return error instanceof ApiError && /illegal state/i.test(error.message)
 }
 
 /** Keeps what was proven; null when the point is another one by now, so that it must be proven again. */

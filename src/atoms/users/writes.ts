@@ -59,7 +59,7 @@ export const createUserAtom = atom(null, (get, set, user: NewUser) => {
           () =>
             `${user.user} was added with the permission “${levelName(user.permission)}” on ${user.database}.`,
         ),
-        wasFree ? /already exists/ : undefined,
+        wasFree ? ['exists'] : [],
       ),
   )
 })
@@ -97,7 +97,7 @@ export const changePasswordAtom = atom(null, (get, set, change: PasswordChange) 
     if (held) return held
     // A change of the own password ends the session that a second one would need.
     const isOwn = change.user === get(sessionAtom)?.user
-    const second = isOwn ? /^not logged in|^invalid token/ : undefined
+    const second = isOwn ? (['not-logged-in'] as const) : []
     const outcome = await outcomeOf(changePassword(client, change), second)
     if (outcome.kind !== 'done') return outcome
     set(settleSessionsAtom, change.user)

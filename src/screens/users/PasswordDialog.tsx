@@ -29,7 +29,8 @@ export function PasswordDialog({ user, onClose }: Props) {
   const check = useSetAtom(checkUserAtom)
   const isOwn = user.user === viewer.name
   const refusal = refusalToChangePassword(viewer, user)
-  const isOldWrong = /old password is incorrect/i.test(write.failure?.text ?? '')
+  const isOldWrong =
+    write.failure?.kind === 'refused' && write.failure.reason === 'wrong-old-password'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (refusal !== undefined || !fields.submit()) return

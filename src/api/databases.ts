@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { openDatabase } from './auth'
 import type { Client } from './client'
-import { isBecause, troubleOf } from './errors'
+import { ApiError, isBecause, troubleOf } from './errors'
 import { filled, flag, int64, listAnswer, object, text } from './schemas'
 import { listUsers } from './users'
 

@@ -142,7 +142,7 @@ describe('the own password', () => {
   test('ends the session with a clear sentence; the new one opens it again', async () => {
     await tab.store.set(changePasswordAtom, change)
     expect(tab.store.get(sessionLossAtom)).not.toBeNull()
-    expect(tab.store.get(loginNoticeAtom)).toMatch(/^Your password was changed\./)
+    expect(tab.store.get(loginNoticeAtom)?.text).toMatch(/^Your password was changed\./)
     expect(await stored(tab)).toMatchObject({ auth: { token: null, user: 'immudb' } })
     await signIn(tab, 'immudb', ' n€w ')
     expect(tab.store.get(sessionLossAtom)).toBeNull()

@@ -85,11 +85,11 @@ export async function send(
   const client = get(clientAtom)
   try {
     const isRead = isQuery(statement, mode)
-    const change = isRead
+    const { isNothing = false, ...change } = isRead
       ? await queried(get, request)
       : await executed(await execSql(client, request), statement, client.runsOnce())
     // What finds nothing left to do makes no transaction: the first of two may have done it.
-    const mayBeSecond = !isRead && change.message === nothingCommitted && !client.runsOnce()
+    const mayBeSecond = isNothing && !client.runsOnce()
     return {
       change: { ...change, elapsed: performance.now() - started },
       marker: null,
@@ -106,7 +106,7 @@ export async function send(
 async function queried(
   get: Getter,
   request: SqlRequest & { signal: AbortSignal },
-): Promise<Partial<NewEntry>> {
+): Promise<Answered> {
   try {
     const result = readResult(await querySql(get(clientAtom), request))
     return { status: 'done', result, message: counted(result.rowCount, 'row') }
@@ -125,14 +125,15 @@ function isTooLong(error: unknown): boolean {
   return isTooLarge || isBecause(error, 'too-many-rows')
 }
 
-const nothingCommitted = 'Nothing was committed: the server made no transaction.'
+/** What an answer changes in the output; `isNothing`: the statement found nothing to do. */
+type Answered = Partial<NewEntry> & { isNothing?: boolean }
 
 /** An answer without a transaction header stored nothing, whatever else it says. */
 async function executed(
   answer: ExecAnswer,
   { text, verb, isBlock }: Statement,
   isOnce: boolean,
-): Promise<Partial<NewEntry>> {
+): Promise<Answered> {
   const headers = answer.flatMap(({ header }) => (header ? [header] : []))
   const rows = answer.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
   const tx = headers.at(-1)?.id ?? null
@@ -143,7 +144,8 @@ async function executed(
     throw new ApiError({ kind: 'bad-answer', text: 'an answer without transactions', isOnce })
   }
   if (tx === null) {
-    return { status: 'done', tx, message: nothingCommitted }
+    const message = 'Nothing was committed: the server made no transaction.'
+    return { status: 'done', tx, message, isNothing: true }
   }
   const message = changesRows ? `Committed, ${counted(rows, 'row')} changed.` : 'Committed.'
   return { status: 'done', tx, message }

@@ -14,7 +14,8 @@ import { withPersistence } from './display'
 import { isSameFinding } from './findings'
 import { incidentOf } from './incident-log'
 import { noteIncident, noteStranger } from './incidents'
-import { type Halt, haltOf, knownOf, trustOf, without } from './known-break'
+import { type Halt, haltOf, without } from './known-break'
+import { knownOf, trustOf } from './lookup'
 import { type Refused, refusedOf, verifyApart } from './proof-worker'
 import {
   type Break,
@@ -24,7 +25,7 @@ import {
   type StateChange,
   type TrustRecord,
 } from './record'
-import { keepRefused, refusedBefore, refusedWhy, withRefused } from './refused-once'
+import { keepRefused, refusedBefore, refusedOnce, withRefused } from './refused-once'
 import { DamagedKey, UnreadRecord } from './stored-records'
 import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { type TrustedStates, trustedStatesAtom } from './trusted-states'
@@ -94,7 +95,7 @@ async function foundIn(
       // Which server answers, and what was recorded as broken, may only be known by now.
       const latest = knownOf(io, database)
       const still = latest?.kind === 'broken' ? latest : latest && known
-      return without(still, isRefused ? refusedWhy : whyOf(error))
+      return without(still, isRefused ? refusedOnce : { why: whyOf(error) })
     })
   const keeping = await points.keeping()
   const trust = await look()

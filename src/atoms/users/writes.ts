@@ -114,11 +114,10 @@ export const changePasswordAtom = atom(null, (get, set, change: PasswordChange) 
 const endOwnSessionAtom = atom(null, (get, set) => {
   const session = get(sessionAtom)
   if (!session) return
-  set(
-    loginNoticeAtom,
-    'Your password was changed. Log in with the new one to go on: your work is kept.',
-  )
-  set(sessionLossAtom, 'password changed')
+  set(loginNoticeAtom, {
+    text: 'Your password was changed. Log in with the new one to go on: your work is kept.',
+  })
+  set(sessionLossAtom, 'password-changed')
   void set(changeStoredAtom, (stored) =>
     isTokenOf(session, stored.auth.token) ? withoutToken(stored) : stored,
   )

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { refreshStateAtom, stateAtom } from '~/atoms/history/state'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { forgottenWhy, isCurrent } from '~/atoms/trust/display'
+import { isCurrent } from '~/atoms/trust/display'
 import { writtenOf } from '~/atoms/trust/own-state'
 import { hexOf, isLagging, type TrustRecord } from '~/atoms/trust/record'
 import { incidentCountAtom, trustRecordsAtom } from '~/atoms/trust/records'
@@ -196,13 +196,14 @@ function Standing({ trust }: { trust: Trust }) {
   const timezone = useAtomValue(timezoneAtom)
   const { Icon, tone, title, text } = lookOf(trust, (at) => formatMoment(at, timezone))
   const why = 'why' in trust ? (trust.why ?? null) : null
+  const isForgotten = 'cause' in trust && trust.cause === 'memory'
   return (
     <section aria-label="State" className="flex gap-3">
       <Icon className={cx('mt-0.5 shrink-0', tone)} size={20} />
       <div className="grid min-w-0 gap-1">
         <p className={cx('font-medium text-lg', tone)}>{title}</p>
         <p>{text}</p>
-        {why !== null && why !== forgottenWhy && trust.kind !== 'unchecked' && (
+        {why !== null && trust.kind !== 'unchecked' && !isForgotten && (
           <p className="text-warning">The newest state could not be checked: {why}</p>
         )}
         {isFollowed(trust) && isLagging(trust.record) && <p className="text-warning">{lagWords}</p>}

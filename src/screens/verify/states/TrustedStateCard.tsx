@@ -1,7 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { forgottenWhy } from '~/atoms/trust/display'
 import { writtenOf } from '~/atoms/trust/own-state'
 import {
   checkedAt,
@@ -40,6 +39,7 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
   const [isAsked, setAsked] = useState(false)
   const [isChecked, setChecked] = useState(false)
   const why = trust && 'why' in trust ? (trust.why ?? null) : null
+  const isForgotten = trust && 'cause' in trust && trust.cause === 'memory'
   const isStill = isChecked && why === null && trust?.kind === 'broken'
   return (
     <article className="grid grid-cols-1 gap-3 rounded border border-line bg-panel px-4 py-3">
@@ -71,7 +71,7 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
           )}
         </span>
       </header>
-      {why !== null && why !== forgottenWhy && (
+      {why !== null && !isForgotten && (
         <p className="text-muted text-sm">Not checked against the newest state: {why}</p>
       )}
       {isStill && (

@@ -45,6 +45,7 @@ export function readSqlRefusal(message: string): SqlRefusal {
   const position = /at position (\d+)$/.exec(text)?.[1]
   return {
     original,
+    plain: original.replace(/ at position \d+$/, '').trim(),
     reason: sqlReasonOf(original),
     syntax: syntaxIn(original),
     missingColumn: /^column does not exist \(([^)]*)\)/.exec(original)?.[1] ?? null,

@@ -2,6 +2,8 @@
 export type SqlRefusal = {
   /** The server's text, without transport prefixes, at most 2,000 characters. */
   readonly original: string
+  /** The same without the position at its end. */
+  readonly plain: string
   /** Null: there are no better words for it than its own. */
   readonly reason: SqlReason | null
   /** What the parser met and what it could have used, in words of its grammar. */

@@ -24,7 +24,7 @@ export function explainSqlError(refusal: SqlRefusal, context: ErrorContext = {})
   if (syntax) return withHint({ text: explainSyntax(syntax, context.offending), original }, hint)
   const known = reason === null ? null : knownErrors[reason]
   if (known) return withHint({ text: known.text, original }, hint ?? known.hint)
-  return withHint({ text: asSentence(original), original }, hint)
+  return withHint({ text: asSentence(refusal.plain), original }, hint)
 }
 
 function explainSyntax(
@@ -67,8 +67,7 @@ function withHint(error: SqlErrorText, hint: string | undefined): SqlErrorText {
 }
 
 /** The server's text with a capital and a full stop. */
-function asSentence(message: string): string {
-  const text = message.replace(/ at position \d+$/, '').trim()
+function asSentence(text: string): string {
   if (text === '') return 'The server gave no reason.'
   const first = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?]$/.test(first) ? first : `${first}.`

@@ -11,7 +11,7 @@ import type { Statement } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
 import { stateKey } from '../history/state'
 import { clientAtom } from '../session/client'
-import { adviceFor } from '../session/delivery'
+import { withoutAnswer } from '../write/write'
 import type { Failure, NewEntry } from './output'
 import { firstPage, pagesMessage } from './result-pages'
 import { explainSqlFailure, type Marker } from './sql-failure'
@@ -203,12 +203,11 @@ function isOfTheDatabase({ kind }: ApiError): boolean {
 
 /** The request left and no answer of the database came back. */
 function unknown(error: ApiError): Partial<NewEntry> {
+  const { text, details, advice } = withoutAnswer(error)
+  const why = error.kind === 'aborted' ? 'It was cancelled after it had been sent.' : text
   return failure('unknown', {
-    ...plain(
-      `It is not known whether this was committed. ${error.kind === 'aborted' ? 'It was cancelled after it had been sent.' : sentence(error)}`,
-      technicalDetails(error),
-    ),
-    hint: adviceFor(error),
+    ...plain(`It is not known whether this was committed. ${why}`, details),
+    hint: advice,
   })
 }
 

@@ -4,7 +4,7 @@ import { locateSqlError } from '~/sql/error-position'
 import { explainSqlError } from '~/sql/errors'
 import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
-import { mayBeSecond } from '../session/delivery'
+import { mayBeSecond } from '../write/write'
 import type { Failure } from './output'
 
 /** Statuses of the database's own errors; with any other one somebody in front of it answered. */

@@ -16,7 +16,7 @@ import type { Opened } from './opened'
 import { PasswordDialog } from './PasswordDialog'
 import { PermissionSelect } from './PermissionSelect'
 import { PrivilegesDialog } from './PrivilegesDialog'
-import { useWrite } from './use-write'
+import { useUserWrite } from './use-write'
 import { WriteDialog } from './WriteDialog'
 
 type Props = {
@@ -80,7 +80,7 @@ function GrantDialog({ user, onClose }: GrantDialogProps) {
   const [picked, setPicked] = useState<string>()
   const database = picked ?? (free.length === 1 ? free[0] : undefined)
   const [level, setLevel] = useState(1)
-  const write = useWrite(onClose)
+  const write = useUserWrite(onClose)
   const change = useSetAtom(changePermissionAtom)
   const check = useSetAtom(checkPermissionAtom)
   const request = {
@@ -113,7 +113,7 @@ type StatusDialogProps = { user: User; onClose: () => void }
 
 /** Deactivates an active user or activates an inactive one. */
 function StatusDialog({ user, onClose }: StatusDialogProps) {
-  const write = useWrite(onClose)
+  const write = useUserWrite(onClose)
   const setActive = useSetAtom(setActiveAtom)
   const check = useSetAtom(checkUserAtom)
   const active = !user.active
@@ -160,7 +160,7 @@ type PermissionDialogProps = {
 
 /** Changes or takes away the permission that a user has on a database. */
 function PermissionDialog({ user, database, level, onClose }: PermissionDialogProps) {
-  const write = useWrite(onClose)
+  const write = useUserWrite(onClose)
   const change = useSetAtom(changePermissionAtom)
   const check = useSetAtom(checkPermissionAtom)
   const what = level === null ? 'Remove' : 'Change'

@@ -8,7 +8,7 @@ import { CheckIcon, CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
 import type { Open } from './opened'
-import { useWrite } from './use-write'
+import { useUserWrite } from './use-write'
 import { WriteFailure } from './WriteFailure'
 
 /** What changes led to, one notice for each user, the newest first, until each is put aside. */
@@ -90,7 +90,7 @@ function Notice({ user, reports, onOpen }: NoticeProps) {
 /** Privileges that a change took away can be given back from its report. */
 function GiveBack({ report }: { report: UserReport }) {
   const giveBack = useSetAtom(giveBackAtom)
-  const write = useWrite(() => {})
+  const write = useUserWrite(() => {})
   if (report.lost.length === 0) return null
   return (
     <div>

@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import type { Context, TrustedState } from '~/proof/context'
+import type { Refused } from '~/proof/evidence'
 import { ProofError } from '~/proof/failure'
 import type { Verified } from '~/proof/verify'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -16,7 +17,7 @@ import { incidentOf } from './incident-log'
 import { noteIncident, noteStranger } from './incidents'
 import { type Halt, haltOf, without } from './known-break'
 import { knownOf, trustOf } from './lookup'
-import { type Refused, refusedOf, verifyApart } from './proof-worker'
+import { refusedOf, verifyApart } from './proof-worker'
 import {
   type Break,
   isLagging,

@@ -152,15 +152,7 @@ export function isBecause(error: unknown, ...of: readonly Reason[]): error is Ap
 
 /** Whether the server has none of what was asked for, whatever it is. */
 export function isMissing(error: unknown): error is ApiError {
-  return isBecause(
-    error,
-    'database-missing',
-    'key-not-found',
-    'document-not-found',
-    'tx-not-found',
-    'missing',
-    'not-found',
-  )
+  return error instanceof ApiError && /missing|not-found/.test(error.reason ?? '')
 }
 
 const sessionTexts: readonly RegExp[] = [

@@ -76,6 +76,9 @@ export function screenScripts(metafile: Metafile, start: string, page: string): 
   return [...new Set(needed)].filter((path) => !present.has(path))
 }
 
+const isSmallByRight = (path: string) =>
+  scriptLimits.small.some((module) => path.includes(`/${basename(module, extname(module))}-`))
+
 /** One sentence per limit of the scripts as a whole that is passed. */
 export function scriptBreaches(files: readonly OutputFile[]): string[] {
   const all = files.filter(({ path }) => path.startsWith('assets/') && path.endsWith('.js'))
@@ -83,7 +86,7 @@ export function scriptBreaches(files: readonly OutputFile[]): string[] {
   return [
     ...(tooMany ? [`${all.length} script files, at most ${scriptLimits.most} are allowed`] : []),
     ...all
-      .filter(({ bytes }) => bytes.length < scriptLimits.leastBytes)
+      .filter(({ bytes, path }) => bytes.length < scriptLimits.leastBytes && !isSmallByRight(path))
       .map(({ path, bytes }) => `${path}: ${bytes.length} bytes are not worth a request`),
   ]
 }

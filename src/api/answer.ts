@@ -1,4 +1,4 @@
-import { ApiError, classifyAnswer, type ErrorParts } from './errors'
+import { ApiError, classifyAnswer, type ErrorParts, withoutPrefix } from './errors'
 import { isRecord } from './schemas'
 
 /** What came back, before anybody decided what it means. */
@@ -53,7 +53,7 @@ function notImmudb(answer: RawAnswer): ApiError {
 function errorOf(answer: RawAnswer, body: unknown): ApiError {
   if (isRecord(body) && isGrpcCode(body.code)) {
     const { code } = body
-    const text = stripPrefix(textOf(body))
+    const text = withoutPrefix(textOf(body))
     const kind = classifyAnswer(answer.status, code, text, answer.sent)
     return failed(answer, { kind, text, code, detail: detailOf(body) })
   }
@@ -67,7 +67,7 @@ function isGrpcCode(code: unknown): code is number {
 
 /** What an answer says for itself. A page is markup and says nothing about the database. */
 function wordsOf({ contentType, text }: RawAnswer, body: unknown): string {
-  if (isRecord(body)) return stripPrefix(textOf(body))
+  if (isRecord(body)) return withoutPrefix(textOf(body))
   return /^text\/plain/i.test(contentType) ? text.trim() : ''
 }
 
@@ -89,11 +89,6 @@ function failed(answer: RawAnswer, parts: ErrorParts, cause?: unknown): ApiError
 function textOf(body: Record<string, unknown>): string {
   const said = [body.error, body.message, body.detail]
   return said.find((text): text is string => typeof text === 'string') ?? ''
-}
-
-/** Some errors carry the gRPC library's own prefix in front of the server's words. */
-function stripPrefix(text: string): string {
-  return text.replace(/^rpc error: code = \w+ desc = /, '')
 }
 
 function detailOf(body: Record<string, unknown>): string | null {

@@ -45,11 +45,6 @@ export async function openDatabase(client: Client, name: string): Promise<string
   return (await client.call(openAnswer, { method: 'GET', path, canWait: false })).token
 }
 
-/** Whether a login was refused because the server runs without one. */
-export function isLoginOff(error: unknown): boolean {
-  return error instanceof ApiError && /authentication disabled/.test(error.message)
-}
-
 /** No database has a name that cannot stand in an address, such as half a character or `..`. */
 export function pathPart(name: string): string {
   if (/^\.{0,2}$|\p{Surrogate}/u.test(name)) {

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
-import { openDatabase } from './auth'
 import type { Client } from './client'
-import { ApiError, troubleOf } from './errors'
+import { isBecause } from './errors'
 import { filled, flag, int64, listAnswer, object, text } from './schemas'
-import { listUsers } from './users'
 
 /** A setting's wrapper: left out when it is not told, empty when it is zero or false. */
 const wrapped = <S extends v.GenericSchema>(value: S) => v.optional(object({ value }))
@@ -51,8 +49,10 @@ export async function listDatabases(client: Client, signal?: AbortSignal): Promi
   try {
     return await askList(client, signal)
   } catch (error) {
-    if (!(error instanceof ApiError && /key not found/.test(error.message))) throw error
-    return permittedDatabases(client, signal)
+    if (!isBecause(error, 'key-not-found')) throw error
+    const { permittedDatabases } = await import('./permitted')
+    const found = await permittedDatabases(client, signal)
+    return found.map(({ name, loaded }) => ({ ...databaseNamed(name), loaded }))
   }
 }
 
@@ -79,47 +79,6 @@ export function databaseNamed(name: string): Database {
   return {
     name,
     loaded: true,
-    diskSize: '',
-    numTransactions: '',
-    createdAt: null,
-    createdBy: '',
-    isReplica: false,
-    retention: '0',
-  }
-}
-
-/**
- * The databases that the user list names and that the signed-in user may open or could if they were
- * loaded. Nothing but this is known of them.
- */
-export async function permittedDatabases(
-  client: Client,
-  signal?: AbortSignal,
-): Promise<Database[]> {
-  const users = await listUsers(client, signal ? { signal } : {})
-  const named = users.flatMap(({ permissions }) => permissions.map(({ database }) => database))
-  const names = [...new Set(named)].filter((name) => name !== '*').sort()
-  const found = await Promise.all(names.map((name) => asked(client, name)))
-  return found.filter((one) => one !== null)
-}
-
-async function asked(client: Client, name: string): Promise<Database | null> {
-  try {
-    await openDatabase(client, name)
-    return bare(name, true)
-  } catch (error) {
-    if (troubleOf(error) === 'unloaded') return bare(name, false)
-    const isRefused =
-      error instanceof ApiError && (error.kind === 'refused' || error.kind === 'permission')
-    if (isRefused) return null
-    throw error
-  }
-}
-
-function bare(name: string, loaded: boolean): Database {
-  return {
-    name,
-    loaded,
     diskSize: '',
     numTransactions: '',
     createdAt: null,

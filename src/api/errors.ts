@@ -24,6 +24,49 @@ export type ErrorKind =
   | 'conflict'
   | 'refused'
 
+/**
+ * What the database says where the console does something about it. Texts as recorded from 1.11.1;
+ * the first that fits counts. Nobody but this file reads the server's words, and `sql-errors.ts`
+ * those about a statement.
+ */
+const reasons = [
+  ['not-logged-in', /^not logged in|^invalid token/],
+  ['login-off', /authentication disabled/],
+  ['login-only', /only with authentication on/],
+  ['wrong-old-password', /old password is incorrect/i],
+  ['key-changed', /^precondition failed/],
+  ['no-more-entries', /^tbtree: no more entries/],
+  ['no-such-revision', /^invalid key revision number/],
+  // `ErrIllegalState` of embedded/store: a proof since a transaction that the server does not have.
+  ['illegal-state', /illegal state/i],
+  ['too-many-rows', /^result size limit/],
+  ['little-to-compact', /compaction threshold not yet reached/i],
+  ['under-way', /already in progress/i],
+  ['nothing-to-truncate', /retention period has not been reached/i],
+  ['already-loaded', /database already loaded/i],
+  ['unloaded', /^already closed/],
+  ['database-missing', /^database does not exist/],
+  ['key-not-found', /key not found/i],
+  ['document-not-found', /document not found/i],
+  ['tx-not-found', /^tx not found/i],
+  ['exists', /already exists/],
+  ['missing', /does not exist/i],
+  ['not-found', /not found/i],
+] as const satisfies readonly (readonly [string, RegExp])[]
+
+/** What the database says in a refusal, as one of the things that the console tells apart. */
+export type Reason = (typeof reasons)[number][0]
+
+/** What the words of the server mean, null when the console makes no difference. */
+export function reasonOf(text: string): Reason | null {
+  return reasons.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+}
+
+/** Some texts carry the gRPC library's own prefix in front of the server's words, even twice. */
+export function withoutPrefix(text: string): string {
+  return text.replace(/^(?:rpc error: code = \w+ desc = )+/, '')
+}
+
 export type ErrorParts = {
   kind: ErrorKind
   /** The server's own words, or ours when there was no answer; never markup, at most 2 KB. */
@@ -64,6 +107,11 @@ export class ApiError extends Error {
     this.isOnce = parts.isOnce ?? false
   }
 
+  /** What the server's words mean, null when the console makes no difference. */
+  get reason(): Reason | null {
+    return reasonOf(this.message)
+  }
+
   /**
    * Whether a write that failed this way may nevertheless have been, or still be, committed. Only
    * an answer of the database itself says for sure that nothing was stored.
@@ -95,6 +143,16 @@ function isOfRequest(text: string, sent: string): boolean {
   const [, size, limit] = /\((\d+) vs\. (\d+)\)/.exec(text) ?? []
   if (size === undefined || Number(limit) === answerLimit) return false
   return new TextEncoder().encode(sent).length >= Number(size)
+}
+
+/** Whether the server said this. */
+export function isBecause(error: unknown, ...of: readonly Reason[]): error is ApiError {
+  return error instanceof ApiError && error.reason !== null && of.includes(error.reason)
+}
+
+/** Whether the server has none of what was asked for, whatever it is. */
+export function isMissing(error: unknown): error is ApiError {
+  return error instanceof ApiError && /missing|not-found/.test(error.reason ?? '')
 }
 
 const sessionTexts: readonly RegExp[] = [
@@ -143,26 +201,17 @@ export function classifyAnswer(
 /** A database that is there no more, or is closed for everybody until somebody loads it. */
 export type Trouble = 'unloaded' | 'gone'
 
-const troubleTexts: readonly (readonly [RegExp, Trouble])[] = [
-  [/^already closed/, 'unloaded'],
-  [/^database does not exist/, 'gone'],
-]
-
 /** What a failure says about the database that was asked; null when nothing. */
 export function troubleOf(error: unknown): Trouble | null {
   if (!(error instanceof ApiError) || error.kind !== 'refused') return null
-  return troubleTexts.find(([pattern]) => pattern.test(error.message))?.[1] ?? null
+  if (error.reason === 'unloaded') return 'unloaded'
+  return error.reason === 'database-missing' ? 'gone' : null
 }
 
 const troubleSentences: Record<Trouble, string> = {
   unloaded: 'The database is unloaded on the server.',
   gone: 'The database does not exist.',
 }
-
-/** Texts of the storage that say nothing to people, and what they mean. */
-const storageTexts: readonly (readonly [RegExp, string])[] = [
-  [/^tbtree: key not found/, messages.noEntry],
-]
 
 const ownSentences: Partial<Record<ErrorKind, string>> = {
   network: 'The immudb server cannot be reached.',
@@ -198,8 +247,7 @@ function plainSentence(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.somethingWrong
   const own = ownSentences[error.kind]
   if (own) return own
-  const known = storageTexts.find(([pattern]) => pattern.test(error.message))
-  if (known) return known[1]
+  if (error.reason === 'key-not-found') return 'The server has no entry for this key.'
   if (error.kind === 'unavailable' && certificateText.test(error.message))
     return certificateSentence
   const trouble = troubleOf(error)

@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { toUrlSafe } from '~/immudb/key-address'
 import type { Client } from './client'
 import { type Entry, wireEntry } from './entries'
-import { ApiError } from './errors'
+import { isBecause } from './errors'
 import { filledList, id, int64, listAnswer, object } from './schemas'
 
 type Request = { database: string; signal?: AbortSignal }
@@ -80,19 +80,10 @@ export async function listRevisions(
     })
     return answer.entries
   } catch (error) {
-    if (isKeyNotFound(error) || isEnd(error)) return []
+    // Behind its last revision a history has no empty page but an error of its own.
+    if (isBecause(error, 'key-not-found', 'no-more-entries')) return []
     throw error
   }
-}
-
-/** Behind its last revision a history has no empty page but an error of its own. */
-function isEnd(error: unknown): boolean {
-  return error instanceof ApiError && /^tbtree: no more entries/.test(error.message)
-}
-
-/** Whether the server knows no live entry under a key: none, a deleted or an expired one. */
-export function isKeyNotFound(error: unknown): boolean {
-  return error instanceof ApiError && /^tbtree: key not found/.test(error.message)
 }
 
 const header = object({ id, ts: int64 })
@@ -162,11 +153,6 @@ function wirePrecondition(key: string, precondition: Precondition): object {
     case 'not-modified-after':
       return { keyNotModifiedAfterTX: { key, txID: precondition.tx } }
   }
-}
-
-/** Whether a write was refused because somebody else had changed the key before. */
-export function isPreconditionFailure(error: unknown): boolean {
-  return error instanceof ApiError && /^precondition failed/.test(error.message)
 }
 
 /** `POST /db/deletekey`: a new revision that says “deleted”; the older ones stay. */

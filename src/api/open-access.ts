@@ -1,6 +1,6 @@
 import { openAnswer, pathPart } from './auth'
 import type { Client } from './client'
-import { ApiError } from './errors'
+import { isBecause } from './errors'
 
 /**
  * What a server without login (`--auth=false`) lets everybody do, asked without a token: in
@@ -16,7 +16,6 @@ export async function openAccess(
   try {
     return { mode: 'maintenance', token: (await client.call(openAnswer, call)).token }
   } catch (error) {
-    const isOpen = error instanceof ApiError && /only with authentication on/.test(error.message)
-    return isOpen ? { mode: 'open', token: '' } : null
+    return isBecause(error, 'login-only') ? { mode: 'open', token: '' } : null
   }
 }

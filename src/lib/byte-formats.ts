@@ -84,3 +84,22 @@ function parseBase64(text: string): Parsed {
   }
   return { error: 'This is not complete base64.' }
 }
+
+const perLine = 16
+
+/** Lines of 16 bytes: the place of the first one, the bytes, and those of them that are ASCII. */
+export function hexDump(bytes: Uint8Array): string {
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length; at += perLine) {
+    const line = bytes.subarray(at, at + perLine)
+    const codes = Array.from(line, (byte) => bytesToHex(Uint8Array.of(byte))).join(' ')
+    lines.push(`${at.toString(16).padStart(8, '0')}  ${codes.padEnd(perLine * 3)} ${ascii(line)}`)
+  }
+  return lines.join('\n')
+}
+
+function ascii(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) =>
+    byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·',
+  ).join('')
+}

@@ -1,3 +1,5 @@
+import { base64ToBytes } from './base64'
+
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Two lower-case digits for each byte, without anything between them. */
@@ -5,6 +7,11 @@ export function bytesToHex(bytes: Uint8Array): string {
   const parts: string[] = []
   for (const byte of bytes) parts.push(digits[byte] ?? '')
   return parts.join('')
+}
+
+/** The digits of bytes in base64; throws when it is not base64. */
+export function base64ToHex(base64: string): string {
+  return bytesToHex(base64ToBytes(base64))
 }
 
 /** Reads hex digits of either case, with white space between them; null when they are not that. */
@@ -16,23 +23,4 @@ export function hexToBytes(text: string): Uint8Array<ArrayBuffer> | null {
     bytes[at] = Number.parseInt(plain.slice(at * 2, at * 2 + 2), 16)
   }
   return bytes
-}
-
-const perLine = 16
-
-/** Lines of 16 bytes: the place of the first one, the bytes, and those of them that are ASCII. */
-export function hexDump(bytes: Uint8Array): string {
-  const lines: string[] = []
-  for (let at = 0; at < bytes.length; at += perLine) {
-    const line = bytes.subarray(at, at + perLine)
-    const codes = Array.from(line, (byte) => digits[byte] ?? '').join(' ')
-    lines.push(`${at.toString(16).padStart(8, '0')}  ${codes.padEnd(perLine * 3)} ${ascii(line)}`)
-  }
-  return lines.join('\n')
-}
-
-function ascii(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) =>
-    byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·',
-  ).join('')
 }

@@ -76,7 +76,7 @@ class Scanner {
   #step(): JsonScan | null {
     const character = this.#text[this.#at] ?? ''
     const around = this.#nodes[this.#open]
-    const mayEnd = this.#expected.endsWith('or end')
+    const mayEnd = this.#expected !== 'value' && this.#expected !== 'name'
     if (mayEnd && around && character === closers[around.kind]) return this.#close(around)
     if (this.#expected === 'comma or end') {
       if (character !== ',') return this.#invalid(`a comma or ${around && closers[around.kind]}`)

@@ -11,5 +11,4 @@ export const messages = {
     'Another server answers at this address now: its data folder was replaced, or another machine took its place. Type your password only if you expect that.',
   unableToCommunicate: 'webconsole is unable to communicate with the immudb server.',
   loading: 'loading',
-  noEntry: 'The server has no entry for this key.',
 } as const

@@ -55,7 +55,7 @@ export type Checked = {
     | { kind: 'unproven'; why: string }
 }
 
-/** As much of a `ProofError` as is written down. */
+/** As much of a `ProofError` as is written down, and as storage and messages can carry. */
 export type Refused = Pick<ProofError, 'reason' | 'step' | 'part' | 'compared' | 'steps'>
 
 export type About = Pick<Evidence, 'server' | 'console' | 'firstContact' | 'report'>

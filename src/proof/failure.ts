@@ -24,7 +24,8 @@ export type Reason =
   | 'audit'
 
 /** The rungs of a proof, from the content up to who vouches for it. */
-export type Rung = 'value' | 'entry' | 'header' | 'link' | 'signature'
+export const rungs = ['value', 'entry', 'header', 'link', 'signature'] as const
+export type Rung = (typeof rungs)[number]
 
 /**
  * Where a check failed: on a rung, or before there was one to stand on: in what is known already

@@ -1,7 +1,7 @@
-import type { Compared, Refusal, Rung, Step } from './failure'
+import { type Compared, type Refusal, type Rung, rungs, type Step } from './failure'
 import { checkHash, hex } from './hash'
 
-const order = ['value', 'entry', 'header', 'link', 'signature']
+const order: readonly string[] = rungs
 
 /**
  * The rungs of one proof, kept in the order in which a reader climbs them, which is not the order

@@ -8,6 +8,8 @@ import { isTrivia, type Token, tokenize } from './tokens'
 export type Danger = {
   /** What it does, a verb with its object such as `Drop table orders`. */
   readonly action: string
+  /** The same without the name, which may be too long for a button: `Drop table`. */
+  readonly short: string
   /** What is gone afterwards and what stays, one or more sentences. */
   readonly text: string
   /** The keyword that does it, such as `DROP`. */
@@ -52,7 +54,7 @@ function dangerOf(text: string, tokens: readonly Token[]): Danger | null {
     case 'TRUNCATE': {
       const table = lastName(text, tokens)
       const told = `All its rows go, the table stays. ${unreadable}`
-      return { verb, action: `Truncate table ${table}`, text: told }
+      return { verb, action: `Truncate table ${table}`, short: 'Truncate table', text: told }
     }
     case 'ALTER':
       return alters(text, tokens)
@@ -81,10 +83,11 @@ const dropped: Readonly<Record<string, string>> = {
 function drops(text: string, tokens: readonly Token[]): Danger {
   const what = wordOf(text, tokens[1])
   const rest = tokens.slice(2).filter((token) => !['IF', 'EXISTS'].includes(wordOf(text, token)))
-  const object = `${lowerAscii(what) || 'object'} ${shown(text, rest)}`.trim()
+  const kind = lowerAscii(what) || 'object'
   return {
     verb: 'DROP',
-    action: `Drop ${object}`,
+    action: `Drop ${kind} ${shown(text, rest)}`.trim(),
+    short: `Drop ${kind}`,
     text: dropped[what] ?? 'It goes with everything in it.',
   }
 }
@@ -97,6 +100,7 @@ function alters(text: string, tokens: readonly Token[]): Danger | null {
   return {
     verb: 'DROP',
     action: `Drop ${what} ${lastName(text, tokens)} of ${table}`,
+    short: `Drop ${what}`,
     text:
       what === 'constraint'
         ? 'Rows written from now on are not checked by it.'
@@ -108,12 +112,14 @@ function alters(text: string, tokens: readonly Token[]): Danger | null {
 function changesRows(verb: 'DELETE' | 'UPDATE', text: string, tokens: readonly Token[]): Danger {
   const table = nameAfter(text, tokens, verb === 'DELETE' ? 'FROM' : 'UPDATE')
   const isPartial = hasWord(text, tokens, 'LIMIT') || hasWord(text, tokens, 'OFFSET')
-  const rows = isPartial ? `rows of ${table} up to a limit` : `all rows of ${table}`
+  const rows = isPartial ? 'rows' : 'all rows'
   const reach = isPartial ? 'LIMIT alone decides which rows' : 'Every row'
   const what = verb === 'DELETE' ? 'deleted' : 'changed'
+  const short = `${verb === 'DELETE' ? 'Delete' : 'Update'} ${rows}`
   return {
     verb,
-    action: `${verb === 'DELETE' ? 'Delete' : 'Update'} ${rows}`,
+    action: `${short} of ${table}${isPartial ? ' up to a limit' : ''}`,
+    short,
     text: `${reach} ${isPartial ? 'are' : 'is'} ${what}: there is no WHERE. ${readable}`,
   }
 }

@@ -1,4 +1,4 @@
-import { stripPrefix } from './errors'
+import type { SqlRefusal, SqlSubject } from '~/immudb/sql-refusal'
 import { lowerAscii, nameOf, operatorOf } from './names'
 import { type Offsets, typedRange, utf16Offset } from './offsets'
 import { tableReferences } from './tables'
@@ -16,18 +16,17 @@ export type ErrorPlace = {
 export type Surroundings = { readonly text: string; readonly from: number }
 
 /**
- * Finds the place an error text of immudb 1.11.1 speaks of. Syntax errors give the number of UTF-8
- * bytes read when the parser stopped, which is the end of the token it could not use; other errors
- * only give a name. An empty range is the end of the statement.
+ * Finds the place that a refusal of immudb 1.11.1 speaks of: syntax errors give a number of bytes,
+ * others only give a name. An empty range is the end of the statement.
  * @param around the text that holds the statement; the place then counts in that text
  */
 export function locateSqlError(
-  message: string,
+  refusal: SqlRefusal,
   sentSql: string,
   offsets: Offsets,
   around: Surroundings,
 ): ErrorPlace | null {
-  const sent = findInSent(stripPrefix(message), sentSql)
+  const sent = findInSent(refusal, sentSql)
   if (!sent) return null
   const typed = typedRange(offsets, sent.from, sent.to)
   const from = around.from + typed.from
@@ -42,16 +41,32 @@ export function lineAndColumn(text: string, offset: number): { line: number; col
 
 type Range = { readonly from: number; readonly to: number }
 
-function findInSent(message: string, sql: string): Range | undefined {
-  const position = /at position (\d+)$/.exec(message)?.[1]
+function findInSent({ position, subjects }: SqlRefusal, sql: string): Range | undefined {
   const all = tokenize(sql)
-  if (position !== undefined) return tokenEndingAt(sql, all, Number(position))
+  if (position !== null) return tokenEndingAt(sql, all, position)
   const tokens = all.filter((token) => !isTrivia(token))
-  return (
-    findCastText(message, sql, tokens) ??
-    findParameter(message, sql, tokens) ??
-    findName(message, sql, tokens)
-  )
+  for (const subject of subjects) {
+    const found = findSubject(subject, sql, tokens)
+    if (found) return found
+  }
+  return undefined
+}
+
+function findSubject(
+  subject: SqlSubject,
+  sql: string,
+  tokens: readonly Token[],
+): Range | undefined {
+  switch (subject.kind) {
+    case 'text':
+      return findText(subject.name, sql, tokens)
+    case 'parameter':
+      return findParameter(subject.name, sql, tokens)
+    case 'first-table':
+      return tableReferences(sql, tokens)[0]
+    default:
+      return findName(subject, sql, tokens)
+  }
 }
 
 /** The token whose last byte is the given one. Beyond the text it is the end, or an open quote. */
@@ -68,18 +83,14 @@ function tokenEndingAt(sql: string, tokens: readonly Token[], bytes: number): Ra
   return before && sql.slice(before.from, before.to) === ':' ? before : found
 }
 
-/** `can not cast string 'x' as a INTEGER` names the text that did not fit. */
-function findCastText(message: string, sql: string, tokens: readonly Token[]): Range | undefined {
-  const value = /can not cast string '(.*)' as/.exec(message)?.[1]
-  if (value === undefined) return undefined
+/** A text that did not fit. */
+function findText(value: string, sql: string, tokens: readonly Token[]): Range | undefined {
   const literal = `'${value.replaceAll("'", "''")}'`
   return tokens.find((token) => sql.slice(token.from, token.to) === literal)
 }
 
-/** `missing parameter(t)`; unnamed ones are called param1, param2 … */
-function findParameter(message: string, sql: string, tokens: readonly Token[]): Range | undefined {
-  const name = /^missing parameter\((\w+)\)/.exec(message)?.[1]
-  if (name === undefined) return undefined
+/** Unnamed parameters are called param1, param2 … */
+function findParameter(name: string, sql: string, tokens: readonly Token[]): Range | undefined {
   const parameters = tokens.filter((token) => token.kind === 'parameter')
   const number = /^param(\d+)$/.exec(name)?.[1]
   const isNamed = (token: Token) => {
@@ -89,30 +100,17 @@ function findParameter(message: string, sql: string, tokens: readonly Token[]): 
   return parameters.find(isNamed) ?? (number ? parameters[Number(number) - 1] : undefined)
 }
 
-/** Texts that name something: (x), (t.x), column: x, savepoint x … */
-const namePatterns: readonly RegExp[] = [
-  /^\((\w+(?:\.\w+)?)\): must appear/,
-  /^[^(]*\((\w+(?:\.\w+)?)\)/,
-  /column: (\w+)/,
-  /column '(\w+)'/,
-  /^invalid column: (\w+)/,
-  /^cannot drop column (\w+)/,
-  /unknown function (\w+)/,
-  /^savepoint (\w+) does not exist/,
-  /^sequence '(\w+)'/,
-]
-
-function findName(message: string, sql: string, tokens: readonly Token[]): Range | undefined {
-  if (/^table does not exist$/.test(message)) return tableReferences(sql, tokens)[0]
-  const name = namePatterns.map((pattern) => pattern.exec(message)?.[1]).find((match) => match)
-  if (name === undefined) return undefined
+function findName(
+  { kind, name }: Extract<SqlSubject, { name: string }>,
+  sql: string,
+  tokens: readonly Token[],
+): Range | undefined {
   const [table, column] = name.includes('.') ? name.split('.') : [undefined, name]
   const tables = new Set(tableReferences(sql, tokens).map((reference) => reference.from))
   const places = tokens.flatMap((token, at) => (nameOf(sql, token) === column ? [at] : []))
   const isQualified = (at: number) =>
     operatorOf(sql, tokens[at - 1]) === '.' && nameOf(sql, tokens[at - 2]) === table
-  const isRightKind = (at: number) =>
-    tables.has(tokens[at]?.from ?? -1) === message.startsWith('table')
+  const isRightKind = (at: number) => tables.has(tokens[at]?.from ?? -1) === (kind === 'table')
   const best = places.find(isQualified) ?? places.find(isRightKind) ?? places[0]
   return best === undefined ? undefined : tokens[best]
 }

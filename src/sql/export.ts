@@ -1,3 +1,4 @@
+import { base64ToHex } from '~/lib/hex'
 import { parsedJson } from '~/lib/parsed-json'
 import { formatMicroseconds } from './cells'
 import type { ResultColumn, ResultTable } from './result'
@@ -51,7 +52,7 @@ export function csvField(type: string, value: string | null, isGuarded: boolean)
     case 'TIMESTAMP':
       return isoTime(value)
     case 'BLOB':
-      return hexOf(value)
+      return hexLiteral(value)
     default:
       return csvText(value, isGuarded)
   }
@@ -71,9 +72,8 @@ function isoTime(microseconds: string): string {
   )
 }
 
-function hexOf(base64: string): string {
-  const bytes = Array.from(atob(base64), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0'))
-  return `0x${bytes.join('')}`
+function hexLiteral(base64: string): string {
+  return `0x${base64ToHex(base64)}`
 }
 
 /** One object for each row; numbers keep all their digits, and no two names are the same. */
@@ -152,7 +152,7 @@ function tabSeparated(result: ResultTable): string {
 function plainText(type: string, value: string | null): string {
   if (value === null) return ''
   if (type === 'TIMESTAMP') return isoTime(value)
-  return type === 'BLOB' ? hexOf(value) : value
+  return type === 'BLOB' ? hexLiteral(value) : value
 }
 
 function markdown(result: ResultTable): string {
@@ -199,7 +199,7 @@ export function sqlValue(type: string, value: string | null): string {
       // Exponents are not read as numbers.
       return /^-?\d+(\.\d+)?$/.test(value) ? value : `CAST(${quoted} AS FLOAT)`
     case 'BLOB':
-      return `x'${hexOf(value).slice(2)}'`
+      return `x'${hexLiteral(value).slice(2)}'`
     case 'TIMESTAMP':
       return `CAST('${formatMicroseconds(value, 'utc').replace(/ UTC$/, '')}' AS TIMESTAMP)`
     case 'UUID':

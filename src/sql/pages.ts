@@ -1,3 +1,4 @@
+import { base64ToHex } from '~/lib/hex'
 import { formatMicroseconds } from './cells'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import type { ResultTable } from './result'
@@ -252,14 +253,8 @@ export function literalOf(type: string, value: string): string {
   if (type === 'TIMESTAMP') {
     return `CAST('${formatMicroseconds(value, 'utc').replace(' UTC', '')}' AS TIMESTAMP)`
   }
-  if (type === 'BLOB') return `x'${hexOf(value)}'`
+  if (type === 'BLOB') return `x'${base64ToHex(value)}'`
   return quoted
-}
-
-function hexOf(base64: string): string {
-  return Array.from(atob(base64), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join(
-    '',
-  )
 }
 
 /** Two pages as one table; the columns are those of the first. */

@@ -140,9 +140,6 @@ export function rungWordsOfAudit(name: string): RungWords {
   return rungsOfAudit.get(name) ?? rungWordsOfFile(name)
 }
 
-/** The five rungs in the order in which they are climbed. */
-export const rungOrder = ['value', 'entry', 'header', 'link', 'signature'] as const
-
 export function rungWords(name: string): RungWords {
   return rungs.get(name) ?? { title: name, says: '' }
 }

@@ -1,12 +1,10 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '~/api/client'
-import { ApiError } from '~/api/errors'
+import { ApiError, isBecause } from '~/api/errors'
 import {
   deleteKey,
   getKey,
-  isKeyNotFound,
-  isPreconditionFailure,
   listHeaders,
   listRevisions,
   scanKeys,
@@ -159,8 +157,8 @@ describe('answers', () => {
     '%s is told from other failures',
     async (name) => {
       const error = await getKey(answering(kv(name)), { database, key: user }).catch((e) => e)
-      expect(isKeyNotFound(error)).toBe(true)
-      expect(isPreconditionFailure(error)).toBe(false)
+      expect(isBecause(error, 'key-not-found')).toBe(true)
+      expect(isBecause(error, 'key-changed')).toBe(false)
     },
   )
 
@@ -169,11 +167,11 @@ describe('answers', () => {
     const request = { database, key: user, value: '', expiresAt: null, precondition }
     const refused = (name: string) =>
       setKey(answering(kv(name)), request).catch((error: unknown) => error)
-    expect(isPreconditionFailure(await refused('set precondition failed'))).toBe(true)
+    expect(isBecause(await refused('set precondition failed'), 'key-changed')).toBe(true)
     for (const name of ['set empty key', 'set key too long', 'write systemdb']) {
       const error = await refused(name)
       expect(error).toBeInstanceOf(ApiError)
-      expect(isPreconditionFailure(error)).toBe(false)
+      expect(isBecause(error, 'key-changed')).toBe(false)
     }
   })
 

@@ -96,7 +96,7 @@ describe('identities', () => {
     const identities = await started()
     const before = identities.present().store
     await signIn(identities.present())
-    before.set(sessionLossAtom, 'not logged in')
+    before.set(sessionLossAtom, 'ended')
     await signIn(identities.present(), 'bob', 'b')
     const { store } = identities.present()
     expect(store).not.toBe(before)
@@ -201,7 +201,7 @@ describe('the page', () => {
     await logIn()
     const navigation = screen.getByRole('navigation', { name: 'Main' })
     server.restart()
-    await act(async () => identities.present().store.set(sessionLossAtom, 'not logged in'))
+    await act(async () => identities.present().store.set(sessionLossAtom, 'ended'))
     expect(await screen.findByText(/your work is kept/)).toBeTruthy()
     expect(navigation.isConnected).toBe(true)
     expect(navigation.closest('[inert]')).not.toBeNull()

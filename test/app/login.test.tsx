@@ -278,7 +278,7 @@ describe('the splash', () => {
   test('an ended session asks for the same user, and says that the work is kept', async () => {
     show()
     await signIn(tab)
-    await act(async () => tab.store.set(sessionLossAtom, 'not logged in'))
+    await act(async () => tab.store.set(sessionLossAtom, 'ended'))
     expect(
       screen.getByText('Your session has ended. Log in again: your work is kept.'),
     ).toBeTruthy()
@@ -302,7 +302,7 @@ describe('the splash', () => {
   test('F49 another server behind the form gets the password only when it is typed again', async () => {
     show()
     await signIn(tab)
-    await act(() => tab.store.set(dropTokenAtom, 'Log in to continue.'))
+    await act(() => tab.store.set(dropTokenAtom, { text: 'Log in to continue.' }))
     server.clear()
     server.becomeAnother('two')
     await submit('immudb', 'immudb')
@@ -318,7 +318,7 @@ describe('the splash', () => {
   test('a notice says why the form is there, and the last user is filled in', async () => {
     show()
     tab.store.set(storedAtom, (of) => ({ ...of, auth: { ...of.auth, user: 'bob' } }))
-    tab.store.set(loginNoticeAtom, 'You were logged out in another tab.')
+    tab.store.set(loginNoticeAtom, { text: 'You were logged out in another tab.' })
     await act(async () => tab.store.set(phaseAtom, 'signed-out'))
     expect(screen.getByText('You were logged out in another tab.')).toBeTruthy()
     expect(user().value).toBe('bob')

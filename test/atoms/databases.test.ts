@@ -53,7 +53,7 @@ describe('creating', () => {
       'Ledger',
       new Map([['maxKeyLen', '99']]),
     )
-    expect(outcome).toEqual({ kind: 'done', value: 'ledger' })
+    expect(outcome).toEqual({ kind: 'committed', value: 'ledger' })
     await soon(() => expect(listed(tab)).toEqual(['defaultdb', 'shop', 'ledger']))
     expect(server.databases.get('ledger')?.settings).toEqual({ maxKeyLen: { value: 99 } })
   })
@@ -61,7 +61,10 @@ describe('creating', () => {
   test('twice at once is sent once (F35)', async () => {
     const { server, tab } = await open()
     const both = [1, 2].map(() => tab.store.set(createDatabaseAtom, 'ledger', none))
-    expect((await Promise.all(both)).map((outcome) => outcome?.kind)).toEqual(['done', undefined])
+    expect((await Promise.all(both)).map((outcome) => outcome?.kind)).toEqual([
+      'committed',
+      undefined,
+    ])
     expect(sent(server, '/db/create/v2')).toBe(1)
   })
 
@@ -103,7 +106,7 @@ describe('settings', () => {
     store.sub(ofShop, () => {})
     await soon(() => expect(store.get(ofShop).data?.size).toBe(0))
     const wanted = new Map([['maxConcurrency', '10']])
-    expect(await store.set(saveSettingsAtom, 'shop', wanted)).toMatchObject({ kind: 'done' })
+    expect(await store.set(saveSettingsAtom, 'shop', wanted)).toMatchObject({ kind: 'committed' })
     expect(server.calls.find(({ path }) => path === '/db/update/v2')?.body).toEqual({
       database: 'shop',
       settings: { maxConcurrency: { value: 10 } },
@@ -116,7 +119,7 @@ describe('settings', () => {
 
   test('saved without a difference still hold settings: the server would die without', async () => {
     const { tab } = await open()
-    expect(await tab.store.set(saveSettingsAtom, 'shop', none)).toMatchObject({ kind: 'done' })
+    expect(await tab.store.set(saveSettingsAtom, 'shop', none)).toMatchObject({ kind: 'committed' })
   })
 
   test('that were never answered are unknown, are not sent twice, and can be looked for', async () => {

@@ -57,7 +57,7 @@ async function ask(answer: Answer): Promise<unknown> {
 describe('an answer that ends the session', () => {
   test.each([406, 410])('%i: the docker token goes, and the token', async (status) => {
     await ask({ status, error: 'gone', code: 5 })
-    expect(tab.store.get(sessionLossAtom)).toBe('The docker token expired.')
+    expect(tab.store.get(sessionLossAtom)).toBe('docker-token')
     expect(await kept()).toMatchObject({
       docker: { dockerToken: null },
       auth: { token: null, user: 'immudb' },
@@ -70,7 +70,7 @@ describe('an answer that ends the session', () => {
     [403, 'invalid token', 7],
   ])('%i “%s”: the token goes, the docker token stays', async (status, error, code) => {
     await ask({ status, error, code })
-    expect(tab.store.get(sessionLossAtom)).toBe(error)
+    expect(tab.store.get(sessionLossAtom)).toBe('ended')
     expect(await kept()).toMatchObject({
       docker: { dockerToken: 'd' },
       auth: { token: null, user: 'immudb' },

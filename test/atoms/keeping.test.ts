@@ -11,9 +11,9 @@ import { connect, type Store } from '~/atoms/session/client'
 import { openQueryCache } from '~/atoms/session/query-client'
 import { databaseIdAtom } from '~/atoms/session/session'
 import { importStateAtom } from '~/atoms/trust/decisions'
-import { forgottenWhy } from '~/atoms/trust/display'
+import { forgotten } from '~/atoms/trust/display'
 import { trustRecordsAtom } from '~/atoms/trust/records'
-import { lateWhy, memoryTrustStore } from '~/atoms/trust/store'
+import { late, memoryTrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { History } from '../support/history'
@@ -22,8 +22,8 @@ import { RowServer, showRows } from '../support/row-server'
 
 /** Tabs that know nothing of what was recorded before, and the words for it. */
 const tabs: readonly [string, (server: ProvingServer) => Store, string][] = [
-  ['storage that has not answered', (server) => lateTab(server).tab, lateWhy],
-  ['storage that keeps nothing', (server) => tabOf(server, memoryTrustStore()), forgottenWhy],
+  ['storage that has not answered', (server) => lateTab(server).tab, late.why],
+  ['storage that keeps nothing', (server) => tabOf(server, memoryTrustStore()), forgotten.why],
 ]
 
 const committed = (tx: number) => ({ database: 'db', tx: String(tx) })

@@ -210,7 +210,7 @@ describe('the other tabs', () => {
     expect(readStored(await stored(second)).auth.token).toBeNull()
     const [seed] = second.seeds
     if (seed) await second.store.set(beginAtom, seed)
-    expect(second.store.get(loginNoticeAtom)).toBe('You were logged out in another tab.')
+    expect(second.store.get(loginNoticeAtom)?.text).toBe('You were logged out in another tab.')
   })
 
   test('keep what was typed there, and say so; nothing of it when it is erased', async () => {

@@ -13,7 +13,6 @@ import { trustOfAtom } from '~/atoms/trust/list'
 import { setTrustAtom, trustAtom, trustsAtom } from '~/atoms/trust/trust'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { releaseWritesAtom, writesHeldAtom } from '~/atoms/trust/write-block'
-import { messages } from '~/lib/messages'
 import { fakeImmudb } from '../support/fake-immudb'
 import { grow, historyOf, ProvingServer, refusal, tabOf } from '../support/proving-server'
 import { openTab, signIn, soon, stored } from '../support/store'
@@ -117,13 +116,13 @@ describe('F49 another server within a session', () => {
     const { server, tab, store, read, client } = await signedIn()
     server.becomeAnother('two')
     const waiting = [read()]
-    await soon(() => expect(store.get(sessionLossAtom)).toBe(messages.anotherServer))
+    await soon(() => expect(store.get(sessionLossAtom)).toBe('another-server'))
     waiting.push(read(), read())
     const write = execSql(client, { database: 'defaultdb', sql: 'DROP TABLE t' })
     await expect(write).rejects.toMatchObject({ kind: 'session', isOutcomeUnknown: false })
     expect(server.log()).toEqual(['GET /db/state'])
     expect(store.get(phaseAtom)).toBe('ready')
-    expect(store.get(sessionLossAtom)).toBe(messages.anotherServer)
+    expect(store.get(sessionLossAtom)).toBe('another-server')
     expect(readStored(await stored(tab)).auth).toMatchObject({ token: null, user: 'immudb' })
     server.clear()
     await signIn(tab)
@@ -138,7 +137,7 @@ describe('F49 another server within a session', () => {
     const { server, store, client } = await signedIn()
     server.becomeAnother('two')
     await readHealth(client)
-    expect(store.get(sessionLossAtom)).toBe(messages.anotherServer)
+    expect(store.get(sessionLossAtom)).toBe('another-server')
     expect(server.calls.map(({ token }) => token)).toEqual([null])
   })
 
@@ -146,14 +145,14 @@ describe('F49 another server within a session', () => {
     const { server, store, read } = await signedIn()
     server.restart()
     void read().catch(() => {})
-    await soon(() => expect(store.get(sessionLossAtom)).toBe('not logged in'))
+    await soon(() => expect(store.get(sessionLossAtom)).toBe('ended'))
   })
 
   test('is not what something on the way is that does not say who answers', async () => {
     const { server, store, read } = await signedIn()
     server.becomeAnother('')
     void read().catch(() => {})
-    await soon(() => expect(store.get(sessionLossAtom)).toBe('not logged in'))
+    await soon(() => expect(store.get(sessionLossAtom)).toBe('ended'))
   })
 
   test('asks for no login where there is none', async () => {
@@ -185,7 +184,7 @@ describe('F49 another server behind a login form that is there already', () => {
     await signIn(tab)
     server.restart()
     void readState(tab.store.get(clientAtom), 'defaultdb').catch(() => {})
-    await soon(() => expect(tab.store.get(sessionLossAtom)).toBe('not logged in'))
+    await soon(() => expect(tab.store.get(sessionLossAtom)).toBe('ended'))
     server.clear()
     return { server, tab, said: () => tab.store.get(sessionLossAtom) }
   }
@@ -201,7 +200,7 @@ describe('F49 another server behind a login form that is there already', () => {
     await tab.store.set(restoreAtom, null)
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
     server.clear()
-    return { server, tab, said: () => tab.store.get(loginNoticeAtom) }
+    return { server, tab, said: () => tab.store.get(loginNoticeAtom)?.kind ?? null }
   }
 
   const forms = [
@@ -220,7 +219,7 @@ describe('F49 another server behind a login form that is there already', () => {
       await signIn(tab)
       expect(server.log()).toEqual(['GET /health'])
       expect(server.calls.map(({ token }) => token)).toEqual([null])
-      expect(said()).toBe(messages.anotherServer)
+      expect(said()).toBe('another-server')
       server.clear()
       await signIn(tab)
       expect(server.log().slice(0, 2)).toEqual(['GET /health', 'POST /login'])
@@ -252,11 +251,11 @@ describe('F49 another server behind a login form that is there already', () => {
     // This one is named within the session, before a form is there.
     server.becomeAnother(first)
     ask()
-    await soon(() => expect(store.get(sessionLossAtom)).toBe(messages.anotherServer))
+    await soon(() => expect(store.get(sessionLossAtom)).toBe('another-server'))
     await signIn(tab)
     server.restart()
     ask()
-    await soon(() => expect(store.get(sessionLossAtom)).toBe('not logged in'))
+    await soon(() => expect(store.get(sessionLossAtom)).toBe('ended'))
     server.becomeAnother('two')
     server.clear()
     await signIn(tab)

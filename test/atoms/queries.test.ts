@@ -312,7 +312,7 @@ describe('the state poll', () => {
     await open()
     server.restart()
     await passing(10_000)
-    expect(tab.store.get(sessionLossAtom)).toBe('not logged in')
+    expect(tab.store.get(sessionLossAtom)).toBe('ended')
     server.clear()
     await passing(120_000)
     expect(server.log()).toEqual([])

@@ -39,7 +39,7 @@ describe('locking', () => {
     tab.store.set(lockIdleAtom)
     expect(tab.store.get(sessionAtom)).toBeNull()
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
-    expect(tab.store.get(loginNoticeAtom)).toBe(
+    expect(tab.store.get(loginNoticeAtom)?.text).toBe(
       'Locked after 30 minutes without use. Log in again: your drafts are kept.',
     )
     await stored(tab)
@@ -75,7 +75,7 @@ describe('locking', () => {
     store.set(lockNowAtom)
     expect(store.get(phaseAtom)).toBe('ready')
     expect(store.get(sessionLossAtom)).not.toBeNull()
-    expect(store.get(loginNoticeAtom)).toMatch(
+    expect(store.get(loginNoticeAtom)?.text).toMatch(
       /^Locked\. .*Your work is kept: log in again to continue\.$/,
     )
     await stored(tab)
@@ -281,7 +281,7 @@ describe('the docker token', () => {
     await expect(again.store.set(fetchDockerTokenAtom, url)).rejects.toThrow()
     expect(again.store.get(dockerTokenAtom)).toBeNull()
     expect(again.store.get(sessionAtom)).toBeNull()
-    expect(again.store.get(loginNoticeAtom)).toBe('The docker token expired.')
+    expect(again.store.get(loginNoticeAtom)?.text).toBe('The docker token expired.')
   })
 
   test.each([

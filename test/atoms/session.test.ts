@@ -181,7 +181,7 @@ describe('start', () => {
     await tab.store.set(restoreAtom, null)
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
     expect(tab.store.get(sessionLossAtom)).toBeNull()
-    expect(tab.store.get(loginNoticeAtom)).toBe('Your session has ended. Log in to continue.')
+    expect(tab.store.get(loginNoticeAtom)?.text).toBe('Your session has ended. Log in to continue.')
     expect(await auth(tab)).toMatchObject({ token: null, user: 'immudb' })
     await signIn(tab)
     expect(tab.store.get(phaseAtom)).toBe('ready')
@@ -199,7 +199,7 @@ describe('start', () => {
     expect(server.log()).toEqual(['GET /health'])
     expect(server.calls.map(({ token }) => token)).toEqual([null])
     expect(tab.store.get(phaseAtom)).toBe('signed-out')
-    expect(tab.store.get(loginNoticeAtom)).toMatch(/another server/i)
+    expect(tab.store.get(loginNoticeAtom)?.text).toMatch(/another server/i)
     expect((await auth(tab)).token).toBeNull()
   })
 
@@ -449,7 +449,7 @@ async function lost(options: Parameters<typeof fakeImmudb>[0] = {}, user = 'immu
   const database = tab.store.get(databaseAtom) ?? ''
   const read = readState(tab.store.get(clientAtom), database)
   read.catch(() => {})
-  await soon(() => expect(tab.store.get(sessionLossAtom)).toBe('not logged in'))
+  await soon(() => expect(tab.store.get(sessionLossAtom)).toBe('ended'))
   return { ...tab, tab, server, read, seeds }
 }
 
@@ -504,7 +504,7 @@ describe('a lost session', () => {
   test('a wrong password leaves everything waiting', async () => {
     const { store, tab, read } = await lost()
     expect((await refusal(signIn(tab, 'immudb', 'nope'))).kind).toBe('credentials')
-    expect(store.get(sessionLossAtom)).toBe('not logged in')
+    expect(store.get(sessionLossAtom)).toBe('ended')
     await signIn(tab)
     expect((await read).db).toBe('defaultdb')
   })
@@ -571,7 +571,7 @@ describe('a lost session', () => {
     await stored(second)
     const kept = second.store.get(sessionAtom)?.token
     void readState(first.store.get(clientAtom), 'defaultdb').catch(() => {})
-    await soon(() => expect(first.store.get(sessionLossAtom)).toBe('invalid token'))
+    await soon(() => expect(first.store.get(sessionLossAtom)).toBe('ended'))
     await stored(first)
     expect((await auth(second)).token).toBe(kept)
   })

@@ -13,8 +13,8 @@ import {
   revokeServerAtom,
 } from '~/atoms/trust/decisions'
 import { withIncident } from '~/atoms/trust/incident-log'
-import { trustOf } from '~/atoms/trust/known-break'
 import { serversAtom } from '~/atoms/trust/list'
+import { trustOf } from '~/atoms/trust/lookup'
 import { proveKey, proveTx } from '~/atoms/trust/object-proofs'
 import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
 import { type Break, hexOf, type Incident } from '~/atoms/trust/record'

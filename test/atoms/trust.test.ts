@@ -10,13 +10,13 @@ import {
   forgetStateAtom,
   importStateAtom,
 } from '~/atoms/trust/decisions'
-import { forgottenWhy } from '~/atoms/trust/display'
+import { forgotten } from '~/atoms/trust/display'
 import type { Halt } from '~/atoms/trust/known-break'
 import { trustRecordsAtom } from '~/atoms/trust/records'
-import { refusedWhy } from '~/atoms/trust/refused-once'
+import { refusedOnce } from '~/atoms/trust/refused-once'
 import { pinKeyAtom } from '~/atoms/trust/signing-keys'
 import type { TrustStore } from '~/atoms/trust/store'
-import { lateWhy } from '~/atoms/trust/store'
+import { late } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyObjectAtom } from '~/atoms/trust/verify-object'
@@ -235,7 +235,7 @@ describe('a finding', () => {
       isAway = true
       return undefined
     }
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first', why: refusedWhy })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first', ...refusedOnce })
     server.instead = () => undefined
     expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'broken' })
     server.history = history
@@ -253,7 +253,7 @@ describe('a finding', () => {
       return undefined
     }
     server.change = (state) => ({ ...state, db: 'other' })
-    expect(await tab.set(verifyStateAtom)).toMatchObject({ why: refusedWhy })
+    expect(await tab.set(verifyStateAtom)).toMatchObject({ ...refusedOnce })
     server.instead = () => undefined
     server.change = (state) => state
     expect(await tab.set(verifyStateAtom)).toMatchObject({ kind: 'first', why: null })
@@ -744,7 +744,7 @@ describe('storage', () => {
     expect((await tab.set(trustRecordsAtom)).keeping).toBe('memory')
     // What cannot be found again is never more than a first contact, and that is said.
     await tab.set(verifyStateAtom)
-    expect(tab.get(trustAtom)).toMatchObject({ kind: 'first', why: forgottenWhy })
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'first', ...forgotten })
   })
 
   test('that answers late is told of, and what it held is what counts then', async () => {
@@ -757,7 +757,7 @@ describe('storage', () => {
     const stop = followStates({ get: tab.get, set: tab.set })
     await tab.set(verifyStateAtom)
     await tab.set(verifyStateAtom)
-    expect(tab.get(trustAtom)).toEqual({ kind: 'unchecked', why: lateWhy })
+    expect(tab.get(trustAtom)).toEqual({ kind: 'unchecked', ...late })
     expect((await tab.set(trustRecordsAtom)).keeping).toBe('late')
     answer(door)
     await vi.waitFor(() =>
@@ -775,7 +775,7 @@ describe('storage', () => {
     await tab.set(verifyStateAtom)
     const id = tab.get(databaseIdAtom)('db')
     // A key that is pinned there would be replaced by somebody who could not see it.
-    await expect(tab.set(pinKeyAtom, id, generator)).rejects.toThrow(lateWhy)
+    await expect(tab.set(pinKeyAtom, id, generator)).rejects.toThrow(late.why)
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
     const next = tabOf(server, door)
@@ -920,7 +920,7 @@ describe('an operator', () => {
     tab.set(serverAtom, server.uuid)
     const id = tab.get(databaseIdAtom)('db')
     const theirs = historyOf(4, 'b').point(4)
-    expect(await tab.set(importStateAtom, id, theirs)).toEqual({ kind: 'unknown', why: lateWhy })
+    expect(await tab.set(importStateAtom, id, theirs)).toEqual({ kind: 'unknown', why: late.why })
     answer(door)
     await vi.waitFor(async () => expect((await tab.set(trustRecordsAtom)).keeping).toBe('kept'))
     expect(await tab.set(importStateAtom, id, theirs)).toMatchObject({ kind: 'differs' })

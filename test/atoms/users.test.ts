@@ -52,7 +52,7 @@ describe('adding', () => {
   test('sends name and password as they are and asks for the list anew', async () => {
     const outcome = await tab.store.set(createUserAtom, erin)
     expect(outcome).toEqual({
-      kind: 'done',
+      kind: 'committed',
       value: 'erin was added with the permission “Read” on shop.',
     })
     expect(server.users.get('erin')).toMatchObject({ password: ' päss ', permissions: { shop: 1 } })
@@ -66,7 +66,7 @@ describe('adding', () => {
       tab.store.set(createUserAtom, erin),
       tab.store.set(createUserAtom, erin),
     ])
-    expect(first.kind).toBe('done')
+    expect(first.kind).toBe('committed')
     expect(second).toMatchObject({ kind: 'refused', details: 'one at a time' })
     expect(writes()).toEqual(['POST /user'])
   })
@@ -121,7 +121,7 @@ describe('the status', () => {
     expect(reports()).toMatchObject([{ user: 'bob', isWarning: true, offersPassword: true }])
     const change = { user: 'bob', oldPassword: '', newPassword: 'y' }
     const outcome = await tab.store.set(changePasswordAtom, change)
-    expect(outcome).toMatchObject({ kind: 'done', value: expect.stringContaining('bob') })
+    expect(outcome).toMatchObject({ kind: 'committed', value: expect.stringContaining('bob') })
     expect(reports()).toEqual([])
     expect(tab.store.get(sessionLossAtom)).toBeNull()
   })
@@ -131,7 +131,7 @@ describe('the status', () => {
     const report = reports()[0]
     if (report) tab.store.set(dismissReportAtom, report.id)
     const outcome = await tab.store.set(setActiveAtom, { user: 'bob', active: true })
-    expect(outcome).toEqual({ kind: 'done', value: 'bob is active and can log in again.' })
+    expect(outcome).toEqual({ kind: 'committed', value: 'bob is active and can log in again.' })
     expect(reports()).toEqual([])
   })
 })
@@ -142,7 +142,7 @@ describe('the own password', () => {
   test('ends the session with a clear sentence; the new one opens it again', async () => {
     await tab.store.set(changePasswordAtom, change)
     expect(tab.store.get(sessionLossAtom)).not.toBeNull()
-    expect(tab.store.get(loginNoticeAtom)).toMatch(/^Your password was changed\./)
+    expect(tab.store.get(loginNoticeAtom)?.text).toMatch(/^Your password was changed\./)
     expect(await stored(tab)).toMatchObject({ auth: { token: null, user: 'immudb' } })
     await signIn(tab, 'immudb', ' n€w ')
     expect(tab.store.get(sessionLossAtom)).toBeNull()
@@ -166,7 +166,7 @@ describe('permissions (D22)', () => {
       privileges: new Map([['shop', ['SELECT', 'INSERT']]]),
     })
     const outcome = await tab.store.set(changePermissionAtom, grant)
-    expect(outcome).toEqual({ kind: 'done', value: null })
+    expect(outcome).toEqual({ kind: 'committed', value: null })
     expect(writes()).toEqual(['POST /user/changepermission', 'POST /user/changesqlprivileges'])
     expect(privileges('bob', 'shop')).toEqual(['SELECT', 'INSERT'])
     expect(reports()).toMatchObject([
@@ -183,7 +183,7 @@ describe('permissions (D22)', () => {
     server.users.set('bob', { password: 'x', permissions: {} })
     const outcome = await tab.store.set(changePermissionAtom, grant)
     expect(outcome).toEqual({
-      kind: 'done',
+      kind: 'committed',
       value: 'bob now has the permission “Read” on ledger.',
     })
     expect(writes()).toEqual(['POST /user/changepermission'])
@@ -256,7 +256,7 @@ describe('permissions (D22)', () => {
       grant: ['DROP'],
       revoke: [],
     })
-    expect(outcome).toMatchObject({ kind: 'done', value: expect.stringContaining('shop') })
+    expect(outcome).toMatchObject({ kind: 'committed', value: expect.stringContaining('shop') })
     expect(writes()).toHaveLength(2)
   })
 })

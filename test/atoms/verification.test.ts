@@ -5,7 +5,7 @@ import { databaseIdAtom, sessionAtom } from '~/atoms/session/session'
 import { acknowledgeBreakAtom, forgetStateAtom } from '~/atoms/trust/decisions'
 import { proveKey } from '~/atoms/trust/object-proofs'
 import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
-import { refusedWhy } from '~/atoms/trust/refused-once'
+import { refusedOnce } from '~/atoms/trust/refused-once'
 import type { TrustStore } from '~/atoms/trust/store'
 import { trustAtom } from '~/atoms/trust/trust'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'
@@ -288,7 +288,7 @@ describe('an object', () => {
       return asked > 1 && path.endsWith('/get') ? refusal('something else', 500) : undefined
     }
     await expect(verifyKey(tab, 2)).rejects.toMatchObject({ name: 'ApiError' })
-    const refused = { kind: 'first', why: refusedWhy }
+    const refused = { kind: 'first', ...refusedOnce }
     expect(tab.get(trustAtom)).toMatchObject(refused)
     expect(await tab.set(verifyStateAtom)).toMatchObject(refused)
     server.instead = () => undefined
@@ -316,7 +316,7 @@ describe('an object', () => {
     }
     expect((await verifyKey(tab, 3, what)).outcome.kind).toBe('ok')
     // The first one still waits to be asked for again.
-    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', why: refusedWhy })
+    expect(tab.get(trustAtom)).toMatchObject({ kind: 'consistent', ...refusedOnce })
   })
 
   test('refused once is forgotten when it is right the next time', async () => {

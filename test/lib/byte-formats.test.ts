@@ -1,8 +1,15 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { byteFormats, isEditableAs, type Parsed, parseBytes, writeBytes } from '~/lib/byte-formats'
-import { bytesToHex, hexDump, hexToBytes } from '~/lib/hex'
+import {
+  byteFormats,
+  hexDump,
+  isEditableAs,
+  type Parsed,
+  parseBytes,
+  writeBytes,
+} from '~/lib/byte-formats'
+import { bytesToHex, hexToBytes } from '~/lib/hex'
 import { base64Size, formatSize } from '~/lib/size'
 import { decodeUtf8, encodeUtf8, looksLikeText, survivesTextField } from '~/lib/utf8'
 import { corpusBytes } from '../support/corpus-bytes'

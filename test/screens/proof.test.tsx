@@ -21,7 +21,7 @@ import type { Context } from '~/proof/context'
 import type { DocumentFacts, TxFacts } from '~/proof/facts'
 import { ProofDrawer } from '~/screens/proof/ProofDrawer'
 import { RefusalNote } from '~/screens/proof/RefusalNote'
-import { lagWords } from '~/words/lag'
+import { lagWords } from '~/words/trusted-state'
 import { type Vector, vectorsOf, verdictOf } from '../support/proofs'
 
 configure({ asyncUtilTimeout: 10_000 })

@@ -190,7 +190,7 @@ describe('the session', () => {
     await show()
     await press(section('Session').getByRole('button', { name: 'Lock now' }))
     expect(tab.store.get(sessionLossAtom)).not.toBeNull()
-    expect(tab.store.get(loginNoticeAtom)).toMatch(/^Locked\./)
+    expect(tab.store.get(loginNoticeAtom)?.text).toMatch(/^Locked\./)
   })
 })
 

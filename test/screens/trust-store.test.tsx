@@ -17,7 +17,7 @@ import { utf8 } from '~/proof/bytes'
 import { SwapBar } from '~/screens/trust/SwapBar'
 import { TrustDrawer } from '~/screens/trust/TrustDrawer'
 import VerifyScreen from '~/screens/verify/VerifyScreen'
-import { lagWords } from '~/words/lag'
+import { lagWords } from '~/words/trusted-state'
 import { historyOf, keptDoor, ProvingServer, tabOf } from '../support/proving-server'
 
 // Parts are fetched when they are first shown.

@@ -71,7 +71,7 @@ export const errors: readonly Requirement[] = [
   {
     id: 'S8.08',
     says: 'Texts that are known are translated.',
-    where: ['src/api/errors.ts#storageTexts', 'src/lib/messages.ts#messages'],
+    where: ['src/api/errors.ts#sentence', 'src/lib/messages.ts#messages'],
     shown: [
       'test/atoms/error-catalogue.test.ts: text of the storage is translated',
       'test/sql/errors.test.ts: translates the words of the parser and shows the text at the place',

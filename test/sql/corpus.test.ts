@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { readSqlRefusal } from '~/api/sql-errors'
 import { formatCell } from '~/sql/cells'
 import { lineAndColumn, locateSqlError } from '~/sql/error-position'
 import { explainSqlError } from '~/sql/errors'
@@ -42,9 +43,12 @@ describe('the corpus', () => {
         refusalOf(statement)
         const { sql, offsets } = prepareSql(statement.text, known, 'automatic')
         const error = `syntax error: unexpected ERROR at position ${Buffer.byteLength(sql)}`
-        const place = locateSqlError(error, sql, offsets, { text: source, from: statement.from })
+        const place = locateSqlError(readSqlRefusal(error), sql, offsets, {
+          text: source,
+          from: statement.from,
+        })
         expect(place?.to).toBeLessThanOrEqual(source.length)
-        explainSqlError(`column does not exist (${text})`, { sql })
+        explainSqlError(readSqlRefusal(`column does not exist (${text})`), { sql })
         lineAndColumn(source, source.length)
       }
       for (const type of ['VARCHAR', 'JSON', 'INTEGER', 'TIMESTAMP', 'ANY'])
@@ -58,7 +62,7 @@ describe('the corpus', () => {
     ({ text = '', immudb }) => {
       const offsets = { segments: [{ sentFrom: 0, from: 0, to: text.length, isCopy: true }] }
       const error = immudb?.sqlQuery?.slice(4) ?? ''
-      const place = locateSqlError(error, text, offsets, { text, from: 0 })
+      const place = locateSqlError(readSqlRefusal(error), text, offsets, { text, from: 0 })
       const isEnd = error.includes('$end') || place?.from === text.length
       expect(
         isEnd || tokenize(text).some(({ from, to }) => from === place?.from && to === place.to),

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
+import { readSqlRefusal } from '~/api/sql-errors'
 import { lineAndColumn, locateSqlError } from '~/sql/error-position'
 import { prepareSql } from '~/sql/send'
 import { splitStatements } from '~/sql/statements'
@@ -8,7 +9,7 @@ import { answerOf, answersOf } from './recorded'
 /** What the error text of the server points at when the statement was sent as it stands. */
 function marked(sql: string, error: string): string | null {
   const offsets = { segments: [{ sentFrom: 0, from: 0, to: sql.length, isCopy: true }] }
-  const place = locateSqlError(error, sql, offsets, { text: sql, from: 0 })
+  const place = locateSqlError(readSqlRefusal(error), sql, offsets, { text: sql, from: 0 })
   return place && sql.slice(place.from, place.to)
 }
 
@@ -101,7 +102,8 @@ describe('locateSqlError', () => {
   it('takes the table, or the column, by what the text names', () => {
     const offsets = { segments: [{ sentFrom: 0, from: 0, to: 15, isCopy: true }] }
     const sql = 'SELECT x FROM x'
-    const place = (error: string) => locateSqlError(error, sql, offsets, { text: sql, from: 0 })
+    const place = (error: string) =>
+      locateSqlError(readSqlRefusal(error), sql, offsets, { text: sql, from: 0 })
     expect(place('column does not exist (x)')).toMatchObject({ from: 7 })
     expect(place('table does not exist (x)')).toMatchObject({ from: 14 })
   })
@@ -113,7 +115,10 @@ describe('locateSqlError', () => {
     const { sql, offsets } = prepareSql(statement.text, { names: new Set() }, 'automatic')
     const bytes = Buffer.byteLength(sql.slice(0, sql.indexOf('==') + 2))
     const error = `syntax error: unexpected ERROR at position ${bytes}`
-    const place = locateSqlError(error, sql, offsets, { text, from: statement.from })
+    const place = locateSqlError(readSqlRefusal(error), sql, offsets, {
+      text,
+      from: statement.from,
+    })
     expect(place).toEqual({
       from: text.indexOf('=='),
       to: text.indexOf('==') + 2,
@@ -125,7 +130,10 @@ describe('locateSqlError', () => {
   it('marks the end of a statement whose own semicolon the server did not expect', () => {
     const { sql, offsets } = prepareSql('SELECT * FROM -- t', { names: new Set() }, 'automatic')
     const error = "syntax error: unexpected ';' at position 14"
-    const place = locateSqlError(error, sql, offsets, { text: 'SELECT * FROM -- t', from: 0 })
+    const place = locateSqlError(readSqlRefusal(error), sql, offsets, {
+      text: 'SELECT * FROM -- t',
+      from: 0,
+    })
     expect(place).toEqual({ from: 13, to: 13, line: 1, column: 14 })
   })
 })

@@ -1,15 +1,19 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { explainSqlError } from '~/sql/errors'
+import { readSqlRefusal } from '~/api/sql-errors'
+import { type ErrorContext, explainSqlError } from '~/sql/errors'
 import { answersOf } from './recorded'
 
 const parserWord = /\b(IDENTIFIER|ERROR|CMPOP|tbtree|desc)\b|\$end|\$unk|embedded\//
+
+const explain = (text: string, context?: ErrorContext) =>
+  explainSqlError(readSqlRefusal(text), context)
 
 describe('explainSqlError', () => {
   it.each(
     answersOf('sql-errors', 'sql', 'sql-temporal', 'sql-limits').filter(({ error }) => error),
   )('puts "$error" into plain words', ({ error, sql }) => {
-    const words = explainSqlError(error, { sql })
+    const words = explain(error, { sql })
     expect(words.original).toBe(error)
     expect(words.text).toMatch(/^[A-Z(].*[.!?]$/s)
     expect(`${words.text} ${words.hint ?? ''}`).not.toMatch(parserWord)
@@ -17,63 +21,63 @@ describe('explainSqlError', () => {
 
   it('translates the words of the parser and shows the text at the place', () => {
     const message = 'syntax error: unexpected ERROR, expecting IDENTIFIER or $end at position 34'
-    expect(explainSqlError(message, { offending: '==' }).text).toBe(
+    expect(explain(message, { offending: '==' }).text).toBe(
       'Syntax error: did not expect text that cannot be read (==) here. Expected a name or the end of the statement.',
     )
-    expect(
-      explainSqlError("syntax error: unexpected ',' at position 3", { offending: ',' }).text,
-    ).toBe("Syntax error: did not expect ',' here.")
-    expect(
-      explainSqlError("syntax error: unexpected ';' at position 14", { offending: '' }).text,
-    ).toBe('Syntax error: did not expect the end of the statement here.')
+    expect(explain("syntax error: unexpected ',' at position 3", { offending: ',' }).text).toBe(
+      "Syntax error: did not expect ',' here.",
+    )
+    expect(explain("syntax error: unexpected ';' at position 14", { offending: '' }).text).toBe(
+      'Syntax error: did not expect the end of the statement here.',
+    )
   })
 
   it('keeps an unknown text, without the prefix of the transport', () => {
     const message = 'rpc error: code = InvalidArgument desc = something new'
-    expect(explainSqlError(message)).toEqual({
+    expect(explain(message)).toEqual({
       text: 'Something new.',
       original: 'something new',
     })
-    expect(explainSqlError('').text).toBe('The server gave no reason.')
+    expect(explain('').text).toBe('The server gave no reason.')
   })
 
   it('explains a double-quoted text that the server took for a column', () => {
     const message = 'column does not exist (one): when evaluating WHERE clause'
     const sql = 'SELECT title FROM alltypes WHERE title = "One";'
-    expect(explainSqlError(message, { sql }).hint).toContain('single quotes')
-    expect(explainSqlError(message, { sql: sql.replaceAll('"', "'") })).not.toHaveProperty('hint')
+    expect(explain(message, { sql }).hint).toContain('single quotes')
+    expect(explain(message, { sql: sql.replaceAll('"', "'") })).not.toHaveProperty('hint')
   })
 
   it('explains a double-quoted name where no column can stand', () => {
     const message = 'invalid value provided: no row to evaluate in current context'
-    expect(explainSqlError(message, { sql: 'INSERT INTO t(a) VALUES ("v");' }).hint).toContain(
+    expect(explain(message, { sql: 'INSERT INTO t(a) VALUES ("v");' }).hint).toContain(
       'single quotes',
     )
-    expect(explainSqlError(message, { sql: 'INSERT INTO t(a) VALUES (v);' }).hint).toBeUndefined()
+    expect(explain(message, { sql: 'INSERT INTO t(a) VALUES (v);' }).hint).toBeUndefined()
   })
 
   it('leaves out the byte position', () => {
-    expect(explainSqlError('something odd at position 32').text).toBe('Something odd.')
+    expect(explain('something odd at position 32').text).toBe('Something odd.')
   })
 
   it('explains why a table with a CHECK cannot be truncated', () => {
-    const words = explainSqlError('tbtree: key not found', { sql: 'TRUNCATE TABLE ck;' })
+    const words = explain('tbtree: key not found', { sql: 'TRUNCATE TABLE ck;' })
     expect(words.hint).toContain('cannot truncate a table that has a CHECK')
   })
 
   it('says the same of the first transaction for either end of a period', () => {
     const message = 'illegal arguments: invalid tx range, tx ID must be greater than 1, 1 given'
-    const { text, hint } = explainSqlError(message, { sql: 'SELECT * FROM t BEFORE TX 1;' })
+    const { text, hint } = explain(message, { sql: 'SELECT * FROM t BEFORE TX 1;' })
     expect(`${text} ${hint}`).toMatch(/BEFORE TX 1.*UNTIL TX 1/)
   })
 
   it('explains why a table with a CHECK cannot be dropped', () => {
-    const words = explainSqlError('tbtree: key not found', { sql: 'drop  table ck;' })
+    const words = explain('tbtree: key not found', { sql: 'drop  table ck;' })
     expect(words.hint).toContain('CHECK')
-    expect(explainSqlError('tbtree: key not found', { sql: 'SELECT 1' }).hint).toBeUndefined()
+    expect(explain('tbtree: key not found', { sql: 'SELECT 1' }).hint).toBeUndefined()
   })
 
   it('cuts a text that is too long', () => {
-    expect(explainSqlError('x'.repeat(9000)).text.length).toBeLessThan(2100)
+    expect(explain('x'.repeat(9000)).text.length).toBeLessThan(2100)
   })
 })

@@ -38,11 +38,11 @@ export function LoginCard() {
       setBusy(false)
     }
   }
-  const reason = loss === messages.dockerTokenExpired ? loss : 'Your session has ended.'
-  const isForeign = loss === messages.anotherServer
+  const reason = loss === 'docker-token' ? messages.dockerTokenExpired : 'Your session has ended.'
+  const isForeign = loss === 'another-server'
   const lost = isForeign
-    ? `${loss} Your work is kept.`
-    : (notice ?? `${reason} Log in again: your work is kept.`)
+    ? `${messages.anotherServer} Your work is kept.`
+    : (notice?.text ?? `${reason} Log in again: your work is kept.`)
   return (
     <div className="w-full rounded-lg border border-line bg-panel p-5">
       <p
@@ -54,9 +54,9 @@ export function LoginCard() {
       {notice && loss === null && (
         <p
           className="mb-4 text-center text-warning"
-          role={notice === messages.anotherServer ? 'alert' : undefined}
+          role={notice.kind === 'another-server' ? 'alert' : undefined}
         >
-          {notice}
+          {notice.text}
         </p>
       )}
       <LoginForm

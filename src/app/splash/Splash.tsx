@@ -152,7 +152,7 @@ function Unreachable() {
       </p>
       <p className="text-muted">You are still signed in. The console tries again by itself.</p>
       <div className="flex flex-wrap justify-center gap-2">
-        <Button onClick={() => drop('Log in to continue.')}>Log in again</Button>
+        <Button onClick={() => drop({ text: 'Log in to continue.' })}>Log in again</Button>
         <Button onClick={() => enter()}>Try now</Button>
       </div>
     </div>

@@ -5,16 +5,22 @@ import type { SavedDeepAudit } from '~/proof/saved-audit'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { openWorker } from '../session/open-worker'
 import { believedOffset } from '../session/server-clock'
-import { apiAddressAtom, databaseAtom, databaseIdAtom, sessionAtom } from '../session/session'
+import {
+  apiAddressAtom,
+  databaseAtom,
+  databaseIdAtom,
+  openIdAtom,
+  sessionAtom,
+} from '../session/session'
 import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/store-access'
 import type { DatabaseId } from '../trust/database-id'
-import { knownOf } from '../trust/known-break'
+import { knownOf } from '../trust/lookup'
 import { isSameId, keyOf, type TrustRecord } from '../trust/record'
 import type { Trust } from '../trust/trust'
 import { trustedStatesAtom } from '../trust/trusted-states'
 import { verifyState } from '../trust/verify-state'
-import { type AuditChoice, deepAuditsAtom, openIdAtom, setDeepAuditAtom } from './deep-audit'
+import { type AuditChoice, deepAuditsAtom, setDeepAuditAtom } from './deep-audit'
 import { type Found, findRecord, keepRecord } from './kept'
 import { handleNews, stopAudit, tokenOf } from './news'
 import type { AuditRecord } from './record'

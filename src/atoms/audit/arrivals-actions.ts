@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { databaseAtom, serverAtom } from '../session/session'
+import { databaseAtom, openIdAtom, serverAtom } from '../session/session'
 import { changeStoredAtom, storedAtom } from '../storage/stored'
 import type { DatabaseId } from '../trust/database-id'
 import {
@@ -8,7 +8,6 @@ import {
   areArrivalsCheckedAtom,
   arrivalsAtom,
   arrivalsOfAtom,
-  openIdAtom,
   setArrivalsStateAtom,
   statesAtom,
   waiting,

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { databaseAtom, databaseIdAtom, serverAtom } from '../session/session'
+import { databaseAtom, openIdAtom, serverAtom } from '../session/session'
 import { storedAtom } from '../storage/stored'
 import type { DatabaseId } from '../trust/database-id'
 import { keyOf } from '../trust/record'
@@ -25,8 +25,6 @@ export type Useless = 'damaged' | 'unfit'
 export const waiting: ArrivalsState = { kind: 'waiting' }
 
 export const statesAtom = atom<ReadonlyMap<string, ArrivalsState>>(new Map<string, ArrivalsState>())
-
-export const openIdAtom = atom((get) => get(databaseIdAtom)(get(databaseAtom) ?? ''))
 
 /** The check of the open database. */
 export const arrivalsAtom = atom((get) => get(statesAtom).get(keyOf(get(openIdAtom))) ?? waiting)

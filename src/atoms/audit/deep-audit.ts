@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { AuditProgress } from '~/proof/audit-messages'
-import { databaseAtom, databaseIdAtom } from '../session/session'
+import { openIdAtom } from '../session/session'
 import type { DatabaseId } from '../trust/database-id'
 import { type Break, keyOf } from '../trust/record'
 import type { AuditReport, RestingProgress } from './record'
@@ -41,8 +41,6 @@ export const deepAuditsAtom = atom<ReadonlyMap<string, DeepAudit>>(new Map<strin
 
 /** The audit of the open database. */
 export const deepAuditAtom = atom((get) => auditOf(get(deepAuditsAtom), get(openIdAtom)))
-
-export const openIdAtom = atom((get) => get(databaseIdAtom)(get(databaseAtom) ?? ''))
 
 function auditOf(audits: ReadonlyMap<string, DeepAudit>, id: DatabaseId): DeepAudit {
   return audits.get(keyOf(id)) ?? unread

@@ -9,13 +9,12 @@ import {
   unloadDatabase,
 } from '~/api/database-work'
 import { listDatabases } from '~/api/databases'
-import { messages } from '~/lib/messages'
+import type { Reason } from '~/api/errors'
+import { idle, isBusy, type Write } from '~/lib/write'
 import { forgetVisitsAtom } from '../history/last-visit'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom, noteTroubleAtom, sessionAtom } from '../session/session'
-import { sentence } from '../storage/failure'
-import { type Outcome, outcomeOf } from '../storage/outcome'
-import { writeBlockAtom } from '../trust/write-block'
+import { checkWrite, runWrite, type WritePlace } from '../write/write'
 import { forgetAnswersAtom, leaveDatabaseAtom, refreshDatabasesAtom, withoutTokenOf } from './list'
 
 /** Something to be done to a database. */
@@ -37,15 +36,46 @@ export type WorkReport = {
   finding: string | null
 }
 
-const underWayAtom = atom<ReadonlyMap<string, WorkKind>>(new Map<string, WorkKind>())
+type OneWork = { kind: WorkKind; write: Write<void>; isAfter: boolean }
+
+/** The newest work of each database; `isAfter`: what follows from it is still being done. */
+const allWorkAtom = atom<ReadonlyMap<string, OneWork>>(new Map<string, OneWork>())
+
+const isUnderWay = ({ write, isAfter }: OneWork) => isBusy(write) || isAfter
 
 /** What is being done to which database. */
-export const worksAtom = atom((get) => get(underWayAtom))
-
-const reportsAtom = atom<ReadonlyMap<string, WorkReport>>(new Map<string, WorkReport>())
+export const worksAtom = atom(
+  (get): ReadonlyMap<string, WorkKind> =>
+    new Map(
+      [...get(allWorkAtom)].flatMap(([name, work]) =>
+        isUnderWay(work) ? [[name, work.kind] as const] : [],
+      ),
+    ),
+)
 
 /** The newest report of each database. */
-export const workReportsAtom = atom((get) => get(reportsAtom))
+export const workReportsAtom = atom(
+  (get): ReadonlyMap<string, WorkReport> =>
+    new Map(
+      [...get(allWorkAtom)].flatMap(([name, work]) => {
+        const report = reportOf(name, work)
+        return report ? [[name, report] as const] : []
+      }),
+    ),
+)
+
+const changeWorkAtom = atom(null, (get, set, name: string, change: Partial<OneWork>) => {
+  const all = get(allWorkAtom)
+  const work = all.get(name) ?? { kind: 'load', write: idle, isAfter: false }
+  set(allWorkAtom, new Map(all).set(name, { ...work, ...change }))
+})
+
+function placeOf(get: Getter, set: Setter, name: string): WritePlace<Write<void>> {
+  return {
+    read: () => get(allWorkAtom).get(name)?.write ?? idle,
+    tell: (write) => set(changeWorkAtom, name, { write }),
+  }
+}
 
 /**
  * Does the work once; a second call for the same database while one is under way is not sent.
@@ -54,18 +84,18 @@ export const workReportsAtom = atom((get) => get(reportsAtom))
 export const workAtom = atom(
   null,
   async (get, set, name: string, work: Work): Promise<WorkReport | null> => {
-    if (get(underWayAtom).has(name)) return null
-    set(underWayAtom, new Map(get(underWayAtom)).set(name, work.kind))
-    set(reportsAtom, without(get(reportsAtom), name))
-    // What is not loaded cannot be opened, which is where its writes are released.
-    const concerned = work.kind === 'load' ? (get(databaseAtom) ?? '') : name
-    const held = await set(writeBlockAtom, concerned)
-    const report = reportOf(name, work, held ?? (await outcomeOf(doWork(get, set, name, work))))
-    set(reportsAtom, new Map(get(reportsAtom)).set(name, report))
-    const isGone = work.kind === 'delete' && report.status === 'usual'
-    if (report.status === 'done' || isGone) await afterwards(get, set, name, work.kind)
+    if (get(worksAtom).has(name)) return null
+    set(changeWorkAtom, name, { kind: work.kind, write: idle, isAfter: true })
+    await runWrite<void>(set, placeOf(get, set, name), {
+      // What is not loaded cannot be opened, which is where its writes are released.
+      database: work.kind === 'load' ? (get(databaseAtom) ?? '') : name,
+      send: () => doWork(get, set, name, work),
+    })
+    const report = get(workReportsAtom).get(name) ?? null
+    const isGone = work.kind === 'delete' && report?.status === 'usual'
+    if (report?.status === 'done' || isGone) await afterwards(get, set, name, work.kind)
     else void set(refreshDatabasesAtom)
-    set(underWayAtom, without(get(underWayAtom), name))
+    set(changeWorkAtom, name, { isAfter: false })
     return report
   },
 )
@@ -92,16 +122,17 @@ async function doWork(get: Getter, set: Setter, name: string, work: Work): Promi
 }
 
 /** Answers that refuse because there is nothing to do, in words. */
-const usualAnswers: readonly (readonly [WorkKind, RegExp, string])[] = [
+const usualAnswers: readonly (readonly [WorkKind, Reason, (name: string) => string])[] = [
   [
     'compact',
-    /compaction threshold not yet reached/i,
-    'There is too little to compact. The index is fine as it is.',
+    'little-to-compact',
+    () => 'There is too little to compact. The index is fine as it is.',
   ],
-  ['compact', /already in progress/i, 'The index is being compacted.'],
-  ['truncate', /retention period has not been reached/i, 'No value is older than that.'],
-  ['load', /database already loaded/i, 'It is loaded.'],
-  ['unload', /unloaded on the server/i, 'It is unloaded.'],
+  ['compact', 'under-way', () => 'The index is being compacted.'],
+  ['truncate', 'nothing-to-truncate', () => 'No value is older than that.'],
+  ['load', 'already-loaded', () => 'It is loaded.'],
+  ['unload', 'unloaded', () => 'It is unloaded.'],
+  ['delete', 'key-not-found', (name) => `${name} does not exist any more.`],
 ]
 
 const doneTexts: Record<WorkKind, string> = {
@@ -113,22 +144,25 @@ const doneTexts: Record<WorkKind, string> = {
   delete: 'Deleted, with its files.',
 }
 
-function reportOf(name: string, { kind }: Work, outcome: Outcome<void>): WorkReport {
+function reportOf(name: string, { kind, write }: OneWork): WorkReport | null {
   const report = { kind, details: null, advice: null, finding: null }
-  if (outcome.kind === 'done') {
-    return { ...report, status: 'done', text: doneTexts[kind] }
+  switch (write.kind) {
+    case 'committed':
+      return { ...report, status: 'done', text: doneTexts[kind] }
+    case 'unknown': {
+      const { details, advice, finding } = write
+      const text = `It is not known whether this was done. ${write.text}`
+      return { kind, status: 'unknown', text, details, advice, finding }
+    }
+    case 'refused': {
+      const { text, details, reason } = write
+      const usual = usualAnswers.find(([of, why]) => of === kind && why === reason)
+      if (usual) return { ...report, status: 'usual', text: usual[2](name), details }
+      return { ...report, status: 'refused', text, details }
+    }
+    default:
+      return null
   }
-  const { text, details } = outcome
-  if (outcome.kind === 'unknown') {
-    const unknown = `It is not known whether this was done. ${text}`
-    return { ...report, status: 'unknown', text: unknown, details, advice: outcome.advice }
-  }
-  const usual = usualAnswers.find(([of, pattern]) => of === kind && pattern.test(text))
-  if (usual) return { ...report, status: 'usual', text: usual[2], details }
-  const isGone = kind === 'delete' && text === messages.noEntry
-  if (isGone)
-    return { ...report, status: 'usual', text: `${name} does not exist any more.`, details }
-  return { ...report, status: 'refused', text, details }
 }
 
 async function afterwards(get: Getter, set: Setter, name: string, kind: WorkKind): Promise<void> {
@@ -149,12 +183,12 @@ async function afterwards(get: Getter, set: Setter, name: string, kind: WorkKind
 
 /** Looks what became of work whose answer never came, and says so in its report. Only reads. */
 export const checkWorkAtom = atom(null, async (get, set, name: string) => {
-  const report = get(reportsAtom).get(name)
-  if (!report) return
-  const finding = await listDatabases(get(clientAtom))
-    .then((databases) => findingOf(report.kind, databases.find((one) => one.name === name)?.loaded))
-    .catch((error: unknown) => `The check itself failed. ${sentence(error)}`)
-  set(reportsAtom, new Map(get(reportsAtom)).set(name, { ...report, finding }))
+  const work = get(allWorkAtom).get(name)
+  if (work?.write.kind !== 'unknown') return
+  await checkWrite<void>(placeOf(get, set, name), async () => {
+    const databases = await listDatabases(get(clientAtom))
+    return findingOf(work.kind, databases.find((one) => one.name === name)?.loaded)
+  })
   void set(refreshDatabasesAtom)
 })
 
@@ -175,12 +209,8 @@ function findingOf(kind: WorkKind, isLoaded: boolean | undefined): string {
   }
 }
 
-export const dismissReportAtom = atom(null, (get, set, name: string) =>
-  set(reportsAtom, without(get(reportsAtom), name)),
-)
-
-function without<T>(of: ReadonlyMap<string, T>, name: string): ReadonlyMap<string, T> {
-  const rest = new Map(of)
+export const dismissReportAtom = atom(null, (get, set, name: string) => {
+  const rest = new Map(get(allWorkAtom))
   rest.delete(name)
-  return rest
-}
+  set(allWorkAtom, rest)
+})

@@ -4,11 +4,10 @@ import { createDatabase, hiddenSecret, readSettings, updateSettings } from '~/ap
 import { listDatabases } from '~/api/databases'
 import type { Settings } from '~/immudb/database-settings'
 import { memoizeByNames } from '~/lib/memoize-by-names'
+import { idle, type Write } from '~/lib/write'
 import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
-import { sentence } from '../storage/failure'
-import { type Outcome, outcomeOf } from '../storage/outcome'
-import { writeBlockAtom } from '../trust/write-block'
+import { failedCheck, placeIn, runWrite } from '../write/write'
 import { databasesAtom, databasesKey, refreshDatabasesAtom } from './list'
 
 const settingsKey = (name: string) => ['settings', name] as const
@@ -29,54 +28,42 @@ export const settingsOfAtom = atom(() =>
   ),
 )
 
-const creatingAtom = atom(false)
+const creatingAtom = atom<Write<string>>(idle)
 
 /**
  * Creates a database once; null while another one is being created. Resolves with its stored name.
  * Held where the open database is, since one that is not there yet cannot be opened to release it.
  */
-export const createDatabaseAtom = atom(
-  null,
-  async (get, set, name: string, settings: Settings): Promise<Outcome<string> | null> => {
-    if (get(creatingAtom)) return null
-    set(creatingAtom, true)
-    const held = await set(writeBlockAtom, get(databaseAtom) ?? '')
-    if (held) {
-      set(creatingAtom, false)
-      return held
-    }
-    const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
-    const creation = createDatabase(get(clientAtom), { name, settings })
-    const outcome = await outcomeOf(creation, wasFree ? /already exists/ : undefined)
-    await set(refreshDatabasesAtom)
-    set(creatingAtom, false)
-    return outcome
-  },
-)
+export const createDatabaseAtom = atom(null, async (get, set, name: string, settings: Settings) => {
+  const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
+  return runWrite<string>(set, placeIn(get, set, creatingAtom), {
+    database: get(databaseAtom) ?? '',
+    send: () => createDatabase(get(clientAtom), { name, settings }),
+    secondReasons: wasFree ? ['exists'] : [],
+    settle: async (outcome) => {
+      await set(refreshDatabasesAtom)
+      return outcome
+    },
+  })
+})
 
-const savingAtom = atom(false)
+const savingAtom = atom<Write<void>>(idle)
 
 /** Saves the changed settings once; null while others are being saved. */
-export const saveSettingsAtom = atom(
-  null,
-  async (get, set, name: string, settings: Settings): Promise<Outcome<void> | null> => {
-    if (get(savingAtom)) return null
-    set(savingAtom, true)
-    const held = await set(writeBlockAtom, name)
-    if (held) {
-      set(savingAtom, false)
-      return held
-    }
-    const outcome = await outcomeOf(updateSettings(get(clientAtom), { name, settings }))
-    const cache = get(queryClientAtom)
-    await Promise.all([
-      cache.invalidateQueries({ queryKey: settingsKey(name) }),
-      cache.invalidateQueries({ queryKey: databasesKey }),
-    ])
-    set(savingAtom, false)
-    return outcome
-  },
-)
+export const saveSettingsAtom = atom(null, async (get, set, name: string, settings: Settings) => {
+  return runWrite<void>(set, placeIn(get, set, savingAtom), {
+    database: name,
+    send: () => updateSettings(get(clientAtom), { name, settings }),
+    settle: async (outcome) => {
+      const cache = get(queryClientAtom)
+      await Promise.all([
+        cache.invalidateQueries({ queryKey: settingsKey(name) }),
+        cache.invalidateQueries({ queryKey: databasesKey }),
+      ])
+      return outcome
+    },
+  })
+})
 
 /** Whether a database of that name is there, in words; for a creation that was never answered. */
 export const checkCreatedAtom = atom(null, async (get, set, name: string): Promise<string> => {
@@ -86,7 +73,7 @@ export const checkCreatedAtom = atom(null, async (get, set, name: string): Promi
     const isThere = databases.some((one) => one.name === name)
     return isThere ? `${name} exists now.` : `${name} does not exist so far. Check again.`
   } catch (error) {
-    return `The check itself failed. ${sentence(error)}`
+    return failedCheck(error)
   }
 })
 
@@ -106,7 +93,7 @@ export const checkSettingsAtom = atom(
       const password = 'Whether the password is the new one cannot be told; save it again.'
       return others.length === 0 ? password : `The others are stored. ${password}`
     } catch (error) {
-      return `The check itself failed. ${sentence(error)}`
+      return failedCheck(error)
     }
   },
 )

@@ -4,6 +4,7 @@ import { type ByteFormat, isEditableAs, parseBytes, writeBytes } from '~/lib/byt
 import { editableSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 import { survivesTextField } from '~/lib/utf8'
+import { writtenTime } from '~/lib/written-time'
 import { databaseAtom } from '../session/session'
 import { type Base, type Draft, draftAtom } from './drafts'
 import { keepKeyDraftAtom } from './kept-drafts'
@@ -163,15 +164,8 @@ function readKey({ key, keyText, keyFormat }: Draft): Pick<Reading, 'key' | 'key
   return { key: bytesToBase64(parsed.bytes), keyError: null }
 }
 
-const written = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?$/
-
 /** Seconds since 1970 of a time in UTC such as `2026-11-21 09:00:00`; null when it is none. */
 export function utcSeconds(text: string): number | null {
-  const [, date, clock, seconds = ':00'] = written.exec(text.trim()) ?? []
-  if (date === undefined || clock === undefined) return null
-  const time = `${date}T${clock}${seconds}`
-  const at = Date.parse(`${time}Z`)
-  // A day that the month does not have would be taken as one of the next month.
-  const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(time)
-  return isReal ? at / 1_000 : null
+  const time = writtenTime(text)
+  return time === null ? null : Date.parse(`${time.replace(' ', 'T')}Z`) / 1_000
 }

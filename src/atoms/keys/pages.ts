@@ -1,7 +1,7 @@
 import type { Client } from '~/api/client'
 import type { Entry } from '~/api/entries'
-import { ApiError } from '~/api/errors'
-import { getKey, isKeyNotFound, listRevisions, scanKeys } from '~/api/keys'
+import { ApiError, isBecause } from '~/api/errors'
+import { getKey, listRevisions, scanKeys } from '~/api/keys'
 import { keyPageSize, revisionPageSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 
@@ -148,14 +148,11 @@ export async function readKeyState(client: Client, request: Request): Promise<Ke
     return { kind: 'live', entry: await getKey(client, request) }
   } catch (error) {
     if (isTooLarge(error)) return { kind: 'too-large' }
-    if (isNoRevision(error)) return { kind: 'absent' }
-    if (!isKeyNotFound(error)) throw error
+    if (isBecause(error, 'no-such-revision')) return { kind: 'absent' }
+    // No live entry: there is none, or it was deleted or has expired.
+    if (!isBecause(error, 'key-not-found')) throw error
     return whyNot(await findRevision(client, request))
   }
-}
-
-function isNoRevision(error: unknown): boolean {
-  return error instanceof ApiError && /^invalid key revision number/.test(error.message)
 }
 
 /** The newest revision or the given one as the history has it; null when there is none. */

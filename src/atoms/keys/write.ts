@@ -1,19 +1,11 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { ApiError } from '~/api/errors'
-import {
-  deleteKey,
-  isPreconditionFailure,
-  type Precondition,
-  setKey,
-  setReference,
-} from '~/api/keys'
-import { slowWriteDelay } from '~/lib/constants'
+import { deleteKey, type Precondition, setKey, setReference, type TxHeader } from '~/api/keys'
 import { formatTx } from '~/lib/text'
+import { afterEvent, type Ended, idle, type Refused, type Unknown, type Write } from '~/lib/write'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom } from '../session/session'
 import { sentence, technicalDetails } from '../storage/failure'
-import { type Outcome, outcomeOf } from '../storage/outcome'
-import { writeBlockAtom } from '../trust/write-block'
+import { checkWrite, placeIn, runWrite, unknown, type WritePlace } from '../write/write'
 import { baseOf, changeDraftAtom, readDraft } from './draft'
 import { type Base, draftAtom } from './drafts'
 import { dropDraftAtom } from './kept-drafts'
@@ -30,46 +22,35 @@ import {
   type Told,
 } from './sent-write'
 
-/** Where a write stands. `unknown`: sent, and nobody knows whether it was committed. */
-export type WriteState =
-  | { kind: 'idle' }
-  | { kind: 'writing'; isSlow: boolean }
-  | { kind: 'refused'; text: string; details: string }
-  | {
-      kind: 'unknown'
-      text: string
-      details: string
-      /** See `Outcome`. */
-      advice: string
-      finding: string | null
-      isChecking: boolean
-    }
-  /**
-   * The key is not as the draft began; `stored` is what stands under it now. `seenIn` are the
-   * transactions before it that wrote what was sent, null when nobody knows whether any did.
-   */
-  | {
-      kind: 'conflict'
-      key: string
-      isNew: boolean
-      stored: KeyState
-      seenIn: readonly string[] | null
-    }
+/**
+ * The key is not as the draft began; `stored` is what stands under it now. `seenIn` are the
+ * transactions before it that wrote what was sent, null when nobody knows whether any did.
+ */
+type Conflict = {
+  kind: 'conflict'
+  key: string
+  isNew: boolean
+  stored: KeyState
+  seenIn: readonly string[] | null
+}
 
 /** Where a save stands; one without an answer is about what was sent, whatever is typed since. */
-export type SaveState = Exclude<WriteState, Unknown> | (Unknown & { sent: Sent })
+export type SaveState = Write<TxHeader> | (Unknown & { sent: Sent }) | Conflict
 
-const idle: { kind: 'idle' } = { kind: 'idle' }
 /** By database; one that is missing is idle. */
 const savingAtom = atom<ReadonlyMap<string, SaveState>>(new Map<string, SaveState>())
-const deletingAtom = atom<WriteState>(idle)
+const deletingAtom = atom<Write<TxHeader>>(idle)
 /** The newest transaction known before the last deletion was sent. */
 const beforeDeletionAtom = atom('0')
 
 const savingOfAtom = atom((get) => (of: string) => get(savingAtom).get(of) ?? idle)
-const saySavingAtom = atom(null, (get, set, of: string, state: SaveState) =>
-  set(savingAtom, new Map(get(savingAtom)).set(of, state)),
-)
+
+function placeOfSave(get: Getter, set: Setter, database: string): WritePlace<SaveState> {
+  return {
+    read: () => get(savingOfAtom)(database),
+    tell: (state) => set(savingAtom, new Map(get(savingAtom)).set(database, state)),
+  }
+}
 
 /** What became of the save under way or of the last one, in the open database. */
 export const saveStateAtom = atom((get) => {
@@ -96,13 +77,14 @@ export const writtenAtom = atom<Written | null>(null)
 
 /** Forgets what became of the last save in the open database, before the next one is prepared. */
 export const resetSaveAtom = atom(null, (get, set) => {
-  if (get(saveStateAtom).kind !== 'writing') set(saySavingAtom, get(databaseAtom) ?? '', idle)
+  const { read, tell } = placeOfSave(get, set, get(databaseAtom) ?? '')
+  tell(afterEvent(read(), { kind: 'forget' }))
 })
 
 /** Forgets what became of the last deletion, before the next one is prepared. */
-export const resetDeletionAtom = atom(null, (get, set) => {
-  if (get(deletingAtom).kind !== 'writing') set(deletingAtom, idle)
-})
+export const resetDeletionAtom = atom(null, (get, set) =>
+  set(deletingAtom, afterEvent(get(deletingAtom), { kind: 'forget' })),
+)
 
 /**
  * Saves the draft once, on the condition that the key is still as it was when the draft was begun.
@@ -112,42 +94,47 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   const draft = get(draftAtom)
   if (!draft) return null
   const before = get(savingOfAtom)(draft.database)
-  if (before.kind === 'writing') return null
   const { key, value, expiresAt, target, isComplete } = readDraft(draft)
   if (key === null || !isComplete) return null
   const { database, base } = draft
-  set(saySavingAtom, database, { kind: 'writing', isSlow: false })
-  const held = await set(writeBlockAtom, database)
-  if (held) {
-    set(saySavingAtom, database, held)
-    return null
-  }
-  const refusal = await refusalOfReference(get, set, { database, key, base, target })
-  if (refusal !== null) {
-    set(saySavingAtom, database, { kind: 'refused', ...refusal })
-    return null
-  }
   // The one before may have been stored, and is then what is found.
-  const txBefore = before.kind === 'unknown' ? before.sent.txBefore : newestKnown(get, draft)
+  const txBefore = sentIn(before)?.txBefore ?? newestKnown(get, draft)
   const sent: Sent = { database, key, value: value ?? '', expiresAt, target, base, txBefore }
-  const send = () => sendOnce(get, sent)
-  const say = (state: SaveState) => set(saySavingAtom, database, state)
-  const write = whileSaid(say, send)
-  const refused = await write.then(() => null, asPreconditionFailure)
-  if (refused) {
-    return meetConflict(get, set, sent, refused.isOnce && before.kind !== 'unknown')
-  }
-  const outcome = await outcomeOf(write)
-  if (outcome.kind === 'done') return finish(get, set, sent, stored(outcome.value.id))
-  const { text, details } = outcome
-  if (outcome.kind === 'unknown') say({ ...unknown(outcome), sent })
-  else if (before.kind === 'unknown') say({ ...before, ...found(before, refusedAgain(text)) })
-  else say({ kind: 'refused', text, details })
-  return null
+  const ended = await runWrite<TxHeader, SaveState>(set, placeOfSave(get, set, database), {
+    database,
+    confirm: () => refusalOfReference(get, set, sent),
+    send: () => sendOnce(get, sent),
+    settle: (outcome) => settledSave(get, set, sent, before, outcome),
+  })
+  return ended?.kind === 'idle' ? storedKey(get, sent) : null
 })
 
-function asPreconditionFailure(error: unknown): ApiError | null {
-  return error instanceof ApiError && isPreconditionFailure(error) ? error : null
+/** What became of a save; idle when it is stored, which is said beside its key. */
+function settledSave(
+  get: Getter,
+  set: Setter,
+  sent: Sent,
+  before: SaveState,
+  outcome: Ended<TxHeader>,
+): SaveState | Promise<SaveState> {
+  if (outcome.kind === 'committed') return finish(set, sent, stored(outcome.value.id))
+  if (outcome.kind === 'unknown') return { ...outcome, sent }
+  const wasUnknown = sentIn(before) !== null
+  if (outcome.reason === 'key-changed') {
+    return meetConflict(get, set, sent, outcome.isOnce === true && !wasUnknown)
+  }
+  if (before.kind !== 'unknown') return outcome
+  return { ...before, finding: refusedAgain(outcome.text), isChecking: false }
+}
+
+/** What was sent of a save without an answer. */
+function sentIn(state: SaveState): Sent | null {
+  return 'sent' in state ? state.sent : null
+}
+
+/** The key to show, when its database is still open. */
+function storedKey(get: Getter, { database, key }: Sent): string | null {
+  return get(databaseAtom) === database ? key : null
 }
 
 function sendOnce(get: Getter, { database, key, value, expiresAt, target, base }: Sent) {
@@ -166,18 +153,19 @@ function sendOnce(get: Getter, { database, key, value, expiresAt, target, base }
 async function refusalOfReference(
   get: Getter,
   set: Setter,
-  { database, key, base, target }: Pick<Sent, 'database' | 'key' | 'base' | 'target'>,
-) {
+  { database, key, base, target }: Sent,
+): Promise<Refused | null> {
   if (target === null) return null
   try {
     const found = await look(get, set, { database, key: target })
     // What is there now and was not before is a conflict, which the precondition finds.
     const own = base.kind === 'nothing' ? null : await look(get, set, { database, key })
     const text = refusalOf(found) ?? (own && refusalOver(own))
-    return text === null ? null : { text, details: `target ${found.kind}, key ${own?.kind}` }
+    const details = `target ${found.kind}, key ${own?.kind}`
+    return text === null ? null : { kind: 'refused', text, details }
   } catch (error) {
     const text = `The keys could not be read first. ${sentence(error)}`
-    return { text, details: technicalDetails(error) }
+    return { kind: 'refused', text, details: technicalDetails(error) }
   }
 }
 
@@ -209,76 +197,56 @@ export const saveOverAtom = atom(null, (get, set, stored: KeyState): Promise<str
  * stored and its database is still open.
  */
 export const checkSaveAtom = atom(null, async (get, set): Promise<string | null> => {
-  const state = get(saveStateAtom)
-  if (state.kind !== 'unknown') return null
-  const { sent } = state
-  const checking: SaveState = { ...state, isChecking: true }
-  const say = (next: SaveState) => set(saySavingAtom, sent.database, next)
-  say(checking)
-  // It may have been sent once more, or given up, in the meantime.
-  const isOver = () => get(savingOfAtom)(sent.database) !== checking
-  try {
+  const sent = sentIn(get(saveStateAtom))
+  if (sent === null) return null
+  const place = placeOfSave(get, set, sent.database)
+  const found = await checkWrite<TxHeader, SaveState>(place, async (isOver) => {
     const stored = await look(get, set, sent)
     if (isOver()) return null
-    if (isStored(sent, stored))
-      return finish(get, set, sent, await describeStored(get, sent, stored))
+    if (isStored(sent, stored)) return finish(set, sent, await describeStored(get, sent, stored))
     const seenIn = await findWritesSince(get, sent, stored)
-    if (isOver()) return null
-    if (isStill(sent.base, stored) && seenIn?.length === 0) {
-      say({ ...found(state, notStored(sent.base)), sent })
-    } else if (isStill(sent.base, stored) && stored.kind === 'too-large') {
-      say({ ...found(state, notRead), sent })
-    } else say(conflict(sent, stored, seenIn))
-  } catch (error) {
-    if (!isOver()) say({ ...found(state, failedCheck(error)), sent })
-  }
-  return null
+    const isSame = isStill(sent.base, stored)
+    if (isSame && seenIn?.length === 0) return notStored(sent.base)
+    return isSame && stored.kind === 'too-large' ? notRead : conflict(sent, stored, seenIn)
+  })
+  return found?.kind === 'idle' ? storedKey(get, sent) : null
 })
 
 /** Deletes a key logically, once. */
 export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<boolean> => {
   const database = get(databaseAtom)
-  if (database === null || get(deletingAtom).kind === 'writing') return false
-  set(deletingAtom, { kind: 'writing', isSlow: false })
-  const held = await set(writeBlockAtom, database)
-  if (held) {
-    set(deletingAtom, held)
-    return false
-  }
-  if (get(deletingAtom).kind !== 'unknown') set(beforeDeletionAtom, newestKnown(get, { database }))
-  const send = () => deleteKey(get(clientAtom), { database, key })
-  const write = whileSaid((state) => set(deletingAtom, state), send)
-  // A second one finds nothing to delete.
-  const outcome = await outcomeOf(write, /^tbtree: key not found/)
-  if (outcome.kind === 'done') {
-    const { id: tx } = outcome.value
-    const text = `Deleted in tx ${formatTx(tx)}. The revisions before it stay.`
-    return tellDeleted(get, set, { database, key, text, tx })
-  }
-  const { text, details } = outcome
-  if (outcome.kind === 'refused') set(deletingAtom, { kind: 'refused', text, details })
-  else set(deletingAtom, unknown(outcome))
-  return false
+  if (database === null) return false
+  const ended = await runWrite<TxHeader>(set, placeIn(get, set, deletingAtom), {
+    database,
+    send: () => {
+      set(beforeDeletionAtom, newestKnown(get, { database }))
+      return deleteKey(get(clientAtom), { database, key })
+    },
+    // A second one finds nothing to delete.
+    secondReasons: ['key-not-found'],
+    settle: (outcome) => {
+      if (outcome.kind !== 'committed') return outcome
+      const { id: tx } = outcome.value
+      const text = `Deleted in tx ${formatTx(tx)}. The revisions before it stay.`
+      return tellDeleted(get, set, { database, key, text, tx })
+    },
+  })
+  return ended?.kind === 'idle'
 })
 
 /** Looks what became of a deletion without an answer. */
 export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise<boolean> => {
-  const state = get(deletingAtom)
   const database = get(databaseAtom)
-  if (database === null || state.kind !== 'unknown') return false
-  set(deletingAtom, { ...state, isChecking: true })
-  try {
+  if (database === null || get(deletingAtom).kind !== 'unknown') return false
+  const found = await checkWrite<TxHeader>(placeIn(get, set, deletingAtom), async (isOver) => {
     const stored = await look(get, set, { database, key })
-    if (stored.kind === 'deleted') {
-      const { tx } = stored.entry
-      const text = `The key was deleted in tx ${formatTx(tx)}. ${nameless}`
-      return tellDeleted(get, set, { database, key, text, tx })
-    }
-    set(deletingAtom, found(state, notDeleted(stored, get(beforeDeletionAtom))))
-  } catch (error) {
-    set(deletingAtom, found(state, failedCheck(error)))
-  }
-  return false
+    if (isOver()) return null
+    if (stored.kind !== 'deleted') return notDeleted(stored, get(beforeDeletionAtom))
+    const { tx } = stored.entry
+    const text = `The key was deleted in tx ${formatTx(tx)}. ${nameless}`
+    return tellDeleted(get, set, { database, key, text, tx })
+  })
+  return found?.kind === 'idle'
 })
 
 /** The condition of a save says whether a second one can follow the first. */
@@ -307,35 +275,12 @@ function refusedAgain(text: string): string {
   return `The second time it was refused: ${text} The first may be stored.`
 }
 
-function failedCheck(error: unknown): string {
-  return `The check itself failed. ${sentence(error)} Nothing more is known.`
-}
-
-type Unknown = Extract<WriteState, { kind: 'unknown' }>
-
-function unknown(outcome: Extract<Outcome<unknown>, { kind: 'unknown' }>): Unknown {
-  return { ...outcome, finding: null, isChecking: false }
-}
-
 function conflict(
   { key, base }: Sent,
   stored: KeyState,
   seenIn: readonly string[] | null,
-): SaveState {
+): Conflict {
   return { kind: 'conflict', key, isNew: base.kind === 'nothing', stored, seenIn }
-}
-
-function found(state: Unknown, finding: string): Unknown {
-  return { ...state, finding, isChecking: false }
-}
-
-type Writing = Extract<WriteState, { kind: 'writing' }>
-
-/** Says that a write is under way, and after a while that the server does not finish it. */
-function whileSaid<T>(say: (state: Writing) => void, send: () => Promise<T>): Promise<T> {
-  say({ kind: 'writing', isSlow: false })
-  const timer = setTimeout(() => say({ kind: 'writing', isSlow: true }), slowWriteDelay)
-  return send().finally(() => clearTimeout(timer))
 }
 
 function preconditionOf(base: Base): Precondition {
@@ -349,19 +294,16 @@ async function meetConflict(
   set: Setter,
   sent: Sent,
   isOnly: boolean,
-): Promise<string | null> {
-  const say = (state: SaveState) => set(saySavingAtom, sent.database, state)
+): Promise<SaveState> {
   try {
     const stored = await look(get, set, sent)
-    if (isStored(sent, stored))
-      return finish(get, set, sent, await describeStored(get, sent, stored))
-    say(conflict(sent, stored, isOnly ? [] : await findWritesSince(get, sent, stored)))
+    if (isStored(sent, stored)) return finish(set, sent, await describeStored(get, sent, stored))
+    return conflict(sent, stored, isOnly ? [] : await findWritesSince(get, sent, stored))
   } catch (error) {
     const text = `The key is not as it was when you began, and it could not be read. ${sentence(error)}`
     const advice = 'What it holds may be this value or another one. Check before you send it again.'
-    say({ ...unknown({ kind: 'unknown', text, details: technicalDetails(error), advice }), sent })
+    return { ...unknown({ text, details: technicalDetails(error), advice }), sent }
   }
-  return null
 }
 
 type Place = Pick<Sent, 'database' | 'key'>
@@ -373,27 +315,24 @@ async function look(get: Getter, set: Setter, { database, key }: Place): Promise
 }
 
 function finish(
-  get: Getter,
   set: Setter,
   { database, key, value, expiresAt, target, txBefore }: Sent,
   told: Told,
-): string | null {
+): typeof idle {
   set(dropDraftAtom, database)
-  set(saySavingAtom, database, idle)
   set(writtenAtom, { database, key, isReference: target !== null, ...told })
   // Of a reference the receipt proves the transaction that it was written in.
   if (target === null) {
     void verifyKeyWrite(set, { database, key, tx: told.tx, value, sentExpiry: expiresAt, txBefore })
   } else void verifyTxWrite(set, { database, tx: told.tx, txBefore })
   void set(refreshKeysAtom, database)
-  return get(databaseAtom) === database ? key : null
+  return idle
 }
 
-function tellDeleted(get: Getter, set: Setter, written: Written): true {
-  set(deletingAtom, idle)
+function tellDeleted(get: Getter, set: Setter, written: Written): typeof idle {
   set(writtenAtom, written)
   const { database, key, tx } = written
   void verifyKeyWrite(set, { database, key, tx, value: null, txBefore: get(beforeDeletionAtom) })
   void set(refreshKeysAtom, written.database)
-  return true
+  return idle
 }

@@ -1,6 +1,6 @@
 import type { Getter } from 'jotai'
 import { queryClientAtom } from 'jotai-tanstack-query'
-import { ApiError, sentence, technicalDetails } from '~/api/errors'
+import { ApiError, isBecause, sentence, technicalDetails } from '~/api/errors'
 import type { State } from '~/api/server'
 import { type ExecAnswer, execSql, querySql, type SqlRequest } from '~/api/sql'
 import { counted } from '~/lib/text'
@@ -11,7 +11,7 @@ import type { Statement } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
 import { stateKey } from '../history/state'
 import { clientAtom } from '../session/client'
-import { adviceFor } from '../session/delivery'
+import { withoutAnswer } from '../write/write'
 import type { Failure, NewEntry } from './output'
 import { firstPage, pagesMessage } from './result-pages'
 import { explainSqlFailure, type Marker } from './sql-failure'
@@ -88,11 +88,11 @@ export async function send(
   const client = get(clientAtom)
   try {
     const isRead = isQuery(statement, mode)
-    const change = isRead
+    const { isNothing = false, ...change } = isRead
       ? await queried(get, request)
       : await executed(await execSql(client, request), statement, client.runsOnce())
     // What finds nothing left to do makes no transaction: the first of two may have done it.
-    const mayBeSecond = !isRead && change.message === nothingCommitted && !client.runsOnce()
+    const mayBeSecond = isNothing && !client.runsOnce()
     return {
       change: { ...change, elapsed: performance.now() - started },
       marker: null,
@@ -109,7 +109,7 @@ export async function send(
 async function queried(
   get: Getter,
   request: SqlRequest & { signal: AbortSignal },
-): Promise<Partial<NewEntry>> {
+): Promise<Answered> {
   try {
     const result = readResult(await querySql(get(clientAtom), request))
     return { status: 'done', result, message: counted(result.rowCount, 'row') }
@@ -124,18 +124,19 @@ async function queried(
 
 /** Refused for its length alone: a page of it may be had. */
 function isTooLong(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false
-  return error.kind === 'too-large' || /^result size limit/.test(error.message)
+  const isTooLarge = error instanceof ApiError && error.kind === 'too-large'
+  return isTooLarge || isBecause(error, 'too-many-rows')
 }
 
-const nothingCommitted = 'Nothing was committed: the server made no transaction.'
+/** What an answer changes in the output; `isNothing`: the statement found nothing to do. */
+type Answered = Partial<NewEntry> & { isNothing?: boolean }
 
 /** An answer without a transaction header stored nothing, whatever else it says. */
 async function executed(
   answer: ExecAnswer,
   { text, verb, isBlock }: Statement,
   isOnce: boolean,
-): Promise<Partial<NewEntry>> {
+): Promise<Answered> {
   const headers = answer.flatMap(({ header }) => (header ? [header] : []))
   const rows = answer.reduce((sum, { updatedRows }) => sum + updatedRows, 0)
   const tx = headers.at(-1)?.id ?? null
@@ -146,7 +147,8 @@ async function executed(
     throw new ApiError({ kind: 'bad-answer', text: 'an answer without transactions', isOnce })
   }
   if (tx === null) {
-    return { status: 'done', tx, message: nothingCommitted }
+    const message = 'Nothing was committed: the server made no transaction.'
+    return { status: 'done', tx, message, isNothing: true }
   }
   const message = changesRows ? `Committed, ${counted(rows, 'row')} changed.` : 'Committed.'
   return { status: 'done', tx, message }
@@ -204,12 +206,11 @@ function isOfTheDatabase({ kind }: ApiError): boolean {
 
 /** The request left and no answer of the database came back. */
 function unknown(error: ApiError): Partial<NewEntry> {
+  const { text, details, advice } = withoutAnswer(error)
+  const why = error.kind === 'aborted' ? 'It was cancelled after it had been sent.' : text
   return failure('unknown', {
-    ...plain(
-      `It is not known whether this was committed. ${error.kind === 'aborted' ? 'It was cancelled after it had been sent.' : sentence(error)}`,
-      technicalDetails(error),
-    ),
-    hint: adviceFor(error),
+    ...plain(`It is not known whether this was committed. ${why}`, details),
+    hint: advice,
   })
 }
 

@@ -1,9 +1,10 @@
-import { type ApiError, sentence, technicalDetails } from '~/api/errors'
+import { type ApiError, type Reason, sentence, technicalDetails } from '~/api/errors'
+import { readSqlRefusal } from '~/api/sql-errors'
 import { locateSqlError } from '~/sql/error-position'
 import { explainSqlError } from '~/sql/errors'
 import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
-import { mayBeSecond } from '../session/delivery'
+import { mayBeSecond } from '../write/write'
 import type { Failure } from './output'
 
 /** Statuses of the database's own errors; with any other one somebody in front of it answered. */
@@ -16,12 +17,13 @@ export function explainSqlFailure(
   text: string,
   prepared: PreparedSql,
 ): { failure: Failure; marker: Marker | null } {
-  const place = locateSqlError(error.message, prepared.sql, prepared.offsets, {
+  const refusal = readSqlRefusal(error.message)
+  const place = locateSqlError(refusal, prepared.sql, prepared.offsets, {
     text,
     from: statement.from,
   })
   const offending = place ? text.slice(place.from, place.to) : undefined
-  const explained = explainSqlError(error.message, {
+  const explained = explainSqlError(refusal, {
     sql: prepared.sql,
     ...(offending === undefined ? {} : { offending }),
   })
@@ -33,16 +35,16 @@ export function explainSqlFailure(
     details: `${words.original} · ${technicalDetails(error)}`,
     place,
     mayRunAgain: error.kind === 'conflict',
-    mayBeDone: mayBeSecond(error, secondWords(statement.verb)),
+    mayBeDone: mayBeSecond(error, secondReasons(statement.verb)),
   }
   return { failure, marker: place && { from: place.from, to: place.to, message: words.text } }
 }
 
 /** What the same statement is refused with when it has just been done. */
-function secondWords(verb: string): RegExp | undefined {
-  if (verb === 'INSERT' || verb === 'CREATE') return /already exists/
-  if (verb === 'ALTER') return /already exists|does not exist/
-  return verb === 'DROP' ? /does not exist/ : undefined
+function secondReasons(verb: string): readonly Reason[] {
+  if (verb === 'INSERT' || verb === 'CREATE') return ['exists']
+  if (verb === 'ALTER') return ['exists', 'missing', 'database-missing']
+  return verb === 'DROP' ? ['missing', 'database-missing'] : []
 }
 
 /** Where a failed statement went wrong, as offsets in the editor's text. */

@@ -9,7 +9,7 @@ import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { clockOffsetAtom } from '../session/session'
-import { sentence } from '../storage/failure'
+import { failedCheck } from '../write/write'
 import { findCatalogueWrite } from './catalogue-write-check'
 import { isAlike, lookedAt, namedTxs, rowsOf } from './duplicate-commit'
 import { changeOutputAtom, type Finding, type OutputEntry } from './output'
@@ -30,10 +30,7 @@ export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) 
       const { text } = await findCatalogueWrite(client, what, { database, sentAt })
       return { text, rows: null }
     })
-    .catch((error: unknown) => ({
-      text: `The check itself failed. ${sentence(error)} Nothing more is known.`,
-      rows: null,
-    }))
+    .catch((error: unknown) => ({ text: failedCheck(error), rows: null }))
   set(changeOutputAtom, entry.number, { finding })
 })
 

@@ -2,7 +2,6 @@ import { atom, type createStore } from 'jotai'
 import { openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import type { ApiError } from '~/api/errors'
-import { messages } from '~/lib/messages'
 import { changeStoredAtom, type Stored, withoutToken } from '../storage/stored'
 import { popLoadingAtom, pushLoadingAtom } from './loading'
 import {
@@ -82,7 +81,7 @@ function noteServer(store: Store, uuid: string): void {
   if (before === null || before === uuid || !session || session.mode) return
   void store.set(changeStoredAtom, (stored) => withoutTokenOf(stored, session))
   store.set(sessionAtom, { ...session, token: '', databaseTokens: new Map(), isForeign: true })
-  store.set(sessionLossAtom, messages.anotherServer)
+  store.set(sessionLossAtom, 'another-server')
 }
 
 /** Without a token of its own a call would be answered from whatever database was opened last. */
@@ -101,18 +100,13 @@ function waitForSession(
   if (!session) return Promise.resolve(false)
   if (!session.isForeign && !session.isLocked) {
     if (!isTokenOf(session, token)) return Promise.resolve(hasToken(session, database))
-    store.set(sessionLossAtom, lossSentence(error))
+    store.set(sessionLossAtom, error.kind === 'docker-token' ? 'docker-token' : 'ended')
     void store.set(changeStoredAtom, (stored) => withoutLostToken(stored, session, error))
   }
   return new Promise((resolve) => {
     const waiting = { database, goOn: resolve }
     store.set(waitingAtom, [...store.get(waitingAtom), waiting])
   })
-}
-
-/** Why the login is shown over the screen. */
-function lossSentence({ kind, message }: ApiError): string {
-  return kind === 'docker-token' ? messages.dockerTokenExpired : message
 }
 
 function withoutLostToken(stored: Stored, session: Session, { kind }: ApiError): Stored {

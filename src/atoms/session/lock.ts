@@ -21,7 +21,7 @@ export const lockIdleAtom = atom(null, (get, set) => {
   if (!get(sessionAtom)) return
   const { idle } = get(settingsAtom)
   const reason = `Locked after ${counted(idle, 'minute')} without use.`
-  set(dropTokenAtom, `${reason} Log in again: your drafts are kept.`)
+  set(dropTokenAtom, { text: `${reason} Log in again: your drafts are kept.` })
 })
 
 /**
@@ -32,10 +32,9 @@ export const lockNowAtom = atom(null, (get, set) => {
   const session = get(sessionAtom)
   if (!session || session.mode) return
   set(sessionAtom, { ...session, token: '', databaseTokens: new Map(), isLocked: true })
-  set(
-    loginNoticeAtom,
-    'Locked. The session token was removed from this tab and from this browser’s storage. Your work is kept: log in again to continue.',
-  )
+  set(loginNoticeAtom, {
+    text: 'Locked. The session token was removed from this tab and from this browser’s storage. Your work is kept: log in again to continue.',
+  })
   set(sessionLossAtom, 'locked')
   void set(changeStoredAtom, withoutToken)
 })

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
-import { isLoginOff, login } from '~/api/auth'
-import { ApiError, sentence } from '~/api/errors'
+import { login } from '~/api/auth'
+import { ApiError, isBecause, sentence } from '~/api/errors'
 import { freeLogins, loginPauses } from '~/lib/constants'
 import { messages } from '~/lib/messages'
 import { asSentence } from '~/lib/text'
@@ -55,7 +55,7 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
     (error: unknown) => {
       const isWrong = error instanceof ApiError && error.kind === 'credentials'
       if (isWrong) set(wrongLoginsAtom, (count) => count + 1)
-      if (isLoginOff(error)) void set(goOnOpenAtom)
+      if (isBecause(error, 'login-off')) void set(goOnOpenAtom)
       throw error
     },
   )

@@ -1,10 +1,9 @@
 import { atom } from 'jotai'
 import { type Health, readIdentity } from '~/api/server'
-import { messages } from '~/lib/messages'
 import { storedAtom } from '../storage/stored'
 import { clientAtom } from './client'
 import { serverAtom, sessionAtom, sessionLossAtom } from './session'
-import { loginNoticeAtom } from './start'
+import { anotherServer, loginNoticeAtom } from './start'
 
 /** The server that was named since the last login; null says no name, undefined is none. */
 export const namedAtom = atom<string | null | undefined>(undefined)
@@ -15,14 +14,15 @@ export const namedAtom = atom<string | null | undefined>(undefined)
  * whoever types the password again wants that one. Rejects with `ApiError`.
  */
 export const confirmServerIdentityAtom = atom(null, async (get, set): Promise<Health | null> => {
-  const notice = get(sessionAtom) ? sessionLossAtom : loginNoticeAtom
-  const isNamed = get(notice) === messages.anotherServer
+  const hasSession = get(sessionAtom) !== null
+  const said = hasSession ? get(sessionLossAtom) : get(loginNoticeAtom)?.kind
   const before = get(serverAtom)
   const { health, server } = await readIdentity(get(clientAtom))
   const known = get(storedAtom).auth.server
-  const isMeant = server === get(namedAtom) || (isNamed && server === before)
+  const isMeant = server === get(namedAtom) || (said === 'another-server' && server === before)
   if (known === null || server === known || isMeant) return health
   set(namedAtom, server)
-  set(notice, messages.anotherServer)
+  if (hasSession) set(sessionLossAtom, 'another-server')
+  else set(loginNoticeAtom, anotherServer)
   return null
 })

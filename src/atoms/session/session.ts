@@ -39,8 +39,16 @@ export function isTokenOf(session: Session, token: string | null): boolean {
   )
 }
 
-/** Why the login form is shown over intact work, in the server's words; null while all is well. */
-export const sessionLossAtom = atom<string | null>(null)
+/** Why the login form is shown over intact work. */
+export type SessionLoss =
+  | 'ended'
+  | 'docker-token'
+  | 'another-server'
+  | 'password-changed'
+  | 'locked'
+
+/** Null while all is well. */
+export const sessionLossAtom = atom<SessionLoss | null>(null)
 
 /** The database of this tab; null until one could be opened. */
 export const databaseAtom = atom<string | null>(null)
@@ -96,6 +104,9 @@ export const databaseIdAtom = atom((get) => {
   const server = get(serverAtom) ?? ''
   return (database: string): DatabaseId => ({ origin, server, database })
 })
+
+/** The same of the open database. */
+export const openIdAtom = atom((get) => get(databaseIdAtom)(get(databaseAtom) ?? ''))
 
 const key = 'webconsole.open'
 

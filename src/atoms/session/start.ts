@@ -35,8 +35,13 @@ export type Phase = 'restoring' | 'signed-out' | 'entering' | 'ready' | 'unreach
 
 export const phaseAtom = atom<Phase>('restoring')
 
-/** A sentence for the login form about why it is shown, such as a lost or foreign session. */
-export const loginNoticeAtom = atom<string | null>(null)
+/** Why the login form is shown, in words, such as a lost or foreign session. */
+export type LoginNotice = { text: string; kind?: 'another-server' }
+
+export const loginNoticeAtom = atom<LoginNotice | null>(null)
+
+/** Said before anybody types a password for it. */
+export const anotherServer: LoginNotice = { kind: 'another-server', text: messages.anotherServer }
 
 /** Why no session could be opened although there is a token; null while that is not so. */
 export const enterFailureAtom = atom<unknown>(null)
@@ -69,7 +74,7 @@ export const restoreAtom = atom(null, async (get, set, wanted: string | null) =>
 /** Starts an empty store from what the one before it left. */
 export const beginAtom = atom(null, async (_get, set, seed: StoreSeed) => {
   set(storedAtom, seed.stored)
-  set(loginNoticeAtom, seed.notice)
+  set(loginNoticeAtom, seed.notice === null ? null : { text: seed.notice })
   set(sessionAtom, seed.session)
   if (seed.session) return set(enterAtom)
   set(phaseAtom, 'signed-out')
@@ -88,7 +93,7 @@ export const enterAtom = atom(null, async (get, set, health?: Health) => {
     const answered = health ?? (await readHealth(get(clientAtom)))
     set(healthAtom, { ...answered, at: Date.now() })
     if (isForeignToken(get(sessionAtom), get(storedAtom).auth, get(serverAtom))) {
-      return set(dropTokenAtom, messages.anotherServer)
+      return set(dropTokenAtom, anotherServer)
     }
     const named = get(wantedAtom) ?? get(databaseAtom)
     const first = named === null ? await set(usualDatabaseAtom) : { name: named }
@@ -98,7 +103,7 @@ export const enterAtom = atom(null, async (get, set, health?: Health) => {
     set(phaseAtom, 'ready')
   } catch (error) {
     if (isOver(error)) {
-      return set(dropTokenAtom, 'Your session has ended. Log in to continue.')
+      return set(dropTokenAtom, { text: 'Your session has ended. Log in to continue.' })
     }
     set(enterFailureAtom, error)
     set(phaseAtom, 'unreachable')
@@ -156,7 +161,7 @@ function isForeignToken(
 }
 
 /** A token that is no good any more: only the token goes, drafts and settings stay. */
-export const dropTokenAtom = atom(null, (get, set, notice: string) => {
+export const dropTokenAtom = atom(null, (get, set, notice: LoginNotice) => {
   set(lastUserAtom, get(sessionAtom)?.user ?? get(lastUserAtom))
   set(endSessionLossAtom, false)
   set(sessionAtom, null)

@@ -39,7 +39,7 @@ export const fetchDockerTokenAtom = atom(null, async (get, set, url: string) => 
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'docker-token') {
       set(keepDockerTokenAtom, null)
-      set(dropTokenAtom, messages.dockerTokenExpired)
+      set(dropTokenAtom, { text: messages.dockerTokenExpired })
     }
     throw error
   }

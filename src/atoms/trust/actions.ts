@@ -9,12 +9,12 @@ import type { DatabaseId } from './database-id'
 
 import { withPersistence } from './display'
 import { noteStranger } from './incidents'
-import { knownOf, strangerOf, trustOf, without } from './known-break'
+import { strangerOf, without } from './known-break'
+import { knownOf, trustOf } from './lookup'
 import { isObjectBreak, isSameState, type TrustRecord, type Unreadable } from './record'
 import { outdateRecordsAtom } from './records'
 import { dropRefused, withRefused } from './refused-once'
 import { noteAnswered, noteSwap } from './server-swap'
-import { lateWhy } from './store'
 import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 import { verifyState } from './verify-state'
@@ -146,7 +146,7 @@ export function watchState(
 ): Promise<Trust> {
   if (!error) return verifyState(io, database, { seen: data, isOld: wasSeen(data) })
   if (error instanceof ApiError && error.kind === 'bad-answer') return verifyState(io, database)
-  const trust = without(knownOf(io, database), sentence(error))
+  const trust = without(knownOf(io, database), { why: sentence(error) })
   io.set(setTrustAtom, database, trust)
   return Promise.resolve(trust)
 }
@@ -196,7 +196,7 @@ async function follow(io: StoreAccess, database: string, before: Trust): Promise
     return void verifyState(io, database)
   }
   // What storage holds is first seen when it answers after all.
-  if (before.kind === 'unchecked' && before.why === lateWhy) return void verifyState(io, database)
+  if (before.kind === 'unchecked' && before.cause === 'late') return void verifyState(io, database)
   if (record) {
     if (!isNews(record, before)) return
     const trust = withPersistence(withRefused(io, id, trustOf(record)), keeping)

@@ -1,4 +1,4 @@
-import { ApiError } from '~/api/errors'
+import { isMissing } from '~/api/errors'
 import {
   type KeyRequest,
   type RowRequest,
@@ -47,14 +47,10 @@ export async function askAgain(io: StoreAccess, { verification }: Break): Promis
     const why = outcome.kind === 'unproven' ? outcome.why : nothingWhy
     return { kind: 'unproven', why }
   } catch (error) {
-    if (!isGone(error)) throw error
+    // A table, a collection or a column that was deleted.
+    if (!isMissing(error)) throw error
     return { kind: 'unproven', why: sentence(error) }
   }
-}
-
-/** A table, a collection or a column that was deleted. */
-function isGone(error: unknown): error is ApiError {
-  return error instanceof ApiError && /does not exist|not found/i.test(error.message)
 }
 
 /** As it was asked the first time; requests are kept as they were made here. */

@@ -1,4 +1,4 @@
-import type { Refused } from './proof-worker'
+import type { Refused } from '~/proof/evidence'
 import { type Break, type BreakKind, hexOf } from './record'
 import type { Verification } from './verification'
 

@@ -7,13 +7,13 @@ import { sentence } from '../storage/failure'
 import type { StoreAccess } from '../storage/store-access'
 import type { DatabaseId } from './database-id'
 
-import { forgottenWhy, isCurrent } from './display'
+import { forgotten, isCurrent } from './display'
 import { hashVerdictThen } from './hash-verdict'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'
 import { base64Of, hexOf } from './record'
 import { outdateRecordsAtom } from './records'
-import { lateWhy } from './store'
+import { late } from './store'
 import type { Trust } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 import type { Verification } from './verification'
@@ -43,7 +43,7 @@ async function comparisonOf(
   const points = io.get(trustedStatesAtom)
   const isKnown = (await points.read(id)) !== null
   // What storage holds would take its place without having been compared with it.
-  if (!isKnown && (await points.keeping()) === 'late') return { kind: 'unknown', why: lateWhy }
+  if (!isKnown && (await points.keeping()) === 'late') return { kind: 'unknown', why: late.why }
   // A first contact may have come first meanwhile, and then the two are compared.
   if (!isKnown && (await points.import(id, point))) {
     io.set(outdateRecordsAtom)
@@ -106,8 +106,8 @@ function comparedWith(point: TrustedState, verification: Verification<'tx'>): Co
 
 /** What agrees with nothing but what this server has told since says nothing. */
 const whyUnproven = {
-  late: lateWhy,
-  memory: forgottenWhy,
+  late: late.why,
+  memory: forgotten.why,
   first: 'The trusted state was forgotten meanwhile.',
 } as const
 

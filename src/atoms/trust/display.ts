@@ -1,11 +1,13 @@
 import { isProven, type TrustRecord } from './record'
 import type { Persistence } from './store'
-import { lateWhy } from './store'
+import { late } from './store'
 import type { Trust } from './trust'
 
 /** Why a history that is never kept is never more than a first contact. */
-export const forgottenWhy =
-  'This browser keeps nothing for this page: the trusted state is kept in memory only, and the next visit begins with a first contact again.'
+export const forgotten = {
+  cause: 'memory',
+  why: 'This browser keeps nothing for this page: the trusted state is kept in memory only, and the next visit begins with a first contact again.',
+} as const
 
 /**
  * A trust as it may be shown: without storage nobody knows what was recorded before, so that
@@ -13,8 +15,9 @@ export const forgottenWhy =
  */
 export function withPersistence(trust: Trust, keeping: Persistence): Trust {
   if (keeping === 'kept' || (trust.kind !== 'first' && trust.kind !== 'consistent')) return trust
-  if (keeping === 'late') return { kind: 'unchecked', why: trust.why ?? lateWhy }
-  return { kind: 'first', record: trust.record, why: trust.why ?? forgottenWhy }
+  const { record, why, cause } = trust
+  if (keeping === 'late') return { kind: 'unchecked', ...(why === null ? late : { why, cause }) }
+  return { kind: 'first', record, ...(why === null ? forgotten : { why, cause }) }
 }
 
 /** Whether proofs held for a record that is only called a first contact: the page keeps nothing. */
@@ -24,7 +27,7 @@ export function isOfPageAlone(record: TrustRecord): boolean {
 
 /** Whether the server has just proven that its state goes on from the point, kept or not. */
 export function isCurrent(trust: Trust): boolean {
-  if (trust.kind === 'unchecked') return trust.why === lateWhy
+  if (trust.kind === 'unchecked') return trust.cause === 'late'
   if (trust.kind !== 'first' && trust.kind !== 'consistent') return false
-  return trust.why === null || trust.why === forgottenWhy
+  return trust.why === null || trust.cause === 'memory'
 }

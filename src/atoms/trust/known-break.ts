@@ -3,19 +3,16 @@ import { healthAtom } from '../session/start'
 import type { StoreAccess } from '../storage/store-access'
 import type { DatabaseId } from './database-id'
 import { withPersistence } from './display'
-import { knownOf, trustOf } from './lookup'
+import { knownOf } from './lookup'
 import { type Break, isSameContact, type TrustRecord } from './record'
-import { setTrustAtom, type Trust, trustsAtom } from './trust'
+import { setTrustAtom, type Trust, trustsAtom, type Why } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 
-// Without the storage, for screens that only show what is known.
-export { knownOf, trustOf }
-
 /** What was known stays known while the newest state cannot be checked. */
-export function without(known: Trust | undefined, why: string): Trust {
+export function without(known: Trust | undefined, { why, cause }: Why): Trust {
   const isChecked = known?.kind === 'first' || known?.kind === 'consistent'
-  if (isChecked || known?.kind === 'broken') return { ...known, why }
-  return { kind: 'unchecked', why }
+  if (isChecked || known?.kind === 'broken') return { ...known, why, cause }
+  return { kind: 'unchecked', why, cause }
 }
 
 /** Shows at once that a proof has held since the first contact, instead of with the next state. */
@@ -24,7 +21,7 @@ export async function tellProven(io: StoreAccess, record: TrustRecord): Promise<
   const keeping = await io.get(trustedStatesAtom).keeping()
   const known = knownOf(io, database)
   if (known?.kind !== 'first' || !isSameContact(known.record, record)) return
-  const trust = { kind: 'consistent', record, why: known.why } as const
+  const trust = { ...known, kind: 'consistent', record } as const
   io.set(setTrustAtom, database, withPersistence(trust, keeping))
 }
 

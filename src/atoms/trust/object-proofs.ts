@@ -1,6 +1,6 @@
 import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
 import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
-import { bytesToHex, hexToBytes } from '~/lib/hex'
+import { base64ToHex, bytesToHex, hexToBytes } from '~/lib/hex'
 import { formatMoment, formatTx } from '~/lib/text'
 import { clockSlack } from '~/proof/exceptions'
 import type { GetFacts, TxFacts } from '~/proof/facts'
@@ -103,7 +103,7 @@ function verifyKey(
 }
 
 function comparedValue(value: string, facts: GetFacts): ComparedPart {
-  const isSame = facts.kind === 'value' && facts.value === bytesToHex(base64ToBytes(value))
+  const isSame = facts.kind === 'value' && facts.value === base64ToHex(value)
   return { name: 'the value', shown: value, match: isSame ? 'same' : 'differs' }
 }
 
@@ -121,7 +121,7 @@ async function proveByTx(io: StoreAccess, shown: ShownKey): Promise<Proof> {
   if (!proof || !facts) return proof ?? Promise.reject(new Error('no proof'))
   // Of entries that the answer left out nothing is known, and its gap says so.
   if (!facts.entries && facts.nentries > 0) return proof
-  const stored = `00${bytesToHex(base64ToBytes(key))}`
+  const stored = `00${base64ToHex(key)}`
   const at = facts.entries?.findIndex((entry) => entry.key === stored) ?? -1
   const meta = facts.entries?.[at]?.meta
   if (meta?.deleted !== isDeleted) {

@@ -1,9 +1,9 @@
 import { atom } from 'jotai'
+import type { Refused } from '~/proof/evidence'
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
 import { historyStandingAtom } from './history-standing'
 import { gapOf } from './open-parts'
 import type { Proof } from './proof-drawer'
-import type { Refused } from './proof-worker'
 import type { Verification } from './verification'
 
 /** What a verdict on an object follows from, but for what has become of its history since. */

@@ -1,6 +1,6 @@
 import type { TxFacts } from '~/proof/facts'
-import { lagWords } from '~/words/lag'
 import { openWords } from '~/words/open-parts'
+import { lagWords } from '~/words/trusted-state'
 import type { Proof } from './proof-drawer'
 import type { Verification } from './verification'
 

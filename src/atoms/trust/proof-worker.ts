@@ -1,11 +1,9 @@
 import { workers } from '~/lib/build'
 import type { Context } from '~/proof/context'
+import type { Refused } from '~/proof/evidence'
 import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
-
-/** A refusal as data, such as storage and messages can carry. */
-export type Refused = Pick<ProofError, 'reason' | 'step' | 'part' | 'compared' | 'steps'>
 
 export function refusedOf({ reason, step, part, compared, steps }: ProofError): Refused {
   return { reason, step, part, compared, steps }

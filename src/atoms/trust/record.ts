@@ -1,5 +1,5 @@
-import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
-import { bytesToHex, hexToBytes } from '~/lib/hex'
+import { bytesToBase64 } from '~/lib/base64'
+import { base64ToHex, hexToBytes } from '~/lib/hex'
 import type { TrustedState } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import type { DatabaseId } from './database-id'
@@ -364,7 +364,7 @@ export function auditedRecord(
 /** Base64 as hex digits, which is how hashes are shown; empty when it is not base64. */
 export function hexOf(base64: string): string {
   try {
-    return bytesToHex(base64ToBytes(base64))
+    return base64ToHex(base64)
   } catch {
     return ''
   }

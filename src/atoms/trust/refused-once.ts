@@ -7,7 +7,10 @@ import type { Verification } from './verification'
 type Question = Pick<Verification, 'kind' | 'what' | 'request'>
 
 /** Why a trusted state says less than it did; see `keepRefused`. */
-export const refusedWhy = 'An answer was refused once and could not be asked for again.'
+export const refusedOnce = {
+  cause: 'refused',
+  why: 'An answer was refused once and could not be asked for again.',
+} as const
 
 const refusedAtom = atom<ReadonlyMap<string, Verification>>(new Map<string, Verification>())
 
@@ -49,8 +52,8 @@ export function dropRefused(io: StoreAccess, id: DatabaseId): void {
 /** The same trust, which tells of an answer that was refused while nothing else is in its way. */
 export function withRefused(io: StoreAccess, id: DatabaseId, trust: Trust): Trust {
   if (trust.kind !== 'first' && trust.kind !== 'consistent') return trust
-  if (trust.why !== null && trust.why !== refusedWhy) return trust
+  if (trust.why !== null && trust.cause !== 'refused') return trust
   const isRefused = [...io.get(refusedAtom).keys()].some((key) => key.startsWith(prefixOf(id)))
-  const why = isRefused ? refusedWhy : null
-  return why === trust.why ? trust : { ...trust, why }
+  if (isRefused) return trust.cause === 'refused' ? trust : { ...trust, ...refusedOnce }
+  return trust.why === null ? trust : { ...trust, why: null, cause: undefined }
 }

@@ -150,5 +150,7 @@ export function memoryTrustStore(): TrustStore {
 }
 
 /** Why nothing is said of a history while storage does not answer. */
-export const lateWhy =
-  'The storage of this browser has not answered so far, so nothing is compared with what it recorded. What is found out meanwhile is kept in memory only until it does.'
+export const late = {
+  cause: 'late',
+  why: 'The storage of this browser has not answered so far, so nothing is compared with what it recorded. What is found out meanwhile is kept in memory only until it does.',
+} as const

@@ -5,14 +5,20 @@ import { outdateRecordsAtom } from './records'
 
 /** How far the history of a database is known to this browser. */
 export type Trust =
-  | { kind: 'unchecked'; why: string | null }
+  | ({ kind: 'unchecked' } & Why)
   | { kind: 'checking'; record: TrustRecord | null }
   /** Taken as it was; nothing was compared so far. */
-  | { kind: 'first'; record: TrustRecord; why: string | null }
-  /** `why`: the newest state could not be checked, for instance because the server is away. */
-  | { kind: 'consistent'; record: TrustRecord; why: string | null }
-  /** `record` is null when nothing was known that could be broken; `why` as above. */
-  | { kind: 'broken'; record: TrustRecord | null; broken: Break; why?: string | null }
+  | ({ kind: 'first'; record: TrustRecord } & Why)
+  | ({ kind: 'consistent'; record: TrustRecord } & Why)
+  /** `record` is null when nothing was known that could be broken. */
+  | ({ kind: 'broken'; record: TrustRecord | null; broken: Break } & Partial<Why>)
+
+/** Why the newest state could not be checked, for instance because the server is away, in words. */
+export type Why = {
+  why: string | null
+  /** Storage does not answer, or keeps nothing for this page; or an answer was refused once. */
+  cause?: 'late' | 'memory' | 'refused' | undefined
+}
 
 /** A history with a state that later ones are compared with, and nothing wrong with it. */
 export type Followed = Extract<Trust, { kind: 'first' | 'consistent' }>

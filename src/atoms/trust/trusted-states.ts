@@ -28,7 +28,7 @@ import {
   type Unreadable,
   withoutSpan,
 } from './record'
-import { asideKey, lateWhy, openTrustStore, type Persistence, type TrustStore } from './store'
+import { asideKey, late, openTrustStore, type Persistence, type TrustStore } from './store'
 
 import { type AuditPart, auditKey, type StoredAudit } from './stored-audit'
 import { DamagedKey, RecordStore, valueOrNull } from './stored-records'
@@ -223,7 +223,7 @@ export class TrustedStates {
 
   /** Pins a key, or for null none any more. Rejects while nobody can see which one is pinned. */
   async pinKey(origin: string, server: string, publicKey: string | null): Promise<void> {
-    if ((await this.keeping()) === 'late') throw new Error(lateWhy)
+    if ((await this.keeping()) === 'late') throw new Error(late.why)
     await (await this.#records).change('keys', JSON.stringify([origin, server]), () => publicKey)
     const id = { origin, server, database: '' }
     await this.#note(id, publicKey === null ? 'key-removed' : 'key-pinned', publicKey ?? '', null)

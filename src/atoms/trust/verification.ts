@@ -1,6 +1,6 @@
 import type { Context, TrustedState } from '~/proof/context'
+import type { Refused } from '~/proof/evidence'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
-import type { Refused } from './proof-worker'
 import type { Persistence } from './store'
 
 /** What came of one check, with all that is needed to do it again elsewhere. */

@@ -1,8 +1,9 @@
 import { atom, type Getter, type Setter } from 'jotai'
-import { ApiError } from '~/api/errors'
+import { isBecause } from '~/api/errors'
 import { withRetries } from '~/lib/retry'
 import { formatTx } from '~/lib/text'
 import type { Context, TrustedState } from '~/proof/context'
+import type { Refused } from '~/proof/evidence'
 import { ProofError } from '~/proof/failure'
 import type { FactsOf, Kind } from '~/proof/verify'
 import { readRangeOf } from '../audit/kept'
@@ -13,9 +14,10 @@ import type { DatabaseId } from './database-id'
 import { isCurrent } from './display'
 import { incidentOf } from './incident-log'
 import { noteIncident } from './incidents'
-import { knownOf, tellProven } from './known-break'
+import { tellProven } from './known-break'
+import { knownOf } from './lookup'
 import { pinnedFor, pinSeen } from './pins'
-import { type Refused, refusedOf, verifyInWorker } from './proof-worker'
+import { refusedOf, verifyInWorker } from './proof-worker'
 import { isProven, type ReadRange, type TrustRecord } from './record'
 import { keepRefused, refusedBefore, withRefused } from './refused-once'
 import type { Persistence } from './store'
@@ -23,7 +25,7 @@ import { DamagedKey, UnreadRecord } from './stored-records'
 import { setTrustAtom, type Trust } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
-import { isOfKey, noteFinding, saysIllegalState, verifyState } from './verify-state'
+import { isOfKey, noteFinding, verifyState } from './verify-state'
 
 /** Rounds in which the server may write on, or prove something that must be asked for again. */
 const mostRounds = 5
@@ -173,13 +175,13 @@ async function attempted<K extends Kind>(
   try {
     response = await patiently(() => wanted.ask(point?.txId ?? '0'))
   } catch (error) {
-    if (saysIllegalState(error)) {
+    if (isBecause(error, 'illegal-state')) {
       if (!isConfirmed) return { kind: 'behind', error }
       response = { error: error.message }
     } else if (isNotFound(error)) {
       const why = 'The server finds nothing there, and that something is missing cannot be proven.'
       return done({ kind: 'unproven', why }, null)
-    } else if (isNoTx(error)) {
+    } else if (isBecause(error, 'tx-not-found')) {
       return done({ kind: 'unproven', why: noTxWhy(wanted.request, point) }, null)
     } else throw error
   }
@@ -216,11 +218,7 @@ function patiently(ask: () => Promise<unknown>): Promise<unknown> {
 }
 
 function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && /(key|document) not found/i.test(error.message)
-}
-
-function isNoTx(error: unknown): boolean {
-  return error instanceof ApiError && /^tx not found/i.test(error.message)
+  return isBecause(error, 'key-not-found', 'document-not-found')
 }
 
 /** That a transaction is missing is no proof, but one up to the point is known to be there. */

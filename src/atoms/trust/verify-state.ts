@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
-import { ApiError } from '~/api/errors'
+import { ApiError, isBecause } from '~/api/errors'
 import { readVerifiableState, readVerifiableTx } from '~/api/proof'
 import type { Context, TrustedState } from '~/proof/context'
+import type { Refused } from '~/proof/evidence'
 import { ProofError } from '~/proof/failure'
 import type { Verified } from '~/proof/verify'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
@@ -14,8 +15,9 @@ import { withPersistence } from './display'
 import { isSameFinding } from './findings'
 import { incidentOf } from './incident-log'
 import { noteIncident, noteStranger } from './incidents'
-import { type Halt, haltOf, knownOf, trustOf, without } from './known-break'
-import { type Refused, refusedOf, verifyInWorker } from './proof-worker'
+import { type Halt, haltOf, without } from './known-break'
+import { knownOf, trustOf } from './lookup'
+import { refusedOf, verifyInWorker } from './proof-worker'
 import {
   type Break,
   isLagging,
@@ -24,7 +26,7 @@ import {
   type StateChange,
   type TrustRecord,
 } from './record'
-import { keepRefused, refusedBefore, refusedWhy, withRefused } from './refused-once'
+import { keepRefused, refusedBefore, refusedOnce, withRefused } from './refused-once'
 import { DamagedKey, UnreadRecord } from './stored-records'
 import { setTrustAtom, type Trust, trustsAtom } from './trust'
 import { type TrustedStates, trustedStatesAtom } from './trusted-states'
@@ -94,7 +96,7 @@ async function foundIn(
       // Which server answers, and what was recorded as broken, may only be known by now.
       const latest = knownOf(io, database)
       const still = latest?.kind === 'broken' ? latest : latest && known
-      return without(still, isRefused ? refusedWhy : whyOf(error))
+      return without(still, isRefused ? refusedOnce : { why: whyOf(error) })
     })
   const keeping = await points.keeping()
   const trust = await look()
@@ -198,7 +200,7 @@ async function attemptProof(
     proof = await askProof(io, database, context.trusted, state)
   } catch (error) {
     // Its state is not behind the point, so that no proof from there can be missing.
-    if (!saysIllegalState(error)) throw error
+    if (!isBecause(error, 'illegal-state')) throw error
     proof = { error: error.message }
   }
   const response = proof === undefined ? { state } : { state, proof }
@@ -260,11 +262,6 @@ function newestOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('txId' in state)) return null
   const { txId } = state
   return typeof txId === 'string' && /^\d{1,20}$/.test(txId) ? txId : null
-}
-
-/** `ErrIllegalState` of embedded/store: a proof since a transaction the server does not have. */
-export function saysIllegalState(error: unknown): error is ApiError {
-  return error instanceof ApiError && /illegal state/i.test(error.message)
 }
 
 /** Keeps what was proven; null when the point is another one by now, so that it must be proven again. */

@@ -2,7 +2,6 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useCallback, useId, useMemo, useState } from 'react'
 import { databasesAtom } from '~/atoms/databases/list'
 import { checkCreatedAtom, createDatabaseAtom } from '~/atoms/databases/settings'
-import type { Outcome } from '~/atoms/storage/outcome'
 import { codePoints, isUnusualName, nameProblem, storedName } from '~/immudb/database-name'
 import { firstSettings } from '~/immudb/database-settings'
 import { settingsCommand } from '~/immudb/immuadmin'
@@ -18,8 +17,9 @@ import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
 import { WarningIcon } from '~/ui/Icon'
 import { showToast } from '~/ui/toast'
+import { useWrite } from '~/ui/use-write'
+import { WriteNote } from '~/ui/WriteNote'
 import { CommandBox } from './CommandBox'
-import { OutcomeNote } from './OutcomeNote'
 import { SettingsForm } from './SettingsForm'
 
 type Props = { onClose: () => void; onCreated: (name: string) => void }
@@ -78,13 +78,11 @@ export function CreateDialog({ onClose, onCreated }: Props) {
           settings={form.settings}
         />
         <Equivalent changes={changes} name={storedName(name)} />
-        {form.outcome && (
-          <OutcomeNote
-            onCheck={form.check}
-            outcome={form.outcome}
-            what="The database was not created."
-          />
-        )}
+        <WriteNote
+          notDone="The database was not created."
+          onCheck={form.check}
+          state={form.write.state}
+        />
       </form>
     </Dialog>
   )
@@ -124,8 +122,11 @@ function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) 
   const check = useSetAtom(checkCreatedAtom)
   const [name, setName] = useState('')
   const [typed, setTyped] = useState(firstSettings)
-  const [outcome, setOutcome] = useState<Outcome<string> | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const write = useWrite<string>((created) => {
+    showToast({ kind: 'success', text: `${created} was created.` })
+    onClose()
+    onCreated(created)
+  })
   const settings = useMemo(() => withoutReplicaSettings(typed), [typed])
   const problems = useMemo(() => settingProblems(settings), [settings])
   const change = useCallback(
@@ -136,18 +137,9 @@ function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) 
   const problem = nameProblem(name, new Set(data.map((one) => one.name)))
   const settingsReason = problems.size > 0 ? 'Correct the settings first.' : undefined
   const reason = name === '' ? 'Enter a name first.' : (problem ?? settingsReason)
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (reason !== undefined) return
-    setBusy(true)
-    setOutcome(null)
-    const result = await create(name, changedSettings(changes))
-    setBusy(false)
-    if (result === null) return
-    if (result.kind !== 'done') return setOutcome(result)
-    showToast({ kind: 'success', text: `${result.value} was created.` })
-    onClose()
-    onCreated(result.value)
+    if (reason === undefined) void write.start(() => create(name, changedSettings(changes)))
   }
   return {
     name,
@@ -158,9 +150,9 @@ function useNewDatabase(onClose: () => void, onCreated: (name: string) => void) 
     problems,
     problem,
     reason,
-    isBusy,
-    outcome,
-    submit: (event: FormEvent) => void submit(event),
-    check: () => check(storedName(name)),
+    write,
+    isBusy: write.isBusy,
+    submit,
+    check: () => void write.check(() => check(storedName(name))),
   }
 }

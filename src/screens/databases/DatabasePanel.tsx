@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Database } from '~/api/databases'
 import {
   checkWorkAtom,
@@ -15,6 +15,7 @@ import { codePoints, isUnusualName } from '~/immudb/database-name'
 import { exactSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { Fact } from '~/ui/Facts'
 import { CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeName } from '~/ui/SafeName'
@@ -165,15 +166,6 @@ function DatabaseFacts({ database }: { database: Database }) {
       </Fact>
       <Fact name="Your permission">{level}</Fact>
     </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { checkSettingsAtom, saveSettingsAtom } from '~/atoms/databases/settings'
-import type { Outcome } from '~/atoms/storage/outcome'
 import type { Settings } from '~/immudb/database-settings'
 import { settingsCommand } from '~/immudb/immuadmin'
 import {
@@ -16,8 +15,9 @@ import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
+import { useWrite } from '~/ui/use-write'
+import { WriteNote } from '~/ui/WriteNote'
 import { CommandBox } from './CommandBox'
-import { OutcomeNote } from './OutcomeNote'
 import { SettingsForm } from './SettingsForm'
 import { shownSetting } from './shown-setting'
 
@@ -85,15 +85,13 @@ export function SettingsDialog(props: Props) {
           settings={form.settings}
         />
       </div>
-      {form.outcome && (
-        <div className="pt-3">
-          <OutcomeNote
-            onCheck={form.check}
-            outcome={form.outcome}
-            what="The settings are as they were."
-          />
-        </div>
-      )}
+      <div className="pt-3 empty:hidden">
+        <WriteNote
+          notDone="The settings are as they were."
+          onCheck={form.check}
+          state={form.write.state}
+        />
+      </div>
     </Dialog>
   )
 }
@@ -103,23 +101,15 @@ function useChangedSettings({ name, settings, onClose, onSaved }: Props) {
   const [before] = useState(settings)
   const [typed, setTyped] = useState(settings)
   const [isReviewing, setReviewing] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome<void> | null>(null)
   const saveSettings = useSetAtom(saveSettingsAtom)
   const check = useSetAtom(checkSettingsAtom)
   const now = withoutReplicaSettings(typed)
   const problems = settingProblems(now)
   const changes = changesBetween(before, now)
-  const save = async () => {
-    setBusy(true)
-    setOutcome(null)
-    const result = await saveSettings(name, changedSettings(changes))
-    setBusy(false)
-    if (result === null) return
-    if (result.kind !== 'done') return setOutcome(result)
+  const write = useWrite<void>(() => {
     onSaved(savedText(changes))
     onClose()
-  }
+  })
   return {
     before,
     settings: now,
@@ -132,16 +122,16 @@ function useChangedSettings({ name, settings, onClose, onSaved }: Props) {
           ? 'Nothing is changed yet.'
           : undefined,
     isReviewing,
-    isBusy,
-    outcome,
+    write,
+    isBusy: write.isBusy,
     change: (path: string, value: string) => setTyped((old) => new Map(old).set(path, value)),
     review: () => setReviewing(true),
     back: () => {
       setReviewing(false)
-      setOutcome(null)
+      write.forget()
     },
-    save: () => void save(),
-    check: () => check(name, changedSettings(changes)),
+    save: () => void write.start(() => saveSettings(name, changedSettings(changes))),
+    check: () => void write.check(() => check(name, changedSettings(changes))),
   }
 }
 

@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { checkDeleteAtom, deleteKeyAtom, deleteStateAtom } from '~/atoms/keys/write'
 import { base64ToBytes } from '~/lib/base64'
 import { bytesToHex } from '~/lib/hex'
+import { isBusy } from '~/lib/write'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { KeyName } from './KeyName'
 import { WriteNote } from './WriteNote'
@@ -11,7 +12,7 @@ export function DeleteKey({ of, onClose }: { of: string; onClose: () => void }) 
   const remove = useSetAtom(deleteKeyAtom)
   const check = useSetAtom(checkDeleteAtom)
   const state = useAtomValue(deleteStateAtom)
-  const isWriting = state.kind === 'writing'
+  const isWriting = isBusy(state)
   const closeIf = (isDone: boolean) => isDone && onClose()
   const bytes = base64ToBytes(of)
   return (

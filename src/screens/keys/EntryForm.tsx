@@ -7,6 +7,7 @@ import { timezoneAtom } from '~/atoms/settings/view'
 import { type ByteFormat, byteFormats, parseBytes, writeBytes } from '~/lib/byte-formats'
 import { exactSize } from '~/lib/size'
 import { formatMoment, formatTx } from '~/lib/text'
+import { isBusy } from '~/lib/write'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { Field } from '~/ui/Field'
@@ -34,7 +35,7 @@ export function EntryForm() {
   if (!draft) return null
   const reading = readDraft(draft)
   const { keyError, value, valueError, size, target } = reading
-  const isWriting = state.kind === 'writing'
+  const isWriting = isBusy(state)
   const fixed = isWriting ? beingSaved : state.kind === 'unknown' ? sentAlready : undefined
   const open = (stored: string | null) => {
     if (stored === null) return

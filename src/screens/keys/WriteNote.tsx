@@ -1,16 +1,15 @@
-import type { WriteState } from '~/atoms/keys/write'
-import { ErrorNote } from '~/ui/ErrorNote'
-import { SafeText } from '~/ui/SafeText'
+import type { SaveState } from '~/atoms/keys/write'
+import { WriteNote as PlainNote } from '~/ui/WriteNote'
 
 type Props = {
-  state: WriteState
+  state: SaveState
   what: 'save' | 'delete'
   onCheck: () => void
 }
 
 /** Where a write stands when it is neither idle nor done; nothing in all other cases. */
 export function WriteNote({ state, what, onCheck }: Props) {
-  if (state.kind === 'writing' && state.isSlow) {
+  if (state.kind === 'sending' && state.isSlow) {
     return (
       <p className="text-warning" role="status">
         The server accepts the request but does not finish it. Its disk may be full, or it waits for
@@ -18,32 +17,13 @@ export function WriteNote({ state, what, onCheck }: Props) {
       </p>
     )
   }
-  if (state.kind === 'refused') {
-    return (
-      <ErrorNote
-        notDone={what === 'save' ? 'Nothing was stored.' : 'Nothing was deleted.'}
-        title={state.text}
-        {...(state.details ? { details: state.details } : {})}
-      />
-    )
-  }
-  if (state.kind !== 'unknown') return null
   const done = what === 'save' ? 'stored' : 'deleted'
   return (
-    <>
-      <ErrorNote
-        advice={state.advice}
-        busy={state.isChecking}
-        details={state.details}
-        onRetry={onCheck}
-        retryLabel="Check now"
-        title={`It is not known whether this was ${done}. ${state.text}`}
-      />
-      {state.finding !== null && (
-        <p role="status">
-          <SafeText text={state.finding} />
-        </p>
-      )}
-    </>
+    <PlainNote
+      notDone={`Nothing was ${done}.`}
+      notKnown={`this was ${done}`}
+      onCheck={onCheck}
+      state={state}
+    />
   )
 }

@@ -4,6 +4,7 @@ import { draftAtom, isDraftChangedAtom, wantsFormFocusAtom } from '~/atoms/keys/
 import { dropDraftAtom } from '~/atoms/keys/kept-drafts'
 import type { KeyState } from '~/atoms/keys/pages'
 import { resetSaveAtom, saveStateAtom } from '~/atoms/keys/write'
+import { isBusy } from '~/lib/write'
 import { useKeysAddress } from './address'
 
 const beingSaved = 'A value is being saved.'
@@ -13,7 +14,8 @@ export function useDrafts() {
   const { go } = useKeysAddress()
   const draft = useAtomValue(draftAtom)
   const isChanged = useAtomValue(isDraftChangedAtom)
-  const { kind } = useAtomValue(saveStateAtom)
+  const state = useAtomValue(saveStateAtom)
+  const isSaving = isBusy(state)
   const reset = useSetAtom(resetSaveAtom)
   const draftNew = useSetAtom(draftNewAtom)
   const draftValue = useSetAtom(draftValueAtom)
@@ -23,9 +25,9 @@ export function useDrafts() {
     draft,
     /** Why no other value can be written now; `key` is the one it would be for, null a new one. */
     reasonAgainst: (key: string | null) => {
-      if (kind === 'writing') return beingSaved
+      if (isSaving) return beingSaved
       if (draft === null || draft.key === key) return undefined
-      if (kind === 'unknown') return 'Find out first what became of the value that you sent.'
+      if (state.kind === 'unknown') return 'Find out first what became of the value that you sent.'
       return isChanged ? 'Save or discard the value you are writing first.' : undefined
     },
     startNew: () => {
@@ -42,7 +44,7 @@ export function useDrafts() {
       wantFocus(true)
       go({ key, revision: '' })
     },
-    reasonAgainstDiscard: kind === 'writing' ? beingSaved : undefined,
+    reasonAgainstDiscard: isSaving ? beingSaved : undefined,
     /** Goes back to a value that was begun before. */
     resume: () => {
       if (!draft) return

@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import type { ReactNode } from 'react'
 import { stateAtom } from '~/atoms/history/state'
 import { indexLagAtom } from '~/atoms/overview/attention'
 import { isMeasuringAtom } from '~/atoms/overview/metrics'
@@ -11,6 +10,7 @@ import { counted, formatClock, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { Fact } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { DatabaseIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeName'
@@ -99,13 +99,4 @@ function Facts({ database, state }: { database: string; state: State }) {
 function indexWords(lag: number | null, isMeasuring: boolean): string {
   if (lag === null) return isMeasuring ? 'measuring…' : 'not known without metrics'
   return lag === 0 ? 'up to date' : `${counted(lag, 'transaction')} behind`
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words [overflow-wrap:anywhere]">{children}</dd>
-    </>
-  )
 }

@@ -1,5 +1,4 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import type { ReactNode } from 'react'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { checkedAt, hexOf, type TrustRecord } from '~/atoms/trust/record'
@@ -10,6 +9,7 @@ import { formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
+import { Fact } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { Link } from '~/ui/Link'
 import { lookOf } from '../proof/trust-look'
@@ -97,13 +97,4 @@ function Facts({ record }: { record: TrustRecord | null }) {
 
 function Tx({ id }: { id: string }) {
   return <span className="font-mono">{id === '0' ? 'empty' : `tx ${formatTx(id)}`}</span>
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </>
-  )
 }

@@ -15,11 +15,11 @@ import type {
   TxFacts,
 } from '~/proof/facts'
 import type { Kind } from '~/proof/verify'
+import { Fact, Facts } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { JsonTree } from '~/ui/JsonTree'
 import { SafeName } from '~/ui/SafeName'
 import { ValueView } from '~/ui/ValueView'
-import { Fact, Facts } from './Facts'
 import { RowContent } from './RowContent'
 import { TxContent } from './TxContent'
 import { WrittenIn } from './WrittenIn'

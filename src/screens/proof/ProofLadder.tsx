@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { beginning } from '~/lib/visible-text'
+import { rungs as allRungs } from '~/proof/failure'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { Hash } from '~/ui/Hash'
 import { CloseIcon, TickIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
-import { inputName, type RungWords, rungOrder, rungWords } from '~/words/proof-step'
+import { inputName, type RungWords, rungWords } from '~/words/proof-step'
 
 /** One rung as it was climbed; hashes are hex digits. */
 export type LadderStep = {
@@ -42,10 +43,10 @@ type Props = {
 export function ProofLadder({ steps, rungs = [], isDoubted = false, words = rungWords }: Props) {
   const hasFailed = steps.some(({ result }) => result === 'failed')
   const isLinked = steps.some(({ name, result }) => name === 'link' && result === 'ok')
-  const names = rungOrder.filter(
+  const names = allRungs.filter(
     (name) => steps.some((step) => step.name === name) || (hasFailed && rungs.includes(name)),
   )
-  const others = steps.map(({ name }) => name).filter((name) => !rungOrder.some((n) => n === name))
+  const others = steps.map(({ name }) => name).filter((name) => !allRungs.some((n) => n === name))
   return (
     <ol aria-label="Proof" className="grid grid-cols-1">
       {[...names, ...others].map((name, index, all) => (

@@ -2,9 +2,10 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { receiptAtom, receiptVerdictAtom, verifyWriteAtom } from '~/atoms/query/receipts'
 import { openProofAtom, type Proof } from '~/atoms/trust/proof-drawer'
 import { formatTx } from '~/lib/text'
+import type { Tone } from '~/proof/verdict'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { Spinner } from '~/ui/Spinner'
-import { VerdictIcon, type VerdictTone, verdictText } from './VerdictNote'
+import { VerdictIcon, verdictText } from './VerdictNote'
 
 type Props = {
   database: string
@@ -64,7 +65,7 @@ type ReceiptNoteProps =
   | { kind: 'checking' }
   | {
       kind: 'checked'
-      tone: VerdictTone
+      tone: Tone
       text: string
       /** Shows the proof. */
       onOpen: () => void

@@ -7,9 +7,9 @@ import type { CellFacts, RowFacts } from '~/proof/facts'
 import { formatCell } from '~/sql/cells'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
+import { Facts } from '~/ui/Facts'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
-import { Facts } from './Facts'
 import { WrittenIn } from './WrittenIn'
 
 /** Characters of a value that are shown; the copy is always whole. */

@@ -7,10 +7,10 @@ import { beginning } from '~/lib/visible-text'
 import type { EntryFacts, TxFacts } from '~/proof/facts'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
+import { Fact, Facts } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
-import { Fact, Facts } from './Facts'
 
 /** A proven transaction: its header and its entries. */
 export function TxContent({ facts }: { facts: TxFacts }) {

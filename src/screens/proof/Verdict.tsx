@@ -11,13 +11,14 @@ import {
 } from '~/atoms/trust/schema-change'
 import type { Verification } from '~/atoms/trust/verification'
 import { formatMoment, formatTx } from '~/lib/text'
+import type { Tone } from '~/proof/verdict'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { RefusalNote } from './RefusalNote'
-import { VerdictNote, type VerdictTone } from './VerdictNote'
+import { VerdictNote } from './VerdictNote'
 
 /** What came of the check, in one look. */
 export function Verdict({ proof }: { proof: Proof }) {
@@ -83,7 +84,7 @@ const words: ReadonlyMap<Judged['cause'], typeof inPart> = new Map([
 ])
 
 /** What was compared with a history says nothing about the one that is followed now. */
-function OfForgotten({ of, tone }: { of: Verification; tone: VerdictTone }) {
+function OfForgotten({ of, tone }: { of: Verification; tone: Tone }) {
   return (
     <Note title="Of a history that was forgotten" tone={tone}>
       This proof is of a history that was forgotten since, or of another server than the one that
@@ -93,7 +94,7 @@ function OfForgotten({ of, tone }: { of: Verification; tone: VerdictTone }) {
   )
 }
 
-function Different({ proof, tone }: { proof: Proof; tone: VerdictTone }) {
+function Different({ proof, tone }: { proof: Proof; tone: Tone }) {
   const { compared = [], conflict, notes = [] } = proof
   const names = compared.filter(({ match }) => match === 'differs').map(({ name }) => name)
   const says = [
@@ -111,7 +112,7 @@ function Different({ proof, tone }: { proof: Proof; tone: VerdictTone }) {
 const notAsShown =
   'the proof is of another content than the screen showed. It was changed in the meantime, or the screen did not show what is stored. Read it again and compare.'
 
-type BrokenProps = { verification: Verification; tone: VerdictTone }
+type BrokenProps = { verification: Verification; tone: Tone }
 
 /** What holds by itself is not called verified where something else does not. */
 function InBrokenHistory({ verification, tone }: BrokenProps) {
@@ -162,7 +163,7 @@ function Checked({ verification }: { verification: Verification }) {
   )
 }
 
-type NoteProps = { tone: VerdictTone; title: string; children: ReactNode }
+type NoteProps = { tone: Tone; title: string; children: ReactNode }
 
 function Note({ tone, title, children }: NoteProps) {
   return (

@@ -1,29 +1,27 @@
 import type { ReactNode } from 'react'
+import type { Tone } from '~/proof/verdict'
 import { cx } from '~/ui/cx'
 import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 
 /** How a verdict is coloured; who draws it is told, and never chooses. */
-export type VerdictTone = 'verified' | 'neutral' | 'warning' | 'error'
-
-const looks: Readonly<Record<VerdictTone, { box: string; text: string; Icon: typeof ShieldIcon }>> =
-  {
-    verified: { box: 'border-verified/45 bg-verified/8', text: 'text-verified', Icon: ShieldIcon },
-    neutral: { box: 'border-line bg-panel', text: 'text-muted', Icon: InfoIcon },
-    warning: { box: 'border-warning/45 bg-warning-tint', text: 'text-warning', Icon: WarningIcon },
-    error: { box: 'border-error/45 bg-error-tint', text: 'text-error', Icon: ErrorIcon },
-  }
+const looks: Readonly<Record<Tone, { box: string; text: string; Icon: typeof ShieldIcon }>> = {
+  verified: { box: 'border-verified/45 bg-verified/8', text: 'text-verified', Icon: ShieldIcon },
+  neutral: { box: 'border-line bg-panel', text: 'text-muted', Icon: InfoIcon },
+  warning: { box: 'border-warning/45 bg-warning-tint', text: 'text-warning', Icon: WarningIcon },
+  error: { box: 'border-error/45 bg-error-tint', text: 'text-error', Icon: ErrorIcon },
+}
 
 /** The colour of words about a verdict. */
-export const verdictText = (tone: VerdictTone) => looks[tone].text
+export const verdictText = (tone: Tone) => looks[tone].text
 
 /** The mark of a verdict; colour alone says nothing. */
-export function VerdictIcon({ tone, size = 16 }: { tone: VerdictTone; size?: 16 | 20 }) {
+export function VerdictIcon({ tone, size = 16 }: { tone: Tone; size?: 16 | 20 }) {
   const { text, Icon } = looks[tone]
   return <Icon className={cx('shrink-0', text)} size={size} />
 }
 
 type Props = {
-  tone: VerdictTone
+  tone: Tone
   title: string
   /** The first thing on its page. */
   isLarge?: boolean

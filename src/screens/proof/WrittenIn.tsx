@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
-import { Fact } from './Facts'
+import { Fact } from '~/ui/Facts'
 
 type Props = { facts: { readonly tx: string; readonly ts: string; readonly deleted: boolean } }
 

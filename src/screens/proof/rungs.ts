@@ -1,17 +1,18 @@
+import { type Rung, rungs } from '~/proof/failure'
 import type { Kind } from '~/proof/verify'
 
-const all = ['value', 'entry', 'header', 'link', 'signature']
-
-const rungs: Partial<Record<Kind, readonly string[]>> = {
-  row: all,
-  get: all,
-  document: all,
-  write: all,
-  tx: ['entry', 'header', 'link', 'signature'],
-  state: ['header', 'link', 'signature'],
+/** The lowest rung of each kind: of a transaction no content is proven, of a state no entry. */
+const lowest: Partial<Record<Kind, Rung>> = {
+  row: 'value',
+  get: 'value',
+  document: 'value',
+  write: 'value',
+  tx: 'entry',
+  state: 'header',
 }
 
 /** The rungs of each kind, to tell which ones a refused proof did not reach. */
-export function rungsOf(kind: Kind): readonly string[] {
-  return rungs[kind] ?? []
+export function rungsOf(kind: Kind): readonly Rung[] {
+  const first = lowest[kind]
+  return first === undefined ? [] : rungs.slice(rungs.indexOf(first))
 }

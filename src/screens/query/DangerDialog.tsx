@@ -29,7 +29,7 @@ export function DangerDialog({ database, count, dangers, onRun, onClose }: Props
   const all = count === 1 ? 'transaction' : counted(count, 'statement')
   return (
     <ConfirmDialog
-      action={only ? buttonText(only.action) : `Run ${all}`}
+      action={only ? buttonText(only) : `Run ${all}`}
       busy={false}
       description={
         <>
@@ -65,7 +65,7 @@ export function DangerDialog({ database, count, dangers, onRun, onClose }: Props
 }
 
 /** The whole action, or only what it does to what where a long name would not fit on a button. */
-function buttonText(action: string): string {
+function buttonText({ action, short }: Danger): string {
   const text = visibleText(action)
-  return text.length <= 40 ? text : (/^\w+ (?:all rows|rows|\w+)/.exec(text)?.[0] ?? text)
+  return text.length <= 40 ? text : short
 }

@@ -6,7 +6,7 @@ import { fetchPagesAtom, stopPagesAtom } from '~/atoms/query/result-pages'
 import { type CheckedRow, type RowMark, rowProofsAtom, rowVerdictAtom } from '~/atoms/rows/marks'
 import { openRowProofAtom } from '~/atoms/rows/proofs'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { base64ToBytes } from '~/lib/base64'
+import { base64ToHex } from '~/lib/hex'
 import { actionOf } from '~/lib/shortcuts'
 import { formatTx } from '~/lib/text'
 import { type Judged, toneOf, unchecked } from '~/proof/verdict'
@@ -142,16 +142,11 @@ function columnsOf(result: ResultTable): GridColumn[] {
 function resultCell(type: string, value: string | null, zone: TimeZone): Cell {
   const { kind, text } = formatCell(type, value, zone)
   if (value === null) return { kind: 'null', text }
-  if (kind === 'blob') return { kind, text, exact: () => hexOf(value) }
+  // As SQL writes it: x'00FF'.
+  if (kind === 'blob') return { kind, text, exact: () => `x'${base64ToHex(value).toUpperCase()}'` }
   if (kind === 'time') return { kind, text }
   if (value === '') return { kind: 'empty', text: '' }
   return { kind, text: value }
-}
-
-/** As SQL writes it: `x'00FF'`. */
-function hexOf(base64: string): string {
-  const digits = Array.from(base64ToBytes(base64), (byte) => byte.toString(16).padStart(2, '0'))
-  return `x'${digits.join('').toUpperCase()}'`
 }
 
 type VerifiableGridProps = {

@@ -1,6 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { chooseMomentAtom } from '~/atoms/history/moment'
+import { writtenTime } from '~/lib/written-time'
 import { type Bound, type Moment, txProblem } from '~/sql/time-travel'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
@@ -33,7 +34,7 @@ export function TravelDialog({ first, newest, onClose }: Props) {
   const form = useId()
   const field = useRef<HTMLInputElement>(null)
   const problem = kind === 'tx' ? txProblem(id, newest) : timeProblem(time)
-  const at = kind === 'tx' ? { kind, id: plain(id) } : { kind, text: normal(time) }
+  const at = kind === 'tx' ? { kind, id: plain(id) } : { kind, text: writtenTime(time) ?? time }
   const moment: Moment = { bound, at }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -123,15 +124,6 @@ function plain(id: string): string {
   return /^\d+$/.test(id) ? String(BigInt(id)) : id
 }
 
-const written = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?$/
-
-/** With its seconds, as the server reads it. */
-function normal(time: string): string {
-  const [, date = '', clock = '', seconds = ':00'] = written.exec(time.trim()) ?? []
-  return `${date} ${clock}${seconds}`
-}
-
 function timeProblem(time: string): string | undefined {
-  const isTime = written.test(time.trim()) && !Number.isNaN(Date.parse(`${normal(time)}Z`))
-  return isTime ? undefined : 'Write it as 2026-11-21 09:00:00.'
+  return writtenTime(time) === null ? 'Write it as 2026-11-21 09:00:00.' : undefined
 }

@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import type { ReactNode } from 'react'
 import { healthAtom } from '~/atoms/session/start'
 import { manifestAtom } from '~/atoms/settings/page-files'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
@@ -10,6 +9,7 @@ import { formatSize } from '~/lib/size'
 import { formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { Skeleton } from '~/ui/Skeleton'
 import { Stars } from './Stars'
@@ -22,11 +22,11 @@ export function About() {
   return (
     <>
       <dl className="grid grid-cols-1 gap-2">
-        <Fact name="Console">
+        <FactLine name="Console">
           webconsole {build.version}, build <code className="font-mono">{build.commit}</code>
-        </Fact>
-        <Fact name="Server">immudb {visibleText(server)}</Fact>
-        <Fact name="Licence">
+        </FactLine>
+        <FactLine name="Server">immudb {visibleText(server)}</FactLine>
+        <FactLine name="Licence">
           Apache-2.0,{' '}
           <a
             className="text-primary underline"
@@ -34,8 +34,8 @@ export function About() {
           >
             licences of everything inside
           </a>
-        </Fact>
-        <Fact name="Source of immudb">
+        </FactLine>
+        <FactLine name="Source of immudb">
           <a
             className="text-primary underline"
             href={source}
@@ -45,8 +45,8 @@ export function About() {
             codenotary/immudb
           </a>
           {options.starsUrl !== '' && <Stars />}
-        </Fact>
-        <Fact name="Feedback">
+        </FactLine>
+        <FactLine name="Feedback">
           {/* The address of this page stays here: it may name the server. */}
           <a
             className="text-primary underline"
@@ -59,19 +59,10 @@ export function About() {
           <span className="text-muted">
             Opens {new URL(options.feedbackUrl).host} in a new tab. Nothing is sent by itself.
           </span>
-        </Fact>
+        </FactLine>
       </dl>
       <Bundle />
     </>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="xs:flex xs:gap-4">
-      <dt className="shrink-0 text-muted xs:w-40">{name}</dt>
-      <dd className="min-w-0 break-words [overflow-wrap:anywhere]">{children}</dd>
-    </div>
   )
 }
 

@@ -1,9 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { refreshStateAtom, stateAtom } from '~/atoms/history/state'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { forgottenWhy, isCurrent } from '~/atoms/trust/display'
+import { isCurrent } from '~/atoms/trust/display'
 import { writtenOf } from '~/atoms/trust/own-state'
 import { hexOf, isLagging, type TrustRecord } from '~/atoms/trust/record'
 import { incidentCountAtom, trustRecordsAtom } from '~/atoms/trust/records'
@@ -18,6 +18,7 @@ import { stateFileName, writeState } from '~/proof/immuclient-state'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
+import { Fact } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { DownloadIcon, RefreshIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
@@ -25,8 +26,7 @@ import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { Sheet } from '~/ui/Sheet'
 import { fileName, saveFile } from '~/ui/save-file'
-import { lagWords } from '~/words/lag'
-import { howWords } from '~/words/trust-origin'
+import { howWords, lagWords } from '~/words/trusted-state'
 import { lookOf } from '../proof/trust-look'
 
 /** What this browser knows of the history of the open database. */
@@ -196,13 +196,14 @@ function Standing({ trust }: { trust: Trust }) {
   const timezone = useAtomValue(timezoneAtom)
   const { Icon, tone, title, text } = lookOf(trust, (at) => formatMoment(at, timezone))
   const why = 'why' in trust ? (trust.why ?? null) : null
+  const isForgotten = 'cause' in trust && trust.cause === 'memory'
   return (
     <section aria-label="State" className="flex gap-3">
       <Icon className={cx('mt-0.5 shrink-0', tone)} size={20} />
       <div className="grid min-w-0 gap-1">
         <p className={cx('font-medium text-lg', tone)}>{title}</p>
         <p>{text}</p>
-        {why !== null && why !== forgottenWhy && trust.kind !== 'unchecked' && (
+        {why !== null && trust.kind !== 'unchecked' && !isForgotten && (
           <p className="text-warning">The newest state could not be checked: {why}</p>
         )}
         {isFollowed(trust) && isLagging(trust.record) && <p className="text-warning">{lagWords}</p>}
@@ -220,24 +221,24 @@ function PointFacts({ record, trust }: { record: TrustRecord; trust: Trust }) {
     <section aria-label="Trusted state">
       <h2 className="mb-2 font-medium">Trusted state</h2>
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
-        <Line name="Recorded">
+        <Fact name="Recorded">
           <Point {...point} /> <span className="text-muted">({howWords(how)})</span>
-        </Line>
+        </Fact>
         <Reported point={point} trust={trust} />
-        <Line name="Checked last">
+        <Fact name="Checked last">
           {checked === 0 ? 'not yet' : formatMoment(checked, timezone)}
-        </Line>
-        <Line name="Followed since">
+        </Fact>
+        <Fact name="Followed since">
           <Point {...firstContact} />{' '}
           <span className="inline-block text-muted">{formatMoment(firstContact.at, timezone)}</span>
-        </Line>
-        <Line name="Advanced by proof">{moved === 0 ? 'not yet' : counted(moved, 'time')}</Line>
-        <Line name="Signing key">{keyWords(keys && pinnedFor(id, keys))}</Line>
-        <Line name="Server">
+        </Fact>
+        <Fact name="Advanced by proof">{moved === 0 ? 'not yet' : counted(moved, 'time')}</Fact>
+        <Fact name="Signing key">{keyWords(keys && pinnedFor(id, keys))}</Fact>
+        <Fact name="Server">
           <code className="break-all font-mono text-sm">
             <SafeText text={id.server || 'does not say who it is'} />
           </code>
-        </Line>
+        </Fact>
       </dl>
     </section>
   )
@@ -262,9 +263,9 @@ function Reported({ point, trust }: { point: TrustRecord['point']; trust: Trust 
   if (!data) return null
   const words = reportedWords(data, point, trust)
   return (
-    <Line name="Reported by server">
+    <Fact name="Reported by server">
       <Point txHash={data.txHash} txId={data.txId} /> <span className="text-muted">({words})</span>
-    </Line>
+    </Fact>
   )
 }
 
@@ -286,14 +287,5 @@ function Point({ txId, txHash }: { txId: string; txHash: string }) {
       {txId === '0' ? 'empty' : `tx ${formatTx(txId)}`}{' '}
       <Hash hash={hexOf(txHash)} what={`hash of tx ${formatTx(txId)}`} />
     </span>
-  )
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </>
   )
 }

@@ -11,7 +11,7 @@ import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
 import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
 import { PermissionSelect } from './PermissionSelect'
 import { RuleList } from './RuleList'
-import { useWrite } from './use-write'
+import { useUserWrite } from './use-write'
 import { WriteFailure } from './WriteFailure'
 
 type Props = { onClose: () => void; onAdded: (name: string) => void }
@@ -28,7 +28,7 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
   const create = useSetAtom(createUserAtom)
   const check = useSetAtom(checkUserAtom)
   const taken = useTakenNames()
-  const write = useWrite(() => onAdded(name))
+  const write = useUserWrite(() => onAdded(name))
   const nameProblem = userNameProblem(name, taken)
   const submit = (event: FormEvent) => {
     event.preventDefault()

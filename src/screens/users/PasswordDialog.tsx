@@ -10,7 +10,7 @@ import { Dialog } from '~/ui/Dialog'
 import { PasswordField } from '~/ui/PasswordField'
 import { SafeName } from '~/ui/SafeName'
 import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
-import { useWrite } from './use-write'
+import { useUserWrite } from './use-write'
 import { WriteFailure } from './WriteFailure'
 
 type Props = { user: User; onClose: () => void }
@@ -24,12 +24,12 @@ export function PasswordDialog({ user, onClose }: Props) {
   const viewer = useAtomValue(viewerAtom)
   const fields = usePasswordFields(user.user === systemAdmin)
   const { old, chosen, again, errors, boxes } = fields
-  const write = useWrite(onClose)
+  const write = useUserWrite(onClose)
   const change = useSetAtom(changePasswordAtom)
   const check = useSetAtom(checkUserAtom)
   const isOwn = user.user === viewer.name
   const refusal = refusalToChangePassword(viewer, user)
-  const isOldWrong = /old password is incorrect/i.test(write.failure?.text ?? '')
+  const isOldWrong = write.state.kind === 'refused' && write.state.reason === 'wrong-old-password'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (refusal !== undefined || !fields.submit()) return

@@ -5,7 +5,7 @@ import { changePrivilegesAtom } from '~/atoms/users/permissions'
 import { checkUserAtom } from '~/atoms/users/writes'
 import { privilegeMeanings, privilegeSummary, privilegesOn } from '~/immudb/privileges'
 import { Checkbox } from '~/ui/Checkbox'
-import { useWrite } from './use-write'
+import { useUserWrite } from './use-write'
 import { WriteDialog } from './WriteDialog'
 
 type Props = { user: User; database: string; onClose: () => void }
@@ -14,7 +14,7 @@ type Props = { user: User; database: string; onClose: () => void }
 export function PrivilegesDialog({ user, database, onClose }: Props) {
   const held = privilegesOn(user, database)
   const [wanted, setWanted] = useState<ReadonlySet<string>>(() => new Set(held))
-  const write = useWrite(onClose)
+  const write = useUserWrite(onClose)
   const change = useSetAtom(changePrivilegesAtom)
   const check = useSetAtom(checkUserAtom)
   const grant = [...wanted].filter((name) => !held.includes(name))

@@ -15,7 +15,7 @@ import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
 import { PasswordDialog } from './PasswordDialog'
 import { PermissionSelect } from './PermissionSelect'
 import { PrivilegesDialog } from './PrivilegesDialog'
-import { useWrite } from './use-write'
+import { useUserWrite } from './use-write'
 import type { UserDialogState } from './user-dialogs'
 import { WriteDialog } from './WriteDialog'
 
@@ -84,7 +84,7 @@ function GrantDialog({ user, onClose }: GrantDialogProps) {
   const [picked, setPicked] = useState<string>()
   const database = picked ?? (free.length === 1 ? free[0] : undefined)
   const [level, setLevel] = useState(1)
-  const write = useWrite(onClose)
+  const write = useUserWrite(onClose)
   const change = useSetAtom(changePermissionAtom)
   const check = useSetAtom(checkPermissionAtom)
   const request = {
@@ -117,7 +117,7 @@ type StatusDialogProps = { user: User; onClose: () => void }
 
 /** Deactivates an active user or activates an inactive one. */
 function StatusDialog({ user, onClose }: StatusDialogProps) {
-  const write = useWrite(onClose)
+  const write = useUserWrite(onClose)
   const setActive = useSetAtom(setActiveAtom)
   const check = useSetAtom(checkUserAtom)
   const active = !user.active
@@ -164,7 +164,7 @@ type PermissionDialogProps = {
 
 /** Changes or takes away the permission that a user has on a database. */
 function PermissionDialog({ user, database, level, onClose }: PermissionDialogProps) {
-  const write = useWrite(onClose)
+  const write = useUserWrite(onClose)
   const change = useSetAtom(changePermissionAtom)
   const check = useSetAtom(checkPermissionAtom)
   const what = level === null ? 'Remove' : 'Change'

@@ -7,7 +7,7 @@ import { Button } from '~/ui/Button'
 import { CheckIcon, CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
-import { useWrite } from './use-write'
+import { useUserWrite } from './use-write'
 import type { OpenUserDialog } from './user-dialogs'
 import { WriteFailure } from './WriteFailure'
 
@@ -90,7 +90,7 @@ function Notice({ user, reports, onOpen }: NoticeProps) {
 /** Privileges that a change took away can be given back from its report. */
 function GiveBack({ report }: { report: UserReport }) {
   const giveBack = useSetAtom(giveBackAtom)
-  const write = useWrite(() => {})
+  const write = useUserWrite(() => {})
   if (report.lost.length === 0) return null
   return (
     <div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
-import type { Write } from './use-write'
+import type { UserWrite } from './use-write'
 import { WriteFailure } from './WriteFailure'
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
   disabledReason?: string | undefined
   notDone: string
   check: () => Promise<string>
-  write: Write
+  write: UserWrite
   onConfirm: () => void
   onClose: () => void
   /** What it leads to, and fields. */

@@ -1,4 +1,4 @@
-import { ApiError } from '~/api/errors'
+import { ApiError, isMissing } from '~/api/errors'
 import type { KeyValue } from '~/immudb/key-address'
 import { chainSize, isTooLarge } from '~/proof/answer-size'
 import { toBase64 } from '~/proof/base64'
@@ -242,7 +242,7 @@ class CollectionNames {
     }
     const words = refused ? wordsOf(refused) : ''
     if (refused?.kind === 'too-large') return tooLarge
-    const isRefused = isNamed || (refused && !/not found|does not exist/.test(words))
+    const isRefused = isNamed || (refused && !isMissing(refused))
     return { reason: isRefused ? 'document-refused' : unnamed, words }
   }
 

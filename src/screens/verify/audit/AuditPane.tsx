@@ -23,6 +23,7 @@ import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { FactLine } from '~/ui/Facts'
 import { InfoIcon, RunIcon, WarningIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
@@ -30,7 +31,6 @@ import { SaveButton } from '~/ui/SaveButton'
 import { Skeleton } from '~/ui/Skeleton'
 import { remainingWords } from '~/words/audit'
 import { RefusalNote } from '../../proof/RefusalNote'
-import { Fact } from '../Fact'
 import { ArrivalsPart } from './ArrivalsPart'
 import { AuditReportView } from './AuditReportView'
 import { Back } from './Back'
@@ -283,17 +283,17 @@ function Counts({
   const lacking = Object.values(exceptions.counts).reduce((sum, count) => sum + count, 0)
   return (
     <dl className="grid gap-1 text-sm">
-      <Fact name="Entries">{formatCount(entries)}</Fact>
+      <FactLine name="Entries">{formatCount(entries)}</FactLine>
       {withValues && (
         <>
-          <Fact name="Values read">
+          <FactLine name="Values read">
             {formatCount(counts.values)}, {formatSize(counts.bytes)}
-          </Fact>
-          <Fact name="Documents">{formatCount(counts.documents)}</Fact>
-          <Fact name="By digest only">{formatCount(lacking)}</Fact>
+          </FactLine>
+          <FactLine name="Documents">{formatCount(counts.documents)}</FactLine>
+          <FactLine name="By digest only">{formatCount(lacking)}</FactLine>
         </>
       )}
-      {!withValues && lacking > 0 && <Fact name="Not seen">{formatCount(lacking)}</Fact>}
+      {!withValues && lacking > 0 && <FactLine name="Not seen">{formatCount(lacking)}</FactLine>}
     </dl>
   )
 }

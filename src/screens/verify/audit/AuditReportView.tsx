@@ -10,11 +10,11 @@ import { trustAtom } from '~/atoms/trust/trust'
 import { exactSize } from '~/lib/size'
 import { counted, formatCount, formatElapsed, formatMoment, formatTx } from '~/lib/text'
 import { Button } from '~/ui/Button'
+import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { SafeName } from '~/ui/SafeName'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
-import { Fact } from '../Fact'
 import { BeforeList } from './BeforeList'
 import { ExceptionList } from './ExceptionList'
 import { Oddities, ReportVerdict } from './ReportVerdict'
@@ -60,33 +60,33 @@ function Facts({ report }: { report: AuditReport }) {
   const rate = Number(transactions) / Math.max(active / 1_000, 0.001)
   return (
     <dl className="grid gap-1.5">
-      <Fact name="Server">
+      <FactLine name="Server">
         <SafeText text={id.server || 'did not say its name'} /> at <SafeText text={id.origin} />
-      </Fact>
-      <Fact name="Followed since">
+      </FactLine>
+      <FactLine name="Followed since">
         {formatMoment(contact.at, zone)}, at tx {formatTx(contact.txId)}
-      </Fact>
-      <Fact name="Ended">{formatMoment(finishedAt, zone)}</Fact>
-      <Fact name="Transactions">{formatCount(transactions)}</Fact>
-      <Fact name="Entries">{formatCount(entries)}</Fact>
+      </FactLine>
+      <FactLine name="Ended">{formatMoment(finishedAt, zone)}</FactLine>
+      <FactLine name="Transactions">{formatCount(transactions)}</FactLine>
+      <FactLine name="Entries">{formatCount(entries)}</FactLine>
       {withValues ? (
-        <Fact name="Values read">
+        <FactLine name="Values read">
           {formatCount(counts.values)}, {exactSize(counts.bytes)}
           {counts.documents > 0 && `, among them ${counted(counts.documents, 'document')}`}
-        </Fact>
+        </FactLine>
       ) : (
-        <Fact name="Values">
+        <FactLine name="Values">
           not read: digests only
           {Object.keys(report.exceptions.counts).length > 0 && ', and not all of those, see below'}
-        </Fact>
+        </FactLine>
       )}
-      <Fact name="Ends at">
+      <FactLine name="Ends at">
         tx {formatTx(point.txId)}{' '}
         <Hash hash={hexOf(point.txHash)} what="hash of the trusted state" />
-      </Fact>
-      <Fact name="Work">
+      </FactLine>
+      <FactLine name="Work">
         {formatElapsed(active)}, {formatCount(Math.round(rate))} transactions/s
-      </Fact>
+      </FactLine>
     </dl>
   )
 }

@@ -11,6 +11,7 @@ import type { EvidenceFile, Rechecked, Unchecked } from '~/proof/check-evidence'
 import { fingerprintOf } from '~/proof/public-key'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { Button } from '~/ui/Button'
+import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { LongText } from '~/ui/LongText'
 import { SafeName } from '~/ui/SafeName'
@@ -22,7 +23,6 @@ import { ProofLadder } from '../../proof/ProofLadder'
 import { RefusalNote } from '../../proof/RefusalNote'
 import { rungsOf } from '../../proof/rungs'
 import { VerdictNote } from '../../proof/VerdictNote'
-import { Fact } from '../Fact'
 import { OwnRecord } from './OwnRecord'
 
 type Props = { of: Extract<OpenEvidence, { kind: 'checked' }> }
@@ -186,15 +186,15 @@ function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: OwnKey }
   const time = (at: string) => formatMoment(Date.parse(at), timezone)
   return (
     <dl className="grid grid-cols-1 gap-1.5">
-      <Fact name="Checked first">{time(checkedAt)}</Fact>
-      <Fact name="Database">
+      <FactLine name="Checked first">{time(checkedAt)}</FactLine>
+      <FactLine name="Database">
         <SafeName text={context.db} />
-      </Fact>
-      <Fact name="Server">
+      </FactLine>
+      <FactLine name="Server">
         <SafeText text={server.uuid ?? 'did not say its name'} /> at{' '}
         <SafeText text={server.origin} />
-      </Fact>
-      <Fact name="Trusted state">
+      </FactLine>
+      <FactLine name="Trusted state">
         {context.trusted ? (
           <>
             tx <SafeText text={formatTx(context.trusted.txId)} />{' '}
@@ -203,8 +203,8 @@ function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: OwnKey }
         ) : (
           'none'
         )}
-      </Fact>
-      <Fact name="First contact">
+      </FactLine>
+      <FactLine name="First contact">
         {firstContact ? (
           <>
             {time(firstContact.at)}, at tx <SafeText text={formatTx(firstContact.txId)} />
@@ -212,8 +212,8 @@ function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: OwnKey }
         ) : (
           'not recorded'
         )}
-      </Fact>
-      <Fact name="Signing key">
+      </FactLine>
+      <FactLine name="Signing key">
         {context.publicKey === null ? (
           'none was pinned'
         ) : (
@@ -223,10 +223,10 @@ function Claims({ evidence, ownKey }: { evidence: EvidenceFile; ownKey: OwnKey }
           </>
         )}
         <span className="block text-muted text-sm">{keyWords[ownKey]}</span>
-      </Fact>
-      <Fact name="Console">
+      </FactLine>
+      <FactLine name="Console">
         <SafeText text={`webconsole ${build.version}, build ${build.commit}, ${build.bundle}`} />
-      </Fact>
+      </FactLine>
       {report !== null && (
         <div>
           <dt className="text-muted">Report</dt>

@@ -5,6 +5,7 @@ import { trustRecordsAtom } from '~/atoms/trust/records'
 import { counted, formatMoment } from '~/lib/text'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
+import { FactLine } from '~/ui/Facts'
 import { GuideLink } from '~/ui/GuideLink'
 import { Hash } from '~/ui/Hash'
 import { DownloadIcon } from '~/ui/Icon'
@@ -14,7 +15,6 @@ import { Skeleton } from '~/ui/Skeleton'
 import { saveFile } from '~/ui/save-file'
 import { stepWords } from '~/words/broken-history'
 import { droppedWords, incidentWords, writeIncidents } from '~/words/incident'
-import { Fact } from '../Fact'
 import { ServerAt } from '../ServerAt'
 
 /** Everything that went wrong, also what was right when it was asked for again. */
@@ -91,29 +91,33 @@ function Line({ incident }: { incident: Incident }) {
       </p>
       <dl className="mt-1 grid gap-0.5 text-sm">
         {!isIdentity && (
-          <Fact name="Object">
+          <FactLine name="Object">
             <SafeText text={what} />
-          </Fact>
+          </FactLine>
         )}
         {expected !== '' && (
-          <Fact name={isIdentity ? 'Before' : 'Expected'}>{shown(expected, 'expected hash')}</Fact>
+          <FactLine name={isIdentity ? 'Before' : 'Expected'}>
+            {shown(expected, 'expected hash')}
+          </FactLine>
         )}
         {received !== '' && (
-          <Fact name={isIdentity ? 'Then' : 'Received'}>{shown(received, 'received hash')}</Fact>
+          <FactLine name={isIdentity ? 'Then' : 'Received'}>
+            {shown(received, 'received hash')}
+          </FactLine>
         )}
         {step !== '' && !isIdentity && (
-          <Fact name="Failed">
+          <FactLine name="Failed">
             {stepWords(step)}
             <span className="text-muted">
               {' '}
               (reason {reason}, part {part})
             </span>
-          </Fact>
+          </FactLine>
         )}
         {times > 1 && (
-          <Fact name="Again">
+          <FactLine name="Again">
             {counted(times, 'time')} in all, last {formatMoment(last, timezone)}
-          </Fact>
+          </FactLine>
         )}
       </dl>
     </li>

@@ -1,7 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { forgottenWhy } from '~/atoms/trust/display'
 import { writtenOf } from '~/atoms/trust/own-state'
 import {
   checkedAt,
@@ -18,12 +17,12 @@ import { counted, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
+import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
 import { SafeName } from '~/ui/SafeName'
 import { findingWords } from '~/words/finding'
-import { howWords } from '~/words/trust-origin'
-import { Fact } from '../Fact'
+import { howWords } from '~/words/trusted-state'
 import { ForgetDialog } from './ForgetDialog'
 
 type Props = {
@@ -40,6 +39,7 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
   const [isAsked, setAsked] = useState(false)
   const [isChecked, setChecked] = useState(false)
   const why = trust && 'why' in trust ? (trust.why ?? null) : null
+  const isForgotten = trust && 'cause' in trust && trust.cause === 'memory'
   const isStill = isChecked && why === null && trust?.kind === 'broken'
   return (
     <article className="grid grid-cols-1 gap-3 rounded border border-line bg-panel px-4 py-3">
@@ -71,7 +71,7 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
           )}
         </span>
       </header>
-      {why !== null && why !== forgottenWhy && (
+      {why !== null && !isForgotten && (
         <p className="text-muted text-sm">Not checked against the newest state: {why}</p>
       )}
       {isStill && (
@@ -139,7 +139,7 @@ function Recorded({ record }: { record: TrustRecord }) {
         </p>
       )}
       <dl className="grid gap-1">
-        <Fact name="Trusted state">
+        <FactLine name="Trusted state">
           {point.txId === '0' ? (
             'empty: no transactions yet'
           ) : (
@@ -151,22 +151,22 @@ function Recorded({ record }: { record: TrustRecord }) {
               />
             </>
           )}
-        </Fact>
-        <Fact name="Followed since">
+        </FactLine>
+        <FactLine name="Followed since">
           {formatMoment(firstContact.at, timezone)}
           {firstContact.txId !== '0' && (
             <>
               , at <span className="font-mono">tx {formatTx(firstContact.txId)}</span>
             </>
           )}
-        </Fact>
-        <Fact name="Last checked">
+        </FactLine>
+        <FactLine name="Last checked">
           {checked === 0 ? 'not yet' : formatMoment(checked, timezone)}
           {checked > 0 &&
             verdictOfRecord(record, null).cause === 'first' &&
             ', unchanged: nothing was proven since'}
-        </Fact>
-        <Fact name="Advanced by proof">{counted(moved, 'time')}</Fact>
+        </FactLine>
+        <FactLine name="Advanced by proof">{counted(moved, 'time')}</FactLine>
       </dl>
       {history.length > 1 && <History moves={history} />}
     </>

@@ -1,0 +1,46 @@
+/** What the database says of a statement that it refuses, as read out of its text. */
+export type SqlRefusal = {
+  /** The server's text, without transport prefixes, at most 2,000 characters. */
+  readonly original: string
+  /** The same without the position at its end. */
+  readonly plain: string
+  /** Null: there are no better words for it than its own. */
+  readonly reason: SqlReason | null
+  /** What the parser met and what it could have used, in words of its grammar. */
+  readonly syntax: { readonly found: string; readonly expected: readonly string[] } | null
+  /** The column that is not there; null when the text is about something else. */
+  readonly missingColumn: string | null
+  /** UTF-8 bytes read when the parser stopped, the end of the token it could not use. */
+  readonly position: number | null
+  /** What the text names, most telling first. */
+  readonly subjects: readonly SqlSubject[]
+}
+
+/** Something in a statement that a refusal is about. */
+export type SqlSubject =
+  | { readonly kind: 'text' | 'parameter' | 'table' | 'column'; readonly name: string }
+  /** The only table that is named, or the first. */
+  | { readonly kind: 'first-table' }
+
+export type SqlReason =
+  | 'alter-column'
+  | 'answer-too-large'
+  | 'begin-in-begin'
+  | 'conflict'
+  | 'diff-needs-both-ends'
+  | 'join-needs-on'
+  | 'key-not-found'
+  | 'mixes-tables-and-rows'
+  | 'no-begin'
+  | 'no-commit'
+  | 'no-rows-to-return'
+  | 'no-row-to-read'
+  | 'not-grouped'
+  | 'replica'
+  | 'row-exists'
+  | 'too-many-entries'
+  | 'too-many-rows'
+  | 'tx-below-one'
+  | 'tx-below-two'
+  | 'unloaded'
+  | 'use-database'

@@ -79,6 +79,35 @@ const effects: ReadonlySet<string> = new Set([
   'src/screens/query/QueryScreen.tsx', // the end of the page
 ])
 
+/**
+ * What may be imported dynamically, each a script of its own: what a user opens, and what few pages
+ * need. Shared parts come with the frame (`embed/pipeline/budgets.ts`).
+ */
+const loadedLater: ReadonlySet<string> = new Set([
+  'src/api/permitted', // where a server cannot list its databases
+  'src/app/Console',
+  'src/app/trust/TrustParts', // behind the first paint
+  'src/atoms/storage/driver', // beside the start
+  'src/proof/engine', // where no worker can be had
+  'src/proof/signature', // where states are signed
+  'src/screens/databases/DatabasesScreen',
+  'src/screens/guide/GuideScreen',
+  'src/screens/keys/KeysScreen',
+  'src/screens/overview/OverviewScreen',
+  'src/screens/proof/ProofDrawer',
+  'src/screens/query/QueryScreen',
+  'src/screens/query/ResultRows', // with the first result
+  'src/screens/settings/CookieBar', // texts in twelve languages
+  'src/screens/settings/SettingsScreen',
+  'src/screens/trust/TrustDrawer',
+  'src/screens/users/UsersScreen',
+  'src/screens/verify/VerifyScreen',
+  'src/screens/verify/evidence/EvidencePane', // also without a login
+  'src/ui/SqlEditor',
+  'src/ui/chart/Plot',
+  'src/ui/select/OpenSelect',
+])
+
 /** The folder in `screens` that is no screen: parts of proofs that several of them show. */
 const sharedByScreens = 'proof'
 
@@ -181,6 +210,9 @@ function onlyTypes(names: string): boolean {
 
 function ofLink(path: string, link: Link): string | null {
   const target = resolved(path, link.target)
+  if (link.isDynamic && !link.isType && !loadedLater.has(target.replace(/\.tsx?$/, ''))) {
+    return `loads ${target} later: import it at once`
+  }
   if (link.isExport && !mayHandOn(path, target, link)) return `hands on ${target}`
   if (target.endsWith('.css')) return `imports the style ${target}`
   const [from, to] = [roomOf(path), roomOf(target)]
@@ -223,7 +255,7 @@ function circles(tree: Tree): string[] {
     [...tree].map(([path, source]) => [
       path,
       linksOf(source)
-        .filter(({ target, isDynamic }) => /^[.~]/.test(target) && !isDynamic)
+        .filter(({ target }) => /^[.~]/.test(target))
         .map(({ target }) => fileOf(tree, resolved(path, target))),
     ]),
   )

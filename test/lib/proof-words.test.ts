@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { rungs } from '~/proof/failure'
 import { limitsOf } from '~/words/proof-limits'
 import { rungWords } from '~/words/proof-step'
 import { reasonWords } from '~/words/refusal'
@@ -30,9 +31,7 @@ describe('every reason to refuse', () => {
 })
 
 test('every rung has words, and every kind says what it does not prove', () => {
-  const steps = membersOf('src/proof/failure.ts', 'Rung')
-  expect(steps).toHaveLength(5)
-  for (const step of [...steps, 'context', 'request', 'answer', 'content']) {
+  for (const step of [...rungs, 'context', 'request', 'answer', 'content']) {
     expect(rungWords(step).says).toMatch(/\.$/)
   }
   for (const kind of ['row', 'get', 'tx', 'document', 'write', 'state']) {

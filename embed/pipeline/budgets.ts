@@ -30,7 +30,7 @@ export const apart = [
   'src/screens/proof/ProofContent.tsx',
   'src/screens/proof/ProofLadder.tsx',
   'src/sql/statements.ts',
-  'src/sql/tables.ts',
+  'src/atoms/query/receipts.ts',
   'src/ui/Grid.tsx',
   'src/ui/JsonTree.tsx',
   'src/words/cookies.ts',

@@ -64,7 +64,7 @@ const give = (page: Page, text: string, name = 'evidence.json') =>
 async function partsAreHere({ page, visit }: ConsolePage) {
   const parts = await until(
     () =>
-      ['check-evidence', 'signature', 'ProofContent'].map((name) =>
+      ['engine', 'signature', 'EvidencePane'].map((name) =>
         visit.watch.requests.find((url) => url.includes(`/assets/${name}-`)),
       ),
     (found) => !found.includes(undefined),

@@ -1,12 +1,12 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Root } from '~/app/App'
-import { Framed } from './app/Framed'
+import { Framed } from '~/app/ErrorPage'
+import { belowMount, mountPath } from '~/lib/paths'
 import { startIdentities } from './app/identity'
 import { isFramed, protectSinks } from './app/policy'
 import { endServiceWorkers, normaliseAddress } from './app/start'
 import { apiBasePath } from './lib/constants'
-import { belowMount, mountPath } from './lib/mount'
 
 function start(page: HTMLElement) {
   protectSinks()

@@ -28,27 +28,27 @@ const inputs: readonly (readonly [name: string, pattern: RegExp, files: RegExp])
   [
     'what became of its history',
     /\b(historyStandingAtom|isBrokenAtom)\b/,
-    /^src\/atoms\/(rows\/marks|trust\/(history-standing|object-verdict|hash-verdict))\.ts$/,
+    /^src\/atoms\/(rows\/marks|trust\/(object-verdict|compared-state))\.ts$/,
   ],
   [
     'whether a report is of a recorded history',
     /\bstanding\.isRecorded\b/,
-    /^src\/atoms\/audit\/(standing|report-verdict)\.ts$/,
+    /^src\/atoms\/audit\/report\.ts$/,
   ],
   [
     'how far a history is known',
     /\bkind\s*[!=]==?\s*'consistent'|\bisProven\(/,
-    /^src\/atoms\/trust\/(known-break|lookup|verify-object|record|record-verdict|refused-once|display|trust|trust-verdict|write-block)\.ts$/,
+    /^src\/atoms\/trust\/(known-break|verify-object|record|refused-once|trust|trust-verdict|write-block)\.ts$/,
   ],
   [
     'whether the newest state was checked',
     /\btrust\.why\s*[!=]==?\s*null/,
-    /^src\/atoms\/trust\/(refused-once|display|trust-verdict)\.ts$/,
+    /^src\/atoms\/trust\/(refused-once|trust|trust-verdict)\.ts$/,
   ],
   [
     'what this browser knows of a file',
     /\b(own|point)\.kind\s*[!=]==?\s*'(same|different)'|\bkey\s*[!=]==?\s*'(same|different)'/,
-    /^src\/atoms\/trust\/(evidence-verdict|own-description)\.ts$/,
+    /^src\/atoms\/trust\/(evidence-verdict|evidence)\.ts$/,
   ],
 ]
 
@@ -63,16 +63,15 @@ const takesVerdict = /\b(verdictOf\w*|verdictOn\w*|\w*[vV]erdictAtom|toneOf)\b/
 const comparers: ReadonlyMap<string, number> = new Map([
   // Words for the verdict, or what the words are about.
   ['src/screens/proof/trust-look.ts', 1],
-  ['src/screens/verify/audit/ReportVerdict.tsx', 1],
-  ['src/screens/verify/audit/AuditReportView.tsx', 1],
+  ['src/screens/verify/audit/AuditReportView.tsx', 2],
   ['src/screens/overview/TrustCard.tsx', 1],
   // Whether content is marked as doubted.
   ['src/screens/proof/ProofDrawer.tsx', 1],
   ['src/screens/verify/evidence/EvidenceReport.tsx', 3],
   // What is asked for next, or may end.
   ['src/app/frame/TrustChip.tsx', 1],
-  ['src/atoms/trust/ask-again.ts', 3],
-  ['src/atoms/rows/of-tx.ts', 1],
+  ['src/atoms/trust/actions.ts', 3],
+  ['src/atoms/rows/rows-of-transaction.ts', 1],
   ['src/atoms/trust/compared-state.ts', 1],
   ['src/screens/verify/states/Exchange.tsx', 1],
 ])

@@ -1,10 +1,10 @@
-import { base64ToText, textToBase64 } from '~/lib/base64'
+import { base64ToText, textToBase64 } from '~/lib/bytes'
 import type { Client } from './client'
-import { ApiError } from './errors'
+import { ApiError, isBecause } from './errors'
 import { nothing, object, text, token } from './schemas'
 
 const loginAnswer = object({ token, warning: text })
-export const openAnswer = object({ token })
+const openAnswer = object({ token })
 
 export type Login = { token: string; warning: string | null }
 
@@ -46,9 +46,27 @@ export async function openDatabase(client: Client, name: string): Promise<string
 }
 
 /** No database has a name that cannot stand in an address, such as half a character or `..`. */
-export function pathPart(name: string): string {
+function pathPart(name: string): string {
   if (/^\.{0,2}$|\p{Surrogate}/u.test(name)) {
     throw new ApiError({ kind: 'refused', text: 'there is no database of this name' })
   }
   return encodeURIComponent(name)
+}
+
+/**
+ * What a server without login (`--auth=false`) lets everybody do, asked without a token: in
+ * maintenance mode it hands one out to anybody, otherwise it says that it has none to give. Null
+ * when the server wants a login, or has not said anything.
+ */
+export async function openAccess(
+  client: Client,
+  name: string,
+): Promise<{ mode: 'open' | 'maintenance'; token: string } | null> {
+  const path = `/db/use/${pathPart(name)}`
+  const call = { method: 'GET', path, isAnonymous: true, isRead: false } as const
+  try {
+    return { mode: 'maintenance', token: (await client.call(openAnswer, call)).token }
+  } catch (error) {
+    return isBecause(error, 'login-only') ? { mode: 'open', token: '' } : null
+  }
 }

@@ -1,4 +1,4 @@
-import { bytesToHex } from '~/lib/hex'
+import { bytesToHex } from '~/lib/bytes'
 
 /**
  * Marks a write that may run only as the first request of its connection (`embed/fresh.go`).

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { base64ToText, textToBase64 } from '~/lib/base64'
+import { base64ToText, textToBase64 } from '~/lib/bytes'
 import type { Client } from './client'
 import { filledList, flag, list, nothing, object, text } from './schemas'
 

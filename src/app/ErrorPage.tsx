@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { messages } from '~/lib/messages'
-import { mountPath } from '~/lib/mount'
+import { mountPath } from '~/lib/paths'
 import { Button } from '~/ui/Button'
 
 type Props = {
@@ -53,4 +53,24 @@ function statusOf(error: unknown): number {
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? `(${error.name})` : ''
+}
+
+/** All that is shown inside somebody else's page: a way out of it. */
+export function Framed() {
+  return (
+    <main className="grid h-full place-content-center gap-2 p-6 text-center">
+      <h1 className="font-medium text-lg">immudb webconsole</h1>
+      <p className="text-muted">For your safety the console does not run inside another page.</p>
+      <p>
+        <a
+          className="text-primary underline"
+          href={window.location.href}
+          rel="noopener noreferrer"
+          target="_blank"
+        >
+          Open it in its own window
+        </a>
+      </p>
+    </main>
+  )
 }

@@ -1,15 +1,17 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Route, Switch } from 'wouter'
-import { databaseAtom, modeAtom } from '~/atoms/session/session'
+import { databaseAtom, modeAtom, sessionAtom } from '~/atoms/session/session'
+import { enterAtom, listedAtom } from '~/atoms/session/start'
 import { messages } from '~/lib/messages'
 import { type PageName, pageAt, pathTo } from '~/lib/paths'
 import { Boundary } from '~/ui/Boundary'
+import { Button } from '~/ui/Button'
 import { Link } from '~/ui/Link'
 import { usePath } from '~/ui/location'
 import { Progress } from '~/ui/Progress'
+import { SafeText } from '~/ui/SafeText'
 import { ErrorPage, homeLinkLook } from './ErrorPage'
-import { NoDatabase } from './NoDatabase'
 import { pagesOfDatabase, pagesWithLogin, routes } from './routes'
 
 /** The screen of the present address; an unknown address gets the error page. */
@@ -78,4 +80,38 @@ function useTitle(title: string) {
 /** While a screen is fetched: nothing for a moment, then a bar, so that quick ones do not flicker. */
 function PageLoading() {
   return <Progress active label="Loading the page" />
+}
+
+/** What stands in the place of a screen for somebody who can open no database at all. */
+function NoDatabase() {
+  const user = useAtomValue(sessionAtom)?.user ?? ''
+  const listed = useAtomValue(listedAtom) ?? []
+  const enter = useSetAtom(enterAtom)
+  const names = listed.map(({ name }) => name).join(', ')
+  return (
+    <section className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
+      <h1 className="font-medium text-xl">
+        {names === ''
+          ? 'You have no permission on any database'
+          : 'None of your databases can be opened'}
+      </h1>
+      <p className="max-w-prose text-muted">
+        <SafeText
+          text={
+            names === ''
+              ? `${user} may log in here, but was given nothing to read. An administrator can give a permission on the page Users.`
+              : `None of them is loaded: ${names}. Somebody with the permission “Admin” on one can load it.`
+          }
+        />
+      </p>
+      <div className="flex items-center gap-2">
+        <Button onClick={() => void enter()}>Look again</Button>
+        {names !== '' && (
+          <Link className={homeLinkLook} to={pathTo('databases')}>
+            Show the databases
+          </Link>
+        )}
+      </div>
+    </section>
+  )
 }

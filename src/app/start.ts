@@ -1,5 +1,4 @@
-import { belowMount } from '~/lib/mount'
-import { pagePath, searchNames } from '~/lib/paths'
+import { belowMount, pagePath, searchNames } from '~/lib/paths'
 
 /**
  * A plain file server adds a slash to the address of a folder, and some show the name of its file.

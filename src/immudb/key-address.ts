@@ -1,5 +1,4 @@
-import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
-import { decodeUtf8, encodeUtf8 } from '~/lib/utf8'
+import { base64ToBytes, bytesToBase64, decodeUtf8, encodeUtf8 } from '~/lib/bytes'
 import { hasHidden } from '~/lib/visible-text'
 
 const marker = 'b64:'

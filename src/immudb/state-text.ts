@@ -1,5 +1,4 @@
-import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
-import { bytesToHex, hexToBytes } from '~/lib/hex'
+import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
 
 /** A trusted state as people pass it on; `txHash` is standard base64 of 32 bytes. */
 export type WrittenState = {

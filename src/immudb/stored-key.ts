@@ -1,5 +1,4 @@
-import { hexToBytes } from '~/lib/hex'
-import { decodeUtf8 } from '~/lib/utf8'
+import { decodeUtf8, hexToBytes } from '~/lib/bytes'
 
 /** What an entry of a transaction is, told by its stored key; see pkg/database/meta.go of immudb. */
 export type StoredKey = {

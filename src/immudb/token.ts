@@ -1,4 +1,4 @@
-import { base64ToBytes } from '~/lib/base64'
+import { base64ToBytes } from '~/lib/bytes'
 
 /** Bytes of the signature behind the payload of a `v2.public` token. */
 const signatureLength = 64

@@ -1,8 +1,14 @@
-import { base64ToBytes, bytesToBase64 } from './base64'
-import { bytesToHex, hexToBytes } from './hex'
+import {
+  base64ToBytes,
+  bytesToBase64,
+  bytesToHex,
+  decodeUtf8,
+  encodeUtf8,
+  hexToBytes,
+  survivesTextField,
+} from './bytes'
 import { scanJson } from './json-scan'
 import { parsedJson } from './parsed-json'
-import { decodeUtf8, encodeUtf8, survivesTextField } from './utf8'
 
 /** How bytes are written for people, and read back from what people write. */
 export type ByteFormat = 'text' | 'json' | 'hex' | 'base64'

@@ -22,3 +22,90 @@ function decoded(value: string): string {
     return value
   }
 }
+
+/** What cookies and third parties may be for; the necessary ones need no consent. */
+export const consentCategories = ['necessary', 'optional', 'functional'] as const
+export type ConsentCategory = (typeof consentCategories)[number]
+
+/** The categories agreed to; null while nobody has been asked. */
+export type Consent = ReadonlySet<ConsentCategory> | null
+
+export const consentCookie = 'webconsole_consent'
+
+export const allConsented: ReadonlySet<ConsentCategory> = new Set(consentCategories)
+export const nothingMoreConsented: ReadonlySet<ConsentCategory> = new Set(['necessary'])
+
+/** `unconsented`, or how much was agreed to. */
+export function consentState(consent: Consent): 'unconsented' | 'all' | 'partial' | 'declined' {
+  if (consent === null) return 'unconsented'
+  if (consent.size === consentCategories.length) return 'all'
+  return consent.size <= 1 ? 'declined' : 'partial'
+}
+
+/** The value of the cookie, such as `necessary.functional`. */
+export function consentValue(consent: ReadonlySet<ConsentCategory>): string {
+  return consentCategories.filter((category) => consent.has(category)).join('.')
+}
+
+/** What a cookie says; null when it was not written by `consentValue`. */
+export function readConsent(value: string | null): Consent {
+  const found = new Set(value?.split('.'))
+  if (!found.has('necessary')) return null
+  return new Set(consentCategories.filter((category) => found.has(category)))
+}
+
+/** Every language the specification lists; dates and the cookie texts exist in all of them. */
+export const locales = [
+  'de',
+  'en',
+  'es',
+  'fr',
+  'hr',
+  'hu',
+  'it',
+  'ja',
+  'no',
+  'pt',
+  'ru',
+  'uk',
+] as const
+export type Locale = (typeof locales)[number]
+
+/** The language of the product. */
+const defaultLocale = 'en' satisfies Locale
+
+/** Languages the product itself can be shown in. */
+export const activeLocales = ['en'] as const satisfies readonly Locale[]
+
+export const localeCookie = 'webconsole_locale'
+
+/** Names of the languages in themselves, for those who look for theirs. */
+export const localeNames: Readonly<Record<Locale, string>> = {
+  de: 'Deutsch',
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  hr: 'Hrvatski',
+  hu: 'Magyar',
+  it: 'Italiano',
+  ja: '日本語',
+  no: 'Norsk',
+  pt: 'Português',
+  ru: 'Русский',
+  uk: 'Українська',
+}
+
+export function isLocale(text: string | null | undefined): text is Locale {
+  return locales.some((locale) => locale === text)
+}
+
+/** The first listed language of a browser's wishes such as `de-AT`; English when none is. */
+export function preferredLocale(wishes: readonly string[]): Locale {
+  for (const wish of wishes) {
+    const [language = ''] = wish.toLowerCase().split('-')
+    // Browsers name the two written forms of Norwegian.
+    const found = language === 'nb' || language === 'nn' ? 'no' : language
+    if (isLocale(found)) return found
+  }
+  return defaultLocale
+}

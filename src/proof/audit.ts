@@ -1,4 +1,4 @@
-import { toBase64 } from './base64'
+import { toBase64 } from './bytes'
 import { historyChanged, type Point } from './context'
 import { checkDualProof } from './dual-proof'
 import { malformed, refusalOf, within } from './failure'

@@ -1,6 +1,6 @@
 import { beginning } from '~/lib/visible-text'
 import { auditTx, resumeAudit, startAudit } from './audit'
-import { toBase64 } from './base64'
+import { toBase64 } from './bytes'
 import type { TrustedState } from './context'
 import { asFields, type Checked, type Evidence, readEvidence, recordOutcome } from './evidence'
 import { ProofError, type Step } from './failure'

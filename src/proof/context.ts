@@ -1,4 +1,4 @@
-import { toBase64 } from './base64'
+import { toBase64 } from './bytes'
 import { malformed, refusalOf, within } from './failure'
 import { emptyHash, isEqual } from './hash'
 import {

@@ -1,4 +1,4 @@
-import { inclusionProofFields, readInclusionProof } from './entry-tree'
+import { inclusionProofFields, readInclusionProof } from './entry'
 import { refusalOf } from './failure'
 import { isConsistent, isIncluded, isLast } from './growing-tree'
 import { checkHash, isEqual, leaf, zeroHash } from './hash'

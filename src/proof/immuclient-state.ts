@@ -1,6 +1,5 @@
 import type { WrittenState } from '~/immudb/state-text'
-import { fromBase64, toBase64 } from './base64'
-import { concat, utf8, utf8Text } from './bytes'
+import { concat, fromBase64, toBase64, utf8, utf8Text } from './bytes'
 import { bytesTag, protoFields, varintTag } from './protobuf'
 
 /**

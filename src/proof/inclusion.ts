@@ -1,5 +1,11 @@
-import { type Entry, entryDigest, entryMetadataBytes } from './entry'
-import { inclusionProofFields, provenRoot, readInclusionProof } from './entry-tree'
+import {
+  type Entry,
+  entryDigest,
+  entryMetadataBytes,
+  inclusionProofFields,
+  provenRoot,
+  readInclusionProof,
+} from './entry'
 import { ProofError } from './failure'
 import { hex, isEqual } from './hash'
 import type { Header } from './header'

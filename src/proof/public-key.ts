@@ -1,5 +1,4 @@
-import { fromBase64, toBase64 } from './base64'
-import { concat } from './bytes'
+import { concat, fromBase64, toBase64 } from './bytes'
 import { publicKeySize } from './context'
 import { hash, hex } from './hash'
 import { pemPrefix, publicKeyOfPem } from './signed-state'

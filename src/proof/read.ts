@@ -1,4 +1,4 @@
-import { fromBase64 } from './base64'
+import { fromBase64 } from './bytes'
 import { malformed } from './failure'
 import { hashSize } from './hash'
 

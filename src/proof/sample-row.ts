@@ -1,5 +1,4 @@
-import { toBase64 } from './base64'
-import { u64, viewOf } from './bytes'
+import { toBase64, u64, viewOf } from './bytes'
 import { bytesOfHex, hex } from './hash'
 import { readRow } from './row'
 import type { Schema } from './schema'

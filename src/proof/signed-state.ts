@@ -1,5 +1,4 @@
-import { fromBase64, toBase64 } from './base64'
-import { concat, u32, u64, utf8 } from './bytes'
+import { concat, fromBase64, toBase64, u32, u64, utf8 } from './bytes'
 import { type Known, type Point, publicKeySize } from './context'
 import { malformed, ProofError } from './failure'
 import { hash, hex, isEqual } from './hash'

@@ -1,5 +1,4 @@
-import { type Entry, entryDigest, readEntryMetadata } from './entry'
-import { entriesRoot } from './entry-tree'
+import { type Entry, entriesRoot, entryDigest, readEntryMetadata } from './entry'
 import { malformed, ProofError, refusalOf } from './failure'
 import { checkHash, hash, hex } from './hash'
 import { alhOf, type Header, headerInputs, readHeader } from './header'

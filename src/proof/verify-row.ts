@@ -1,6 +1,7 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
 import { concat } from './bytes'
 import { readEntryMetadata } from './entry'
-import type { CellFacts, RowFacts } from './facts'
+import type { CellFacts, EntryFacts, RowFacts } from './facts'
 import { malformed, ProofError, refusalOf } from './failure'
 import { hash, hex, isEqual } from './hash'
 import { checkIncluded } from './inclusion'
@@ -75,7 +76,7 @@ function readDeleted(
 type PrimaryKey = { encoded: Uint8Array; cells: Cells }
 
 /** The primary key of the request in the types that the schema claims. */
-export function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
+function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
   const values = inRequest(() =>
     list(asked, 'pkValues').map((value) => anyFields(value, 'pkValues')),
   )
@@ -97,7 +98,7 @@ export function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
 }
 
 /** The Go client does not look into the row, so that another column could pass as the key. */
-export function checkKeyCells(cells: Cells, asked: Cells): void {
+function checkKeyCells(cells: Cells, asked: Cells): void {
   for (const [id, cell] of asked) {
     const found = cells.get(id)
     if (!found || !isEqual(found, cell)) throw answerMismatch('pkValues')
@@ -105,7 +106,7 @@ export function checkKeyCells(cells: Cells, asked: Cells): void {
 }
 
 /** What the cells of a row say with this schema. */
-export function readContent(
+function readContent(
   cells: Cells,
   { cols, maxColId }: Schema,
 ): Pick<RowFacts, 'raw' | 'named' | 'hidden'> {
@@ -123,4 +124,30 @@ export function readContent(
     return [name, { type, value: showCell(type, cell), raw }]
   })
   return { raw: rawCells(cells), named: Object.fromEntries(named), hidden }
+}
+
+/** What a proven transaction has of a row. */
+type StoredRow = Pick<RowFacts, 'raw' | 'named' | 'hidden'> & { deleted: boolean }
+
+/**
+ * A row among the proven entries of a transaction, VERIFY.md 7.6 and 7.2, which proves many rows of
+ * one transaction at the cost of one.
+ * @param schema pinned or derived; names and types of columns are no part of the proof
+ * @param pkValues the primary key as a request has it
+ * @param entries by their keys in hex digits, with values where the server gave them
+ * @returns null when the transaction has no such entry, or its value is not known
+ * @throws ProofError when the entry is not a row of this table with this primary key
+ */
+export function rowInTx(
+  schema: Schema,
+  pkValues: readonly Fields[],
+  entries: ReadonlyMap<string, EntryFacts>,
+): StoredRow | null {
+  const primaryKey = askedKey(schema, { pkValues })
+  const key = rowKey(schema.tableId, primaryKey.encoded)
+  const entry = entries.get(hex(key))
+  if (entry?.value === undefined) return null
+  const cells = readRow(hexToBytes(entry.value))
+  checkKeyCells(cells, primaryKey.cells)
+  return { deleted: entry.meta.deleted, ...readContent(cells, schema) }
 }

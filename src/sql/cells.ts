@@ -1,4 +1,4 @@
-import { zoneOffset } from '~/lib/zones'
+import { zoneOffset } from '~/lib/time'
 
 /** How a cell looks: the kind decides alignment and colour, the text is what is shown. */
 export type Cell = {

@@ -7,13 +7,12 @@ import {
   pickedCompletion,
 } from '@codemirror/autocomplete'
 import { keywordCompletionSource, SQLDialect } from '@codemirror/lang-sql'
-import type { EditorState } from '@codemirror/state'
+import { type EditorState, StateField } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { largeTextLength } from '~/lib/constants'
 import { aggregateNames, functionNames, offeredKeywords } from './keywords'
 import { keywordOf, lowerAscii, nameOf, operatorOf, quoteName } from './names'
-import { statementsField } from './statement-at-cursor'
-import { type Statement, splitStatements } from './statements'
+import { type Statement, splitStatements, statementAt } from './statements'
 import { isExtract, type TableReference, tableReferences } from './tables'
 import { isTrivia, type Token, tokenize } from './tokens'
 
@@ -244,4 +243,24 @@ function applyCall(view: EditorView, option: Completion, from: number, to: numbe
   view.dispatch(change, { annotations: pickedCompletion.of(option) })
   const { head } = view.state.selection.main
   view.dispatch({ selection: { anchor: head - 1 } })
+}
+
+/**
+ * The statements of the document, split again only when the text changes; null for a text so long
+ * that splitting it at each key would hold up the typing.
+ */
+export const statementsField = StateField.define<readonly Statement[] | null>({
+  create: statementsOf,
+  update: (statements, transaction) =>
+    transaction.docChanged ? statementsOf(transaction.state) : statements,
+})
+
+function statementsOf({ doc }: Pick<EditorState, 'doc'>): readonly Statement[] | null {
+  return doc.length > largeTextLength ? null : splitStatements(doc.toString())
+}
+
+/** The statement that the caret belongs to; with a selection, the one at its moving end. */
+export function statementAtCursor(state: EditorState): Statement | undefined {
+  const statements = state.field(statementsField) ?? splitStatements(state.doc.toString())
+  return statementAt(statements, state.selection.main.head)
 }

@@ -1,4 +1,4 @@
-import { base64ToHex } from '~/lib/hex'
+import { base64ToHex } from '~/lib/bytes'
 import { parsedJson } from '~/lib/parsed-json'
 import { formatMicroseconds } from './cells'
 import type { ResultColumn, ResultTable } from './result'

@@ -1,4 +1,4 @@
-import { base64ToHex } from '~/lib/hex'
+import { base64ToHex } from '~/lib/bytes'
 import { formatMicroseconds } from './cells'
 import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import type { ResultTable } from './result'

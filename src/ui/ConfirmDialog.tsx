@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from './SafeText'
 
 type Props = {
   open: boolean

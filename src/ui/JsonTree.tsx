@@ -2,8 +2,7 @@
 
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react'
 import { jsonDepthLimit, jsonItemHeight, jsonParseLimit, jsonVisibleRows } from '~/lib/constants'
-import { type JsonNode, scanJson } from '~/lib/json-scan'
-import { type JsonKind, stringText } from '~/lib/json-tokens'
+import { type JsonKind, type JsonNode, scanJson, stringText } from '~/lib/json-scan'
 import { type Action, actionOf } from '~/lib/shortcuts'
 import { counted } from '~/lib/text'
 import { beginning, visibleText } from '~/lib/visible-text'
@@ -11,8 +10,7 @@ import { CopyButton } from './CopyButton'
 import { copyText } from './clipboard'
 import { cx } from './cx'
 import { ChevronRightIcon } from './Icon'
-import { SafeName } from './SafeName'
-import { SafeText } from './SafeText'
+import { SafeName, SafeText } from './SafeText'
 import { revealRow, useSight, visibleRowRange } from './tree/viewport'
 
 type JsonTreeProps = {

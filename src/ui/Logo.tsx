@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { logoHeight } from '~/lib/constants'
-import { mountPath } from '~/lib/mount'
+import { mountPath } from '~/lib/paths'
 
 type LogoProps = {
   /** Which theme it stands on; by default the one that is painted. */

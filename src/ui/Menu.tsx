@@ -11,8 +11,7 @@ import {
 } from 'react'
 import { cx } from './cx'
 import { TickIcon } from './Icon'
-import { SafeName } from './SafeName'
-import { SafeText } from './SafeText'
+import { SafeName, SafeText } from './SafeText'
 
 export type MenuProps = {
   /** A button with a name of its own, such as `IconButton` or `Button`. */

@@ -1,4 +1,4 @@
-import { visibleParts } from '~/lib/visible-parts'
+import { mixedScriptsNote, visibleParts } from '~/lib/visible-parts'
 import { hasHidden, type TextKind } from '~/lib/visible-text'
 
 type SafeTextProps = {
@@ -20,7 +20,7 @@ export function SafeText({ text, value = false, lines = false }: SafeTextProps) 
 type MarkedProps = { text: string; kind: TextKind; lines?: boolean }
 
 /** The text, each unseen character of it as a mark with its name. */
-export function Marked({ text, kind, lines = false }: MarkedProps) {
+function Marked({ text, kind, lines = false }: MarkedProps) {
   if (!hasHidden(text, kind)) return <bdi>{text}</bdi>
   return (
     <bdi>
@@ -35,5 +35,23 @@ export function Marked({ text, kind, lines = false }: MarkedProps) {
         ),
       )}
     </bdi>
+  )
+}
+
+/**
+ * The name of a user, database, table, column or key: besides what hides, spaces that would be
+ * lost and letters of several scripts are marked, since two names must never look the same.
+ */
+export function SafeName({ text }: { text: string }) {
+  const note = mixedScriptsNote(text)
+  return (
+    <>
+      <Marked kind="name" text={text} />
+      {note && (
+        <span className="chip ms-1" title={note}>
+          mixed scripts
+        </span>
+      )}
+    </>
   )
 }

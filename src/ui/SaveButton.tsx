@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { DownloadIcon } from '~/ui/Icon'
-import { fileName, saveFile } from '~/ui/save-file'
+import { fileName, saveFile } from './file'
 
 /** A file to be saved, its name without an ending. */
 type JsonFile = { name: string; text: string }

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { ChevronDownIcon } from '~/ui/Icon'
-import { loadOrReload } from '~/ui/load-chunk'
-import { SafeName } from '~/ui/SafeName'
 import type { OpenSelect } from '~/ui/select/OpenSelect'
 import { type SelectProps, triggerClass } from '~/ui/select/select'
 import { showToast } from '~/ui/toast'
 import { cx } from './cx'
+import { loadOrReload } from './lazy-with-retry'
+import { SafeName } from './SafeText'
 
 export type { SelectProps } from '~/ui/select/select'
 

@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'react'
-import { base64ToBytes } from '~/lib/base64'
 import { type ByteFormat, byteFormats, hexDump, writeBytes } from '~/lib/byte-formats'
+import { base64ToBytes, decodeUtf8, looksLikeText } from '~/lib/bytes'
 import { hexPreview, partsPerStep, previewSteps } from '~/lib/constants'
 import { scanJson } from '~/lib/json-scan'
 import { exactSize } from '~/lib/size'
 import { textParts, totalLength } from '~/lib/text-parts'
-import { decodeUtf8, looksLikeText } from '~/lib/utf8'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
@@ -14,7 +13,7 @@ import { DownloadIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { JsonTree } from '~/ui/JsonTree'
 import { LongText } from '~/ui/LongText'
-import { fileName, saveFile } from '~/ui/save-file'
+import { fileName, saveFile } from './file'
 
 type Props = {
   /** Standard base64. */

@@ -1,5 +1,7 @@
+import { reasonWords } from './refusal'
+
 /** What is wrong with a history, for operators. */
-export type BreakWords = {
+type BreakWords = {
   /** Goes on after the name of the database. */
   title: string
   what: string
@@ -131,4 +133,13 @@ const steps: ReadonlyMap<string, string> = new Map([
 /** The step of a proof at which it failed. */
 export function stepWords(step: string): string {
   return steps.get(step) ?? step
+}
+
+/**
+ * What a finding says to people, the same wherever it is shown: a proof of an object by the reason
+ * why it was refused, everything else by its kind.
+ */
+export function findingWords({ kind, reason }: { kind: string; reason: string }): BreakWords {
+  const words = breakWords(kind)
+  return kind === 'object' ? { title: words.title, ...reasonWords(reason) } : words
 }

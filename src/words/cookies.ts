@@ -1,4 +1,4 @@
-import type { Locale } from '~/lib/locale'
+import type { Locale } from '~/lib/cookies'
 
 /** The words of the cookie bar and its choices. This file is data. */
 export type CookieTexts = {

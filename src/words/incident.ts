@@ -1,6 +1,6 @@
 import { counted } from '~/lib/text'
 import { exceptionWords } from './audit'
-import { findingWords } from './finding'
+import { findingWords } from './broken-history'
 
 /** A line of the log of incidents; times in milliseconds since 1970. */
 export type ShownIncident = {

@@ -12,3 +12,25 @@ const ways = {
 export function howWords(how: keyof typeof ways): string {
   return ways[how]
 }
+
+/** What a proof leaves open, by the names of the engine; `header`: only that of a transaction is proven. */
+type OpenName = 'description' | 'entries' | 'before' | 'tree' | 'header'
+
+const words: Readonly<Record<OpenName, string>> = {
+  description:
+    'the name and columns of the table are the server’s word: no audit has read them from the history up to the trusted state',
+  entries:
+    'the answer left out the other entries of its transaction, so another entry with the same key cannot be ruled out',
+  before:
+    'the transactions before those in the file were read by an earlier audit, and are not in the file',
+  header: 'the answer did not give the entries, so nothing is said about them',
+  tree: 'The proof leads through the tree over all transactions. Only reading the transactions shows whether their chain has the same one. A deep audit reads them all, and the check of every transaction as it arrives reads new ones.',
+}
+
+const ofCollection =
+  'the name of the collection is the server’s word: no audit has read it from the history up to the trusted state'
+
+/** What is open, as the end of a sentence; `tree` is a sentence of its own. */
+export function openWords(name: OpenName, kind: string): string {
+  return name === 'description' && kind === 'document' ? ofCollection : words[name]
+}

@@ -4,9 +4,8 @@ import type { AuditNews, AuditOrder, StartAudit } from '~/proof/audit-messages'
 import { schemasOf } from '~/proof/catalog'
 import { type TrustedState, writePoint } from '~/proof/context'
 import { type DeepAudit, namedInHistory } from '~/proof/deep-audit'
-import { type AuditedServer, openAuditedServer } from './audit/audited-server'
+import { type AuditedServer, openAuditedServer, retryingServer } from './audit/audited-server'
 import { Refusal } from './audit/proofs'
-import { retryingServer } from './audit/retrying-server'
 import { auditOf, Walk } from './audit/walk'
 
 const gone = new AbortController()

@@ -1,7 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '~/api/client'
-import { createDatabase, hiddenSecret, readSettings, updateSettings } from '~/api/database-settings'
 import {
   compactIndex,
   deleteDatabase,
@@ -9,7 +8,8 @@ import {
   loadDatabase,
   truncateDatabase,
   unloadDatabase,
-} from '~/api/database-work'
+} from '~/api/database-operations'
+import { createDatabase, hiddenSecret, readSettings, updateSettings } from '~/api/database-settings'
 import { listDatabases } from '~/api/databases'
 import { ApiError, sentence, troubleOf } from '~/api/errors'
 import { allSettings } from '~/immudb/database-settings'

@@ -1,11 +1,11 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { login, logout, openDatabase } from '~/api/auth'
+import { login, logout, openAccess, openDatabase } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import { listCollections } from '~/api/collections'
+import * as work from '~/api/database-operations'
 import { createDatabase, readSettings, updateSettings } from '~/api/database-settings'
-import * as work from '~/api/database-work'
 import { listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { readDockerToken, readManifest, readStars } from '~/api/files'
@@ -19,7 +19,6 @@ import {
   setReference,
 } from '~/api/keys'
 import { fetchMetrics, parseMetrics } from '~/api/metrics'
-import { openAccess } from '~/api/open-access'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { permittedDatabases } from '~/api/permitted'
 import * as proof from '~/api/proof'

@@ -4,7 +4,7 @@ import { createClient } from '~/api/client'
 import { ApiError } from '~/api/errors'
 import { changePermission, changePrivileges } from '~/api/permissions'
 import { changePassword, createUser, listUsers, setActive } from '~/api/users'
-import { textToBase64 } from '~/lib/base64'
+import { textToBase64 } from '~/lib/bytes'
 import { corpus, recorded, recordedResponse } from '../support/recorded'
 
 /** A client of a server that gives one answer, and what it was asked. */

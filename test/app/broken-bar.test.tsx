@@ -30,7 +30,7 @@ vi.mock('~/screens/trust/DecideDialog', async (original) => {
   return { DecideDialog: Shown }
 })
 
-vi.mock('~/screens/trust/BrokenBar', async (original) => {
+vi.mock('~/screens/trust/TrustBars', async (original) => {
   come.add('WriteDialog')
   return original<object>()
 })
@@ -49,7 +49,7 @@ vi.mock('~/proof/evidence', async (original) => {
   return original<object>()
 })
 
-vi.mock('~/ui/save-file', async (original) => ({
+vi.mock('~/ui/file', async (original) => ({
   ...(await original<object>()),
   saveFile: () => {
     if (broken.has('file')) throw new Error('no room')

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { expect, test } from 'vitest'
-import { DatabaseSelect } from '~/app/frame/DatabaseSelect'
+import { DatabaseSelect } from '~/app/frame/TopBar'
 import { fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn } from '../support/store'
 

@@ -98,7 +98,7 @@ test('while the answer to a write is awaited the page is not left or reloaded un
   const { store } = await openPage()
   const [{ pushLoadingAtom, popLoadingAtom }, { loadOrReload }] = await Promise.all([
     import('~/atoms/session/loading'),
-    import('~/ui/load-chunk'),
+    import('~/ui/lazy-with-retry'),
   ])
   await screen.findByRole('navigation', { name: 'Main' })
   const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))

@@ -10,8 +10,8 @@ import {
   restartArrivalsAtom,
   resumeArrivalsAtom,
 } from '~/atoms/audit/arrivals-actions'
-import { findArrivals, keepArrivals, keepRecord, readRangeOf } from '~/atoms/audit/kept'
 import { noRecord } from '~/atoms/audit/record'
+import { findArrivals, keepArrivals, keepRecord, readRangeOf } from '~/atoms/audit/store'
 import type { Store } from '~/atoms/session/client'
 import { databaseIdAtom, sessionAtom } from '~/atoms/session/session'
 import { storedAtom } from '~/atoms/storage/stored'
@@ -20,7 +20,7 @@ import {
   acknowledgeBreakAtom,
   forgetStateAtom,
   revokeServerAtom,
-} from '~/atoms/trust/decisions'
+} from '~/atoms/trust/actions'
 import type { TrustRecord } from '~/atoms/trust/record'
 import { trustRecordsAtom } from '~/atoms/trust/records'
 import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { listedTables, reportOf } from '~/atoms/audit/record'
-import { standingOf } from '~/atoms/audit/standing'
+import { standingOf } from '~/atoms/audit/report'
 import { type Break, startedRecord, type TrustRecord } from '~/atoms/trust/record'
 import type { Persistence } from '~/atoms/trust/store'
 import type { AuditProgress } from '~/proof/audit-messages'

@@ -19,8 +19,8 @@ import { isHistoryShorterAtom, lastVisitAtom, noteVisitAtom } from '~/atoms/hist
 import { stateAtom } from '~/atoms/history/state'
 import { tablesAtom } from '~/atoms/query/tables'
 import { databaseAtom, lostDatabaseAtom, sessionAtom, troubleAtom } from '~/atoms/session/session'
-import { levelOnAtom, wildcardLevelAtom } from '~/atoms/users/levels'
 import { usersAtom } from '~/atoms/users/list'
+import { levelOnAtom, wildcardLevelAtom } from '~/atoms/users/viewer'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, soon, type Tab } from '../support/store'
 

@@ -16,7 +16,7 @@ import {
   databaseIdAtom,
   sessionAtom,
 } from '~/atoms/session/session'
-import { forgetStateAtom } from '~/atoms/trust/decisions'
+import { forgetStateAtom } from '~/atoms/trust/actions'
 import { startedRecord, type TrustRecord } from '~/atoms/trust/record'
 import { trustRecordsAtom } from '~/atoms/trust/records'
 import { memoryTrustStore, type TrustStore } from '~/atoms/trust/store'

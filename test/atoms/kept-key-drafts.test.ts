@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { changeDraftAtom, draftNewAtom, draftValueAtom } from '~/atoms/keys/draft'
+import {
+  areDraftsBackAtom,
+  changeDraftAtom,
+  draftNewAtom,
+  draftValueAtom,
+  dropDraftAtom,
+} from '~/atoms/keys/draft'
 import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
-import { areDraftsBackAtom, dropDraftAtom } from '~/atoms/keys/kept-drafts'
 import { lockIdleAtom } from '~/atoms/session/lock'
 import { loginAtom } from '~/atoms/session/login'
 import { logoutAtom } from '~/atoms/session/logout'

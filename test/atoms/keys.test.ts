@@ -5,11 +5,11 @@ import {
   changeDraftAtom,
   draftNewAtom,
   draftValueAtom,
+  dropDraftAtom,
   mayShowAs,
   setDraftFormatAtom,
 } from '~/atoms/keys/draft'
 import { draftAtom, isDraftChangedAtom } from '~/atoms/keys/drafts'
-import { dropDraftAtom } from '~/atoms/keys/kept-drafts'
 import {
   additionAtom,
   addKeysAtom,
@@ -32,7 +32,7 @@ import {
   writtenAtom,
 } from '~/atoms/keys/write'
 import { databaseAtom } from '~/atoms/session/session'
-import { bytesToBase64 } from '~/lib/base64'
+import { bytesToBase64 } from '~/lib/bytes'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { keysOf, storeKey } from '../support/fake-kv'
 import type { FakeDatabase } from '../support/fake-sql'

@@ -4,12 +4,13 @@ import { lastVisitAtom, noteVisitAtom } from '~/atoms/history/last-visit'
 import { stateAtom } from '~/atoms/history/state'
 import { recentTransactionsAtom } from '~/atoms/history/transactions'
 import { attentionAtom } from '~/atoms/overview/attention'
-import { chartReachAtom, chartWindowAtom } from '~/atoms/overview/charts'
 import { figuresAtom } from '~/atoms/overview/figures'
 import { metricsAtom, metricsProblemAtom } from '~/atoms/overview/metrics'
 import { findingsAtom } from '~/atoms/overview/security'
 import {
   callRateLinesAtom,
+  chartReachAtom,
+  chartWindowAtom,
   keptMeasuredAtom,
   memoryLinesAtom,
   sizeLinesAtom,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '~/atoms/session/client'
 import { databaseIdAtom } from '~/atoms/session/session'
-import { isDescribedIn } from '~/atoms/trust/own-description'
+import { isDescribedIn } from '~/atoms/trust/evidence'
 import { ownState } from '~/atoms/trust/own-state'
 import type { Span } from '~/atoms/trust/record'
 import { trustedStatesAtom } from '~/atoms/trust/trusted-states'

@@ -5,8 +5,13 @@ import { replaceStoreAtom, type StoreSeed } from '~/atoms/session/logout'
 import { sessionAtom } from '~/atoms/session/session'
 import { setStaySignedInAtom, staySignedInAtom } from '~/atoms/session/stay-signed-in'
 import { exportSettingsAtom, importSettingsAtom, wipeAtom } from '~/atoms/settings/browser-storage'
-import { consentAtom, deleteCookiesAtom, setConsentAtom } from '~/atoms/settings/consent'
-import { localeAtom, setLocaleAtom } from '~/atoms/settings/locale'
+import {
+  consentAtom,
+  deleteCookiesAtom,
+  localeAtom,
+  setConsentAtom,
+  setLocaleAtom,
+} from '~/atoms/settings/consent'
 import {
   changeSettingsAtom,
   confirmDangerAtom,
@@ -24,7 +29,7 @@ import {
   themeChoiceAtom,
 } from '~/atoms/settings/view'
 import { readStored, storageAtom, storedAtom } from '~/atoms/storage/stored'
-import { allConsented, nothingMoreConsented } from '~/lib/consent'
+import { allConsented, nothingMoreConsented } from '~/lib/cookies'
 import { corpusBytes } from '../support/corpus-bytes'
 import { fakeImmudb } from '../support/fake-immudb'
 import { corpus } from '../support/recorded'

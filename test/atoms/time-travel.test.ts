@@ -1,11 +1,17 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openDatabaseAtom } from '~/atoms/databases/list'
-import { chooseMomentAtom, momentAtom } from '~/atoms/history/moment'
-import { chosenTxAtom, pastMomentAtom, refreshStateAtom, stateAtom } from '~/atoms/history/state'
+import {
+  chooseMomentAtom,
+  chosenTxAtom,
+  momentAtom,
+  pastMomentAtom,
+  refreshStateAtom,
+  stateAtom,
+} from '~/atoms/history/state'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
-import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
 import { runAtom } from '~/atoms/query/run'
+import { countRowsAtom, rowCountsAtom } from '~/atoms/query/tables'
 import { splitStatements } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { readDeepAuditAtom } from '~/atoms/audit/actions'
-import { findRecord, keepRecord } from '~/atoms/audit/kept'
 import { noRecord } from '~/atoms/audit/record'
+import { findRecord, keepRecord } from '~/atoms/audit/store'
 import { verifyWriteAtom } from '~/atoms/query/receipts'
 import { serverAtom, sessionAtom } from '~/atoms/session/session'
-import { followStates, watchServer } from '~/atoms/trust/actions'
 import {
   acceptServerAtom,
+  followStates,
   forgetStateAtom,
   importStateAtom,
   removeAsideAtom,
   revokeServerAtom,
-} from '~/atoms/trust/decisions'
+  watchServer,
+} from '~/atoms/trust/actions'
 import { withIncident } from '~/atoms/trust/incident-log'
 import { serversAtom } from '~/atoms/trust/list'
-import { trustOf } from '~/atoms/trust/lookup'
 import { proveKey, proveTx } from '~/atoms/trust/object-proofs'
 import { verdictWhenChecked } from '~/atoms/trust/object-verdict'
 import { type Break, hexOf, type Incident } from '~/atoms/trust/record'
@@ -23,7 +23,7 @@ import { dismissSwapAtom, serverSwapAtom } from '~/atoms/trust/server-swap'
 import { pinKeyAtom } from '~/atoms/trust/signing-keys'
 import { memoryTrustStore, type StoreName, stores, type TrustStore } from '~/atoms/trust/store'
 import { damagedKeyWhy, newerWhy } from '~/atoms/trust/stored-records'
-import { trustAtom } from '~/atoms/trust/trust'
+import { trustAtom, trustOf } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyObjectAtom } from '~/atoms/trust/verify-object'

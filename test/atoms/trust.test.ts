@@ -3,21 +3,21 @@ import { ApiError } from '~/api/errors'
 import { readVerifiableEntry } from '~/api/proof'
 import { clientAtom } from '~/atoms/session/client'
 import { databaseIdAtom, serverAtom } from '~/atoms/session/session'
-import { followStates, watchState } from '~/atoms/trust/actions'
 import {
   acceptServerAtom,
   acknowledgeBreakAtom,
+  followStates,
   forgetStateAtom,
   importStateAtom,
-} from '~/atoms/trust/decisions'
-import { forgotten } from '~/atoms/trust/display'
+  watchState,
+} from '~/atoms/trust/actions'
 import type { Halt } from '~/atoms/trust/known-break'
 import { trustRecordsAtom } from '~/atoms/trust/records'
 import { refusedOnce } from '~/atoms/trust/refused-once'
 import { pinKeyAtom } from '~/atoms/trust/signing-keys'
 import type { TrustStore } from '~/atoms/trust/store'
 import { late } from '~/atoms/trust/store'
-import { trustAtom } from '~/atoms/trust/trust'
+import { forgotten, trustAtom } from '~/atoms/trust/trust'
 import { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 import { verifyObjectAtom } from '~/atoms/trust/verify-object'
 import { verifyState, verifyStateAtom } from '~/atoms/trust/verify-state'

@@ -10,13 +10,14 @@ import {
   checkPermissionAtom,
   giveBackAtom,
 } from '~/atoms/users/permissions'
-import { dismissReportAtom, userReportsAtom } from '~/atoms/users/reports'
 import { viewerAtom } from '~/atoms/users/viewer'
 import {
   changePasswordAtom,
   checkUserAtom,
   createUserAtom,
+  dismissReportAtom,
   setActiveAtom,
+  userReportsAtom,
 } from '~/atoms/users/writes'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { openTab, signIn, soon, stored, type Tab } from '../support/store'

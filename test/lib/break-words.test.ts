@@ -1,7 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { breakWords, stepWords } from '~/words/broken-history'
-import { findingWords } from '~/words/finding'
+import { breakWords, findingWords, stepWords } from '~/words/broken-history'
 import { reasonWords } from '~/words/refusal'
 
 const kinds = [

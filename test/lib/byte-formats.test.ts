@@ -9,9 +9,15 @@ import {
   parseBytes,
   writeBytes,
 } from '~/lib/byte-formats'
-import { bytesToHex, hexToBytes } from '~/lib/hex'
+import {
+  bytesToHex,
+  decodeUtf8,
+  encodeUtf8,
+  hexToBytes,
+  looksLikeText,
+  survivesTextField,
+} from '~/lib/bytes'
 import { base64Size, formatSize } from '~/lib/size'
-import { decodeUtf8, encodeUtf8, looksLikeText, survivesTextField } from '~/lib/utf8'
 import { corpusBytes } from '../support/corpus-bytes'
 
 const bytesOf = (parsed: Parsed) => {

@@ -17,7 +17,7 @@ import {
   settingProblems,
   withoutReplicaSettings,
 } from '~/immudb/setting-rules'
-import { shownDatabases } from '~/screens/databases/order'
+import { shownDatabases } from '~/screens/databases/DatabaseList'
 import { formatPeriod } from '~/screens/databases/shown-setting'
 import { calmest } from '../support/calmest'
 import { corpus, recorded } from '../support/recorded'

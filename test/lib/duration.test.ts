@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { formatUptime, msPerHour } from '~/lib/duration'
+import { formatUptime, msPerHour } from '~/lib/time'
 
 const s = 1_000
 const m = 60 * s

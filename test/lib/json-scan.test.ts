@@ -1,8 +1,7 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type JsonNode, type JsonScan, scanJson } from '~/lib/json-scan'
-import { stringText } from '~/lib/json-tokens'
+import { type JsonNode, type JsonScan, scanJson, stringText } from '~/lib/json-scan'
 import { calmest } from '../support/calmest'
 import { corpusBytes } from '../support/corpus-bytes'
 

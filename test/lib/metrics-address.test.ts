@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { mayAsk, readMetricsAddress, usualMetricsAddress } from '~/immudb/metrics-address'
+import { mayAsk, readMetricsAddress, usualMetricsAddress } from '~/immudb/metrics'
 import { corpus } from '../support/recorded'
 
 const http = { protocol: 'http:', hostname: 'console.example' }

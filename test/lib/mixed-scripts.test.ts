@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { mixedScripts, mixedScriptsNote } from '~/lib/mixed-scripts'
+import { mixedScripts, mixedScriptsNote } from '~/lib/visible-parts'
 
 describe('mixedScripts', () => {
   test.each([

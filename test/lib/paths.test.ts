@@ -1,8 +1,7 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { belowMount, mountPath } from '~/lib/mount'
-import { pageAt, pagePath, pages, pathTo, searchNames } from '~/lib/paths'
+import { belowMount, mountPath, pageAt, pagePath, pages, pathTo, searchNames } from '~/lib/paths'
 
 describe('pages', () => {
   test('are those of the specification', () => {

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test, vi } from 'vitest'
-import { loginErrors } from '~/immudb/login-rules'
+import { loginErrors } from '~/app/splash/LoginCard'
 import { permissionNames, permissionOn, refusalFor } from '~/immudb/permission'
 import { memoizeByNames } from '~/lib/memoize-by-names'
 

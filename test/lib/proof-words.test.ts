@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { rungs } from '~/proof/failure'
-import { limitsOf } from '~/words/proof-limits'
-import { rungWords } from '~/words/proof-step'
+import { limitsOf, rungWords } from '~/words/proof-step'
 import { reasonWords } from '~/words/refusal'
 
 /** The members of a union type, as they are written in a source. */

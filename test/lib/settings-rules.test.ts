@@ -3,18 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { expiryStage } from '~/app/watch/Expiry'
 import { loginPause } from '~/atoms/session/login'
 import { tokenExpiry } from '~/immudb/token'
-import { bytesToBase64 } from '~/lib/base64'
+import { needsConsent, optionalScripts } from '~/lib/build'
+import { bytesToBase64 } from '~/lib/bytes'
 import {
+  activeLocales,
   allConsented,
   consentState,
   consentValue,
+  cookieLine,
+  localeNames,
+  locales,
   nothingMoreConsented,
+  preferredLocale,
   readConsent,
-} from '~/lib/consent'
-import { cookieLine } from '~/lib/cookies'
-import { activeLocales, localeNames, locales, preferredLocale } from '~/lib/locale'
-import { needsConsent, optionalScripts } from '~/lib/options'
-import { formatSpan } from '~/lib/span'
+} from '~/lib/cookies'
+import { formatSpan } from '~/lib/time'
 import { type CookieTexts, cookieTexts } from '~/words/cookies'
 
 describe('consent', () => {

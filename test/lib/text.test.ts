@@ -1,7 +1,7 @@
 // @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { base64ToBytes, base64ToText, bytesToBase64, textToBase64 } from '~/lib/base64'
+import { base64ToBytes, base64ToText, bytesToBase64, textToBase64 } from '~/lib/bytes'
 import { cookieLine, cookieValue } from '~/lib/cookies'
 import {
   asSentence,

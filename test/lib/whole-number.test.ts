@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { wholeNumber } from '~/lib/whole-number'
+import { wholeNumber } from '~/screens/settings/NumberField'
 
 describe('a whole number', () => {
   const bounds = { min: 1, max: 720 }

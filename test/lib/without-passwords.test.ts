@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { withoutPasswords } from '~/immudb/without-passwords'
+import { withoutPasswords } from '~/atoms/query/editor'
 
 test.each([
   ["CREATE USER a WITH PASSWORD 'x''y' READ; SELECT 'b'", "PASSWORD '' READ; SELECT 'b'"],

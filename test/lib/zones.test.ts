@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { zoneNames, zoneOffset } from '~/lib/zones'
+import { zoneNames, zoneOffset } from '~/lib/time'
 import { formatMicroseconds } from '~/sql/cells'
 
 describe('zones', () => {

@@ -97,7 +97,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'leaves out what was read of a history that was forgotten',
       {
-        file: 'atoms/audit/kept.ts',
+        file: 'atoms/audit/store.ts',
         text: 'isSameContact({ ...trust, firstContact: kept.contact }, trust) ? kept.record : null',
         by: 'kept.record',
       },
@@ -111,7 +111,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'compares with the trusted hash',
       {
-        file: 'proof/anchor.ts',
+        file: 'proof/proven-tx.ts',
         text: "  ladder.match('link', inputs, [found, trusted.txHash], historyChanged, 'trusted')\n",
       },
       27,
@@ -137,7 +137,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'says that contents were not read by an audit',
       {
-        file: 'atoms/audit/report-verdict.ts',
+        file: 'atoms/audit/report.ts',
         text: "isRead(report) ? [] : ['content']",
         by: '[]',
       },
@@ -155,7 +155,7 @@ describe('it is noticed at once when the console no longer', () => {
     [
       'holds the names in a file to the state that vouches for it',
       {
-        file: 'atoms/trust/own-description.ts',
+        file: 'atoms/trust/evidence.ts',
         text: '[own.txId, newest].every(',
         by: "[evidence.context.trusted?.txId ?? '0'].every(",
       },

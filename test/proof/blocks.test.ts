@@ -1,10 +1,8 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { hexToBytes } from '~/lib/hex'
-import { fromBase64, toBase64 } from '~/proof/base64'
-import { concat } from '~/proof/bytes'
-import { entryDigest, readEntryMetadata } from '~/proof/entry'
-import { entriesRoot } from '~/proof/entry-tree'
+import { hexToBytes } from '~/lib/bytes'
+import { concat, fromBase64, toBase64 } from '~/proof/bytes'
+import { entriesRoot, entryDigest, readEntryMetadata } from '~/proof/entry'
 import { addLeaf, emptyTree, rootOf } from '~/proof/growing-tree'
 import { emptyHash, hash, hex, leaf } from '~/proof/hash'
 import { alhOf, innerHash, metadataBytes, readHeader } from '~/proof/header'

@@ -1,11 +1,10 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { toBase64 } from '~/proof/base64'
-import { concat, f64, u8, u32, u64, utf8 } from '~/proof/bytes'
-import { readDocument } from '~/proof/document'
+import { concat, f64, toBase64, u8, u32, u64, utf8 } from '~/proof/bytes'
 import { hex } from '~/proof/hash'
 import { documentKey, rowKey } from '~/proof/stored'
 import { verify } from '~/proof/verify'
+import { readDocument } from '~/proof/verify-document'
 import { History, type Json, metadataJson, type Written } from '../support/history'
 import { type Verdict, verdictOf } from '../support/proofs'
 

@@ -1,8 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { saveAudit, startAudit } from '~/proof/audit'
-import { toBase64 } from '~/proof/base64'
-import { concat, utf8 } from '~/proof/bytes'
+import { concat, toBase64, utf8 } from '~/proof/bytes'
 import { schemasOf } from '~/proof/catalog'
 import {
   type DeepAudit,

@@ -1,8 +1,7 @@
 // @vitest-environment node
 import { createHash, createSign, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { toBase64 } from '~/proof/base64'
-import { utf8 } from '~/proof/bytes'
+import { toBase64, utf8 } from '~/proof/bytes'
 import { hex } from '~/proof/hash'
 import { statePayload } from '~/proof/signed-state'
 import { plainKey, plainValue, referenceValue, sortedSetKey } from '~/proof/stored'

@@ -4,7 +4,7 @@ import type { EntryFacts } from '~/proof/facts'
 import { ProofError } from '~/proof/failure'
 import { anyFields } from '~/proof/read'
 import { claimedSchema } from '~/proof/schema'
-import { rowInTx } from '~/proof/stored-row'
+import { rowInTx } from '~/proof/verify-row'
 import { proven, vectorsOf } from '../support/proofs'
 
 const vectors = vectorsOf('06-sql').filter(({ expect: { verdict } }) => verdict === 'ok')

@@ -1,8 +1,7 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest'
-import { hexToBytes } from '~/lib/hex'
-import { toBase64 } from '~/proof/base64'
-import { concat, u8, u16, u32, utf8 } from '~/proof/bytes'
+import { hexToBytes } from '~/lib/bytes'
+import { concat, toBase64, u8, u16, u32, utf8 } from '~/proof/bytes'
 import { emptyCatalog, readCatalogEntry, schemasOf } from '~/proof/catalog'
 import { plainKey, plainValue } from '~/proof/stored'
 import { withValues } from '~/proof/values'

@@ -24,7 +24,7 @@ let tab: Tab
 const passing = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 // They are fetched when first used, which a test’s clock does not wait for.
-beforeAll(() => Promise.all([import('~/ui/chart/Plot'), import('~/ui/chart/ChartTable')]), 30_000)
+beforeAll(() => Promise.all([import('~/ui/chart/Plot'), import('~/ui/chart/Chart')]), 30_000)
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })

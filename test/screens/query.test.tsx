@@ -71,8 +71,8 @@ beforeAll(async () => {
     import('~/screens/query/ResultRows'),
     import('~/screens/query/ExportDialog'),
     import('~/screens/query/DangerDialog'),
-    import('~/screens/query/OutputSearch'),
-    import('~/screens/query/LinkNote'),
+    import('~/screens/query/OutputPane'),
+    import('~/screens/query/EditorPane'),
     import('~/screens/query/TravelDialog'),
     import('~/ui/select/OpenSelect'),
   ])

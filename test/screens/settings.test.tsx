@@ -8,15 +8,16 @@ import { sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import { loginNoticeAtom } from '~/atoms/session/start'
 import { isCookieBarOpenAtom, setConsentAtom } from '~/atoms/settings/consent'
 import {
+  areSingleKeysOnAtom,
+  isShortcutListOpenAtom,
   metricsAddressAtom,
   readOnlyDatabasesAtom,
   setReadOnlyAtom,
   settingsAtom,
 } from '~/atoms/settings/settings'
-import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/settings/shortcuts'
 import { themeChoiceAtom, timezoneAtom } from '~/atoms/settings/view'
 import { storedAtom } from '~/atoms/storage/stored'
-import { nothingMoreConsented } from '~/lib/consent'
+import { nothingMoreConsented } from '~/lib/cookies'
 import SettingsScreen from '~/screens/settings/SettingsScreen'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'
 import { corpus } from '../support/recorded'

@@ -2,13 +2,13 @@ import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'jotai'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { setConsentAtom } from '~/atoms/settings/consent'
-import { nothingMoreConsented } from '~/lib/consent'
-import { Stars } from '~/screens/settings/Stars'
+import { nothingMoreConsented } from '~/lib/cookies'
+import { Stars } from '~/screens/settings/About'
 import { fakeImmudb } from '../support/fake-immudb'
 import { openTab, type Tab } from '../support/store'
 
-vi.mock('~/lib/options', async (original) => ({
-  ...(await original<typeof import('~/lib/options')>()),
+vi.mock('~/lib/build', async (original) => ({
+  ...(await original<typeof import('~/lib/build')>()),
   options: {
     dockerTokenUrl: '',
     recordingScript: '',

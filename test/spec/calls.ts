@@ -256,10 +256,7 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.29',
     says: 'Metrics are found on port 9497 of the present host.',
-    where: [
-      'src/lib/constants.ts#metricsPort',
-      'src/immudb/metrics-address.ts#usualMetricsAddress',
-    ],
+    where: ['src/lib/constants.ts#metricsPort', 'src/immudb/metrics.ts#usualMetricsAddress'],
     shown: [
       'test/lib/metrics-address.test.ts: the usual address is port 9497 of the same host, by the scheme of the page',
       'test/e2e/overview.e2e.ts: port 9497 of this host is asked when this address has none, by a simple request',
@@ -278,7 +275,7 @@ export const calls: readonly Requirement[] = [
     id: 'S7.31',
     says: 'Metrics are got by GET /metrics.',
     where: [
-      'src/immudb/metrics-address.ts#usualMetricsAddress',
+      'src/immudb/metrics.ts#usualMetricsAddress',
       'src/atoms/overview/metrics.ts#metricsAddressesAtom',
     ],
     shown: [
@@ -367,7 +364,7 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.42',
     says: 'The code-hosting API is asked for JSON, where that was built in and agreed to.',
-    where: ['src/api/files.ts#readStars', 'src/screens/settings/Stars.tsx#StarCount'],
+    where: ['src/api/files.ts#readStars', 'src/screens/settings/About.tsx#StarCount'],
     shown: [
       'test/api/files.test.ts: the stars: JSON of the code-hosting API, without our token',
       'test/screens/stars.test.tsx: is there once functional cookies are allowed',
@@ -377,19 +374,19 @@ export const calls: readonly Requirement[] = [
   {
     id: 'S7.43',
     says: 'Uptime is written in the units y, mo, w, d, h, m and s.',
-    where: ['src/lib/duration.ts#formatUptime'],
+    where: ['src/lib/time.ts#formatUptime'],
     shown: ['test/lib/duration.test.ts: an uptime of %s ms is written %s'],
   },
   {
     id: 'S7.44',
     says: 'At most the four largest units are written.',
-    where: ['src/lib/duration.ts#mostUnits'],
+    where: ['src/lib/time.ts#mostUnits'],
     shown: ['test/lib/duration.test.ts: an uptime of %s ms is written %s'],
   },
   {
     id: 'S7.45',
     says: 'Hours become milliseconds.',
-    where: ['src/lib/duration.ts#msPerHour', 'src/atoms/overview/figures.ts#startedAtAtom'],
+    where: ['src/lib/time.ts#msPerHour', 'src/atoms/overview/figures.ts#startedAtAtom'],
     shown: [
       'test/lib/duration.test.ts: an uptime of %s ms is written %s',
       'test/atoms/metrics.test.ts: the hours of uptime become milliseconds',

@@ -166,7 +166,7 @@ export const constants: readonly Requirement[] = [
   {
     id: 'S9.18',
     says: 'Cookie of the language: 365 days.',
-    where: ['src/lib/constants.ts#localeDays', 'src/atoms/settings/locale.ts#setLocaleAtom'],
+    where: ['src/lib/constants.ts#localeDays', 'src/atoms/settings/consent.ts#setLocaleAtom'],
     shown: [
       'test/lib/constants.test.ts: the constants of the specification › %s',
       'test/atoms/settings.test.ts: the language is remembered for 365 days, only with functional cookies',

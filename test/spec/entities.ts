@@ -486,7 +486,7 @@ export const entities: readonly Requirement[] = [
   {
     id: 'S3.58',
     says: 'The login form has a user and a password.',
-    where: ['src/immudb/login-rules.ts#LoginFields'],
+    where: ['src/app/splash/LoginCard.tsx#LoginFields'],
     shown: [
       'test/app/login.test.tsx: has the fields a password manager knows, and the focus in the first empty one',
     ],

@@ -29,7 +29,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.04',
     says: 'One picks a database and looks through its tables and their columns.',
-    where: ['src/app/frame/DatabaseSelect.tsx', 'src/screens/query/TablesPane.tsx'],
+    where: ['src/app/frame/TopBar.tsx', 'src/screens/query/TablesPane.tsx'],
     shown: [
       'test/e2e/query.e2e.ts: the tree shows columns, types, keys and indexes',
       'test/atoms/queries.test.ts: opened in the tree bring their columns and indexes, each once',
@@ -115,7 +115,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.13',
     says: 'English is the only language that is switched on.',
-    where: ['src/lib/locale.ts#activeLocales'],
+    where: ['src/lib/cookies.ts#activeLocales'],
     shown: [
       'test/lib/settings-rules.test.ts: English is the only one that the console itself can be shown in',
     ],
@@ -128,13 +128,13 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.15',
     says: 'Twelve languages are listed, each by its own name.',
-    where: ['src/lib/locale.ts#locales', 'src/lib/locale.ts#localeNames'],
+    where: ['src/lib/cookies.ts#locales', 'src/lib/cookies.ts#localeNames'],
     shown: ['test/lib/settings-rules.test.ts: each is named in itself'],
   },
   {
     id: 'S1.16',
     says: 'Dates can be written as the reader’s language and zone want them.',
-    where: ['src/lib/text.ts#formatMoment', 'src/lib/zones.ts#zoneNames'],
+    where: ['src/lib/text.ts#formatMoment', 'src/lib/time.ts#zoneNames'],
     shown: ['test/lib/text.test.ts: always show their zone'],
     decided: ['D34'],
   },
@@ -162,7 +162,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.20',
     says: 'A banner can be put aside.',
-    where: ['src/app/frame/Banner.tsx#Banner', 'src/atoms/session/banner.ts#putBannerAsideAtom'],
+    where: ['src/app/frame/Notices.tsx#Banner', 'src/atoms/session/banner.ts#putBannerAsideAtom'],
     shown: [
       'test/app/identity.test.tsx: the server’s warning shows after three seconds and stays away once closed',
       'test/e2e/login.e2e.ts: the default password brings a banner that outlives a reload until it is closed',
@@ -188,7 +188,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.23',
     says: 'A script that records sessions can be loaded from elsewhere.',
-    where: ['src/app/cookies/third-parties.ts#bringScripts', 'src/lib/options.ts#optionalScripts'],
+    where: ['src/app/watch/Watch.tsx#bringScripts', 'src/lib/build.ts#optionalScripts'],
     shown: [
       'test/app/cookies.test.tsx: are refused by the policy until they were agreed to',
       'test/app/cookies.test.tsx: are brought once',
@@ -199,7 +199,7 @@ export const purpose: readonly Requirement[] = [
   {
     id: 'S1.24',
     says: 'A script that counts visits can be loaded from elsewhere.',
-    where: ['src/lib/options.ts#optionalScripts', 'embed/pipeline/build-options.ts'],
+    where: ['src/lib/build.ts#optionalScripts', 'embed/pipeline/build-options.ts'],
     shown: [
       'test/build/build-options.test.ts: open the policy for what they name and for nothing else',
       'test/lib/settings-rules.test.ts: scripts and stars do',

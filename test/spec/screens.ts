@@ -5,7 +5,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.01',
     says: 'Addresses are those of the browser’s history, without a hash, below the mount point.',
-    where: ['src/lib/mount.ts#mountPath', 'src/app/Console.tsx'],
+    where: ['src/lib/paths.ts#mountPath', 'src/app/Console.tsx'],
     shown: [
       'test/ui/Link.test.tsx: goes there without loading the page',
       'test/lib/paths.test.ts: of %s is %j',
@@ -160,7 +160,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.21',
     says: 'The provider’s mark at its foot is 64 pixels high.',
-    where: ['src/lib/constants.ts#splashProviderHeight', 'src/ui/ProviderMark.tsx#ProviderMark'],
+    where: ['src/lib/constants.ts#splashProviderHeight', 'src/app/splash/Splash.tsx#ProviderMark'],
     shown: [
       'test/app/splash.test.tsx: has the product’s mark 32 px high, the provider’s 64 px, and a spinner of 96 px',
       'test/e2e/spec.e2e.ts: the splash has mascot, mark and provider’s mark in their sizes, and covers all',
@@ -288,25 +288,25 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.37',
     says: 'The banner is shown or not.',
-    where: ['src/app/frame/Banner.tsx#Banner'],
+    where: ['src/app/frame/Notices.tsx#Banner'],
     shown: ['test/app/banner.test.tsx: is there when its state says so, and not otherwise'],
   },
   {
     id: 'S2.38',
     says: 'The banner has a title and a subtitle.',
-    where: ['src/app/frame/Banner.tsx#Banner', 'src/atoms/session/warning-banner.ts#bannerOf'],
+    where: ['src/app/frame/Notices.tsx#Banner', 'src/atoms/session/warning-banner.ts#bannerOf'],
     shown: ['test/app/banner.test.tsx: has a title, a subtitle, a colour and an icon'],
   },
   {
     id: 'S2.39',
     says: 'The banner has a colour and an icon.',
-    where: ['src/app/frame/Banner.tsx#tones', 'src/app/frame/Banner.tsx#icons'],
+    where: ['src/app/frame/Notices.tsx#tones', 'src/app/frame/Notices.tsx#icons'],
     shown: ['test/app/banner.test.tsx: has a title, a subtitle, a colour and an icon'],
   },
   {
     id: 'S2.40',
     says: 'A persistent banner cannot be closed.',
-    where: ['src/app/frame/Banner.tsx#Banner'],
+    where: ['src/app/frame/Notices.tsx#Banner'],
     shown: ['test/app/banner.test.tsx: that is persistent cannot be closed, only be acted on'],
   },
   {
@@ -398,7 +398,7 @@ export const screens: readonly Requirement[] = [
   {
     id: 'S2.51',
     says: 'In the place of content from elsewhere a notice asks for functional cookies.',
-    where: ['src/screens/settings/Stars.tsx#Stars'],
+    where: ['src/screens/settings/About.tsx#Stars'],
     shown: [
       'test/screens/stars.test.tsx: is not asked for without functional cookies; a notice stands in its place',
     ],
@@ -420,7 +420,7 @@ export const screens: readonly Requirement[] = [
     id: 'S2.54',
     says: 'Cookies can be managed by three kinds and the choice saved.',
     where: [
-      'src/lib/consent.ts#consentCategories',
+      'src/lib/cookies.ts#consentCategories',
       'src/screens/settings/CookieBar.tsx#Categories',
     ],
     shown: ['test/app/cookies.test.tsx: some can be chosen by category and saved'],

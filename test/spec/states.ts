@@ -217,7 +217,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.23',
     says: 'The banner opens when its state says so.',
-    where: ['src/app/frame/Banner.tsx#Banner'],
+    where: ['src/app/frame/Notices.tsx#Banner'],
     shown: ['test/app/banner.test.tsx: is there when its state says so, and not otherwise'],
   },
   {
@@ -241,7 +241,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.26',
     says: 'The banner comes three seconds after the page, unless its cookie is there.',
-    where: ['src/app/frame/Banner.tsx#useDue', 'src/lib/constants.ts#bannerDelay'],
+    where: ['src/app/frame/Notices.tsx#useDue', 'src/lib/constants.ts#bannerDelay'],
     shown: [
       'test/app/banner.test.tsx: comes three seconds after the page was opened',
       'test/app/banner.test.tsx: stays away while its cookie is there',
@@ -288,7 +288,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.31',
     says: 'Consent is not given, or given to all, to some, or declined.',
-    where: ['src/lib/consent.ts#consentState'],
+    where: ['src/lib/cookies.ts#consentState'],
     shown: [
       'test/lib/settings-rules.test.ts: %s is written and read as %s',
       'test/lib/settings-rules.test.ts: accepting and declining all',
@@ -298,7 +298,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.32',
     says: 'A part of the program that cannot be fetched reloads the page.',
-    where: ['src/ui/load-chunk.ts#loadOrReload'],
+    where: ['src/ui/lazy-with-retry.tsx#loadOrReload'],
     shown: [
       'test/ui/load-chunk.test.tsx: drafts are kept first, then the page is reloaded, once (F51)',
       'test/e2e/faults-chunks.e2e.ts: F51: drafts are saved, the page loads again once, the screen opens',
@@ -307,7 +307,7 @@ export const states: readonly Requirement[] = [
   {
     id: 'S4.33',
     says: 'It does so at most once a minute.',
-    where: ['src/ui/load-chunk.ts#mayReload', 'src/lib/constants.ts#chunkReloadPeriod'],
+    where: ['src/ui/lazy-with-retry.tsx#mayReload', 'src/lib/constants.ts#chunkReloadPeriod'],
     shown: [
       'test/ui/load-chunk.test.tsx: a second failure within a minute is thrown instead (F52), a later one reloads again',
     ],

@@ -7,7 +7,11 @@ const rules: readonly (readonly [rule: string, place?: string, test?: string])[]
   ['alpha_num'],
   ['alpha_dash'],
   ['alpha_spaces'],
-  ['between', 'src/lib/whole-number.ts#must be between', 'test/lib/whole-number.test.ts: not %s'],
+  [
+    'between',
+    'src/screens/settings/NumberField.tsx#must be between',
+    'test/lib/whole-number.test.ts: not %s',
+  ],
   ['confirmed'],
   ['digits'],
   ['dimensions'],
@@ -15,7 +19,11 @@ const rules: readonly (readonly [rule: string, place?: string, test?: string])[]
   ['excluded'],
   ['ext'],
   ['image'],
-  ['integer', 'src/lib/whole-number.ts#a whole number', 'test/lib/whole-number.test.ts: not %s'],
+  [
+    'integer',
+    'src/screens/settings/NumberField.tsx#a whole number',
+    'test/lib/whole-number.test.ts: not %s',
+  ],
   ['length'],
   ['max_value'],
   ['max'],
@@ -32,7 +40,7 @@ const rules: readonly (readonly [rule: string, place?: string, test?: string])[]
   ['required_if'],
   [
     'required',
-    'src/lib/whole-number.ts#field is required',
+    'src/screens/settings/NumberField.tsx#field is required',
     'test/lib/whole-number.test.ts: not %s',
   ],
   ['size'],
@@ -44,7 +52,7 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.01',
     says: 'User and password must both be there; if not, the specified sentence says so.',
-    where: ['src/immudb/login-rules.ts#loginErrors', 'src/lib/messages.ts#messages'],
+    where: ['src/app/splash/LoginCard.tsx#loginErrors', 'src/lib/messages.ts#messages'],
     shown: [
       'test/lib/permission.test.ts: with %j and %j misses %j',
       'test/e2e/login.e2e.ts: required fields are named after 300 ms, focus clears, nothing is sent',
@@ -142,7 +150,7 @@ export const validation: readonly Requirement[] = [
   {
     id: 'S5.13',
     says: 'The sentence of “required” is the one of the example.',
-    where: ['src/lib/whole-number.ts#wholeNumber'],
+    where: ['src/screens/settings/NumberField.tsx#wholeNumber'],
     shown: ['test/lib/whole-number.test.ts: not %s'],
   },
   ...rules.map(([rule, place, test], at): Requirement => {

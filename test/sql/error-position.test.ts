@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
 import { readSqlRefusal } from '~/api/sql-errors'
-import { lineAndColumn, locateSqlError } from '~/sql/error-position'
+import { lineAndColumn, locateSqlError } from '~/sql/errors'
 import { prepareSql } from '~/sql/send'
 import { splitStatements } from '~/sql/statements'
 import { answerOf, answersOf } from './recorded'

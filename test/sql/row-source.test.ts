@@ -1,7 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { rowMap, rowSource } from '~/sql/row-source'
-import { rowProbes, versionCount } from '~/sql/row-values'
+import { rowMap, rowProbes, rowSource, versionCount } from '~/sql/row-source'
 import { rowPeriod } from '~/sql/time-travel'
 
 const details = { primaryKey: ['id'] }

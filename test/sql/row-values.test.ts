@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { cellMatch, keyValue } from '~/sql/row-values'
+import { cellMatch, keyValue } from '~/sql/row-source'
 
 describe('a cell as a value of a primary key', () => {
   it.each([

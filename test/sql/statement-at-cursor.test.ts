@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { EditorState } from '@codemirror/state'
 import { describe, expect, it } from 'vitest'
-import { statementAtCursor, statementsField } from '~/sql/statement-at-cursor'
+import { statementAtCursor, statementsField } from '~/sql/completion'
 
 const state = (doc: string, anchor: number, head = anchor) =>
   EditorState.create({ doc, selection: { anchor, head }, extensions: statementsField })

@@ -56,25 +56,20 @@ const effects: ReadonlySet<string> = new Set([
   'src/ui/use-shortcut.ts', // the keyboard
   'src/ui/toast.tsx', // measured places
   'src/ui/WindowedRows.tsx', // measured sizes
-  'src/app/Console.tsx', // the address
   'src/app/App.tsx', // the document's theme
-  'src/app/Console.tsx', // the window's focus, connection and end
+  'src/app/Console.tsx', // the address, the window's focus, connection and end
   'src/screens/verify/evidence/EvidencePane.tsx', // the document's title and focus
   'src/app/Pages.tsx', // the document's title and focus
-  'src/app/frame/Banner.tsx', // time
-  'src/app/frame/DatabaseTrouble.tsx', // the address
+  'src/app/frame/Notices.tsx', // time and the address
   'src/app/trust/TrustParts.tsx', // other tabs, and states as they are answered
   'src/app/watch/Expiry.tsx', // time
   'src/app/watch/Watch.tsx', // use of the page, the network, other tabs and scripts of others
   'src/app/splash/LoginCard.tsx', // time
-  'src/app/splash/LoginCard.tsx', // time
   'src/app/splash/Splash.tsx', // time and the address
-  'src/app/splash/Splash.tsx', // time
   'src/screens/guide/GuideScreen.tsx', // the address and the scroll position
   'src/screens/overview/AttentionList.tsx', // storage
   'src/screens/verify/audit/AuditPane.tsx', // storage
-  'src/screens/query/OutputPane.tsx', // the scroll position
-  'src/screens/query/OutputSearch.tsx', // the focus
+  'src/screens/query/OutputPane.tsx', // the scroll position and the focus
   'src/screens/query/ResultEntry.tsx', // the scroll position
   'src/screens/query/QueryScreen.tsx', // the end of the page
 ])

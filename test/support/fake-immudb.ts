@@ -1,4 +1,4 @@
-import { base64ToText } from '~/lib/base64'
+import { base64ToText } from '~/lib/bytes'
 import { answerDatabases } from './fake-databases'
 import { type FaultName, failure, faultFinder, json, withFault } from './fake-faults'
 import { answerKey, isKeyCall, keyTextOf } from './fake-kv'

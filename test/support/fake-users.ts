@@ -1,4 +1,4 @@
-import { base64ToText, textToBase64 } from '~/lib/base64'
+import { base64ToText, textToBase64 } from '~/lib/bytes'
 import { failure, json } from './fake-faults'
 import type { FakeCall } from './fake-immudb'
 import { recorded, recordedResponse } from './recorded'

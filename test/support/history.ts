@@ -1,7 +1,6 @@
-import { toBase64 } from '~/proof/base64'
+import { toBase64 } from '~/proof/bytes'
 import type { TrustedState } from '~/proof/context'
-import { type EntryMetadata, entryDigest } from '~/proof/entry'
-import { entriesRoot } from '~/proof/entry-tree'
+import { type EntryMetadata, entriesRoot, entryDigest } from '~/proof/entry'
 import { emptyHash, hash, leaf, node, zeroHash } from '~/proof/hash'
 import { alhOf, type Header, innerHash } from '~/proof/header'
 

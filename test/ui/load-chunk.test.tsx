@@ -2,8 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Boundary } from '~/ui/Boundary'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
-import { beforeReload, loadOrReload, partsAtRest } from '~/ui/load-chunk'
+import { beforeReload, lazyWithRetry, loadOrReload, partsAtRest } from '~/ui/lazy-with-retry'
 
 const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'))
 

@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, type ErrorKind } from '~/api/errors'
 import type { AuditNews } from '~/proof/audit-messages'
-import type { AuditedServer } from '~/workers/audit/audited-server'
-import { retryingServer } from '~/workers/audit/retrying-server'
+import { type AuditedServer, retryingServer } from '~/workers/audit/audited-server'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -15,10 +15,8 @@ import { Sheet } from '~/ui/Sheet'
 import { useNarrow } from '~/ui/use-narrow'
 import { useConnection } from '../connection'
 import { TrustWatch, Watch } from '../watch/Watch'
-import { Banner } from './Banner'
-import { ModeBar } from './ModeBar'
 import { Navigation } from './Navigation'
-import { Notices } from './Notices'
+import { Banner, ModeBar, Notices } from './Notices'
 import { TopBar } from './TopBar'
 
 /** Navigation, top bar, content and footer around every screen. */

@@ -1,13 +1,34 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useEffect, useState } from 'react'
+import { leaveDatabaseAtom } from '~/atoms/databases/list'
+import { workAtom, worksAtom } from '~/atoms/databases/operations'
 import { outageAtom, stateAtom } from '~/atoms/history/state'
-import { databaseAtom, lostDatabaseAtom, troubleAtom, troublesAtom } from '~/atoms/session/session'
+import { bannerAtom, bannerCookie, putBannerAsideAtom } from '~/atoms/session/banner'
+import {
+  databaseAtom,
+  lostDatabaseAtom,
+  type OpenMode,
+  sessionAtom,
+  troubleAtom,
+  troublesAtom,
+} from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { sentence } from '~/atoms/storage/failure'
 import { noticeAtom } from '~/atoms/storage/notice'
-import { formatClock } from '~/lib/text'
-import { OfflineIcon, WarningIcon } from '~/ui/Icon'
-import { SafeText } from '~/ui/SafeText'
-import { DatabaseTrouble } from './DatabaseTrouble'
+import { levelOnAtom } from '~/atoms/users/viewer'
+import { refusalFor } from '~/immudb/permission'
+import { bannerDelay } from '~/lib/constants'
+import { cookieValue } from '~/lib/cookies'
+import { pathTo, pathToPassword } from '~/lib/paths'
+import { asSentence, formatClock } from '~/lib/text'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { CloseIcon, InfoIcon, OfflineIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
+import { IconButton } from '~/ui/IconButton'
+import { Link } from '~/ui/Link'
+import { useNavigate } from '~/ui/location'
+import { SafeName, SafeText } from '~/ui/SafeText'
+import { showToast } from '~/ui/toast'
 
 const storageNotices = {
   unavailable:
@@ -51,4 +72,136 @@ export function Notices() {
       )}
     </div>
   )
+}
+
+type Props = { database: string; trouble: 'unloaded' | 'gone' }
+
+/** That the database of this tab cannot be used, and the way on. */
+export function DatabaseTrouble({ database, trouble }: Props) {
+  return trouble === 'gone' ? <Gone database={database} /> : <Unloaded database={database} />
+}
+
+function Unloaded({ database }: { database: string }) {
+  const level = useAtomValue(levelOnAtom)(database)
+  const work = useSetAtom(workAtom)
+  const isBusy = useAtomValue(worksAtom).has(database)
+  const load = async () => {
+    const report = await work(database, { kind: 'load' })
+    if (report && report.status !== 'done') {
+      showToast({ kind: 'error', text: `${database}: ${report.text}` })
+    }
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-warning border-t bg-panel px-3 py-1 text-warning">
+      <WarningIcon />
+      <p className="min-w-0 grow py-0.5">
+        The database <SafeName text={database} /> is unloaded: nothing in it can be read or written.
+      </p>
+      <Button
+        busy={isBusy}
+        disabledReason={refusalFor(level, 'change database')}
+        onClick={() => void load()}
+        size="small"
+      >
+        Load it
+      </Button>
+    </div>
+  )
+}
+
+/** Goes to the list of databases, in another one, because nothing on this screen can work. */
+function Gone({ database }: { database: string }) {
+  const leave = useSetAtom(leaveDatabaseAtom)
+  const navigate = useNavigate()
+  useEffect(() => {
+    leave(database)
+      .then((next) => navigate(pathTo('databases', next === null ? {} : { db: next })))
+      .catch(() => {
+        // The server is away; what was found out of the database stands until it answers again.
+      })
+  }, [database, leave, navigate])
+  return null
+}
+
+/** That nobody logs in at this server, and what that means. */
+export function ModeBar({ mode }: { mode: OpenMode }) {
+  const database = useAtomValue(databaseAtom)
+  return (
+    <aside
+      aria-label="Mode of the server"
+      className="flex min-h-8 shrink-0 items-center gap-2 bg-error px-3 py-1 text-page"
+    >
+      <WarningIcon className="shrink-0" />
+      <p>
+        {mode === 'open' ? (
+          <>
+            <b>No login (--auth=false).</b> Anyone who reaches this server can read and write{' '}
+            <SafeName text={database ?? ''} />. It does no SQL and shows no users or databases.
+          </>
+        ) : (
+          <>
+            <b>Maintenance mode (--maintenance).</b> Nothing can be written, and anyone who reaches
+            this server can read. It does no SQL and shows no users or databases.
+          </>
+        )}
+      </p>
+    </aside>
+  )
+}
+
+const tones = {
+  warning: 'text-warning',
+  info: 'text-info',
+  success: 'text-success',
+  error: 'text-error',
+}
+
+const icons = { shield: ShieldIcon, info: InfoIcon, warning: WarningIcon }
+
+/** The server's own warning, a few seconds after the console was opened. */
+export function Banner() {
+  const banner = useAtomValue(bannerAtom)
+  const putAside = useSetAtom(putBannerAsideAtom)
+  const user = useAtomValue(sessionAtom)?.user ?? ''
+  const isDue = useDue()
+  if (!banner.show || !isDue) return null
+  const [Icon, tone] = [icons[banner.icon], tones[banner.color]]
+  return (
+    <aside
+      aria-label="Warning of the server"
+      className="flex min-h-8 shrink-0 items-center gap-2 border-line border-t bg-raised px-3 py-1"
+      data-banner
+    >
+      <Icon className={cx('shrink-0', tone)} />
+      <p className={cx('grow', tone)}>
+        <SafeText text={asSentence(banner.title)} />{' '}
+        {banner.subtitle !== '' && (
+          <span className="text-muted">
+            <SafeText text={asSentence(banner.subtitle)} />{' '}
+          </span>
+        )}
+        <Link className="underline" onClick={() => putAside('submitted')} to={pathToPassword(user)}>
+          Change it now
+        </Link>
+      </p>
+      {!banner.persistent && (
+        <IconButton
+          icon={<CloseIcon />}
+          label="Close the warning"
+          onClick={() => putAside('closed')}
+          size="small"
+        />
+      )}
+    </aside>
+  )
+}
+
+function useDue(): boolean {
+  const [isDue, setDue] = useState(false)
+  useEffect(() => {
+    if (cookieValue(document.cookie, bannerCookie) !== null) return
+    const timer = setTimeout(() => setDue(true), bannerDelay)
+    return () => clearTimeout(timer)
+  }, [])
+  return isDue
 }

@@ -4,7 +4,6 @@ import { loginAtom, loginFailure, loginPauseAtom } from '~/atoms/session/login'
 import { lastUserAtom, sessionAtom, sessionLossAtom } from '~/atoms/session/session'
 import { enterWithoutLoginAtom, loginNoticeAtom } from '~/atoms/session/start'
 import { storedAtom } from '~/atoms/storage/stored'
-import { type LoginErrors, type LoginFields, loginErrors } from '~/immudb/login-rules'
 import { validationDebounce } from '~/lib/constants'
 import { messages } from '~/lib/messages'
 import { visibleText } from '~/lib/visible-text'
@@ -228,4 +227,15 @@ function useDelayed() {
     timers.current.set(name, setTimeout(work, validationDebounce))
   }
   return { run, forget }
+}
+
+type LoginFields = { user: string; password: string }
+type LoginErrors = Partial<Record<keyof LoginFields, string>>
+
+/** Both fields are required; nothing else is known about them before the server is asked. */
+export function loginErrors(fields: LoginFields): LoginErrors {
+  const errors: LoginErrors = {}
+  if (fields.user === '') errors.user = messages.required
+  if (fields.password === '') errors.password = messages.required
+  return errors
 }

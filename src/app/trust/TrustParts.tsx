@@ -12,14 +12,11 @@ import { technicalDetails } from '~/atoms/storage/failure'
 import { followStates, watchServer, watchState } from '~/atoms/trust/actions'
 import { serverSwapAtom } from '~/atoms/trust/server-swap'
 import { isFollowed, isTrustOpenAtom, trustAtom, trustsAtom } from '~/atoms/trust/trust'
-import { BrokenBar } from '~/screens/trust/BrokenBar'
-import { PlainBar } from '~/screens/trust/PlainBar'
-import { SwapBar } from '~/screens/trust/SwapBar'
+import { BrokenBar, PlainBar, SwapBar } from '~/screens/trust/TrustBars'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
-import { beforeReload } from '~/ui/load-chunk'
+import { beforeReload, lazyWithRetry } from '~/ui/lazy-with-retry'
 
 const TrustDrawer = lazyWithRetry(
   () => import('~/screens/trust/TrustDrawer').then((part) => part.TrustDrawer),

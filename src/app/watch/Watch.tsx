@@ -7,21 +7,19 @@ import { idleLimitAtom, lockIdleAtom } from '~/atoms/session/lock'
 import { clockOffsetAtom } from '~/atoms/session/session'
 import { joinTabs, type Tabs } from '~/atoms/session/tabs'
 import { consentAtom, isCookieBarOpenAtom } from '~/atoms/settings/consent'
-import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/settings/shortcuts'
-import { build } from '~/lib/build'
+import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/settings/settings'
+import { build, needsConsent, optionalScripts, options } from '~/lib/build'
 import { clockSkewLimit, idleDelay, longestIdleWait, revealPause } from '~/lib/constants'
-import { needsConsent, optionalScripts, options } from '~/lib/options'
 import { pause } from '~/lib/retry'
-import { formatSpan } from '~/lib/span'
+import { formatSpan } from '~/lib/time'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { CloseIcon, InfoIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
-import { partsAtRest } from '~/ui/load-chunk'
+import { lazyWithRetry, partsAtRest } from '~/ui/lazy-with-retry'
 import { useShortcut } from '~/ui/use-shortcut'
 import { useConnection } from '../connection'
-import { bringScripts, hasBrought } from '../cookies/third-parties'
+import { allowScripts } from '../policy'
 import { Expiry } from './Expiry'
 import { NoticeLine } from './NoticeLine'
 import { Proofs } from './Proofs'
@@ -288,4 +286,24 @@ export function Shortcuts() {
   useShortcut('everywhere', 'help', () => setOpen(true), useAtomValue(areSingleKeysOnAtom))
   if (!isOpen) return null
   return <ShortcutList onClose={() => setOpen(false)} />
+}
+
+const brought = new Set<string>()
+
+/** Adds scripts of others to the page, each once; only after consent. */
+export function bringScripts(urls: readonly string[]): void {
+  const wanted = urls.filter((url) => !brought.has(url))
+  allowScripts(wanted)
+  for (const url of wanted) {
+    brought.add(url)
+    const script = document.createElement('script')
+    script.async = true
+    script.src = url
+    document.head.append(script)
+  }
+}
+
+/** Whether any was brought; what runs cannot be taken back without a reload. */
+export function hasBrought(): boolean {
+  return brought.size > 0
 }

@@ -2,8 +2,8 @@ import { atom } from 'jotai'
 import { trustedStatesAtom as trustedPointsAtom } from '../trust/trusted-states'
 import type { Renumbered } from './collections'
 import { setDeepAuditAtom } from './deep-audit'
-import { findRecord, keepRecord } from './kept'
 import type { AuditReport } from './record'
+import { findRecord, keepRecord } from './store'
 
 const forgotten =
   'The trusted state that this audit ended at was forgotten since. Of the history that is followed now its report says nothing.'

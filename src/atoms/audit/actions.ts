@@ -13,20 +13,28 @@ import {
   sessionAtom,
 } from '../session/session'
 import { sentence } from '../storage/failure'
-import type { StoreAccess } from '../storage/store-access'
+import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from '../trust/database-id'
-import { knownOf } from '../trust/lookup'
 import { isSameId, keyOf, type TrustRecord } from '../trust/record'
-import type { Trust } from '../trust/trust'
+import { knownOf, type Trust } from '../trust/trust'
 import { trustedStatesAtom } from '../trust/trusted-states'
 import { verifyState } from '../trust/verify-state'
 import { type AuditChoice, deepAuditsAtom, setDeepAuditAtom } from './deep-audit'
-import { type Found, findRecord, keepRecord } from './kept'
 import { handleNews, stopAudit, tokenOf } from './news'
 import type { AuditRecord } from './record'
-import { enter, follow, forgetAudit, type Running, runningOf, send } from './running'
+import {
+  enter,
+  follow,
+  forgetAudit,
+  type Running,
+  runningOf,
+  send,
+  showDamaged,
+  showFailure,
+  showProgress,
+} from './running'
 import { fitOf } from './saved-fit'
-import { showDamaged, showFailure, showProgress } from './show'
+import { type Found, findRecord, keepRecord } from './store'
 
 /** Reads what is kept of the audits of a database, unless this tab runs one. */
 export async function readKept(io: StoreAccess, database: string): Promise<void> {

@@ -4,9 +4,9 @@ import { startDeepAudit } from '~/proof/deep-audit'
 import { anyFields } from '~/proof/read'
 import { catalogTxOf, readTarget, type SavedDeepAudit, saveDeepAudit } from '~/proof/saved-audit'
 import { clientAtom } from '../session/client'
-import type { StoreAccess } from '../storage/store-access'
+import type { StoreAccess } from '../storage/storage'
 import type { TrustRecord } from '../trust/record'
-import { type Arrivals, findArrivals, keepArrivals, laterTx, readRecord } from './kept'
+import { type Arrivals, findArrivals, keepArrivals, laterTx, readRecord } from './store'
 
 /** Which record a check goes on from: its own, or that of the audits that an operator starts. */
 export type Source = 'arrivals' | 'audit'

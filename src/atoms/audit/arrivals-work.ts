@@ -6,14 +6,12 @@ import { openWorker } from '../session/open-worker'
 import { believedOffset } from '../session/server-clock'
 import { apiAddressAtom, callCountAtom, databaseIdAtom, sessionAtom } from '../session/session'
 import { sentence } from '../storage/failure'
-import type { StoreAccess } from '../storage/store-access'
+import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from '../trust/database-id'
-import { isCurrent } from '../trust/display'
-import { knownOf } from '../trust/lookup'
 import { isSameContact, keyOf, type TrustRecord } from '../trust/record'
 import { outdateRecordsAtom } from '../trust/records'
 import type { Persistence } from '../trust/store'
-import { isFollowed } from '../trust/trust'
+import { isCurrent, isFollowed, knownOf } from '../trust/trust'
 import { type TrustedStates, trustedStatesAtom } from '../trust/trusted-states'
 import {
   type ArrivalsState,
@@ -25,6 +23,8 @@ import {
 } from './arrivals'
 import { type Source, savedStart, startAtTrusted } from './arrivals-start'
 import { damaged, lagging, noWorker, stopped, unfit } from './arrivals-words'
+import { noteRefused, tokenOf } from './news'
+import { fitOf } from './saved-fit'
 import {
   type Arrivals,
   findArrivals,
@@ -33,9 +33,7 @@ import {
   keepRecord,
   keepReportAlone,
   readRecord,
-} from './kept'
-import { noteRefused, tokenOf } from './news'
-import { fitOf } from './saved-fit'
+} from './store'
 import { openTabs, type Tabs } from './tabs'
 
 /** A check at work in a worker of this tab. */

@@ -1,23 +1,34 @@
 import { readVerifiableState } from '~/api/proof'
+import { counted, formatTx } from '~/lib/text'
 import type { AuditNews } from '~/proof/audit-messages'
+import type { ExceptionReason } from '~/proof/exceptions'
+import { isAlarming } from '~/words/audit'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { callCountAtom, databaseIdAtom, type Session, sessionAtom } from '../session/session'
+import type { StoreAccess } from '../storage/storage'
 import { breakOf } from '../trust/break'
-import { incidentOf } from '../trust/incident-log'
+import { incidentOf, newIncident } from '../trust/incident-log'
 import { noteIncident } from '../trust/incidents'
 import { tellProven } from '../trust/known-break'
-import { type Break, isSameContact, isSameId } from '../trust/record'
+import { type Break, type Incident, isSameContact, isSameId } from '../trust/record'
 import { trustedStatesAtom } from '../trust/trusted-states'
 import type { Verification } from '../trust/verification'
 import { noteFinding, verifyState } from '../trust/verify-state'
 import { findRenumbered, numbersOf, settleExceptions } from './collections'
 import { setDeepAuditAtom } from './deep-audit'
-import { beforeOf } from './earlier-audits'
-import { noteAuditFindings } from './incidents'
-import { keepRecord, keepReportAlone } from './kept'
-import { noRecord, reportOf, restingOf } from './record'
-import { end, endForgone, type Running, runningOf, send } from './running'
-import { showDamaged, showFailure, showProgress } from './show'
+import { beforeOf, oddTables } from './earlier-audits'
+import { type AuditReport, noRecord, reportOf, restingOf } from './record'
+import {
+  end,
+  endForgone,
+  type Running,
+  runningOf,
+  send,
+  showDamaged,
+  showFailure,
+  showProgress,
+} from './running'
+import { keepRecord, keepReportAlone } from './store'
 
 type News<K extends AuditNews['kind']> = Extract<AuditNews, { kind: K }>
 
@@ -201,4 +212,39 @@ export function stopAudit(audit: Running, words: string, details: string): void 
   const { record } = audit.last
   end(audit)
   showFailure(audit.io, audit.id, words, record.resting?.progress ?? null, { details })
+}
+
+/** So many findings of one audit are incidents of their own. */
+const listedSingly = 10
+
+/** Notes what an audit found: the next one that finds nothing takes the place of its report. */
+async function noteAuditFindings(io: StoreAccess, report: AuditReport): Promise<void> {
+  const { exceptions, tables, collections = [] } = report
+  const reasons = Object.keys(exceptions.counts) as ExceptionReason[] // as they are counted
+  const odd = oddTables(tables?.list ?? [])
+  const found = [
+    ...reasons.filter(isAlarming).map((reason) => ofReason(report, reason)),
+    ...collections.filter(({ isAccepted }) => !isAccepted).map(({ name }) => ofCollection(name)),
+    ...odd.map(({ table, kind }) => ofAudit('audit-table', kind, `table ${table}`)),
+  ]
+  for (const one of found.slice(0, listedSingly)) await noteIncident(io, report.id, one)
+  // The report lists the first of the tables, and counts all.
+  const { differs, missing, surplus } = tables?.counts ?? { differs: 0, missing: 0, surplus: 0 }
+  const more = found.length - odd.length + differs + missing + surplus - listedSingly
+  if (more <= 0) return
+  await noteIncident(io, report.id, ofAudit('audit-more', '', counted(more, 'more finding')))
+}
+
+/** By where it was met first, which the next audit of the same transactions meets as well. */
+function ofReason({ exceptions }: AuditReport, reason: ExceptionReason): Incident {
+  const first = exceptions.list.find((one) => one.reason === reason)
+  const at = first ? `, first at tx ${formatTx(first.tx)}` : ''
+  return ofAudit('audit-reason', reason, `deep audit${at}`)
+}
+
+const ofCollection = (name: string) => ofAudit('audit-collection', 'number', `collection ${name}`)
+
+/** Of a kind that older consoles know: they would take a log with another one for damage. */
+function ofAudit(reason: string, part: string, what: string): Incident {
+  return { ...newIncident('contradicted', what), reason, part }
 }

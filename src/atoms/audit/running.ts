@@ -1,12 +1,11 @@
 import type { AuditOrder, AuditProgress } from '~/proof/audit-messages'
-import type { StoreAccess } from '../storage/store-access'
+import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from '../trust/database-id'
 import { isSameContact, keyOf, type TrustRecord } from '../trust/record'
 import type { Persistence } from '../trust/store'
 import { type TrustedStates, trustedStatesAtom } from '../trust/trusted-states'
 import { setDeepAuditAtom, type Waiting } from './deep-audit'
-import type { AuditRecord } from './record'
-import { showForgotten } from './show'
+import type { AuditRecord, RestingProgress } from './record'
 import { openTabs, type Tabs } from './tabs'
 
 /** An audit at work in a worker of this tab. */
@@ -143,4 +142,41 @@ function freed(key: string): void {
   if (elsewhere.delete(key) && here) {
     here.io.set(setDeepAuditAtom, here.id, { state: { kind: 'unread' } })
   }
+}
+
+export function showProgress(
+  io: StoreAccess,
+  id: DatabaseId,
+  { progress, waiting = null }: { progress: AuditProgress | null; waiting?: Waiting | null },
+): void {
+  io.set(setDeepAuditAtom, id, { state: { kind: 'running', progress, waiting } })
+}
+
+/** An audit that cannot go on; `progress` when it rests where it was. */
+export function showFailure(
+  io: StoreAccess,
+  id: DatabaseId,
+  words: string,
+  progress: RestingProgress | null,
+  more: { advice?: string; details?: string } = {},
+): void {
+  const { advice = '', details = '' } = more
+  io.set(setDeepAuditAtom, id, { state: { kind: 'failed', words, advice, details, progress } })
+}
+
+/** What an audit finds is about the history it began with, and about no other. */
+function showForgotten(io: StoreAccess, id: DatabaseId): void {
+  io.set(setDeepAuditAtom, id, { report: null })
+  const advice = 'What the audit had found was dropped with it.'
+  showFailure(io, id, 'The trusted state was forgotten while it was being audited.', null, {
+    advice,
+  })
+}
+
+/** Damage in this browser, for which no server is to blame. */
+export function showDamaged(io: StoreAccess, id: DatabaseId): void {
+  io.set(setDeepAuditAtom, id, { report: null })
+  const advice =
+    'It was changed or damaged in the storage of this browser. The record is kept aside: see Verify. Start again from the first transaction.'
+  showFailure(io, id, 'The saved progress of this audit could not be read.', null, { advice })
 }

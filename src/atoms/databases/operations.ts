@@ -7,7 +7,7 @@ import {
   loadDatabase,
   truncateDatabase,
   unloadDatabase,
-} from '~/api/database-work'
+} from '~/api/database-operations'
 import { listDatabases } from '~/api/databases'
 import type { Reason } from '~/api/errors'
 import { idle, isBusy, type Write } from '~/lib/write'

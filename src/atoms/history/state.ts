@@ -4,11 +4,11 @@ import { atomWithQuery, queryClientAtom } from 'jotai-tanstack-query'
 import { ApiError } from '~/api/errors'
 import { readState, type State } from '~/api/server'
 import { firstTransaction, outagePollDelays, statePollPeriod } from '~/lib/constants'
+import type { Moment } from '~/sql/time-travel'
 import { clientAtom } from '../session/client'
 import { perDatabase } from '../session/per-database'
 import { databaseAtom } from '../session/session'
 import { pollPeriodAtom } from '../settings/settings'
-import { momentAtom } from './moment'
 
 export const stateKey = (database: string) => ['state', database] as const
 
@@ -100,3 +100,22 @@ export const pastMomentAtom = atom((get) => {
 export const refreshStateAtom = atom(null, (get) =>
   get(queryClientAtom).invalidateQueries({ queryKey: stateKey(get(databaseAtom) ?? '') }),
 )
+
+/** The moment chosen for each database; a database that is not in it is seen as it is now. */
+const chosenAtom = atom<ReadonlyMap<string, Moment>>(new Map())
+
+/** The moment chosen for the open database, or null for the present. */
+export const momentAtom = atom((get) => get(chosenAtom).get(get(databaseAtom) ?? '') ?? null)
+
+/** The moment chosen for any database. */
+export const momentsAtom = atom((get) => get(chosenAtom))
+
+/** Chooses the moment at which queries on the open database look; null is the present. */
+export const chooseMomentAtom = atom(null, (get, set, moment: Moment | null) => {
+  const database = get(databaseAtom)
+  if (database === null) return
+  const moments = new Map(get(chosenAtom))
+  if (moment === null) moments.delete(database)
+  else moments.set(database, moment)
+  set(chosenAtom, moments)
+})

@@ -1,7 +1,6 @@
 import type { Client } from '~/api/client'
-import type { Entry } from '~/api/entries'
 import { ApiError, isBecause } from '~/api/errors'
-import { getKey, listRevisions, scanKeys } from '~/api/keys'
+import { type Entry, getKey, listRevisions, scanKeys } from '~/api/keys'
 import { keyPageSize, revisionPageSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 

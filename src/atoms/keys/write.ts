@@ -1,17 +1,20 @@
 import { atom, type Getter, type Setter } from 'jotai'
+import { queryClientAtom } from 'jotai-tanstack-query'
 import { deleteKey, type Precondition, setKey, setReference, type TxHeader } from '~/api/keys'
+import type { State } from '~/api/server'
 import { formatTx } from '~/lib/text'
 import { afterEvent, type Ended, idle, type Refused, type Unknown, type Write } from '~/lib/write'
+import { stateKey } from '../history/state'
+import { verifyWriteAtom } from '../query/receipts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom } from '../session/session'
 import { sentence, technicalDetails } from '../storage/failure'
+import { trustsAtom } from '../trust/trust'
 import { checkWrite, placeIn, runWrite, unknown, type WritePlace } from '../write/write'
-import { baseOf, changeDraftAtom, readDraft } from './draft'
+import { baseOf, changeDraftAtom, dropDraftAtom, readDraft } from './draft'
 import { type Base, draftAtom } from './drafts'
-import { dropDraftAtom } from './kept-drafts'
 import { refreshKeysAtom } from './list'
 import { type KeyState, readKeyState } from './pages'
-import { newestKnown, verifyKeyWrite, verifyTxWrite } from './receipts'
 import {
   describeStored,
   findWritesSince,
@@ -335,4 +338,45 @@ function tellDeleted(get: Getter, set: Setter, written: Written): typeof idle {
   void verifyKeyWrite(set, { database, key, tx, value: null, txBefore: get(beforeDeletionAtom) })
   void set(refreshKeysAtom, written.database)
   return idle
+}
+
+/** The newest transaction known of a database: what is sent now is committed in a later one. */
+function newestKnown(get: Getter, { database, base }: { database: string; base?: Base }): string {
+  const state = get(queryClientAtom).getQueryData<State>(stateKey(database))
+  const trust = get(trustsAtom).get(database)
+  const record = trust && 'record' in trust ? trust.record : null
+  const read = base?.kind === 'revision' ? base.tx : '0'
+  return [state?.txId ?? '0', record?.point.txId ?? '0', read].reduce((one, other) =>
+    BigInt(one) > BigInt(other) ? one : other,
+  )
+}
+
+/** A write to a key that was answered; key and value are standard base64. */
+type KeyWrite = {
+  database: string
+  key: string
+  /** Null when the server did not tell it. */
+  tx: string | null
+  /** Null for a deletion. */
+  value: string | null
+  /** See `ShownKey`. */
+  sentExpiry?: string | null
+  /** See `newestKnown`, at the time of sending. */
+  txBefore: string
+}
+
+/** The receipt says later what came of it. */
+async function verifyKeyWrite(set: Setter, { tx, txBefore, ...written }: KeyWrite) {
+  if (tx === null) return
+  const isDeleted = written.value === null
+  const shown = { ...written, tx, isDeleted, targetTx: null, what: `tx ${formatTx(tx)}` }
+  await set(verifyWriteAtom, { database: written.database, tx, txBefore, key: shown })
+}
+
+/** The same for a write of which only the transaction is verified. */
+async function verifyTxWrite(
+  set: Setter,
+  { tx, ...written }: Pick<KeyWrite, 'database' | 'tx' | 'txBefore'>,
+) {
+  if (tx !== null) await set(verifyWriteAtom, { ...written, tx })
 }

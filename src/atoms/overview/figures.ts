@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { troubleOf } from '~/api/errors'
-import { msPerHour } from '~/lib/duration'
+import { msPerHour } from '~/lib/time'
 import { databasesAtom } from '../databases/list'
 import { stateAtom } from '../history/state'
 import { serverInfoAtom } from '../session/server'

@@ -1,9 +1,8 @@
 import { atom } from 'jotai'
 import * as v from 'valibot'
-import { withoutPasswords } from '~/immudb/without-passwords'
 import { draftDelay, largeTextLength } from '~/lib/constants'
 import { draftOwnerAtom, draftPlace, keepForTab, keptForTab } from '../storage/drafts'
-import { readDraft } from '../storage/older-drafts'
+import { readStoredDraft } from '../storage/kept-drafts'
 import { storageAtom } from '../storage/stored'
 
 const draft = v.object({ text: v.string() })
@@ -26,7 +25,7 @@ export const editorTextAtom = atom((get) => get(textAtom))
 export const loadDraftAtom = atom(null, async (get, set) => {
   const owner = get(draftOwnerAtom)
   if (get(textAtom) !== null || owner === null) return
-  const stored = textOf(await readDraft(get(storageAtom), 'sql', owner))
+  const stored = textOf(await readStoredDraft(get(storageAtom), 'sql', owner))
   if (get(textAtom) !== null) return
   set(keptAtom, stored ?? '')
   set(textAtom, textOf(keptForTab('sql', owner)) ?? stored ?? '')
@@ -80,3 +79,24 @@ export const setEditorTextAtom = atom(null, (get, set, text: string) => {
     setTimeout(() => set(keepDraftAtom), draftDelay),
   )
 })
+
+/** Spaces and comments, between which no backtracking can choose. */
+const gap = /(?:\s|--[^\n\r]*[\n\r]|\/\*(?:[^*]|\*(?!\/))*\*\/)*/.source
+
+/**
+ * A literal as it was typed so far: closed on its line, closed on a later one of the same statement,
+ * or still open, which takes what is left of the line and spares the statements below.
+ */
+function literal(quote: string): string {
+  return `${quote}(?:(?:[^${quote}\n\r]|${quote}${quote})*${quote}(?!${quote})|(?:[^${quote};]|${quote}${quote})*${quote}(?!${quote})|[^\n\r]*)`
+}
+
+const password = new RegExp(`\\b(PASSWORD${gap})(?:${literal("'")}|${literal('"')})`, 'gi')
+
+/**
+ * SQL text with the passwords of CREATE USER and ALTER USER blanked, to be stored. Double quotes
+ * count as well, since the console sends such a text in single ones.
+ */
+export function withoutPasswords(text: string): string {
+  return text.replace(password, "$1''")
+}

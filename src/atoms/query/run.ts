@@ -4,29 +4,22 @@ import { refusalOf } from '~/sql/refusals'
 import { type PreparedSql, prepareSql } from '~/sql/send'
 import { type Statement, withSemicolon } from '~/sql/statements'
 import { namesPeriod } from '~/sql/tables'
-import type { Moment } from '~/sql/time-travel'
-import { openDatabaseAtom } from '../databases/list'
-import { momentsAtom } from '../history/moment'
-import { pastMomentAtom } from '../history/state'
+import { insertPeriods, type Moment, periodOf } from '~/sql/time-travel'
+import { openDatabaseAtom, refreshDatabasesAtom } from '../databases/list'
+import { momentsAtom, pastMomentAtom, refreshStateAtom } from '../history/state'
+import { clientAtom } from '../session/client'
 import { databaseAtom } from '../session/session'
 import { quoteModeAtom, readOnlyDatabasesAtom } from '../settings/settings'
 import { sentence, technicalDetails } from '../storage/failure'
 import { writeBlockAtom } from '../trust/write-block'
-import {
-  changesTables,
-  lookForDuplicateCommit,
-  refreshAfter,
-  remember,
-  verifyWrite,
-} from './after-run'
-import { reclassifyRefusal } from './duplicate-request'
 import { editorTextAtom } from './editor'
 import { appendOutputAtom, changeOutputAtom, type NewEntry, outputAtom, type RunAt } from './output'
+import { verifyWriteAtom } from './receipts'
 import { entryOf, isQuery, type RunContext, type RunMode, rowVerbs, send } from './send-statement'
 import type { Marker } from './sql-failure'
-import { outdateTablesAtom, readNamesAtom } from './tables'
-import type { TravelPlan } from './time-travel'
-import { travelPlan } from './time-travel'
+import { rememberRunAtom } from './statement-history'
+import { outdateTablesAtom, readNamesAtom, readTables, refreshTablesAtom } from './tables'
+import { detectDuplicateCommit, reclassifyRefusal } from './write-outcome-check'
 
 type Running = { controller: AbortController; done: number; total: number }
 
@@ -261,4 +254,91 @@ function isWrite(statement: Statement, { mode }: RunContext): boolean {
 function notSent(entry: NewEntry, text: string): NewEntry {
   const failure = { text, hint: null, details: 'Not sent to the server.', place: null }
   return { ...entry, stream: 'error', status: 'failed', elapsed: 0, message: text, failure }
+}
+
+/** Puts what was run behind an entry of the output into the code history. */
+async function remember(set: Setter, before: number) {
+  try {
+    await set(rememberRunAtom, before)
+  } catch {
+    // What cannot be kept is still shown in the output.
+  }
+}
+
+/** The receipt says later what came of it. */
+async function verifyWrite(set: Setter, database: string, tx: string, txBefore: string) {
+  await set(verifyWriteAtom, { database, tx, txBefore })
+}
+
+/** A transaction that was not the next one may mean that the browser sent the statement again. */
+async function lookForDuplicateCommit(
+  get: Getter,
+  set: Setter,
+  number: number,
+  { database, tx, txBefore, elapsed }: NewEntry,
+  { verb }: Statement,
+) {
+  if (tx === null || BigInt(tx) - BigInt(txBefore) < 2n || get(clientAtom).runsOnce()) return
+  const isInsert = verb === 'INSERT'
+  const written = { database, tx, txBefore, isInsert, elapsed: elapsed ?? 0 }
+  const found = await detectDuplicateCommit(get, written)
+  if (found !== null) set(changeOutputAtom, number, { warning: found })
+}
+
+/** Asks anew only for what the statements may have changed; each call may be kept in an audit log. */
+function refreshAfter(set: Setter, started: readonly Statement[], mode: RunMode) {
+  const statements = started.filter(wasSent)
+  if (statements.every((statement) => isQuery(statement, mode))) return
+  if (statements.some(({ text }) => /\bDATABASE\b/i.test(text))) void set(refreshDatabasesAtom)
+  // In this order an empty database's first table is asked for once, when the state allows it.
+  if (statements.some((statement) => changesTables(statement, mode))) void set(refreshTablesAtom)
+  void set(refreshStateAtom)
+}
+
+function wasSent(statement: Statement): boolean {
+  return refusalOf(statement) === undefined && statement.kind !== 'use'
+}
+
+function changesTables(statement: Statement, mode: RunMode): boolean {
+  return !isQuery(statement, mode) && !rowVerbs.has(statement.verb)
+}
+
+/** What a statement becomes while a moment is chosen. */
+type TravelPlan =
+  | { kind: 'refused'; text: string }
+  | {
+      kind: 'read'
+      insertions: ReadonlyMap<number, string>
+      notes: readonly string[]
+      isPast: boolean
+    }
+
+/** Reads the tables of the statement at the moment; rejects with `ApiError`. */
+async function travelPlan(
+  get: Getter,
+  { text }: Pick<Statement, 'text'>,
+  moment: Moment,
+  database: string,
+): Promise<TravelPlan> {
+  const names = await readTables(
+    get,
+    database,
+    (known) => insertPeriods(text, moment, known).timeless,
+  )
+  const { periods, tables, own, timeless } = insertPeriods(text, moment, names)
+  if (timeless.length > 0) {
+    return {
+      kind: 'refused',
+      text: `The statement was not sent: ${timeless.join(' and ')} cannot be looked at in the past. This server shows views and catalogues as they are now, whatever period is asked for.`,
+    }
+  }
+  if (tables.length === 0 && own.length === 0) {
+    const notes = ['No table is read here, so this shows the present.']
+    return { kind: 'read', insertions: periods, notes, isPast: false }
+  }
+  const notes = [
+    ...(tables.length > 0 ? [`${tables.join(' and ')} read ${periodOf(moment)}.`] : []),
+    ...(own.length > 0 ? [`${own.join(' and ')} keeps the period written in the statement.`] : []),
+  ]
+  return { kind: 'read', insertions: periods, notes, isPast: true }
 }

@@ -1,7 +1,6 @@
 import { type ApiError, type Reason, sentence, technicalDetails } from '~/api/errors'
 import { readSqlRefusal } from '~/api/sql-errors'
-import { locateSqlError } from '~/sql/error-position'
-import { explainSqlError } from '~/sql/errors'
+import { explainSqlError, locateSqlError } from '~/sql/errors'
 import type { PreparedSql } from '~/sql/send'
 import type { Statement } from '~/sql/statements'
 import { mayBeSecond } from '../write/write'

@@ -1,18 +1,26 @@
-import { atom } from 'jotai'
+import { atom, type Getter } from 'jotai'
 import type { Client } from '~/api/client'
+import { listDatabases } from '~/api/databases'
 import { readState } from '~/api/server'
 import { querySql } from '~/api/sql'
 import { listTxKeys, type TxKeys } from '~/api/transactions'
+import { listUsers } from '~/api/users'
+import { readGoTime } from '~/immudb/go-time'
 import { counted, formatTx } from '~/lib/text'
-import { catalogueChangeIn } from '~/sql/elsewhere'
+import { type CatalogueChange, catalogueChangeIn } from '~/sql/catalogue-change'
 import { quoteName } from '~/sql/names'
 import { type ResultTable, readResult } from '~/sql/result'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { clockOffsetAtom } from '../session/session'
+import { sentence } from '../storage/failure'
 import { failedCheck } from '../write/write'
-import { findCatalogueWrite } from './catalogue-write-check'
-import { isAlike, lookedAt, namedTxs, rowsOf } from './duplicate-commit'
-import { changeOutputAtom, type Finding, type OutputEntry } from './output'
+import {
+  changeOutputAtom,
+  type Failure,
+  type Finding,
+  type NewEntry,
+  type OutputEntry,
+} from './output'
 
 /**
  * Finds out what became of a write whose answer never came: how many transactions followed the last
@@ -38,7 +46,7 @@ export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) 
 type Written = Pick<OutputEntry, 'database' | 'txBefore' | 'tables'>
 
 /** What happened to the statement's table since the transaction before it; rejects as the calls. */
-export async function look(client: Client, entry: Written): Promise<Finding> {
+async function look(client: Client, entry: Written): Promise<Finding> {
   const { txId } = await readState(client, entry.database)
   const count = BigInt(txId) - BigInt(entry.txBefore)
   if (count <= 0n) {
@@ -119,4 +127,209 @@ async function changedRows(
   if (table === undefined) return null
   const sql = `SELECT * FROM (DIFF OF ${quoteName(table)}) SINCE TX ${since} UNTIL TX ${until} LIMIT 100;`
   return readResult(await querySql(client, { database, sql }))
+}
+
+/** Seconds by which two clocks that agree may differ, since both name whole ones. */
+const tolerance = 3
+
+/** When a statement was sent, by the server's clock in milliseconds since 1970, and where. */
+type Sent = { database: string; sentAt: number }
+
+/** `isOlder`: what is there was there before the statement was sent. */
+type Found = { text: string; isOlder: boolean }
+
+/**
+ * What the lists of users and databases say of a statement that makes no transaction. Only reads;
+ * rejects as the calls.
+ */
+async function findCatalogueWrite(
+  client: Client,
+  what: CatalogueChange,
+  sent: Sent,
+): Promise<Found> {
+  const { verb, of, name } = what
+  const mayBeListed = verb === 'CREATE' || (verb === 'DROP' && of === 'user')
+  if (name === undefined || !mayBeListed) return { text: whereToLook(what), isOlder: false }
+  if (of === 'database') {
+    const listed = (await listDatabases(client)).find((one) => one.name === name)
+    if (!listed) return missing(`No database ${name} is listed so far.`)
+    const { createdAt } = listed
+    return there(`The database ${name}`, createdAt === null ? null : createdAt * 1000, sent)
+  }
+  const listed = (await listUsers(client, { database: sent.database })).find(
+    ({ user }) => user === name,
+  )
+  if (verb === 'DROP') return { text: dropped(name, listed?.active), isOlder: false }
+  if (!listed) return missing(`No user ${name} is listed so far.`)
+  return there(`The user ${name}`, readGoTime(listed.createdat), sent)
+}
+
+/** Transactions tell nothing of it, and neither do the lists. */
+function whereToLook({ verb, of, name }: CatalogueChange): string {
+  const cannot = 'Whether it was done cannot be told: it makes no transaction.'
+  if (of === 'database') return `${cannot} Look on the Databases screen.`
+  const whom = name === undefined ? '' : ` at ${name}`
+  const look = `${cannot} Look${whom} on the Users screen.`
+  return verb === 'ALTER' ? `${look} A password cannot be looked at; set it again.` : look
+}
+
+function missing(text: string): Found {
+  const rest = 'A server that was busy may yet make it, and others may be hidden from you.'
+  return { text: `${text} ${rest} Check again.`, isOlder: false }
+}
+
+/** A time at which it was made or changed, in milliseconds, or null when none is told. */
+function there(what: string, time: number | null, { sentAt }: Sent): Found {
+  if (time === null) {
+    return { text: `${what} exists; since when cannot be told.`, isOlder: false }
+  }
+  const isOlder = time < sentAt - tolerance * 1000
+  if (isOlder) return { text: `${what} exists, but since before this was sent.`, isOlder }
+  return { text: `${what} exists, and it was made or changed after this was sent.`, isOlder }
+}
+
+/** DROP USER takes no user away: it deactivates. */
+function dropped(name: string, isActive: boolean | undefined): string {
+  if (isActive === undefined) {
+    return `Whether it was done cannot be told: no user ${name} is listed. Look on the Users screen.`
+  }
+  if (!isActive) return `The user ${name} is deactivated, which is what DROP USER does.`
+  return `Not done so far: the user ${name} is active. A server that was busy may yet do it; check again.`
+}
+
+/**
+ * The answer as it is, or as the unknown outcome that it may be; never rejects. It is a refusal, or
+ * says that nothing was to be done.
+ */
+export async function reclassifyRefusal(
+  get: Getter,
+  change: Partial<NewEntry>,
+  entry: NewEntry,
+  isOfRows: boolean,
+): Promise<Partial<NewEntry>> {
+  const finding = await firstDelivery(get, entry, isOfRows)
+  if (finding === null) return change
+  const told: Failure = change.failure ?? nothingLeft(change.message ?? '')
+  const isConflict = told.mayRunAgain === true
+  const text = isConflict
+    ? `The same data was changed at the same time, maybe by this very statement: ${twice}`
+    : `${told.text} It may be this very statement: ${twice}`
+  const failure = { ...told, text, hint: 'Check before you run it again.', mayRunAgain: false }
+  return { ...change, stream: 'error', status: 'unknown', message: text, finding, failure }
+}
+
+const twice = 'the browser may have sent it more than once by itself, and the first may be stored.'
+
+function nothingLeft(details: string): Failure {
+  return { text: 'The answer says that nothing was left to do.', hint: null, details, place: null }
+}
+
+/**
+ * A browser may by itself send a request a second time when a connection that was in use breaks
+ * (Chromium does), and then sees only the second answer: “already exists”, of what the first has
+ * just made, or no transaction, because the first left nothing to do. Returns what speaks for that,
+ * or null when nothing was written meanwhile. Never rejects.
+ */
+async function firstDelivery(
+  get: Getter,
+  entry: NewEntry,
+  isOfRows: boolean,
+): Promise<Finding | null> {
+  const client = get(clientAtom)
+  const { database, txBefore, timestamp, tables } = entry
+  const sentAt = timestamp + get(clockOffsetAtom)
+  try {
+    const what = catalogueChangeIn(entry.source)
+    if (what !== null) {
+      const { text, isOlder } = await findCatalogueWrite(client, what, { database, sentAt })
+      return isOlder ? null : { text, rows: null }
+    }
+    const { txId } = await readState(client, database)
+    if (BigInt(txId) <= BigInt(txBefore)) return null
+    if (isOfRows && tables.length > 0) {
+      const finding = await look(client, entry)
+      return finding.rows && finding
+    }
+    const [newest] = await listTxKeys(client, { database, from: txId, count: 1 })
+    if (newest && Number(newest.ts) < sentAt / 1000 - tolerance) return null
+    return { text: `tx ${formatTx(txId)} was written while this ran.`, rows: null }
+  } catch (error) {
+    return { text: `Whether it was could not be found out. ${sentence(error)}`, rows: null }
+  }
+}
+
+/** A statement that was answered with a transaction. */
+type WrittenRows = {
+  database: string
+  tx: string
+  txBefore: string
+  /** Milliseconds the statement took. */
+  elapsed: number
+  isInsert: boolean
+}
+
+/** Transactions that are looked at for copies of one. */
+const lookedAt = 20
+
+/**
+ * A browser may by itself send a request again when a connection that was in use breaks (Chromium
+ * does, up to seven times), and then sees only the last answer. The transactions between the newest
+ * one known before and the one that was answered are compared with it; the sentence for the
+ * operator, or null when none is like it. Never rejects.
+ */
+export async function detectDuplicateCommit(
+  get: Getter,
+  { database, tx, txBefore, elapsed, isInsert }: WrittenRows,
+): Promise<string | null> {
+  const last = BigInt(tx)
+  const first = [BigInt(txBefore) + 1n, last - BigInt(lookedAt)].reduce((a, b) => (a > b ? a : b))
+  const request = { database, from: String(first), count: Number(last - first) + 1 }
+  try {
+    const found = await listTxKeys(get(clientAtom), request)
+    const own = found.find(({ id }) => id === tx)
+    const isCopy = (one: TxKeys) =>
+      own !== undefined &&
+      one !== own &&
+      Number(own.ts) - Number(one.ts) <= elapsed / 1000 + 1 &&
+      isAlike(own, one, isInsert)
+    const alike = found.filter(isCopy)
+    return alike.length === 0 ? null : sayCopies([...alike.map(({ id }) => id), tx])
+  } catch {
+    const between = `tx ${formatTx(String(first))} to tx ${formatTx(String(last - 1n))}`
+    return `The browser may have sent this more than once by itself. ${between} came between and could not be compared. Compare the rows before you go on.`
+  }
+}
+
+function sayCopies(ids: readonly string[]): string {
+  return `This may be stored ${ids.length} times. ${namedTxs(ids)} wrote the same kind of entries: someone else did the same, or the browser sent the statement again by itself. Compare the rows before you go on.`
+}
+
+/** `tx 4, tx 5 and tx 6`. */
+function namedTxs(ids: readonly string[]): string {
+  const names = ids.map((id) => `tx ${formatTx(id)}`)
+  const last = names.pop() ?? ''
+  return names.length === 0 ? last : `${names.join(', ')} and ${last}`
+}
+
+/** The same rows; of a table that counts up its keys, as many rows of the same tables. */
+function isAlike(one: TxKeys, two: TxKeys, isInsert: boolean): boolean {
+  const [rows, others] = [rowsOf(one), rowsOf(two)]
+  if (rows.length === 0 || rows.length !== others.length) return false
+  const same = (of: (key: string) => string) =>
+    rows.map(of).sort().join() === others.map(of).sort().join()
+  return same((key) => key) || (isInsert && same(tableOf))
+}
+
+/** Raw keys of rows begin with this (embedded/sql of 1.11.1). */
+const rowPrefix = '\x02R.'
+
+/** The raw keys of rows that a transaction wrote. */
+function rowsOf({ keys }: TxKeys): string[] {
+  const raw = keys.map((key) => atob(key))
+  return raw.filter((key) => key.startsWith(rowPrefix))
+}
+
+/** The part of a row's key that names its database and table, four bytes each. */
+function tableOf(key: string): string {
+  return key.slice(0, rowPrefix.length + 8)
 }

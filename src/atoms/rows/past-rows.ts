@@ -1,7 +1,7 @@
 import { formatTx } from '~/lib/text'
 import { type PeriodEnd, type RowPeriod, rowPeriod } from '~/sql/time-travel'
 import type { OutputEntry } from '../query/output'
-import type { StoreAccess } from '../storage/store-access'
+import type { StoreAccess } from '../storage/storage'
 import type { Proof } from '../trust/proof-drawer'
 import {
   checkRow,
@@ -14,8 +14,7 @@ import {
   unprovenRow,
   withGap,
 } from './compare-row'
-import { versionsOf } from './versions'
-import { askRow, lastWrite } from './writes'
+import { askRow, lastWrite, versionsOf } from './versions'
 
 /**
  * Verifies a row as a result shows it, which may be a version of it, or that of a moment of the

@@ -8,8 +8,8 @@ import type { OutputEntry } from '../query/output'
 import { readDetails, readTables } from '../query/tables'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../storage/failure'
-import type { StoreAccess } from '../storage/store-access'
-import { noteContradictions } from '../trust/contradictions'
+import type { StoreAccess } from '../storage/storage'
+import { noteContradictions } from '../trust/incidents'
 import { openProofAtom, type Proof } from '../trust/proof-drawer'
 import { markOf, nameOfRow, type RowOf, rowFacts } from './compare-row'
 import {
@@ -19,8 +19,8 @@ import {
   type RowMark,
   rowProofsAtom,
 } from './marks'
-import { checkRowsOfTx } from './of-tx'
 import { isContradicted, isOfPresent, proofOfShown } from './past-rows'
+import { checkRowsOfTx } from './rows-of-transaction'
 
 const noRows = 'There are no rows.'
 

@@ -1,11 +1,15 @@
+import { ApiError } from '~/api/errors'
+import { querySql } from '~/api/sql'
+import { readResult } from '~/sql/result'
+import { type KeyCells, rowProbes, versionCount } from '~/sql/row-source'
 import type { OutputEntry } from '../query/output'
+import { clientAtom } from '../session/client'
 import { databaseIdAtom } from '../session/session'
-import type { StoreAccess } from '../storage/store-access'
-import { isCurrent } from '../trust/display'
+import type { StoreAccess } from '../storage/storage'
+import { isCurrent } from '../trust/trust'
 import { trustedStatesAtom } from '../trust/trusted-states'
 import { verifyState } from '../trust/verify-state'
 import { keyOfRow, type RowOf } from './compare-row'
-import { type AskRow, countVersions, lastDeletion, lastWrite } from './writes'
 
 /** Versions walked through to reach one, from the newest on. */
 const mostWalked = 2_500
@@ -110,4 +114,106 @@ async function countUnderTrust(io: StoreAccess, of: RowOf, signal?: AbortSignal)
     count = again
   }
   return { versions: null }
+}
+
+/** Of these periods, the numbers of those in which the newest version of a row is no deletion. */
+export type AskRow = (periods: ReadonlyMap<bigint, string>) => Promise<ReadonlySet<bigint>>
+
+/** Asks with the server's queries, whose answers prove nothing. */
+export function askRow(io: StoreAccess, of: RowOf, signal?: AbortSignal): AskRow {
+  return async (periods) => {
+    const sql = rowProbes(of.map.table, keyCells(of), periods)
+    try {
+      return new Set((await ask(io, of, sql, signal)).map(BigInt))
+    } catch (error) {
+      // An end before the first transaction, when it is a time.
+      if (error instanceof ApiError && error.kind === 'refused') return new Set()
+      throw error
+    }
+  }
+}
+
+/** How many versions a row has, deletions among them, as the server's queries count. */
+async function countVersions(io: StoreAccess, of: RowOf, signal?: AbortSignal): Promise<bigint> {
+  const [count = '0'] = await ask(io, of, versionCount(of.map.table, keyCells(of)), signal)
+  return BigInt(count)
+}
+
+async function ask(io: StoreAccess, { database }: RowOf, sql: string, signal?: AbortSignal) {
+  const asked = { database, sql, ...(signal ? { signal } : {}) }
+  const { columns } = readResult(await querySql(io.get(clientAtom), asked))
+  return columns[0]?.values.flatMap((value) => value ?? []) ?? []
+}
+
+function keyCells({ result, map, row }: RowOf): KeyCells {
+  return map.keys.map(({ at, column }) => {
+    const { type = '', values = [] } = result.columns[at] ?? {}
+    return { column, type, value: values[row] ?? '' }
+  })
+}
+
+/** Periods in one statement, which the server reads within milliseconds. */
+const atOnce = 32n
+/** Periods looked at before a row that is not there counts as never written. */
+const mostPlaces = 1_024n
+
+/**
+ * The last transaction that wrote the row as it is at the end of a period, found by narrowing;
+ * null when it is not there then.
+ * @param until the end as SQL, which is not behind transaction `last`
+ */
+export async function lastWrite(
+  askIn: AskRow,
+  until: string,
+  last: bigint,
+): Promise<bigint | null> {
+  let [low, high] = [0n, last]
+  while (low < high) {
+    const places = spread(low + 1n, high, atOnce)
+    const found = await askIn(new Map(places.map((at) => [at, `SINCE TX ${at} ${until}`])))
+    const above = places.find((at) => !found.has(at))
+    const best = places.findLast((at) => found.has(at))
+    if (best === undefined && low === 0n) return null
+    low = best ?? low
+    high = above === undefined ? high : above - 1n
+  }
+  return low === 0n ? null : low
+}
+
+/**
+ * A transaction up to `last` that deleted the row, which is not there at `last`: the latest of
+ * those that are met, for a row that is there for a short time only is not always met. Null when
+ * it is not there at any moment that is looked at.
+ */
+async function lastDeletion(askIn: AskRow, last: bigint): Promise<bigint | null> {
+  const places = spread(1n, last, mostPlaces)
+  let low = await lastThere(askIn, places)
+  if (low === null) return null
+  let high = places.find((at) => at > (low ?? 0n)) ?? last
+  while (high - low > 1n) {
+    const between = spread(low + 1n, high - 1n, atOnce)
+    const found = await lastThere(askIn, between)
+    high = between.find((at) => at > (found ?? 0n)) ?? high
+    low = found ?? low
+  }
+  return high
+}
+
+async function lastThere(askIn: AskRow, places: readonly bigint[]): Promise<bigint | null> {
+  for (let end = places.length; end > 0; end -= Number(atOnce)) {
+    const part = places.slice(Math.max(0, end - Number(atOnce)), end)
+    const found = await askIn(new Map(part.map((at) => [at, `UNTIL TX ${at}`])))
+    const latest = part.findLast((at) => found.has(at))
+    if (latest !== undefined) return latest
+  }
+  return null
+}
+
+/** Numbers from the first to the last one, evenly, both among them. */
+function spread(first: bigint, last: bigint, most: bigint): bigint[] {
+  const width = last - first + 1n
+  const count = width < most ? width : most
+  return Array.from({ length: Number(count) }, (_, at) =>
+    count === 1n ? last : first + (BigInt(at) * (width - 1n)) / (count - 1n),
+  )
 }

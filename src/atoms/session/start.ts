@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
+import { openAccess } from '~/api/auth'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
-import { openAccess } from '~/api/open-access'
 import { type Health, readHealth } from '~/api/server'
 import { defaultDatabase, listPatience, storageKey } from '~/lib/constants'
 import { messages } from '~/lib/messages'

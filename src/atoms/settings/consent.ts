@@ -1,14 +1,18 @@
 import { atom } from 'jotai'
+import { consentDays, localeDays } from '~/lib/constants'
 import {
   type Consent,
   type ConsentCategory,
   consentCookie,
   consentValue,
+  cookieLine,
+  cookieValue,
+  isLocale,
+  type Locale,
+  localeCookie,
+  preferredLocale,
   readConsent,
-} from '~/lib/consent'
-import { consentDays } from '~/lib/constants'
-import { cookieLine, cookieValue } from '~/lib/cookies'
-import { localeCookie } from '~/lib/locale'
+} from '~/lib/cookies'
 
 const day = 86_400
 /** An age at which a cookie is removed at once. */
@@ -49,3 +53,26 @@ function write(line: string) {
   // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
   document.cookie = line
 }
+
+const chosenAtom = atom<Locale | null>(null)
+
+/**
+ * The language for texts that exist in all of them: chosen here, remembered, or the browser's
+ * first wish that is among them.
+ */
+export const localeAtom = atom((get): Locale => {
+  const remembered = cookieValue(document.cookie, localeCookie)
+  return (
+    get(chosenAtom) ?? (isLocale(remembered) ? remembered : preferredLocale(navigator.languages))
+  )
+})
+
+/** Chooses a language; it is remembered for a year where functional cookies are allowed. */
+export const setLocaleAtom = atom(null, (get, set, locale: Locale) => {
+  set(chosenAtom, locale)
+  if (!get(consentAtom)?.has('functional')) return
+  const line = cookieLine(localeCookie, locale, localeDays * 86_400)
+  // The Cookie Store API exists only in secure contexts.
+  // biome-ignore lint/suspicious/noDocumentCookie: see the line above.
+  document.cookie = line
+})

@@ -42,3 +42,9 @@ export const editorLookAtom = atom((get) => {
   const { fontSize, wrap } = get(settingsAtom)
   return { fontSize, wrap }
 })
+
+/** Whether the list of keyboard shortcuts is open. */
+export const isShortcutListOpenAtom = atom(false)
+
+/** Whether keys that are a single sign, such as `?`, mean something outside of fields. */
+export const areSingleKeysOnAtom = atom((get) => get(settingsAtom).singleKeys)

@@ -1,7 +1,60 @@
 import { atom } from 'jotai'
-import { type DraftKind, draftOwnerAtom, keptForTab } from './drafts'
-import { readDraft } from './older-drafts'
+import { draftStorageKey, keyDraftsStorageKey } from '~/lib/constants'
+import {
+  type DraftKind,
+  type DraftOwner,
+  draftOwnerAtom,
+  draftPlace,
+  keepForTab,
+  keptForTab,
+  olderTabPlaces,
+} from './drafts'
+import type { Storage } from './storage'
 import { storageAtom } from './stored'
+import { readTab, removeTab } from './tab'
+
+const olderPlaces = { sql: draftStorageKey, keys: keyDraftsStorageKey } as const
+
+/**
+ * What was kept for all tabs, or null. Drafts of an older console, which lie at one place for all
+ * users and servers, move to the place of their owner before, those of this tab, too.
+ */
+export async function readStoredDraft(
+  storage: Storage,
+  kind: DraftKind,
+  owner: DraftOwner,
+): Promise<unknown> {
+  adoptForTab(kind, owner)
+  const kept = await storage.read(draftPlace(kind, owner))
+  if (kept !== null) return kept
+  const older = asNow(await storage.read(olderPlaces[kind]), owner)
+  if (older === null) return null
+  if (await storage.write(draftPlace(kind, owner), older)) await storage.remove(olderPlaces[kind])
+  return older
+}
+
+function adoptForTab(kind: DraftKind, owner: DraftOwner): void {
+  if (keptForTab(kind, owner) !== null) return
+  const older = asNow(readTab(olderTabPlaces[kind]), owner)
+  if (older === null) return
+  keepForTab(kind, owner, older)
+  removeTab(olderTabPlaces[kind])
+}
+
+/**
+ * An older draft as it is kept now: without its user, and without the values that had been read.
+ * Null when it is another user's, or none.
+ */
+function asNow(value: unknown, owner: DraftOwner): unknown {
+  const { user, drafts, ...rest } = Object(value)
+  if (user !== owner.user) return null
+  if (!Array.isArray(drafts)) return rest
+  const withoutRead = (draft: unknown) => {
+    const { firstText: _, ...typed } = Object(draft)
+    return typed
+  }
+  return { drafts: drafts.map(withoutRead) }
+}
 
 /** What there is of an owner's drafts. */
 export type KeptDrafts = { readonly hasSql: boolean; readonly values: number }
@@ -21,8 +74,8 @@ export const findDraftsAtom = atom(null, async (get): Promise<KeptDrafts> => {
   if (owner === null) return { hasSql: false, values: 0 }
   const storage = get(storageAtom)
   const stored = {
-    sql: await readDraft(storage, 'sql', owner),
-    keys: await readDraft(storage, 'keys', owner),
+    sql: await readStoredDraft(storage, 'sql', owner),
+    keys: await readStoredDraft(storage, 'keys', owner),
   }
   const ofTab = draftsIn((kind) => keptForTab(kind, owner))
   const ofAll = draftsIn((kind) => stored[kind])

@@ -1,27 +1,38 @@
-import { ApiError } from '~/api/errors'
+import { atom } from 'jotai'
+import { ApiError, isMissing } from '~/api/errors'
+import {
+  type KeyRequest,
+  type RowRequest,
+  readDocumentProof,
+  readVerifiableEntry,
+  readVerifiableRow,
+  readVerifiableTx,
+} from '~/api/proof'
+import type { TrustedState } from '~/proof/context'
 import { forgetDeepAuditAtom } from '../audit/actions'
 import { endArrivalsAtom } from '../audit/arrivals-actions'
+import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom, databaseIdAtom } from '../session/session'
 import { sentence } from '../storage/failure'
-import type { StoreAccess } from '../storage/store-access'
-import { askAgain } from './ask-again'
+import type { StoreAccess } from '../storage/storage'
+import { type Comparison, importState } from './compared-state'
 import type { DatabaseId } from './database-id'
-
-import { withPersistence } from './display'
 import { noteStranger } from './incidents'
 import { strangerOf, without } from './known-break'
-import { knownOf, trustOf } from './lookup'
-import { isObjectBreak, isSameState, type TrustRecord, type Unreadable } from './record'
+import { verdictWhenChecked } from './object-verdict'
+import { type Break, isObjectBreak, isSameState, type TrustRecord, type Unreadable } from './record'
 import { outdateRecordsAtom } from './records'
 import { dropRefused, withRefused } from './refused-once'
 import { noteAnswered, noteSwap } from './server-swap'
-import { setTrustAtom, type Trust, trustsAtom } from './trust'
+import { knownOf, setTrustAtom, type Trust, trustOf, trustsAtom, withPersistence } from './trust'
 import { trustedStatesAtom } from './trusted-states'
+import { isObjectKind, type ObjectKind, type ObjectToVerify } from './verification'
+import { verifyObject } from './verify-object'
 import { verifyState } from './verify-state'
 
 const changed = ({ set }: StoreAccess) => set(outdateRecordsAtom)
 
-export async function forgetState(io: StoreAccess, id: DatabaseId, reason: string): Promise<void> {
+async function forgetState(io: StoreAccess, id: DatabaseId, reason: string): Promise<void> {
   // First, so that it cannot write any more to what is forgotten.
   await io.set(forgetDeepAuditAtom, id)
   await io.get(trustedStatesAtom).forget(id, reason)
@@ -36,12 +47,12 @@ export async function forgetState(io: StoreAccess, id: DatabaseId, reason: strin
   await io.set(endArrivalsAtom, id)
 }
 
-export async function removeAside(io: StoreAccess, record: Unreadable): Promise<void> {
+async function removeAside(io: StoreAccess, record: Unreadable): Promise<void> {
   await io.get(trustedStatesAtom).removeAside(record)
   changed(io)
 }
 
-export async function acceptServer(io: StoreAccess, reason: string): Promise<Trust> {
+async function acceptServer(io: StoreAccess, reason: string): Promise<Trust> {
   const database = io.get(databaseAtom) ?? ''
   const { origin, server } = io.get(databaseIdAtom)(database)
   await io.get(trustedStatesAtom).acceptServer(origin, server, reason)
@@ -52,7 +63,7 @@ export async function acceptServer(io: StoreAccess, reason: string): Promise<Tru
 }
 
 /** Lets a server answer at an address no more, and says so at once if it does. */
-export async function revokeServer(
+async function revokeServer(
   io: StoreAccess,
   origin: string,
   server: string,
@@ -84,11 +95,7 @@ function dropAccepted(io: StoreAccess, accepted: readonly string[]): void {
 }
 
 /** @throws ApiError when an object was found wrong and cannot be asked for again */
-export async function acknowledge(
-  io: StoreAccess,
-  decision: Decision,
-  reason: string,
-): Promise<Decided> {
+async function acknowledge(io: StoreAccess, decision: Decision, reason: string): Promise<Decided> {
   const database = io.get(databaseAtom) ?? ''
   const points = io.get(trustedStatesAtom)
   const id = io.get(databaseIdAtom)(database)
@@ -243,3 +250,110 @@ export type Decision = 'keep' | 'forget' | 'check' | 'end'
 
 /** What is known then, and why the object of an alarm could not be proven, if it was asked for. */
 export type Decided = Trust & { unproven?: string }
+
+/** What came of asking again: its proof holds, is refused as before, or there is none. */
+type Again = { kind: 'holds' } | { kind: 'refused' } | { kind: 'unproven'; why: string }
+
+const changedWhy =
+  'The table is described in another way than this browser recorded. If you know of the change, verify a row of it and accept the new description, then check once more.'
+
+const nothingWhy = 'There is nothing yet that it could be compared with.'
+
+/**
+ * Asks once more for the very object that an alarm is about, and compares it with what is pinned by
+ * now, not with what was at that time.
+ * @throws ApiError when the server cannot be asked
+ */
+async function askAgain(io: StoreAccess, { verification }: Break): Promise<Again> {
+  if (!verification || !isObjectKind(verification.kind)) {
+    return { kind: 'unproven', why: 'It cannot be asked for again by itself.' }
+  }
+  const { database, kind, what, request } = verification
+  await ensureDatabaseToken(io, io.get(clientAtom), database)
+  const ask = (since: string) => askOnceMore(io, database, kind, request, since)
+  try {
+    const again = await verifyObject(io, database, kind, { what, request, ask })
+    const { verdict, cause } = verdictWhenChecked({ verification: again })
+    // A page that keeps nothing raised the alarm against the same memory.
+    const isBack = verdict === 'verified' || verdict === 'verified-in-part' || cause === 'memory'
+    if (isBack) return { kind: 'holds' }
+    if (cause === 'redescribed') return { kind: 'unproven', why: changedWhy }
+    if (verdict === 'failed') return { kind: 'refused' }
+    const { outcome } = again
+    const why = outcome.kind === 'unproven' ? outcome.why : nothingWhy
+    return { kind: 'unproven', why }
+  } catch (error) {
+    // A table, a collection or a column that was deleted.
+    if (!isMissing(error)) throw error
+    return { kind: 'unproven', why: sentence(error) }
+  }
+}
+
+/** As it was asked the first time; requests are kept as they were made here. */
+function askOnceMore(
+  io: StoreAccess,
+  database: string,
+  kind: ObjectKind,
+  request: unknown,
+  since: string,
+): ReturnType<ObjectToVerify['ask']> {
+  const client = io.get(clientAtom)
+  const from = { database, since }
+  switch (kind) {
+    case 'tx': {
+      const { tx } = request as { tx: string }
+      return readVerifiableTx(client, { ...from, tx, entries: 'all' })
+    }
+    case 'get': {
+      const { keyRequest } = request as { keyRequest: KeyRequest }
+      return readVerifiableEntry(client, { ...from, keyRequest })
+    }
+    case 'row': {
+      const { sqlGetRequest } = request as { sqlGetRequest: RowRequest }
+      return readVerifiableRow(client, { ...from, ...sqlGetRequest })
+    }
+    case 'document': {
+      const { collectionName, documentId, transactionId } = request as Document
+      const wanted = { collection: collectionName, id: documentId, tx: transactionId }
+      return readDocumentProof(client, { ...from, ...wanted })
+    }
+  }
+}
+
+type Document = { collectionName: string; documentId: string; transactionId: string }
+
+/** Forgets the point of a database; a line of the log stays. */
+export const forgetStateAtom = atom(null, async (get, set, id: DatabaseId, reason: string) =>
+  forgetState({ get, set }, id, reason),
+)
+
+/** Takes over a point from elsewhere, or compares it with the one that is there. */
+export const importStateAtom = atom(
+  null,
+  async (get, set, id: DatabaseId, point: TrustedState): Promise<Comparison> =>
+    importState({ get, set }, id, point),
+)
+
+/** Lets the server that answers now be known at this address. */
+export const acceptServerAtom = atom(null, async (get, set, reason: string) =>
+  acceptServer({ get, set }, reason),
+)
+
+/** Lets a server be known at an address no more; what is recorded of it stays. */
+export const revokeServerAtom = atom(
+  null,
+  async (get, set, origin: string, server: string, reason: string) =>
+    revokeServer({ get, set }, origin, server, reason),
+)
+
+/** Removes a record that could not be read and was set aside; one that is where it was stays. */
+export const removeAsideAtom = atom(null, async (get, set, record: Unreadable) =>
+  removeAside({ get, set }, record),
+)
+
+/** The operator has seen what is wrong with the open database. */
+export const acknowledgeBreakAtom = atom(
+  null,
+  async (get, set, decision: Decision, reason: string): Promise<Decided> =>
+    acknowledge({ get, set }, decision, reason),
+)

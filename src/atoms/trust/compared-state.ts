@@ -1,20 +1,19 @@
+import { atom } from 'jotai'
 import { readVerifiableTx } from '~/api/proof'
 import { formatTx } from '~/lib/text'
 import type { TrustedState } from '~/proof/context'
-import type { Cause } from '~/proof/verdict'
+import { type Cause, type Judged, verdictOf } from '~/proof/verdict'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { sentence } from '../storage/failure'
-import type { StoreAccess } from '../storage/store-access'
+import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from './database-id'
-
-import { forgotten, isCurrent } from './display'
-import { hashVerdictThen } from './hash-verdict'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'
+import { historyStandingAtom, type KnownOfObject, knownOfObject } from './object-verdict'
 import { base64Of, hexOf } from './record'
 import { outdateRecordsAtom } from './records'
 import { late } from './store'
-import type { Trust } from './trust'
+import { forgotten, isCurrent, type Trust } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 import type { Verification } from './verification'
 import { verifyObject } from './verify-object'
@@ -145,3 +144,29 @@ export type Comparison =
   | { kind: 'refused'; verification: Verification }
   /** The server could not be asked, which says nothing about either history. */
   | { kind: 'unknown'; why: string }
+
+/** The verdict on the hash of a transaction, of which its header is enough. */
+function hashVerdictThen(verification: Verification): Judged {
+  return verdictOf({ ...knownOfHash(verification), history: 'followed' })
+}
+
+/** The same by what is known of its history now. */
+export const hashVerdictAtom = atom(
+  (get) =>
+    (verification: Verification): Judged =>
+      verdictOf({
+        ...knownOfHash(verification),
+        history: get(historyStandingAtom)(verification),
+      }),
+)
+
+function knownOfHash(verification: Verification): KnownOfObject {
+  const { outcome } = verification
+  const { proof, ground } = knownOfObject({ verification })
+  return {
+    proof,
+    ground,
+    content: 'same',
+    open: outcome.kind === 'ok' ? outcome.verified.open : [],
+  }
+}

@@ -1,15 +1,21 @@
 import { atom } from 'jotai'
 import { evidenceSizeLimit } from '~/lib/constants'
-import type { EvidenceFile, EvidenceProgress, Rechecked } from '~/proof/check-evidence'
+import type {
+  EvidenceFile,
+  EvidenceProgress,
+  OpenedEvidence,
+  Rechecked,
+} from '~/proof/check-evidence'
+import type { TrustedState } from '~/proof/context'
+import { isSameSchema } from '~/proof/schema'
 import type { Judged } from '~/proof/verdict'
-import type { StoreAccess } from '../storage/store-access'
+import { readRangeOf } from '../audit/store'
+import { openWorker } from '../session/open-worker'
+import type { StoreAccess } from '../storage/storage'
 import { evidenceVerdict, type OwnKey } from './evidence-verdict'
-import { openEvidenceWorker, readEvidenceFile } from './evidence-worker'
-import { isDescribedIn } from './own-description'
 import { type OwnState, ownState, recordsOf } from './own-state'
-import { recordedStates, type TrustRecord } from './record'
-import type { TrustedStates } from './trusted-states'
-import { trustedStatesAtom } from './trusted-states'
+import { isDescribedAt, noSpans, recordedStates, type TrustRecord } from './record'
+import { type TrustedStates, trustedStatesAtom } from './trusted-states'
 
 export type OpenEvidence =
   | { kind: 'none' }
@@ -147,4 +153,118 @@ async function ownKey(
   if (keys.length === 0) return 'none'
   if (context.publicKey === null) return 'missing'
   return keys.includes(context.publicKey) ? 'same' : 'different'
+}
+
+type News =
+  | { number: 0; progress: EvidenceProgress }
+  | { number: 0; verified: OpenedEvidence }
+  | { number: 0; failure: string }
+
+/** A worker that waits for a file; it is ended with a file that is given up. */
+let ready: Worker | null = null
+
+/** Fetches the worker, for a file that may come when the server is gone. */
+function openEvidenceWorker(): void {
+  ready ??= openWorker('proof')
+}
+
+/** A file that is read and checked. */
+type EvidenceReading = {
+  opened: Promise<OpenedEvidence>
+  /** Ends it at once; `opened` is never settled then. */
+  cancel: () => void
+}
+
+/** Bytes of a file that are checked on the page itself where no worker can be had. */
+const smallFile = 1_048_576
+
+const noWorker =
+  'This browser does not let the console work in the background, which a file of this size needs.'
+const brokeOff =
+  'The check of this file broke off. It may need more memory than this browser gives a page.'
+
+/** Reads and checks a file in a worker, as `openEvidence` of the engine does. */
+function readEvidenceFile(
+  file: Pick<File, 'size' | 'text'>,
+  known: readonly string[],
+  tell: (progress: EvidenceProgress) => void,
+): EvidenceReading {
+  const worker = ready ?? openWorker('proof')
+  ready = null
+  const here = async (why: string): Promise<OpenedEvidence> => {
+    if (file.size > smallFile) return { error: why }
+    const { openEvidence } = await import('~/proof/engine')
+    return openEvidence(await file.text(), new Set(known), tell)
+  }
+  if (!worker) return { opened: here(noWorker), cancel: () => {} }
+  const heard = new AbortController()
+  const { signal } = heard
+  const opened = new Promise<OpenedEvidence>((resolve, reject) => {
+    const hear = ({ data }: MessageEvent<News>) => {
+      if ('progress' in data) return tell(data.progress)
+      heard.abort()
+      // The next file finds it here, also when the server is gone.
+      ready ??= worker
+      if ('verified' in data) resolve(data.verified)
+      else reject(new Error(data.failure))
+    }
+    const fail = () => {
+      heard.abort()
+      worker.terminate()
+      here(brokeOff).then(resolve, reject)
+    }
+    worker.addEventListener('message', hear, { signal })
+    worker.addEventListener('error', fail, { signal })
+  })
+  const cancel = () => {
+    if (signal.aborted) return
+    heard.abort()
+    worker.terminate()
+    openEvidenceWorker()
+  }
+  worker.postMessage({ kind: 'evidence', number: 0, file, known })
+  return { opened, cancel }
+}
+
+type Opened = Exclude<OpenedEvidence, { error: string }>
+
+/**
+ * Whether this browser itself knows from the history that a table or collection was what a file
+ * calls it, in the recorded state that vouches for the file. A file of another history is not
+ * described by ours, whatever its transactions are numbered.
+ */
+export async function isDescribedIn(
+  io: StoreAccess,
+  { evidence, rechecked }: Pick<Opened, 'evidence' | 'rechecked'>,
+  own: OwnState,
+  records: readonly TrustRecord[],
+): Promise<boolean> {
+  const { described, outcome } = rechecked
+  if (!described || outcome.kind !== 'ok' || own.kind !== 'same') return false
+  // The content is never newer than this. Nor is what vouches, which may be the content alone: a
+  // number that nobody here recorded must not help, so both are asked about.
+  const newest = outcome.verified.next?.txId ?? own.txId
+  for (const record of recordsOf(evidence, records)) {
+    const span = hasState(record, own) && spanOf(described, record)
+    if (!span) continue
+    const read = await readRangeOf(io, record).catch(() => null)
+    if ([own.txId, newest].every((txId) => isDescribedAt(span, txId, read))) return true
+  }
+  return false
+}
+
+/** What another record describes may be of another history. */
+const hasState = (record: TrustRecord, { txId, txHash }: TrustedState) =>
+  recordedStates(record).some((one) => one.txId === txId && one.txHash === txHash)
+
+/** When the history describes it so; undefined where it is pinned as something else. */
+function spanOf(described: NonNullable<Rechecked['described']>, record: TrustRecord) {
+  const { schemas, collections, spans = noSpans } = record
+  if (described.kind === 'collection') {
+    const { name, number } = described
+    return collections.get(name) === number ? spans.collections.get(name) : undefined
+  }
+  const { table } = described.schema
+  const pinned = schemas.get(table)
+  return pinned && isSameSchema(described.schema, pinned) ? spans.tables.get(table) : undefined
 }

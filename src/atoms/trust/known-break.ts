@@ -1,11 +1,9 @@
 import { databaseIdAtom } from '../session/session'
 import { healthAtom } from '../session/start'
-import type { StoreAccess } from '../storage/store-access'
+import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from './database-id'
-import { withPersistence } from './display'
-import { knownOf } from './lookup'
 import { type Break, isSameContact, type TrustRecord } from './record'
-import { setTrustAtom, type Trust, trustsAtom, type Why } from './trust'
+import { knownOf, setTrustAtom, type Trust, trustsAtom, type Why, withPersistence } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 
 /** What was known stays known while the newest state cannot be checked. */

@@ -2,9 +2,9 @@ import { atom } from 'jotai'
 import { databasesAtom } from '../databases/list'
 import { databaseAtom, databaseIdAtom } from '../session/session'
 import type { DatabaseId } from './database-id'
-import { knownOf } from './lookup'
 import type { KnownServer, TrustRecord } from './record'
 import { trustRecordsAtom } from './records'
+import { knownOf } from './trust'
 
 /** A database of the server that answers: what is recorded of it, if anything. */
 export type OwnDatabase = { database: string; record: TrustRecord | null }

@@ -1,16 +1,17 @@
+import { atom } from 'jotai'
 import { readVerifiableEntry, readVerifiableTx } from '~/api/proof'
-import { base64ToBytes, bytesToBase64 } from '~/lib/base64'
-import { base64ToHex, bytesToHex, hexToBytes } from '~/lib/hex'
+import { base64ToBytes, base64ToHex, bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
 import { formatMoment, formatTx } from '~/lib/text'
 import { clockSlack } from '~/proof/exceptions'
 import type { GetFacts, TxFacts } from '~/proof/facts'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { believedOffset } from '../session/server-clock'
+import { databaseAtom } from '../session/session'
 import { timezoneAtom } from '../settings/view'
-import type { StoreAccess } from '../storage/store-access'
-import { noteContradictions } from './contradictions'
+import type { StoreAccess } from '../storage/storage'
+import { noteContradictions } from './incidents'
 import { gapOf } from './open-parts'
-import type { ComparedPart, Proof } from './proof-drawer'
+import { type ComparedPart, openProofAtom, type Proof } from './proof-drawer'
 import type { Verification } from './verification'
 import { verifyObject } from './verify-object'
 
@@ -151,7 +152,7 @@ function momentOf({ get }: StoreAccess, seconds: string): string {
 }
 
 /** A transaction as a list shows it; base64 of its hash, empty where it is not told. */
-export type ShownTx = { id: string; hash?: string; nentries?: number }
+type ShownTx = { id: string; hash?: string; nentries?: number }
 
 /**
  * Verifies a transaction with all of its entries.
@@ -186,3 +187,20 @@ export async function proveTx(
 function factsOf<F>({ outcome }: Verification): F | null {
   return outcome.kind === 'ok' ? (outcome.verified.facts as F) : null
 }
+
+/** Opens the proof of a key as it is shown. */
+export const openKeyProofAtom = atom(null, (get, set, shown: ShownKey) =>
+  set(openProofAtom, {
+    what: shown.what,
+    ask: () => proveKey({ get, set }, shown),
+  }),
+)
+
+/** Opens the proof of a transaction of the open database, as a list shows it. */
+export const openTxProofAtom = atom(null, (get, set, shown: ShownTx) => {
+  const database = get(databaseAtom) ?? ''
+  return set(openProofAtom, {
+    what: `tx ${shown.id}`,
+    ask: () => proveTx({ get, set }, database, shown),
+  })
+})

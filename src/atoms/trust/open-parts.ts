@@ -1,6 +1,5 @@
 import type { TxFacts } from '~/proof/facts'
-import { openWords } from '~/words/open-parts'
-import { lagWords } from '~/words/trusted-state'
+import { lagWords, openWords } from '~/words/trusted-state'
 import type { Proof } from './proof-drawer'
 import type { Verification } from './verification'
 

@@ -2,7 +2,7 @@ import type { Context } from '~/proof/context'
 import { anyFields } from '~/proof/read'
 import { claimedSchema, type Schema } from '~/proof/schema'
 import type { Kind } from '~/proof/verify'
-import type { StoreAccess } from '../storage/store-access'
+import type { StoreAccess } from '../storage/storage'
 import {
   isDescribedAt,
   noSpans,

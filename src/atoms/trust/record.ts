@@ -1,5 +1,4 @@
-import { bytesToBase64 } from '~/lib/base64'
-import { base64ToHex, hexToBytes } from '~/lib/hex'
+import { base64ToHex, bytesToBase64, hexToBytes } from '~/lib/bytes'
 import type { TrustedState } from '~/proof/context'
 import type { Schema } from '~/proof/schema'
 import type { DatabaseId } from './database-id'

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import type { StoreAccess } from '../storage/store-access'
+import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from './database-id'
 import { newIncident } from './incident-log'
 import { noteIncident } from './incidents'

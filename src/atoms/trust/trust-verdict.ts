@@ -1,5 +1,6 @@
 import { type Judged, type Known, verdictOf } from '~/proof/verdict'
-import type { Trust } from './trust'
+import type { TrustRecord } from './record'
+import { type Trust, trustOf } from './trust'
 
 /** The verdict on the history of a database. */
 export function verdictOfTrust(trust: Trust): Judged {
@@ -20,3 +21,19 @@ function knownOf(trust: Trust): Pick<Known, 'proof' | 'ground' | 'history'> {
       return { ...followed, ground: 'recorded', history: 'broken' }
   }
 }
+
+/**
+ * The verdict on a database of a list.
+ * @param trust what was found out in this page, if anything; what is recorded was not checked then
+ */
+export function verdictOfRecord(record: TrustRecord | null, trust: Trust | null): Judged {
+  if (trust?.kind === 'broken') return verdictOfTrust(trust)
+  if (!record) return verdictOfTrust(unchecked)
+  // What is proven in a page that keeps nothing is no more than a first contact.
+  if (trust?.kind === 'first') return verdictOfTrust(trust)
+  const recorded = trustOf(record)
+  if (recorded.kind !== 'consistent') return verdictOfTrust(recorded)
+  return verdictOfTrust(trust?.kind === 'consistent' ? trust : { ...recorded, why: '' })
+}
+
+const unchecked: Trust = { kind: 'unchecked', why: null }

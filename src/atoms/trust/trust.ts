@@ -1,7 +1,9 @@
 import { atom } from 'jotai'
-import { databaseAtom, serverAtom } from '../session/session'
-import type { Break, TrustRecord } from './record'
+import { databaseAtom, databaseIdAtom, serverAtom } from '../session/session'
+import type { StoreAccess } from '../storage/storage'
+import { type Break, isProven, isSameId, type TrustRecord } from './record'
 import { outdateRecordsAtom } from './records'
+import { late, type Persistence } from './store'
 
 /** How far the history of a database is known to this browser. */
 export type Trust =
@@ -60,3 +62,52 @@ export const breaksAtom = atom((get) => {
       return concerns ? [trust.broken, ...others] : others
     })
 })
+
+/** Why a history that is never kept is never more than a first contact. */
+export const forgotten = {
+  cause: 'memory',
+  why: 'This browser keeps nothing for this page: the trusted state is kept in memory only, and the next visit begins with a first contact again.',
+} as const
+
+/**
+ * A trust as it may be shown: without storage nobody knows what was recorded before, so that
+ * nothing goes on from it. What is broken is broken all the same.
+ */
+export function withPersistence(trust: Trust, keeping: Persistence): Trust {
+  if (keeping === 'kept' || (trust.kind !== 'first' && trust.kind !== 'consistent')) return trust
+  const { record, why, cause } = trust
+  if (keeping === 'late') return { kind: 'unchecked', ...(why === null ? late : { why, cause }) }
+  return { kind: 'first', record, ...(why === null ? forgotten : { why, cause }) }
+}
+
+/** Whether proofs held for a record that is only called a first contact: the page keeps nothing. */
+export function isOfPageAlone(record: TrustRecord): boolean {
+  return isProven(record)
+}
+
+/** Whether the server has just proven that its state goes on from the point, kept or not. */
+export function isCurrent(trust: Trust): boolean {
+  if (trust.kind === 'unchecked') return trust.cause === 'late'
+  if (trust.kind !== 'first' && trust.kind !== 'consistent') return false
+  return trust.why === null || trust.cause === 'memory'
+}
+
+/** What is known of a database of the server that answers, which may be another one than before. */
+export function knownOf({ get }: Pick<StoreAccess, 'get'>, database: string): Trust | undefined {
+  const known = get(trustsAtom).get(database)
+  const id = get(databaseIdAtom)(database)
+  if (!known || id.server === '') return known
+  if (known.kind === 'broken' && known.broken.kind === 'other-server') {
+    return known.broken.received === id.server ? known : undefined
+  }
+  const record = 'record' in known ? known.record : null
+  if (record) return isSameId(record.id, id) ? known : undefined
+  const server = known.kind === 'broken' ? known.broken.verification?.server : undefined
+  return server === undefined || server === id.server ? known : undefined
+}
+
+/** What a record says by itself. */
+export function trustOf(record: TrustRecord): Trust {
+  if (record.break) return { kind: 'broken', record, broken: record.break }
+  return { kind: isProven(record) ? 'consistent' : 'first', record, why: null }
+}

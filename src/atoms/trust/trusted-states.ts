@@ -28,8 +28,7 @@ import {
   type Unreadable,
   withoutSpan,
 } from './record'
-import { asideKey, late, openTrustStore, type Persistence, type TrustStore } from './store'
-
+import { asideKey, late, openTrustStore, type Persistence } from './store'
 import { type AuditPart, auditKey, type StoredAudit } from './stored-audit'
 import { DamagedKey, RecordStore, valueOrNull } from './stored-records'
 
@@ -41,7 +40,7 @@ export class TrustedStates {
   readonly #late: FallbackTrustStore
   readonly #channel = new TrustChannel()
 
-  constructor(open: () => Promise<TrustStore> = openTrustStore, timeout = trustStoreTimeout) {
+  constructor(open = openTrustStore, timeout = trustStoreTimeout) {
     this.#late = new FallbackTrustStore(open(), timeout, () => this.#channel.announceAll())
   }
 
@@ -380,18 +379,18 @@ export class TrustedStates {
   }
 }
 
-let ours: TrustedStates | null = null
+let opened: TrustedStates | null = null
 
 /** Opened when it is first asked for; one for all users of this browser. */
-function sharedStates(): TrustedStates {
-  ours ??= new TrustedStates()
-  return ours
+function ours(): TrustedStates {
+  opened ??= new TrustedStates()
+  return opened
 }
 
 const otherPointsAtom = atom<TrustedStates | null>(null)
 
 /** The points of this browser; set only to put others in their place. */
 export const trustedStatesAtom = atom(
-  (get) => get(otherPointsAtom) ?? sharedStates(),
+  (get) => get(otherPointsAtom) ?? ours(),
   (_get, set, points: TrustedStates) => set(otherPointsAtom, points),
 )

@@ -13,9 +13,8 @@ import {
 import { clientAtom } from '../session/client'
 import { failedCheck, outcomeOf } from '../write/write'
 import { readUserAtom } from './list'
-import { addReportAtom, dismissReportAtom, type UserReport } from './reports'
 import { viewerAtom } from './viewer'
-import { writeUser } from './writes'
+import { addReportAtom, dismissReportAtom, type UserReport, writeUser } from './writes'
 
 const sessionsRemain =
   'immudb does not end every session with it. Someone who logged in more than once keeps the old permissions until the token expires. A new password ends all sessions at once.'

@@ -1,9 +1,12 @@
 import { atom } from 'jotai'
+import { permissionNames, permissionOn, refusalFor } from '~/immudb/permission'
 import type { Viewer } from '~/immudb/user-rules'
 import { defaultDatabase } from '~/lib/constants'
-import { databasesAtom, isReplicaIn } from '../databases/list'
-import { permissionsAtom, sessionAtom } from '../session/session'
-import { ownPermissionsAtom } from './list'
+import { databasesAtom, isReplicaAtom, isReplicaIn, replicaReason } from '../databases/list'
+import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from '../session/session'
+import { readOnlyDatabasesAtom } from '../settings/settings'
+import { writesHeldAtom } from '../trust/write-block'
+import { keepPermissionsAtom, levelAtom, ownPermissionsAtom } from './list'
 
 /**
  * Whether users and databases themselves come from another server. `--replication-is-replica` makes
@@ -21,3 +24,34 @@ export const viewerAtom = atom(
     ...(get(isReplicaServerAtom) && { isOnReplica: true }),
   }),
 )
+
+/** The signed-in user's level on any database, 0 while it is not known or there is none. */
+export const levelOnAtom = atom((get) => {
+  const permissions = get(keepPermissionsAtom) ?? get(permissionsAtom) ?? []
+  return (database: string) => permissionOn(permissions, database)
+})
+
+/** The signed-in user's level on any database in words, which are not said before it is known. */
+export const levelWordsAtom = atom((get) => {
+  const isKnown = (get(keepPermissionsAtom) ?? get(permissionsAtom)) !== null
+  return (database: string): string => {
+    const level = get(levelOnAtom)(database)
+    return isKnown ? (permissionNames.get(level) ?? `Level ${level}`) : 'asking…'
+  }
+})
+
+/** The level that holds everywhere, which creating a database asks for. */
+export const wildcardLevelAtom = atom((get) => get(levelOnAtom)('*'))
+
+/** Why nothing can be written to the open database from here; undefined when it can. */
+export const writeRefusalAtom = atom((get) => {
+  const database = get(databaseAtom) ?? ''
+  if (get(modeAtom) === 'maintenance') return 'In maintenance mode nothing can be written.'
+  const byLevel = refusalFor(get(levelAtom), 'write')
+  if (byLevel !== undefined) return byLevel
+  if (get(isReplicaAtom)) return replicaReason
+  const held = get(writesHeldAtom)(database)
+  if (held !== undefined) return held
+  if (!get(readOnlyDatabasesAtom).has(database)) return undefined
+  return `${database} is set to read-only in this browser (Settings, Safety).`
+})

@@ -7,7 +7,7 @@ import {
   setActive,
   type User,
 } from '~/api/users'
-import { levelName } from '~/immudb/privileges'
+import { type Grant, levelName } from '~/immudb/privileges'
 import { idle, type Settled, type Write } from '~/lib/write'
 import { clientAtom } from '../session/client'
 import { databaseAtom, isTokenOf, sessionAtom, sessionLossAtom } from '../session/session'
@@ -15,7 +15,6 @@ import { loginNoticeAtom } from '../session/start'
 import { changeStoredAtom, withoutToken } from '../storage/stored'
 import { failedCheck, placeIn, runWrite, type WritePlan } from '../write/write'
 import { readUserAtom, refreshUsersAtom, usersAtom } from './list'
-import { addReportAtom, settleSessionsAtom } from './reports'
 
 /** What is to be said once it is done; null when a report says more. */
 export type Said = string | null
@@ -124,4 +123,58 @@ export const checkUserAtom = atom(
       return failedCheck(error)
     }
   },
+)
+
+/** What a change of a user led to, kept until it is put aside. */
+export type UserReport = {
+  readonly id: number
+  readonly user: string
+  /** What was done. */
+  readonly text: string
+  /** What the operator should know about it. */
+  readonly lines: readonly string[]
+  readonly isWarning: boolean
+  /** Live tokens may be left, which only a new password ends for sure. */
+  readonly offersPassword: boolean
+  /** Privileges that are gone and can be given back. */
+  readonly lost: readonly Grant[]
+}
+
+const allReportsAtom = atom<readonly UserReport[]>([])
+
+export const userReportsAtom = atom((get) => get(allReportsAtom))
+
+const countAtom = atom(0)
+
+/** Adds a report; an older one about the same user that is only good news makes room for it. */
+export const addReportAtom = atom(null, (get, set, report: Omit<UserReport, 'id'>) => {
+  const id = get(countAtom) + 1
+  set(countAtom, id)
+  const kept = get(allReportsAtom).filter(
+    ({ user, isWarning }) => isWarning || user !== report.user,
+  )
+  set(allReportsAtom, [{ ...report, id }, ...kept])
+})
+
+export const dismissReportAtom = atom(null, (get, set, id: number) =>
+  set(
+    allReportsAtom,
+    get(allReportsAtom).filter((report) => report.id !== id),
+  ),
+)
+
+/** Puts aside everything that was reported about a user. */
+export const dismissReportsAtom = atom(null, (get, set, user: string) =>
+  set(
+    allReportsAtom,
+    get(allReportsAtom).filter((report) => report.user !== user),
+  ),
+)
+
+/** A new password has ended all sessions, so no warning about them is left. */
+const settleSessionsAtom = atom(null, (get, set, user: string) =>
+  set(
+    allReportsAtom,
+    get(allReportsAtom).filter((report) => report.user !== user || !report.offersPassword),
+  ),
 )

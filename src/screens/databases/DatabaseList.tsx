@@ -1,23 +1,22 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualised.
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in a cell has the focus.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the button inside has the focus.
 
 import { useAtomValue } from 'jotai'
 import type { Database } from '~/api/databases'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { levelWordsAtom } from '~/atoms/users/levels'
+import { levelWordsAtom } from '~/atoms/users/viewer'
 import { codePoints, isUnusualName } from '~/immudb/database-name'
-import { mixedScriptsNote } from '~/lib/mixed-scripts'
 import { exactSize, formatSize } from '~/lib/size'
 import { formatTx } from '~/lib/text'
+import { mixedScriptsNote } from '~/lib/visible-parts'
 import { visibleText } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { SafeText } from '~/ui/SafeText'
 import { useNarrow } from '~/ui/use-narrow'
 import { WindowedRows } from '~/ui/WindowedRows'
-import { cells, ListHeader, line } from './ListHeader'
 import { formatDay, formatInstant } from './moments'
-import type { Order } from './order'
 import { StateBadge } from './StateBadge'
 import { UseButton } from './UseButton'
 
@@ -132,4 +131,108 @@ function DatabaseName({ name }: { name: string }) {
       )}
     </span>
   )
+}
+
+/** Widths of the cells; the less important ones go first when there is no room. */
+const cells = {
+  name: 'min-w-0 flex-1 px-3',
+  state: 'w-24 shrink-0 px-2 @max-[440px]:hidden',
+  transactions: 'w-28 shrink-0 px-2 text-end @max-[520px]:hidden',
+  size: 'w-24 shrink-0 px-2 text-end @max-[620px]:hidden',
+  created: 'w-32 shrink-0 px-2 ps-5 @max-[960px]:hidden',
+  permission: 'w-36 shrink-0 px-2 ps-5 @max-[780px]:hidden',
+  use: 'w-24 shrink-0 px-3 text-end',
+} as const
+
+const line = 'flex items-center border-line border-b'
+
+type ListHeaderProps = { order: Order; onOrder: (order: Order) => void }
+
+/** Titles of the columns; those with an order are buttons. */
+function ListHeader(props: ListHeaderProps) {
+  return (
+    <div className={cx(line, 'h-8 bg-raised text-muted text-xs')} role="presentation">
+      <Sortable {...props} className={cells.name} column="name" title="Name" />
+      <div className={cells.state} role="columnheader">
+        State
+      </div>
+      <Sortable
+        {...props}
+        className={cells.transactions}
+        column="transactions"
+        title="Transactions"
+      />
+      <Sortable {...props} className={cells.size} column="size" title="Size" />
+      <Sortable {...props} className={cells.created} column="created" title="Created" />
+      <div className={cells.permission} role="columnheader">
+        Your permission
+      </div>
+      <div className={cells.use} role="columnheader">
+        <span className="sr-only">Use</span>
+      </div>
+    </div>
+  )
+}
+
+type SortableProps = ListHeaderProps & { column: Column; title: string; className: string }
+
+function Sortable({ order, onOrder, column, title, className }: SortableProps) {
+  const isOrdered = order.column === column
+  const direction = order.isDescending ? 'descending' : 'ascending'
+  return (
+    <div aria-sort={isOrdered ? direction : 'none'} className={className} role="columnheader">
+      <button
+        className={cx(
+          'min-h-8 whitespace-nowrap rounded-sm hover:text-text',
+          isOrdered && 'text-text',
+        )}
+        onClick={() => onOrder({ column, isDescending: isOrdered && !order.isDescending })}
+        type="button"
+      >
+        {title}
+        {isOrdered && (
+          <span aria-hidden="true" className="ms-1">
+            {order.isDescending ? '↓' : '↑'}
+          </span>
+        )}
+      </button>
+    </div>
+  )
+}
+
+type Column = 'name' | 'transactions' | 'size' | 'created'
+export type Order = { column: Column; isDescending: boolean }
+
+const collator = new Intl.Collator('en-GB', { numeric: true })
+
+/** The databases whose name holds the filter, without regard to case, in the order asked for. */
+export function shownDatabases(
+  databases: readonly Database[],
+  filter: string,
+  { column, isDescending }: Order,
+): Database[] {
+  const wanted = filter.trim().toLowerCase()
+  const sign = isDescending ? -1 : 1
+  return databases
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .sort((a, b) => sign * compare(a, b, column) || collator.compare(a.name, b.name))
+}
+
+function compare(a: Database, b: Database, column: Column): number {
+  switch (column) {
+    case 'name':
+      return collator.compare(a.name, b.name)
+    case 'transactions':
+      return compareCounts(a.numTransactions, b.numTransactions)
+    case 'size':
+      return compareCounts(a.diskSize, b.diskSize)
+    case 'created':
+      return (a.createdAt ?? 0) - (b.createdAt ?? 0)
+  }
+}
+
+/** Whole numbers as text, exact at any length. */
+function compareCounts(a: string, b: string): number {
+  const difference = BigInt(a) - BigInt(b)
+  return difference === 0n ? 0 : difference > 0n ? 1 : -1
 }

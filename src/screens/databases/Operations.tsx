@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Database } from '~/api/databases'
 import { type Work, type WorkKind, workAtom, worksAtom } from '~/atoms/databases/operations'
 import { writesHeldAtom } from '~/atoms/trust/write-block'
-import { levelOnAtom } from '~/atoms/users/levels'
+import { levelOnAtom } from '~/atoms/users/viewer'
 import { codePoints, isUnusualName, reservedReason } from '~/immudb/database-name'
 import {
   type Commands,
@@ -19,7 +19,7 @@ import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { Field } from '~/ui/Field'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 import { CommandBox } from './CommandBox'
 
 /** Everything that can be done to a database, each with what it means. */

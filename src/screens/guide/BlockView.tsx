@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
 import { type Shortcut, shownKeys } from '~/lib/shortcuts'
 import { InfoIcon } from '~/ui/Icon'
-import { KeyExample, ShellExample, SqlExample } from './Examples'
+import { KeyExample, ProofExample, ShellExample, SqlExample } from './Examples'
 import type { Block, TableBlock, Term } from './guide'
-import { Keys } from './Keys'
-import { ProofExample } from './ProofExample'
-import { Plain, Prose } from './Prose'
+import { Keys, Plain, Prose } from './Prose'
 
 /** A line of text is easiest to read with some seventy characters. */
 const lineLook = 'max-w-[560px]'

@@ -1,13 +1,25 @@
+import { useSetAtom } from 'jotai'
 import { type ReactNode, useMemo } from 'react'
+import { showExampleAtom } from '~/atoms/trust/example-proof'
 import { pathTo } from '~/lib/paths'
 import { type TokenStyle, tokenStyle } from '~/sql/token-style'
 import { tokenize } from '~/sql/tokens'
+import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { ErrorIcon, KeyIcon, TerminalIcon, TickIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
+import { tamperProof } from './chapters/recorded-proof'
 import { useReading } from './context'
-import type { KeyBlock, Outcome, RowsOutcome, ShellBlock, SqlBlock } from './guide'
+import type {
+  KeyBlock,
+  Outcome,
+  ProofBlock,
+  ProofCase,
+  RowsOutcome,
+  ShellBlock,
+  SqlBlock,
+} from './guide'
 import { marked, Plain } from './Prose'
 import { cutAt } from './pieces'
 import { hitsIn } from './search'
@@ -254,5 +266,41 @@ function Rows({ outcome }: { outcome: RowsOutcome }) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** A recorded answer, as it was and tampered with, to be verified in the drawer. */
+export function ProofExample({ example: { cases } }: { example: ProofBlock }) {
+  const show = useSetAtom(showExampleAtom)
+  const open = async (one: ProofCase) => {
+    const what = `the recorded example: ${one.title.toLowerCase()}`
+    await show({ what, ...tamperProof(one.change) })
+  }
+  return (
+    <figure
+      aria-label="Example: a recorded answer"
+      className="rounded border border-line bg-panel print:hidden"
+    >
+      <ul>
+        {cases.map((one) => (
+          <li
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-3 py-2.5 first:border-t-0"
+            key={one.title}
+          >
+            <span className="min-w-0 flex-1 basis-60">
+              <span className="block font-medium">
+                <Plain text={one.title} />
+              </span>
+              <span className="block text-muted text-sm">
+                <Plain text={one.text} />
+              </span>
+            </span>
+            <Button aria-label={`Verify: ${one.title}`} onClick={() => void open(one)} size="small">
+              Verify
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </figure>
   )
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { pathTo } from '~/lib/paths'
 import { Link } from '~/ui/Link'
-import { AnchorLink } from './AnchorLink'
+import { reveal } from './address'
 import { useReading } from './context'
-import { Keys } from './Keys'
 import { type Cut, cutAt, type Piece, piecesOf } from './pieces'
 import { hitsIn } from './search'
 
@@ -68,4 +67,44 @@ function Look({ piece, children }: { piece: Piece; children: ReactNode }) {
         </Link>
       )
   }
+}
+
+type Props = {
+  /** The id of a chapter or section. */
+  to: string
+  /** The whole address, when what is looked for shall stay. */
+  path?: string
+  isCurrent?: boolean
+  className?: string
+  onGo?: () => void
+  children: ReactNode
+}
+
+/** A link to a heading of the guide, which gets the focus. */
+export function AnchorLink({ to, path, isCurrent = false, className, onGo, children }: Props) {
+  const reading = useReading()
+  const go = () => {
+    onGo?.()
+    // The address may be there already, and then nothing else would tell. After the list has closed.
+    setTimeout(() => reveal(to))
+  }
+  return (
+    <Link
+      aria-current={isCurrent ? 'location' : undefined}
+      className={className}
+      onClick={go}
+      to={path ?? reading.pathTo(to)}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** Keys to press, as one box: the guide names too many of them for a box each. */
+export function Keys({ children }: { children: ReactNode }) {
+  return (
+    <kbd className="inline-block whitespace-nowrap rounded-sm border border-line bg-page px-1.5 text-center font-sans text-muted text-xs leading-[18px]">
+      {children}
+    </kbd>
+  )
 }

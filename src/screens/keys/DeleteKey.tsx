@@ -1,7 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { checkDeleteAtom, deleteKeyAtom, deleteStateAtom } from '~/atoms/keys/write'
-import { base64ToBytes } from '~/lib/base64'
-import { bytesToHex } from '~/lib/hex'
+import { base64ToBytes, bytesToHex } from '~/lib/bytes'
 import { isBusy } from '~/lib/write'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { KeyName } from './KeyName'

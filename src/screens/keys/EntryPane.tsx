@@ -1,17 +1,18 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import type { Entry } from '~/api/entries'
+import type { Entry } from '~/api/keys'
 import { keyStatesAtom } from '~/atoms/keys/list'
 import type { KeyState } from '~/atoms/keys/pages'
 import { resetDeletionAtom, writtenAtom } from '~/atoms/keys/write'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
-import { openKeyProofAtom } from '~/atoms/trust/open-proof'
-import { writeRefusalAtom } from '~/atoms/users/write-refusal'
+import { openKeyProofAtom } from '~/atoms/trust/object-proofs'
+import { writeRefusalAtom } from '~/atoms/users/viewer'
 import { formatCount, formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
+import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
 import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
@@ -25,8 +26,7 @@ import { Receipt } from '../proof/Receipt'
 import { useKeysAddress } from './address'
 import { DeleteKey } from './DeleteKey'
 import { EntryForm } from './EntryForm'
-import { KeyHeading } from './KeyHeading'
-import { KeyName, keyLabel } from './KeyName'
+import { copiedKey, KeyName, keyLabel } from './KeyName'
 import { Moment } from './Moment'
 import { RevisionList } from './RevisionList'
 import { useDrafts } from './use-drafts'
@@ -342,4 +342,18 @@ function shownKey(database: string, key: string, { kind, entry }: KeyState & { e
     isDeleted: entry.isDeleted,
     isDangling: kind === 'dangling',
   }
+}
+
+/** The name of the open key, to be read and copied. */
+function KeyHeading({ of }: { of: string }) {
+  return (
+    <div className="flex items-start gap-1">
+      <h2 className="line-clamp-6 min-w-0 break-words font-mono text-lg [overflow-wrap:anywhere]">
+        <KeyName of={of} />
+      </h2>
+      <span className="-my-2.5 xs:my-0">
+        <CopyButton size="tiny" text={copiedKey(of)} what="the key" />
+      </span>
+    </div>
+  )
 }

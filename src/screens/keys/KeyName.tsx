@@ -1,8 +1,6 @@
-import { base64ToBytes } from '~/lib/base64'
-import { bytesToHex } from '~/lib/hex'
-import { decodeUtf8 } from '~/lib/utf8'
+import { base64ToBytes, bytesToHex, decodeUtf8 } from '~/lib/bytes'
 import { visibleText } from '~/lib/visible-text'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 
 /** A key as its text, or as hex when its bytes are no text. */
 export function KeyName({ of }: { of: string }) {

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
+import { areDraftsBackAtom } from '~/atoms/keys/draft'
 import { draftAtom } from '~/atoms/keys/drafts'
-import { areDraftsBackAtom } from '~/atoms/keys/kept-drafts'
 import { databaseAtom } from '~/atoms/session/session'
 import { technicalDetails } from '~/atoms/storage/failure'
 import { EmptyState } from '~/ui/EmptyState'

@@ -1,7 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { draftNewAtom, draftValueAtom } from '~/atoms/keys/draft'
+import { draftNewAtom, draftValueAtom, dropDraftAtom } from '~/atoms/keys/draft'
 import { draftAtom, isDraftChangedAtom, wantsFormFocusAtom } from '~/atoms/keys/drafts'
-import { dropDraftAtom } from '~/atoms/keys/kept-drafts'
 import type { KeyState } from '~/atoms/keys/pages'
 import { resetSaveAtom, saveStateAtom } from '~/atoms/keys/write'
 import { isBusy } from '~/lib/write'

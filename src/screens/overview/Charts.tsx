@@ -1,22 +1,20 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import {
-  type ChartWindow,
-  chartDatabaseAtom,
-  chartDatabasesAtom,
-  chartReachAtom,
-  chartWindowAtom,
-  chartWindows,
-  everyDatabase,
-} from '~/atoms/overview/charts'
-import {
   isPortAllowedAtom,
   metricsAtom,
   metricsProblemAtom,
   usualAddressAtom,
 } from '~/atoms/overview/metrics'
 import {
+  type ChartWindow,
   callRateLinesAtom,
+  chartDatabaseAtom,
+  chartDatabasesAtom,
+  chartReachAtom,
+  chartWindowAtom,
+  chartWindows,
+  everyDatabase,
   keptMeasuredAtom,
   memoryLinesAtom,
   sizeLinesAtom,
@@ -24,7 +22,7 @@ import {
 } from '~/atoms/overview/time-series'
 import { changeSettingsAtom, metricsAddressAtom } from '~/atoms/settings/settings'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { readMetricsAddress } from '~/immudb/metrics-address'
+import { readMetricsAddress } from '~/immudb/metrics'
 import { metricsPort } from '~/lib/constants'
 import type { Line } from '~/lib/series'
 import { formatClock } from '~/lib/text'

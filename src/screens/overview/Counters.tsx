@@ -4,9 +4,9 @@ import { outageAtom } from '~/atoms/history/state'
 import { figuresAtom } from '~/atoms/overview/figures'
 import { currentHealthAtom } from '~/atoms/session/server'
 import { timezoneAtom } from '~/atoms/settings/view'
-import { formatUptime } from '~/lib/duration'
 import { exactSize, formatSize } from '~/lib/size'
 import { formatClock, formatCount } from '~/lib/text'
+import { formatUptime } from '~/lib/time'
 import { CheckIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 
 /** The figures one looks for first. */

@@ -13,7 +13,7 @@ import { ErrorNote } from '~/ui/ErrorNote'
 import { Fact } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { DatabaseIcon } from '~/ui/Icon'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { Card } from './Card'
 

@@ -1,16 +1,15 @@
 import { useAtomValue } from 'jotai'
 import { timezoneAtom } from '~/atoms/settings/view'
 import type { ComparedPart } from '~/atoms/trust/proof-drawer'
-import { counted } from '~/lib/text'
+import { counted, formatMoment, formatTx } from '~/lib/text'
 import { beginning } from '~/lib/visible-text'
 import type { CellFacts, RowFacts } from '~/proof/facts'
 import { formatCell } from '~/sql/cells'
+import { Badge } from '~/ui/Badge'
 import { CopyButton } from '~/ui/CopyButton'
 import { cx } from '~/ui/cx'
-import { Facts } from '~/ui/Facts'
-import { SafeName } from '~/ui/SafeName'
-import { SafeText } from '~/ui/SafeText'
-import { WrittenIn } from './WrittenIn'
+import { Fact, Facts } from '~/ui/Facts'
+import { SafeName, SafeText } from '~/ui/SafeText'
 
 /** Characters of a value that are shown; the copy is always whole. */
 const shownLength = 400
@@ -131,5 +130,25 @@ function Hidden({ id, digits }: { id: number; digits: string }) {
         {digits.length > shownLength && '…'}
       </code>
     </p>
+  )
+}
+
+type Props = { facts: { readonly tx: string; readonly ts: string; readonly deleted: boolean } }
+
+/** Which transaction wrote or deleted a row or document, and when. */
+export function WrittenIn({ facts }: Props) {
+  const zone = useAtomValue(timezoneAtom)
+  return (
+    <>
+      <Fact name="Written in">
+        <span className="font-mono">tx {formatTx(facts.tx)}</span>,{' '}
+        {formatMoment(Number(facts.ts) * 1_000, zone)}
+      </Fact>
+      {facts.deleted && (
+        <Fact name="State">
+          <Badge tone="warning">Deleted</Badge> in this transaction; this is its last content.
+        </Fact>
+      )}
+    </>
   )
 }

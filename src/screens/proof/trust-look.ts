@@ -1,6 +1,5 @@
-import { isOfPageAlone } from '~/atoms/trust/display'
 import { checkedAt, isCompared, type TrustRecord } from '~/atoms/trust/record'
-import type { Trust } from '~/atoms/trust/trust'
+import { isOfPageAlone, type Trust } from '~/atoms/trust/trust'
 import { verdictOfTrust } from '~/atoms/trust/trust-verdict'
 import { formatTx } from '~/lib/text'
 import {

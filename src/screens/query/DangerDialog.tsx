@@ -2,8 +2,7 @@ import { counted, formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import type { Danger } from '~/sql/danger'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
-import { SafeName } from '~/ui/SafeName'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName, SafeText } from '~/ui/SafeText'
 
 type Props = {
   database: string

@@ -3,7 +3,7 @@ import { demoRows, demoSql, demoTables } from '~/sql/demo'
 import { Button } from '~/ui/Button'
 import { CopyButton } from '~/ui/CopyButton'
 import { Dialog } from '~/ui/Dialog'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 
 type Props = { database: string; onAdd: (sql: string) => void; onClose: () => void }
 

@@ -1,7 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { chooseMomentAtom, momentAtom } from '~/atoms/history/moment'
-import { chosenTxAtom, pastMomentAtom, presentTxAtom } from '~/atoms/history/state'
+import {
+  chooseMomentAtom,
+  chosenTxAtom,
+  momentAtom,
+  pastMomentAtom,
+  presentTxAtom,
+} from '~/atoms/history/state'
 import { runAtom, runningAtom } from '~/atoms/query/run'
 import { readHistoryAtom } from '~/atoms/query/statement-history'
 import { formatTx } from '~/lib/text'

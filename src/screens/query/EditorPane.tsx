@@ -1,8 +1,8 @@
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { type ComponentProps, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { momentAtom } from '~/atoms/history/moment'
+import { momentAtom } from '~/atoms/history/state'
 import { editorTextAtom, setEditorTextAtom } from '~/atoms/query/editor'
-import { editorLinkAtom, keepLinkAtom } from '~/atoms/query/editor-link'
+import { editorLinkAtom, keepLinkAtom, undoLinkAtom } from '~/atoms/query/editor-link'
 import { cancelRunAtom, markersAtom, runAtom, runModeAtom, runningAtom } from '~/atoms/query/run'
 import { schemaAtom, tablesAtom } from '~/atoms/query/tables'
 import { databaseAtom } from '~/atoms/session/session'
@@ -13,14 +13,13 @@ import { keysOf } from '~/lib/shortcuts'
 import { type Danger, dangersOfAll } from '~/sql/danger'
 import { type Statement, splitStatements } from '~/sql/statements'
 import { Button } from '~/ui/Button'
-import { RunIcon, StopIcon } from '~/ui/Icon'
+import { InfoIcon, RunIcon, StopIcon } from '~/ui/Icon'
 import { Kbd } from '~/ui/Kbd'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Select } from '~/ui/Select'
 import { showToast } from '~/ui/toast'
 import { DangerDialog } from './DangerDialog'
 import { EditorExtras, TravelStrip } from './EditorExtras'
-import { LinkNote } from './LinkNote'
 import { useQueryPanes } from './query-panes'
 
 const SqlEditor = lazyWithRetry(() => import('~/ui/SqlEditor').then((module) => module.default))
@@ -226,5 +225,32 @@ function EditorBar({ count, onRun, onRunAll }: Props) {
         />
       </div>
     </header>
+  )
+}
+
+/** Says that somebody else may have written what is in the editor. */
+export function LinkNote() {
+  const { before } = useAtomValue(editorLinkAtom)
+  const undo = useSetAtom(undoLinkAtom)
+  const keep = useSetAtom(keepLinkAtom)
+  if (before === null) return null
+  return (
+    <p
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-info/45 border-b bg-info-tint px-3 py-1 text-sm"
+      role="status"
+    >
+      <InfoIcon className="shrink-0 text-info" />
+      <span className="min-w-0 flex-1 basis-56">
+        This text came with a link. It was not run: read it before you do.
+      </span>
+      {before.trim() !== '' && (
+        <Button onClick={undo} size="small">
+          Back to my text
+        </Button>
+      )}
+      <Button onClick={keep} size="small">
+        Keep it
+      </Button>
+    </p>
   )
 }

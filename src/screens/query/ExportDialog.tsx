@@ -8,8 +8,8 @@ import type { ResultTable } from '~/sql/result'
 import { Button } from '~/ui/Button'
 import { copyText } from '~/ui/clipboard'
 import { Dialog } from '~/ui/Dialog'
+import { saveFile } from '~/ui/file'
 import { Spinner } from '~/ui/Spinner'
-import { saveFile } from '~/ui/save-file'
 import { showToast } from '~/ui/toast'
 
 const files: readonly { format: ExportFormat; label: string; text: string }[] = [

@@ -1,18 +1,18 @@
 import { useAtomValue } from 'jotai'
 import { healthAtom } from '~/atoms/session/start'
-import { manifestAtom } from '~/atoms/settings/page-files'
+import { consentAtom, localeAtom } from '~/atoms/settings/consent'
+import { manifestAtom, starsAtom } from '~/atoms/settings/page-files'
 import { sentence, technicalDetails } from '~/atoms/storage/failure'
-import { build } from '~/lib/build'
-import { mountPath } from '~/lib/mount'
-import { options } from '~/lib/options'
+import { build, options } from '~/lib/build'
+import { mountPath } from '~/lib/paths'
 import { formatSize } from '~/lib/size'
-import { formatCount } from '~/lib/text'
+import { counted, formatCount } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { Skeleton } from '~/ui/Skeleton'
-import { Stars } from './Stars'
+import { cookieTexts } from '~/words/cookies'
 
 const source = 'https://github.com/codenotary/immudb'
 
@@ -131,4 +131,22 @@ function Bundle() {
       </details>
     </div>
   )
+}
+
+/** Content of another site: it is asked only after consent to functional cookies. */
+export function Stars() {
+  const isAllowed = useAtomValue(consentAtom)?.has('functional') ?? false
+  const locale = useAtomValue(localeAtom)
+  if (isAllowed) return <StarCount />
+  return (
+    <span className="block text-muted text-sm" lang={locale}>
+      {cookieTexts[locale].enableFunctional}
+    </span>
+  )
+}
+
+function StarCount() {
+  const { data } = useAtomValue(starsAtom)
+  if (data === undefined) return null
+  return <span className="text-muted"> · {counted(data, 'star')}</span>
 }

@@ -1,7 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
-import { changeSettingsAtom, settingsAtom } from '~/atoms/settings/settings'
-import { areSingleKeysOnAtom, isShortcutListOpenAtom } from '~/atoms/settings/shortcuts'
+import {
+  areSingleKeysOnAtom,
+  changeSettingsAtom,
+  isShortcutListOpenAtom,
+  settingsAtom,
+} from '~/atoms/settings/settings'
 import {
   setPaneSizesAtom,
   setSidebarAtom,
@@ -14,7 +18,7 @@ import {
 import { defaultPaneSizes, editorFontSizes } from '~/lib/constants'
 import { keysOf } from '~/lib/shortcuts'
 import { formatMoment, isKnownZone } from '~/lib/text'
-import { zoneNames } from '~/lib/zones'
+import { zoneNames } from '~/lib/time'
 import { Button } from '~/ui/Button'
 import { Field } from '~/ui/Field'
 import { Switch } from '~/ui/Switch'

@@ -15,10 +15,9 @@ import {
 import { formatSize } from '~/lib/size'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
-import { readChosen } from '~/ui/chosen-file'
+import { readChosen, saveFile } from '~/ui/file'
 import { SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
-import { saveFile } from '~/ui/save-file'
 import { showToast } from '~/ui/toast'
 
 const names = new Map([

@@ -4,16 +4,16 @@ import {
   consentAtom,
   deleteCookiesAtom,
   isCookieBarOpenAtom,
+  localeAtom,
   setConsentAtom,
 } from '~/atoms/settings/consent'
-import { localeAtom } from '~/atoms/settings/locale'
 import {
   allConsented,
   type Consent,
   type ConsentCategory,
   consentCategories,
   nothingMoreConsented,
-} from '~/lib/consent'
+} from '~/lib/cookies'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { CloseIcon } from '~/ui/Icon'

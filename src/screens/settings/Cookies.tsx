@@ -1,9 +1,12 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Suspense, useState } from 'react'
-import { consentAtom, isCookieBarOpenAtom } from '~/atoms/settings/consent'
-import { localeAtom, setLocaleAtom } from '~/atoms/settings/locale'
-import { consentState } from '~/lib/consent'
-import { activeLocales, isLocale, localeNames, locales } from '~/lib/locale'
+import {
+  consentAtom,
+  isCookieBarOpenAtom,
+  localeAtom,
+  setLocaleAtom,
+} from '~/atoms/settings/consent'
+import { activeLocales, consentState, isLocale, localeNames, locales } from '~/lib/cookies'
 import { Button } from '~/ui/Button'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { Select } from '~/ui/Select'

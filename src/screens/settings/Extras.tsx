@@ -7,7 +7,7 @@ import {
   forgetDockerTokenAtom,
 } from '~/atoms/settings/page-files'
 import { sentence } from '~/atoms/storage/failure'
-import { options } from '~/lib/options'
+import { options } from '~/lib/build'
 import { Button } from '~/ui/Button'
 
 /** What only some builds bring; an ordinary one has none of it, and says so. */

@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { isPortAllowedAtom } from '~/atoms/overview/metrics'
 import { changeSettingsAtom, metricsAddressAtom } from '~/atoms/settings/settings'
-import { readMetricsAddress, usualMetricsAddress } from '~/immudb/metrics-address'
+import { readMetricsAddress, usualMetricsAddress } from '~/immudb/metrics'
 import { Field } from '~/ui/Field'
 
 /** Where figures of the server come from; an empty address lets the console look for itself. */

@@ -8,7 +8,7 @@ import {
 } from '~/atoms/settings/settings'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 import { Switch } from '~/ui/Switch'
 
 export function Safety() {

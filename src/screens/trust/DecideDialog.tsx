@@ -2,15 +2,19 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { useId, useState } from 'react'
 import { databaseAtom } from '~/atoms/session/session'
 import { sentence } from '~/atoms/storage/failure'
-import type { Decided, Decision } from '~/atoms/trust/actions'
-import { acceptServerAtom, acknowledgeBreakAtom } from '~/atoms/trust/decisions'
+import {
+  acceptServerAtom,
+  acknowledgeBreakAtom,
+  type Decided,
+  type Decision,
+} from '~/atoms/trust/actions'
 import { type Break, isObjectBreak } from '~/atoms/trust/record'
 import { isObjectKind } from '~/atoms/trust/verification'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { Field } from '~/ui/Field'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 import type { BrokenProps } from './Finding'
 
 /** The operator has seen the finding, types the name of the database, and says how to go on. */

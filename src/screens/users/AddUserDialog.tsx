@@ -8,11 +8,10 @@ import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Field } from '~/ui/Field'
 import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
-import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
+import { chosenProblem, NewPassword, nothingChosen, RuleList } from './NewPassword'
 import { PermissionSelect } from './PermissionSelect'
-import { RuleList } from './RuleList'
 import { useUserWrite } from './use-write'
-import { WriteFailure } from './WriteFailure'
+import { WriteFailure } from './WriteDialog'
 
 type Props = { onClose: () => void; onAdded: (name: string) => void }
 

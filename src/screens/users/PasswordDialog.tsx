@@ -8,10 +8,10 @@ import { messages } from '~/lib/messages'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { PasswordField } from '~/ui/PasswordField'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 import { chosenProblem, NewPassword, nothingChosen } from './NewPassword'
 import { useUserWrite } from './use-write'
-import { WriteFailure } from './WriteFailure'
+import { WriteFailure } from './WriteDialog'
 
 type Props = { user: User; onClose: () => void }
 

@@ -1,22 +1,21 @@
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { User } from '~/api/users'
 import { changePermissionAtom, checkPermissionAtom } from '~/atoms/users/permissions'
+import { viewerAtom } from '~/atoms/users/viewer'
 import { checkUserAtom, setActiveAtom } from '~/atoms/users/writes'
 import { permissionOn } from '~/immudb/permission'
-import { levelName, wipedBy } from '~/immudb/privileges'
+import { levelName, listedGrants, splitByRepair, wipedBy } from '~/immudb/privileges'
 import { systemDatabase } from '~/immudb/user-rules'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName, SafeText } from '~/ui/SafeText'
 import { AddUserDialog } from './AddUserDialog'
-import { Consequences } from './Consequences'
 import { DatabaseSelect, useManagedDatabases } from './DatabaseSelect'
 import { PasswordDialog } from './PasswordDialog'
 import { PermissionSelect } from './PermissionSelect'
 import { PrivilegesDialog } from './PrivilegesDialog'
 import { useUserWrite } from './use-write'
-import type { UserDialogState } from './user-dialogs'
 import { WriteDialog } from './WriteDialog'
 
 type Props = {
@@ -200,3 +199,53 @@ function PermissionDialog({ user, database, level, onClose }: PermissionDialogPr
     </WriteDialog>
   )
 }
+
+type ConsequencesProps = {
+  user: User
+  /** Whose permission changes; the SQL privileges on all others are wiped by the server. */
+  database: string
+  /** The user may do less after it, which live sessions do not notice. */
+  isLess: boolean
+}
+
+/** What a change of a permission does besides. */
+function Consequences({ user, database, isLess }: ConsequencesProps) {
+  const viewer = useAtomValue(viewerAtom)
+  const { own, foreign } = splitByRepair(viewer, wipedBy(user, database))
+  return (
+    <ul className="list-disc space-y-1.5 ps-5 text-sm">
+      <li>
+        The SQL privileges on <SafeName text={database} /> become those usual for the permission.
+      </li>
+      {own.length > 0 && (
+        <li>
+          immudb takes away the SQL privileges on other databases with it. The console gives them
+          back right after: <SafeText text={listedGrants(own)} />.
+        </li>
+      )}
+      {foreign.length > 0 && (
+        <li className="text-warning">
+          Lost for good unless an admin there gives them back: the SQL privileges on{' '}
+          <SafeText text={listedGrants(foreign)} />, where you may not.
+        </li>
+      )}
+      <li>
+        {isLess
+          ? 'This may not end every session. Someone who logged in more than once keeps the old permissions until the token expires. A new password ends all sessions; it is offered next.'
+          : 'The user may have to log in again before it holds.'}
+      </li>
+    </ul>
+  )
+}
+
+/** Which dialog is open, and about whom. */
+export type UserDialogState =
+  | { kind: 'add' }
+  | { kind: 'password'; user: string }
+  | { kind: 'status'; user: string }
+  | { kind: 'grant'; user: string }
+  | { kind: 'permission'; user: string; database: string; level: number | null }
+  | { kind: 'privileges'; user: string; database: string }
+
+/** Opens a dialog. */
+export type OpenUserDialog = (opened: UserDialogState) => void

@@ -10,7 +10,7 @@ import { visibleText } from '~/lib/visible-text'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { UserIcon } from '~/ui/Icon'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 import { useNarrow } from '~/ui/use-narrow'
 import { WindowedRows } from '~/ui/WindowedRows'
 

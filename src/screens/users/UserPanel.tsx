@@ -17,10 +17,10 @@ import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CloseIcon, DatabaseIcon, KeyIcon, TrashIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 import { PermissionSelect } from './PermissionSelect'
+import type { OpenUserDialog } from './UserDialog'
 import { databaseName, LastChange, StatusBadge } from './UserList'
-import type { OpenUserDialog } from './user-dialogs'
 
 type Props = { user: User; onOpen: OpenUserDialog; onClose: () => void }
 

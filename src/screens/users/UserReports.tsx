@@ -1,15 +1,15 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { giveBackAtom } from '~/atoms/users/permissions'
-import { dismissReportsAtom, type UserReport, userReportsAtom } from '~/atoms/users/reports'
+import { dismissReportsAtom, type UserReport, userReportsAtom } from '~/atoms/users/writes'
 import { counted } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 import { Button } from '~/ui/Button'
 import { CheckIcon, CloseIcon, WarningIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { SafeText } from '~/ui/SafeText'
+import type { OpenUserDialog } from './UserDialog'
 import { useUserWrite } from './use-write'
-import type { OpenUserDialog } from './user-dialogs'
-import { WriteFailure } from './WriteFailure'
+import { WriteFailure } from './WriteDialog'
 
 /** What changes led to, one notice for each user, the newest first, until each is put aside. */
 export function UserReports({ onOpen }: { onOpen: OpenUserDialog }) {

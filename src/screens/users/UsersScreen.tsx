@@ -17,14 +17,13 @@ import { RefreshIcon, UsersIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 import { useChangeSearch, useSearchParam } from '~/ui/location'
 import { NameFilter } from '~/ui/NameFilter'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { Switch } from '~/ui/Switch'
-import { UserDialog } from './UserDialog'
+import { type OpenUserDialog, UserDialog, type UserDialogState } from './UserDialog'
 import { UserList } from './UserList'
 import { UserPanel } from './UserPanel'
 import { UserReports } from './UserReports'
-import type { OpenUserDialog, UserDialogState } from './user-dialogs'
 
 /** Who may log in, and what each may do on which database. */
 export default function UsersScreen() {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { WriteNote } from '~/ui/WriteNote'
 import type { UserWrite } from './use-write'
-import { WriteFailure } from './WriteFailure'
 
 type Props = {
   title: string
@@ -47,5 +47,22 @@ export function WriteDialog(props: Props) {
       <WriteFailure check={props.check} notDone={props.notDone} write={write} />
       {children}
     </Dialog>
+  )
+}
+
+type WriteFailureProps = {
+  write: UserWrite
+  /** What the server did not do when it refused. */
+  notDone: string
+  /** Reads what became of a write without an answer, as a sentence. */
+  check: () => Promise<string>
+}
+
+/** Why a write failed, or that nobody knows whether it did and how to find out. */
+export function WriteFailure({ write: { state, check: find }, notDone, check }: WriteFailureProps) {
+  return (
+    <div className="mb-3 empty:hidden">
+      <WriteNote notDone={notDone} onCheck={() => void find(check)} state={state} />
+    </div>
   )
 }

@@ -1,9 +1,8 @@
 import * as RadixSelect from '@radix-ui/react-select'
 import { visibleText } from '~/lib/visible-text'
 import { ChevronDownIcon, TickIcon } from '~/ui/Icon'
-import { SafeName } from '~/ui/SafeName'
-import { SafeText } from '~/ui/SafeText'
 import { portalContainer } from '../portal-container'
+import { SafeName, SafeText } from '../SafeText'
 import { type SelectOption, type SelectProps, triggerClass } from './select'
 
 /** Radix names an option by its first line; what is seen of it should be heard as well. */

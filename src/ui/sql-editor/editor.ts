@@ -10,9 +10,13 @@ import { keysOf, shownKeys } from '~/lib/shortcuts'
 import { inSlices } from '~/lib/slices'
 import { nameFor } from '~/lib/visible-parts'
 import { shownFor, unseenIn } from '~/lib/visible-text'
-import { keywordCompletion, type Schema, schemaCompletion } from '~/sql/completion'
+import {
+  keywordCompletion,
+  type Schema,
+  schemaCompletion,
+  statementAtCursor,
+} from '~/sql/completion'
 import { immudbSql } from '~/sql/dialect'
-import { statementAtCursor } from '~/sql/statement-at-cursor'
 import { type Statement, statementAt, statementSteps } from '~/sql/statements'
 import { keys, type RunActions } from './keys'
 import { type Marker, markers, setMarkers } from './markers'

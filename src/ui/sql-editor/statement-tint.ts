@@ -1,6 +1,6 @@
 import type { EditorState, Extension } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
-import { statementAtCursor, statementsField } from '~/sql/statement-at-cursor'
+import { statementAtCursor, statementsField } from '~/sql/completion'
 
 const tint = Decoration.mark({ class: 'cm-statement' })
 

@@ -4,11 +4,10 @@ import { memo, type ReactNode } from 'react'
 import { visibleText } from '~/lib/visible-text'
 import { ChevronRightIcon, ErrorIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
-import { SafeName } from '~/ui/SafeName'
-import { SafeText } from '~/ui/SafeText'
 import { Spinner } from '~/ui/Spinner'
 import { rowName, type TreeNode, type TreeRow } from '~/ui/tree/rows'
 import { cx } from '../cx'
+import { SafeName, SafeText } from '../SafeText'
 
 export type TreeLineProps = {
   row: TreeRow

@@ -1,5 +1,6 @@
 import type { Client } from '~/api/client'
 import { listCollections } from '~/api/collections'
+import { ApiError, sentence } from '~/api/errors'
 import {
   documentRequest,
   type PageEntries,
@@ -10,6 +11,9 @@ import {
 } from '~/api/proof'
 import { describeTable, listTables } from '~/api/tables'
 import type { KeyValue } from '~/immudb/key-address'
+import { outagePollDelays } from '~/lib/constants'
+import { pause } from '~/lib/retry'
+import type { AuditNews } from '~/proof/audit-messages'
 import type { ClaimedColumn } from '~/proof/compare-tables'
 
 /** What a request is compared with, and the answer to it. */
@@ -59,4 +63,66 @@ export function openAuditedServer(
     tables: () => listTables(client, asked),
     describe: (table) => describeTable(client, { ...asked, table }),
   }
+}
+
+type RetryOptions = {
+  tell: (news: AuditNews) => void
+  isWanted: () => boolean
+  signal: AbortSignal
+}
+
+/**
+ * A server that is away for a while does not end an audit of hours, nor is it part of what the
+ * audit finds: it is asked again until it answers, which is told.
+ */
+export function retryingServer(
+  server: AuditedServer,
+  { tell, isWanted, signal }: RetryOptions,
+): AuditedServer {
+  let isWaiting = false
+  const wait = (error: unknown) => {
+    isWaiting = true
+    tell({ kind: 'waiting', why: 'server', words: sentence(error) })
+  }
+  const asked = async <T>(ask: () => Promise<T>, isLarge = false): Promise<T> => {
+    for (let again = 0; ; again += 1) {
+      try {
+        const answer = await ask()
+        if (isWaiting) tell({ kind: 'going-on' })
+        isWaiting = false
+        return answer
+      } catch (error) {
+        if (!isAway(error, again) || !isWanted()) throw error
+        wait(error)
+        // Fewer transactions may come in time.
+        if (isLarge && isTimeout(error)) throw error
+        await pause(outagePollDelays[again] ?? longestWait, signal)
+      }
+    }
+  }
+  return {
+    page: (from, limit, what) => asked(() => server.page(from, limit, what), limit > 1),
+    value: (...of) => asked(() => server.value(...of)),
+    document: (...of) => asked(() => server.document(...of)),
+    row: (...of) => asked(() => server.row(...of)),
+    collections: () => asked(() => server.collections()),
+    tables: () => asked(() => server.tables()),
+    describe: (table) => asked(() => server.describe(table)),
+  }
+}
+
+const longestWait = 10_000
+const mostBroken = 3
+const tooManyRequests = 429
+
+const isTimeout = (error: unknown) => error instanceof ApiError && error.kind === 'timeout'
+
+/** A broken answer is one of the network unless it comes again and again. */
+function isAway(error: unknown, again: number): boolean {
+  if (!(error instanceof ApiError)) return false
+  const { kind, status, code } = error
+  if (kind === 'bad-answer' || kind === 'not-immudb') return again < mostBroken
+  // Something in front of the database wants to be asked less often.
+  if (kind === 'refused') return status === tooManyRequests && code === null
+  return kind === 'network' || kind === 'unavailable' || kind === 'timeout'
 }

@@ -1,7 +1,7 @@
 import { ApiError, isMissing } from '~/api/errors'
 import type { KeyValue } from '~/immudb/key-address'
 import { chainSize, isTooLarge } from '~/proof/answer-size'
-import { toBase64 } from '~/proof/base64'
+import { toBase64 } from '~/proof/bytes'
 import { schemasOf } from '~/proof/catalog'
 import type { Context } from '~/proof/context'
 import { type DeepAudit, isExpired, type Pending } from '~/proof/deep-audit'

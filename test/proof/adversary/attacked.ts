@@ -4,6 +4,9 @@ export { createStore } from 'jotai'
 export { ApiError } from '~/api/errors'
 export { numbersOf } from '~/atoms/audit/collections'
 export { beforeOf } from '~/atoms/audit/earlier-audits'
+export { noRecord, reportOf } from '~/atoms/audit/record'
+export { standingOf, verdictOfReport } from '~/atoms/audit/report'
+export { fitOf } from '~/atoms/audit/saved-fit'
 export {
   findArrivals,
   findRecord,
@@ -11,19 +14,15 @@ export {
   keepRecord,
   laterTx,
   readRangeOf,
-} from '~/atoms/audit/kept'
-export { noRecord, reportOf } from '~/atoms/audit/record'
-export { verdictOfReport } from '~/atoms/audit/report-verdict'
-export { fitOf } from '~/atoms/audit/saved-fit'
-export { standingOf } from '~/atoms/audit/standing'
+} from '~/atoms/audit/store'
+export { isDescribedIn } from '~/atoms/trust/evidence'
 export { evidenceVerdict } from '~/atoms/trust/evidence-verdict'
-export { trustOf } from '~/atoms/trust/lookup'
 export { verdictWhenChecked } from '~/atoms/trust/object-verdict'
-export { isDescribedIn } from '~/atoms/trust/own-description'
 export { ownState } from '~/atoms/trust/own-state'
 export { pinnedFor, pinSeen, schemaIn } from '~/atoms/trust/pins'
 export { isSameState, recordedStates } from '~/atoms/trust/record'
 export { memoryTrustStore } from '~/atoms/trust/store'
+export { trustOf } from '~/atoms/trust/trust'
 export { TrustedStates, trustedStatesAtom } from '~/atoms/trust/trusted-states'
 export { startBehind } from '~/proof/audit'
 export { schemasOf } from '~/proof/catalog'

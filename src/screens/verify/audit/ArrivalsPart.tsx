@@ -1,6 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { type ArrivalsState, areArrivalsCheckedAtom, arrivalsAtom } from '~/atoms/audit/arrivals'
+import {
+  type ArrivalsCost,
+  type ArrivalsState,
+  areArrivalsCheckedAtom,
+  arrivalsAtom,
+} from '~/atoms/audit/arrivals'
 import {
   arrivalsCostAtom,
   checkArrivalsAtom,
@@ -10,13 +15,14 @@ import {
 } from '~/atoms/audit/arrivals-actions'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { trustAtom } from '~/atoms/trust/trust'
-import { formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
+import { formatSize } from '~/lib/size'
+import { counted, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
 import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
 import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
-import type { Cost } from './ArrivalsDialog'
-import { ArrivalsDialog } from './ArrivalsDialog'
+import { Skeleton } from '~/ui/Skeleton'
 import { Bar } from './Bar'
 
 /** The check of every transaction as it arrives: whether it is on, and how far it is. */
@@ -120,4 +126,67 @@ function wordsOf(state: ArrivalsState, zone: TimeZoneChoice): string {
     case 'stopped':
       return `${state.words} ${state.advice}`.trim()
   }
+}
+
+/** Null while it is measured. */
+type Cost = ArrivalsCost | 'unknown' | null
+
+type Props = { cost: Cost; onClose: () => void }
+
+/** Says what the check of new transactions costs, before it is turned on. */
+function ArrivalsDialog({ cost, onClose }: Props) {
+  const turn = useSetAtom(checkArrivalsAtom)
+  const turnOn = () => {
+    void turn(true)
+    onClose()
+  }
+  return (
+    <Dialog
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            disabledReason={cost === null ? 'The cost is still being measured.' : undefined}
+            onClick={turnOn}
+            variant="primary"
+          >
+            Turn on
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      open
+      title="Check every transaction as it arrives?"
+    >
+      {cost === null ? (
+        <Skeleton label="Measuring the cost" lines={3} />
+      ) : (
+        <ul className="grid list-disc gap-1.5 ps-5 text-sm marker:text-muted">
+          {costWords(cost).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function costWords(cost: ArrivalsCost | 'unknown'): string[] {
+  const where =
+    'It runs in one visible tab while you are logged in. The setting is kept in this browser, for this database of this server.'
+  if (cost === 'unknown') {
+    return [
+      'The cost could not be measured: the server did not answer.',
+      'Later: one call for up to 1,000 new transactions.',
+      where,
+    ]
+  }
+  const { transactions, calls, bytes, each } = cost
+  const now =
+    transactions === '0'
+      ? 'Now: nothing to read. It begins with the next transaction.'
+      : `Now: ${counted(BigInt(transactions), 'transaction')} since the last check, about ${counted(calls, 'call')} and ${formatSize(bytes)}.`
+  const size =
+    each === null ? '' : `, about ${formatSize(each)} for each, as the newest transactions show`
+  return [now, `Later: one call for up to 1,000 new transactions${size}.`, where]
 }

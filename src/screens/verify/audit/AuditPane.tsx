@@ -15,9 +15,9 @@ import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import type { Break } from '~/atoms/trust/record'
 import { type Trust, trustAtom } from '~/atoms/trust/trust'
 import type { Verification } from '~/atoms/trust/verification'
-import { formatUptime } from '~/lib/duration'
 import { formatSize } from '~/lib/size'
 import { counted, formatCount, formatMoment, formatTx, type TimeZoneChoice } from '~/lib/text'
+import { formatUptime } from '~/lib/time'
 import type { AuditProgress } from '~/proof/audit-messages'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
@@ -25,15 +25,13 @@ import { EmptyState } from '~/ui/EmptyState'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FactLine } from '~/ui/Facts'
 import { InfoIcon, RunIcon, WarningIcon } from '~/ui/Icon'
-import { SafeName } from '~/ui/SafeName'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName, SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { Skeleton } from '~/ui/Skeleton'
 import { remainingWords } from '~/words/audit'
 import { RefusalNote } from '../../proof/RefusalNote'
 import { ArrivalsPart } from './ArrivalsPart'
 import { AuditReportView } from './AuditReportView'
-import { Back } from './Back'
 import { Bar } from './Bar'
 import { Paused, RestingActions } from './Paused'
 
@@ -295,5 +293,15 @@ function Counts({
       )}
       {!withValues && lacking > 0 && <FactLine name="Not seen">{formatCount(lacking)}</FactLine>}
     </dl>
+  )
+}
+
+/** To where an audit is begun. */
+function Back() {
+  const leave = useSetAtom(leaveDeepAuditAtom)
+  return (
+    <div>
+      <Button onClick={() => leave()}>Back</Button>
+    </div>
   )
 }

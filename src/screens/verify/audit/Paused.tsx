@@ -1,13 +1,16 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
-import { resumeDeepAuditAtom } from '~/atoms/audit/actions'
+import { dropDeepAuditAtom, resumeDeepAuditAtom } from '~/atoms/audit/actions'
 import type { RestingProgress } from '~/atoms/audit/record'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { formatMoment, formatTx } from '~/lib/text'
+import { formatUptime } from '~/lib/time'
 import { Button } from '~/ui/Button'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { ErrorNote } from '~/ui/ErrorNote'
 import { RunIcon } from '~/ui/Icon'
+import { useAttempt } from '../use-attempt'
 import { Bar } from './Bar'
-import { StartOverDialog } from './StartOverDialog'
 
 /** An audit that rests, and the two ways on from there. */
 export function Paused({ progress, at }: { progress: RestingProgress; at: number }) {
@@ -38,5 +41,31 @@ export function RestingActions({ progress }: { progress: RestingProgress }) {
       <Button onClick={() => setAsked(true)}>Start over…</Button>
       {isAsked && <StartOverDialog onClose={() => setAsked(false)} progress={progress} />}
     </div>
+  )
+}
+
+type Props = { progress: Pick<RestingProgress, 'txId' | 'active'>; onClose: () => void }
+
+/** Asks before the work of an audit that rests is lost. */
+function StartOverDialog({ progress: { txId, active }, onClose }: Props) {
+  const drop = useSetAtom(dropDeepAuditAtom)
+  const { isBusy, hasFailed, attempt } = useAttempt(onClose)
+  return (
+    <ConfirmDialog
+      action="Give it up"
+      busy={isBusy}
+      description={`The audit got as far as transaction ${formatTx(txId)} in ${formatUptime(active)} of work and can go on from there. The next one begins anew instead. The report of the last one that ended stays.`}
+      onClose={onClose}
+      onConfirm={() => void attempt(drop)}
+      open
+      title="Give up the progress of this audit?"
+    >
+      {hasFailed && (
+        <ErrorNote
+          notDone="The progress is still there."
+          title="This browser could not forget it."
+        />
+      )}
+    </ConfirmDialog>
   )
 }

@@ -8,8 +8,7 @@ import { counted, formatCount } from '~/lib/text'
 import type { TableFinding } from '~/proof/compare-tables'
 import { Button } from '~/ui/Button'
 import { InfoIcon, WarningIcon } from '~/ui/Icon'
-import { SafeName } from '~/ui/SafeName'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName, SafeText } from '~/ui/SafeText'
 import { Section } from './Section'
 
 const words: Record<TableFinding['kind'], string> = {

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { databaseAtom } from '~/atoms/session/session'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { objectVerdictAtom } from '~/atoms/trust/object-verdict'
@@ -7,6 +7,7 @@ import { openProofAtom, type Proof } from '~/atoms/trust/proof-drawer'
 import { checkAtom, checksAtom } from '~/atoms/trust/verification-by-id'
 import { refusalOfDocument, refusalOfTx, txOf } from '~/immudb/object-address'
 import { messages } from '~/lib/messages'
+import { pathTo } from '~/lib/paths'
 import { formatClock } from '~/lib/text'
 import { type Judged, toneOf } from '~/proof/verdict'
 import { Badge } from '~/ui/Badge'
@@ -14,11 +15,8 @@ import { Button } from '~/ui/Button'
 import { EmptyState } from '~/ui/EmptyState'
 import { Field } from '~/ui/Field'
 import { ShieldIcon } from '~/ui/Icon'
-import { useSearchParam } from '~/ui/location'
-import { SafeName } from '~/ui/SafeName'
-import { SafeText } from '~/ui/SafeText'
-import { FormCard } from './FormCard'
-import { useAddress } from './use-address'
+import { useNavigate, useSearchParam } from '~/ui/location'
+import { SafeName, SafeText } from '~/ui/SafeText'
 
 /** Verifies what one knows the number or the id of. */
 export function CheckPane() {
@@ -198,3 +196,45 @@ const outcomes: ReadonlyMap<Judged['cause'], string> = new Map([
   ['first', 'First contact'],
   ['memory', 'First contact'],
 ])
+
+/** What is to be checked, as an address names it. */
+type Named = { tx?: string; collection?: string; doc?: string }
+
+/** Puts what is checked into the address, which then can be passed on, and nothing else. */
+function useAddress(): (named: Named) => void {
+  const database = useAtomValue(databaseAtom)
+  const navigate = useNavigate()
+  return (named) =>
+    navigate(pathTo('verify', { ...(database && { db: database }), tab: 'check', ...named }), {
+      replace: true,
+    })
+}
+
+type Props = { title: string; children: ReactNode; onSubmit: () => void }
+
+/** Fields and the button that verifies what they name. */
+function FormCard({ title, children, onSubmit }: Props) {
+  const id = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form
+      aria-labelledby={id}
+      className="grid grid-cols-1 gap-1 rounded border border-line bg-panel px-4 py-3"
+      noValidate
+      onSubmit={submit}
+    >
+      <h2 className="mb-1 font-medium" id={id}>
+        {title}
+      </h2>
+      {children}
+      <div>
+        <Button type="submit" variant="primary">
+          Verify
+        </Button>
+      </div>
+    </form>
+  )
+}

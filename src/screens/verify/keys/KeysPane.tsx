@@ -1,28 +1,29 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { databaseAtom } from '~/atoms/session/session'
 import {
+  changeKeyAtom,
   type PinnedKey,
+  type Seen,
   type ServerName,
   seenKeyAtom,
   signingKeysAtom,
 } from '~/atoms/trust/signing-keys'
-import { publicKeyPem, readPublicKey } from '~/proof/public-key'
+import { fingerprintOf, publicKeyPem, readPublicKey } from '~/proof/public-key'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { CopyButton } from '~/ui/CopyButton'
-import { readChosen } from '~/ui/chosen-file'
 import { ErrorNote } from '~/ui/ErrorNote'
 import { FileDrop } from '~/ui/FileDrop'
+import { readChosen } from '~/ui/file'
 import { GuideLink } from '~/ui/GuideLink'
-import { SafeName } from '~/ui/SafeName'
+import { SafeName } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { TextArea } from '~/ui/TextArea'
 import { keyRefusal } from '~/words/evidence'
 import { ServerAt } from '../ServerAt'
-import { Fingerprint } from './Fingerprint'
-import type { KeyQuestion } from './KeyDialog'
-import { KeyDialog } from './KeyDialog'
+import { useAttempt } from '../use-attempt'
 
 /** Keys that must have signed what servers say. */
 export function KeysPane() {
@@ -269,5 +270,82 @@ function Claimed({ publicKey, onPin }: { publicKey: string } & Pick<SeenKeyProps
         </p>
       )}
     </>
+  )
+}
+
+/** A key to be pinned for a server, or null for none any more. */
+type KeyQuestion = { of: ServerName; before: PinnedKey | null; key: string | null }
+
+type KeyDialogProps = { question: KeyQuestion; onClose: () => void }
+
+/** Says what changes with a key before it is pinned or unpinned. */
+function KeyDialog({ question: { of, before, key }, onClose }: KeyDialogProps) {
+  const change = useSetAtom(changeKeyAtom)
+  const seen = useAtomValue(seenKeyAtom)
+  const { isBusy, hasFailed, attempt } = useAttempt(onClose)
+  return (
+    <ConfirmDialog
+      action={key === null ? 'Unpin' : 'Pin this key'}
+      busy={isBusy}
+      description={key === null ? unpinning : pinning}
+      onClose={onClose}
+      onConfirm={() => void attempt(() => change(of, key))}
+      open
+      title={key === null ? 'Unpin the signing key?' : 'Pin this signing key?'}
+    >
+      <div className="grid grid-cols-1 gap-3">
+        {hasFailed && (
+          <ErrorNote notDone="Nothing was changed." title="This browser could not keep it." />
+        )}
+        {before?.kind === 'unread' && <p>The damaged record of the pinned key is kept aside.</p>}
+        {key !== null && (
+          <>
+            <div>
+              <p className="text-muted text-sm">SHA-256 fingerprint: compare every digit.</p>
+              <Fingerprint of={key} what="fingerprint of the key" />
+            </div>
+            {warningOf(key, seen) !== null && (
+              <p className="text-warning">{warningOf(key, seen)}</p>
+            )}
+            {before?.kind === 'key' && <p>The key that is pinned now is replaced.</p>}
+          </>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+const pinning =
+  'From now on every state and every proof of this server must carry a valid signature of this key, in all of its databases. What is not signed, or signed by another key, is reported as broken. A signature tells who answered, not that the answer is recent.'
+
+const unpinning =
+  'Signatures are not checked any more: a state without one, or with one by anybody, is no failure. Trusted states stay as they are. A line stays in the log.'
+
+function warningOf(key: string, seen: Seen): string | null {
+  if (seen.kind === 'unsigned') {
+    return 'The server does not sign its states at present: it will be reported as broken at once.'
+  }
+  if (seen.kind === 'key' && seen.key !== key) {
+    return 'The server signs with another key at present: it will be reported as broken at once.'
+  }
+  return null
+}
+
+/** SHA-256 of a key, whole: fingerprints are compared by eye, digit by digit. */
+function Fingerprint({ of, what }: { of: string; what: string }) {
+  const digits = fingerprintOf(of)
+  const groups = digits.match(/.{1,8}/g) ?? []
+  return (
+    <span className="inline-flex max-w-full items-start gap-1">
+      <code className="flex min-w-0 flex-wrap gap-x-2 font-mono text-[13px]">
+        {groups.map((group, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same digits may come twice.
+          <span key={index}>{group}</span>
+        ))}
+      </code>
+      <span className="-my-3 xs:my-0">
+        <CopyButton size="tiny" text={digits} what={what} />
+      </span>
+    </span>
   )
 }

@@ -1,6 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
+import { forgetStateAtom } from '~/atoms/trust/actions'
 import { writtenOf } from '~/atoms/trust/own-state'
 import {
   checkedAt,
@@ -9,8 +10,8 @@ import {
   type StateChange,
   type TrustRecord,
 } from '~/atoms/trust/record'
-import { verdictOfRecord } from '~/atoms/trust/record-verdict'
 import type { Trust } from '~/atoms/trust/trust'
+import { verdictOfRecord } from '~/atoms/trust/trust-verdict'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
 import { writeStateText } from '~/immudb/state-text'
 import { counted, formatMoment, formatTx } from '~/lib/text'
@@ -20,10 +21,10 @@ import { CopyButton } from '~/ui/CopyButton'
 import { FactLine } from '~/ui/Facts'
 import { Hash } from '~/ui/Hash'
 import { ErrorIcon, InfoIcon, ShieldIcon } from '~/ui/Icon'
-import { SafeName } from '~/ui/SafeName'
-import { findingWords } from '~/words/finding'
+import { SafeName } from '~/ui/SafeText'
+import { findingWords } from '~/words/broken-history'
 import { howWords } from '~/words/trusted-state'
-import { ForgetDialog } from './ForgetDialog'
+import { ReasonDialog } from './ReasonDialog'
 
 type Props = {
   database: string
@@ -195,5 +196,26 @@ function History({ moves }: { moves: readonly StateChange[] }) {
         ))}
       </ol>
     </details>
+  )
+}
+
+type ForgetDialogProps = { record: TrustRecord; onClose: () => void }
+
+/** Forgets what is known of a database, with a reason that stays in the log. */
+function ForgetDialog({ record: { id, point }, onClose }: ForgetDialogProps) {
+  const forget = useSetAtom(forgetStateAtom)
+  return (
+    <ReasonDialog
+      action="Forget the state"
+      description={`This browser no longer knows that tx ${formatTx(point.txId)} and everything before it were as they are. The next check is a first contact: whatever the server shows then is believed. Pinned descriptions of tables, what was found wrong, and the audits with their report go as well. Its incidents stay, and a line in the log.`}
+      failure={{
+        title: 'It could not be forgotten.',
+        notDone: 'The trusted state is still there.',
+      }}
+      onClose={onClose}
+      onConfirm={(reason) => forget(id, reason)}
+      title={`Forget the trusted state of ${id.database}?`}
+      typed={id.database}
+    />
   )
 }

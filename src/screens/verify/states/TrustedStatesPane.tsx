@@ -1,19 +1,19 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { type ReactNode, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
+import { revokeServerAtom } from '~/atoms/trust/actions'
 import { type ListedServer, serversAtom, statesAtom, trustOfAtom } from '~/atoms/trust/list'
-import type { TrustRecord } from '~/atoms/trust/record'
+import type { LogLine, TrustRecord } from '~/atoms/trust/record'
 import { verifyStateAtom } from '~/atoms/trust/verify-state'
-import { formatMoment } from '~/lib/text'
+import { formatMoment, formatTx } from '~/lib/text'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { ErrorNote } from '~/ui/ErrorNote'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName, SafeText } from '~/ui/SafeText'
 import { Skeleton } from '~/ui/Skeleton'
 import { ServerAt } from '../ServerAt'
 import { Exchange } from './Exchange'
-import { LogLines } from './LogLines'
-import { RevokeDialog } from './RevokeDialog'
+import { ReasonDialog } from './ReasonDialog'
 import { TrustedStateCard } from './TrustedStateCard'
 import { UnreadableRecords } from './UnreadableRecords'
 
@@ -176,5 +176,83 @@ function Row({ of, onRevoke }: { of: ListedServer; onRevoke: () => void }) {
         </Button>
       )}
     </li>
+  )
+}
+
+type Props = { of: ListedServer; onClose: () => void }
+
+/** Says what follows when a server may answer at an address no more. */
+function RevokeDialog({ of: { origin, server, isAnswering }, onClose }: Props) {
+  const revoke = useSetAtom(revokeServerAtom)
+  const next = isAnswering
+    ? 'It answers now, so every database on it is reported as broken at once and writes are held.'
+    : 'If it answers at this address again, that is reported as broken and writes are held.'
+  return (
+    <ReasonDialog
+      action="Revoke"
+      description={`${next} Its trusted states, its pinned key and its incidents stay. You can accept it again. A line stays in the log.`}
+      failure={{ title: 'It could not be revoked.', notDone: 'Nothing was changed.' }}
+      onClose={onClose}
+      onConfirm={(reason) => revoke(origin, server, reason)}
+      title="Revoke this server?"
+    >
+      <p className="mb-3 break-all">
+        <ServerAt origin={origin} server={server} />
+      </p>
+    </ReasonDialog>
+  )
+}
+
+const whats: Record<LogLine['what'], string> = {
+  forgotten: 'Trusted state forgotten',
+  acknowledged: 'Break acknowledged',
+  'matched-again': 'History matched again',
+  imported: 'Trusted state taken over',
+  'server-accepted': 'Server accepted',
+  'server-revoked': 'Server revoked',
+  'key-pinned': 'Signing key pinned',
+  'key-removed': 'Signing key removed',
+}
+
+/** What was done to points and keys in this browser, the newest first. */
+function LogLines({ lines }: { lines: readonly LogLine[] }) {
+  const timezone = useAtomValue(timezoneAtom)
+  return (
+    <section aria-label="Log" className="grid grid-cols-1 gap-2">
+      <h2 className="font-medium" id="log">
+        Log
+      </h2>
+      <ol
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+        aria-labelledby="log"
+        className="grid max-h-72 gap-1 overflow-auto text-sm"
+      >
+        {[...lines].reverse().map(({ at, what, id, reason, point }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be of the same moment.
+          <li className="border-line border-b py-1 last:border-b-0" key={`${at} ${index}`}>
+            <span className="text-muted">{formatMoment(at, timezone)}</span> {whats[what]}
+            {id.database !== '' && (
+              <>
+                {' '}
+                of <SafeName text={id.database} />
+              </>
+            )}
+            {what.startsWith('server-') && (
+              <>
+                {' '}
+                <SafeText text={id.server || 'without a name'} />
+              </>
+            )}
+            {point && `, tx ${formatTx(point.txId)}`}
+            {reason !== '' && !what.startsWith('key-') && (
+              <>
+                : <SafeText text={reason} />
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

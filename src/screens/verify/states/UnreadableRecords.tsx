@@ -1,16 +1,19 @@
-import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { type ReactNode, useState } from 'react'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { technicalDetails } from '~/atoms/storage/failure'
+import { removeAsideAtom } from '~/atoms/trust/actions'
 import type { Unreadable } from '~/atoms/trust/record'
 import { formatMoment } from '~/lib/text'
 import { Button } from '~/ui/Button'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
+import { ErrorNote } from '~/ui/ErrorNote'
 import { GuideLink } from '~/ui/GuideLink'
 import { WarningIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { unreadableWords } from '~/words/unreadable-record'
-import { RemoveDialog } from './RemoveDialog'
+import { useAttempt } from '../use-attempt'
 
 /** Records of this browser that cannot be read: what is done without them, and what to do. */
 export function UnreadableRecords({ records }: { records: readonly Unreadable[] }) {
@@ -87,4 +90,41 @@ function textOf(record: Unreadable): string {
     return typeof value === 'bigint' || value === undefined ? String(value) : value
   }
   return `${JSON.stringify(record, plain, 2)}\n`
+}
+
+type Props = {
+  record: Unreadable
+  /** What it is in words. */
+  what: string
+  onClose: () => void
+  /** Saves it. */
+  children: ReactNode
+}
+
+/** Says what is lost when a record that was set aside is removed, and offers to save it first. */
+function RemoveDialog({ record, what, onClose, children }: Props) {
+  const remove = useSetAtom(removeAsideAtom)
+  const { isBusy, hasFailed, attempt } = useAttempt(onClose)
+  return (
+    <ConfirmDialog
+      action="Remove"
+      busy={isBusy}
+      description="This browser deletes the damaged text that it kept. Nobody can read or repair it afterwards. Save it first if you may still need it. Nothing else is deleted."
+      onClose={onClose}
+      onConfirm={() => void attempt(() => remove(record))}
+      open
+      persistent={isBusy}
+      title="Remove this record?"
+    >
+      {hasFailed && (
+        <div className="pb-3">
+          <ErrorNote notDone="The record is still there." title="It could not be removed." />
+        </div>
+      )}
+      <p className="pb-3 font-medium [overflow-wrap:anywhere]">
+        <SafeText text={what} />
+      </p>
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </ConfirmDialog>
+  )
 }

@@ -1,5 +1,5 @@
 import { catalogTxOf, type SavedDeepAudit } from '~/proof/saved-audit'
-import type { StoreAccess } from '../storage/store-access'
+import type { StoreAccess } from '../storage/storage'
 import type { DatabaseId } from '../trust/database-id'
 import {
   isSameContact,

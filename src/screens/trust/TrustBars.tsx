@@ -6,6 +6,7 @@ import { technicalDetails } from '~/atoms/storage/failure'
 import { evidenceFileAtom } from '~/atoms/trust/evidence-file'
 import { openProofAtom } from '~/atoms/trust/proof-drawer'
 import type { Break } from '~/atoms/trust/record'
+import { dismissSwapAtom, type ServerSwap } from '~/atoms/trust/server-swap'
 import type { Verification } from '~/atoms/trust/verification'
 import { releaseWritesAtom, writesHeldAtom } from '~/atoms/trust/write-block'
 import { pathTo } from '~/lib/paths'
@@ -14,12 +15,12 @@ import { Boundary } from '~/ui/Boundary'
 import { Button } from '~/ui/Button'
 import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { ErrorNote } from '~/ui/ErrorNote'
+import { WarningIcon } from '~/ui/Icon'
 import { Link } from '~/ui/Link'
-import { SafeName } from '~/ui/SafeName'
-import { SafeText } from '~/ui/SafeText'
+import { SafeName, SafeText } from '~/ui/SafeText'
 import { SaveButton } from '~/ui/SaveButton'
 import { BrokenIcon } from '~/ui/TrustIcons'
-import { findingWords } from '~/words/finding'
+import { breakWords, findingWords } from '~/words/broken-history'
 import { DecideDialog } from './DecideDialog'
 import { type BrokenProps, Finding } from './Finding'
 
@@ -220,5 +221,70 @@ export function WriteDialog({ database, onClose }: WriteDialogProps) {
       }
       typed={database}
     />
+  )
+}
+
+type PlainBarProps = { kind: string; onRetry: () => void }
+
+/** What stands in the place of the bar when that cannot be shown; never nothing. */
+export function PlainBar({ kind, onRetry }: PlainBarProps) {
+  const database = useAtomValue(databaseAtom) ?? ''
+  return (
+    <section
+      aria-label="Broken history"
+      className="flex shrink-0 flex-wrap items-center gap-2 bg-error ps-3 pe-1 text-page"
+      data-broken={kind}
+    >
+      <p className="min-w-0 grow basis-80 break-words py-1 font-medium" role="alert">
+        BROKEN: the history of <SafeName text={database} /> {breakWords(kind).title}. More about it
+        could not be shown. Writes stay held unless you allowed them.
+      </p>
+      <button
+        className="h-11 shrink-0 rounded px-3 font-medium text-sm underline xs:h-7"
+        onClick={onRetry}
+        type="button"
+      >
+        Try again
+      </button>
+    </section>
+  )
+}
+
+/** Says that one accepted server answers in the place of another, until it was seen. */
+export function SwapBar({ swap: { before, now } }: { swap: ServerSwap }) {
+  const dismiss = useSetAtom(dismissSwapAtom)
+  const timezone = useAtomValue(timezoneAtom)
+  const { server, at, reason } = now
+  return (
+    <section
+      aria-label="Another server"
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-warning/45 border-b bg-warning-tint px-3 py-1.5"
+    >
+      <WarningIcon className="shrink-0 text-warning" size={20} />
+      <p className="min-w-0 flex-1 basis-80 [overflow-wrap:anywhere]" role="status">
+        <b className="font-medium">Another accepted server answers now.</b>{' '}
+        <code className="font-mono text-sm">
+          <SafeText text={server || 'One without a name'} />
+        </code>{' '}
+        answers in place of{' '}
+        <code className="font-mono text-sm">
+          <SafeText text={before || 'one without a name'} />
+        </code>
+        . Known here since {formatMoment(at, timezone)}
+        {reason ? (
+          <>
+            : <SafeText text={reason} />
+          </>
+        ) : (
+          '.'
+        )}
+      </p>
+      <Link className="text-primary underline" to={pathTo('verify', { tab: 'points' })}>
+        Show accepted servers
+      </Link>
+      <Button onClick={() => dismiss()} size="small">
+        Dismiss
+      </Button>
+    </section>
   )
 }

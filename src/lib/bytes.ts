@@ -1,0 +1,91 @@
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text of UTF-8 bytes, byte order mark included; null when they are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text)
+}
+
+/** Controls that files have and texts have not; white space and escape are let through. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const binary = /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/
+
+/** Whether bytes read as text: UTF-8 without the controls that only binary files have. */
+export function looksLikeText(bytes: Uint8Array): boolean {
+  const text = decodeUtf8(bytes)
+  return text !== null && !binary.test(text)
+}
+
+/**
+ * Whether a text field can hold the bytes and give them back unchanged. Fields turn carriage
+ * returns into line feeds, and what is not UTF-8 has no text at all.
+ */
+export function survivesTextField(bytes: Uint8Array): boolean {
+  const text = decodeUtf8(bytes)
+  if (text === null || text.includes('\r') || binary.test(text)) return false
+  return areEqual(encodeUtf8(text), bytes)
+}
+
+export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
+}
+
+/** Standard base64 with padding of the text's UTF-8 bytes, as the server expects names and passwords. */
+export function textToBase64(text: string): string {
+  return bytesToBase64(new TextEncoder().encode(text))
+}
+
+/** Reads base64 of UTF-8 text; throws `TypeError` or `InvalidCharacterError` when it is neither. */
+export function base64ToText(base64: string): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(base64ToBytes(base64))
+}
+
+export function bytesToBase64(bytes: Uint8Array): string {
+  const slice = 0x8000
+  let binary = ''
+  // One call with a spread of all bytes overflows the stack beyond about 100 kB.
+  for (let at = 0; at < bytes.length; at += slice) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + slice))
+  }
+  return btoa(binary)
+}
+
+/** Throws `InvalidCharacterError` when the text is not base64. */
+export function base64ToBytes(base64: string): Uint8Array {
+  const binary = atob(base64)
+  const bytes = new Uint8Array(binary.length)
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at)
+  return bytes
+}
+
+const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** Two lower-case digits for each byte, without anything between them. */
+export function bytesToHex(bytes: Uint8Array): string {
+  const parts: string[] = []
+  for (const byte of bytes) parts.push(digits[byte] ?? '')
+  return parts.join('')
+}
+
+/** The digits of bytes in base64; throws when it is not base64. */
+export function base64ToHex(base64: string): string {
+  return bytesToHex(base64ToBytes(base64))
+}
+
+/** Reads hex digits of either case, with white space between them; null when they are not that. */
+export function hexToBytes(text: string): Uint8Array<ArrayBuffer> | null {
+  const plain = text.replace(/\s/g, '')
+  if (plain.length % 2 === 1 || /[^0-9a-f]/i.test(plain)) return null
+  const bytes = new Uint8Array(plain.length / 2)
+  for (let at = 0; at < bytes.length; at += 1) {
+    bytes[at] = Number.parseInt(plain.slice(at * 2, at * 2 + 2), 16)
+  }
+  return bytes
+}

@@ -1,0 +1,85 @@
+import { counted } from './text'
+
+const units = [
+  ['y', 31_557_600_000],
+  ['mo', 2_629_800_000],
+  ['w', 604_800_000],
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const
+
+const mostUnits = 4
+
+export const msPerHour = 3_600_000
+
+/**
+ * How long something has lasted, as `2 d 3 h 4 m 5 s`: the four largest units that are not zero. A
+ * year has 365.25 days, a month is a twelfth of it.
+ */
+export function formatUptime(ms: number): string {
+  let left = Math.max(0, Math.floor(ms / 1_000) * 1_000)
+  const parts: string[] = []
+  for (const [name, size] of units) {
+    const count = Math.floor(left / size)
+    left -= count * size
+    if (count > 0 && parts.length < mostUnits) parts.push(`${count} ${name}`)
+  }
+  return parts.join(' ') || '0 s'
+}
+
+/** Names of all time zones this browser can show, sorted; `UTC` is among them. */
+export function zoneNames(): readonly string[] {
+  const known = Intl.supportedValuesOf('timeZone')
+  return [...new Set(['UTC', ...known])].sort()
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' })
+  formats.set(zone, made)
+  return made
+}
+
+/**
+ * Minutes that clocks of an IANA zone are ahead of UTC at a moment; not whole before zones were
+ * standardised. Throws `RangeError` for a zone or moment that does not exist.
+ */
+export function zoneOffset(ms: number, zone: string): number {
+  const parts = formatOf(zone).formatToParts(ms)
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours, minutes, seconds = 0] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(name) ?? []
+  if (sign === undefined) return 0
+  const size = Number(hours) * 60 + Number(minutes) + Number(seconds) / 60
+  return sign === '-' ? -size : size
+}
+
+const written = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?$/
+
+/** A time such as `2026-11-21 09:00`, with its seconds as SQL writes it; null when it is none. */
+export function writtenTime(text: string): string | null {
+  const [, date, clock, seconds = ':00'] = written.exec(text.trim()) ?? []
+  if (date === undefined || clock === undefined) return null
+  const at = Date.parse(`${date}T${clock}${seconds}Z`)
+  // A day that the month does not have would be taken as one of the next month.
+  const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(`${date}T${clock}`)
+  return isReal ? `${date} ${clock}${seconds}` : null
+}
+
+const spanUnits = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1_000, 'second'],
+] as const
+
+/** A span of time in its largest unit, rounded: `1 day`, `3 hours`, `0 seconds`. */
+export function formatSpan(ms: number): string {
+  // A unit counts from just below one, so that 59.6 minutes are an hour.
+  const [size, name] = spanUnits.find(([unit]) => ms >= unit * 0.99) ?? [1_000, 'second']
+  return counted(Math.round(ms / size), name)
+}

@@ -30,9 +30,8 @@ export const bannerCloseHours = 1
 export const bannerSubmitDays = 7
 export const cookiePath = '/'
 
-/** What the console says stays this long; what names no time of its own, as below. */
+/** A message stays this long unless it names its own time. */
 export const toastDuration = 5_000
-export const toastDefaultDuration = 3_000
 export const toastAnimation = 300
 export const chunkReloadPeriod = 60_000
 export const validationDebounce = 300
@@ -112,8 +111,6 @@ export const loginPauses = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const
 
 export const consentDays = 365
 export const localeDays = 365
-/** Cookies that name no duration of their own live this long. */
-export const cookieDays = 1
 
 /** Limits of immudb 1.11.1 (pkg/auth/user.go; bcrypt takes no more bytes of a password). */
 export const userNameLimit = 63

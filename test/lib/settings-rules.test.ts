@@ -11,7 +11,6 @@ import {
   nothingMoreConsented,
   readConsent,
 } from '~/lib/consent'
-import { cookieLine } from '~/lib/cookies'
 import { activeLocales, localeNames, locales, preferredLocale } from '~/lib/locale'
 import { needsConsent, optionalScripts } from '~/lib/options'
 import { formatSpan } from '~/lib/span'
@@ -188,9 +187,4 @@ describe('what a build brings', () => {
     expect(needsConsent(both)).toBe(true)
     expect(optionalScripts(both)).toEqual(['https://r.example/r.js', 'https://a.example/a.js'])
   })
-})
-
-test('a cookie lives for a day, on the whole origin and with SameSite Lax, unless told otherwise', () => {
-  expect(cookieLine('a', 'b c')).toBe('a=b%20c; Max-Age=86400; Path=/; SameSite=Lax')
-  expect(cookieLine('a', '1', 60)).toBe('a=1; Max-Age=60; Path=/; SameSite=Lax')
 })

@@ -8,7 +8,6 @@ export const retryBaseDelay = 100
 export const retryJitter = 0.2
 
 export const appSplashDuration = 1_200
-export const splashDuration = 3_000
 export const statePollPeriod = 10_000
 /** Seconds between two questions for the state that can be chosen; 0 asks for nothing by itself. */
 export const pollPeriods = [5, 10, 30, 60, 300, 0] as const
@@ -64,7 +63,6 @@ export const trustStoreTimeout = 2_000
 export const storageTimeout = 500
 export const draftDelay = 500
 
-export const logoHeight = 48
 export const splashLogoHeight = 32
 export const splashProviderHeight = 64
 export const splashSpinnerSize = 96

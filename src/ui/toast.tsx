@@ -23,11 +23,11 @@ const looks = {
 }
 
 /** Shows a message at the top right; a message already shown is not doubled. */
-export function showToast(message: ToastMessage, duration = toastDuration): void {
+export function showToast(message: ToastMessage): void {
   const urgent = message.kind === 'error' || message.kind === 'warning'
   toast((shown) => <ToastBody message={message} shown={shown} />, {
     id: `${message.kind}: ${message.text}`,
-    duration,
+    duration: toastDuration,
     removeDelay: toastAnimation,
     ariaProps: urgent
       ? { role: 'alert', 'aria-live': 'assertive' }

@@ -2,19 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { titlesOf } from './support/titles'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** The title that a test or a group of tests begins with, also behind `each` and `for`. */
-const titled = /(?:\b(?:test|describe)(?:\.\w+)*\(|\)\()\s*(['"`])((?:(?!\1).)+)\1/g
 const code = /\b[FA]\d{2}\b/g
 
-type Title = { readonly code: string; readonly words: string; readonly file: string }
+type Fault = { readonly code: string; readonly words: string; readonly file: string }
 
-function titlesOf(file: string): Title[] {
-  return [...readFileSync(`${folder}${file}`, 'utf8').matchAll(titled)].flatMap(
-    ([, , title = '']) =>
-      [...new Set(title.match(code))].map((one) => ({ code: one, words: wordsOf(title), file })),
+function faultsOf(file: string): Fault[] {
+  return titlesOf(readFileSync(`${folder}${file}`, 'utf8')).flatMap(({ title }) =>
+    [...new Set(title.match(code))].map((one) => ({ code: one, words: wordsOf(title), file })),
   )
 }
 
@@ -29,7 +27,7 @@ function catalogue(): string {
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => /\.(test|e2e)\.tsx?$/.test(name))
     .sort()
-    .flatMap(titlesOf)
+    .flatMap(faultsOf)
   const sections = [...new Set(titles.map((title) => title.code))].sort().map((one) => {
     const lines = titles
       .filter((title) => title.code === one)

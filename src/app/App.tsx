@@ -3,7 +3,6 @@ import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'rea
 import { sessionLossAtom } from '~/atoms/session/session'
 import { phaseAtom } from '~/atoms/session/start'
 import { themeChoiceAtom } from '~/atoms/settings/view'
-import { appSplashDuration } from '~/lib/constants'
 import { Boundary } from '~/ui/Boundary'
 import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { portalContainerId } from '~/ui/portal-container'
@@ -57,7 +56,7 @@ export function App({ mount }: { mount: string }) {
           <div id={portalContainerId} />
         </div>
       )}
-      {isCovered && <Splash duration={appSplashDuration} />}
+      {isCovered && <Splash />}
     </>
   )
 }

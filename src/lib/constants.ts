@@ -8,7 +8,6 @@ export const retryBaseDelay = 100
 export const retryJitter = 0.2
 
 export const appSplashDuration = 1_200
-export const splashDuration = 3_000
 export const statePollPeriod = 10_000
 /** Seconds between two questions for the state that can be chosen; 0 asks for nothing by itself. */
 export const pollPeriods = [5, 10, 30, 60, 300, 0] as const
@@ -30,9 +29,8 @@ export const bannerCloseHours = 1
 export const bannerSubmitDays = 7
 export const cookiePath = '/'
 
-/** What the console says stays this long; what names no time of its own, as below. */
+/** A message stays this long unless it names its own time. */
 export const toastDuration = 5_000
-export const toastDefaultDuration = 3_000
 export const toastAnimation = 300
 export const chunkReloadPeriod = 60_000
 export const validationDebounce = 300
@@ -65,7 +63,6 @@ export const trustStoreTimeout = 2_000
 export const storageTimeout = 500
 export const draftDelay = 500
 
-export const logoHeight = 48
 export const splashLogoHeight = 32
 export const splashProviderHeight = 64
 export const splashSpinnerSize = 96
@@ -112,8 +109,6 @@ export const loginPauses = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const
 
 export const consentDays = 365
 export const localeDays = 365
-/** Cookies that name no duration of their own live this long. */
-export const cookieDays = 1
 
 /** Limits of immudb 1.11.1 (pkg/auth/user.go; bcrypt takes no more bytes of a password). */
 export const userNameLimit = 63

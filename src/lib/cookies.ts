@@ -1,7 +1,7 @@
-import { cookieDays, cookiePath } from './constants'
+import { cookiePath } from './constants'
 
-/** A cookie line that lives `maxAge` seconds, a day by itself; values are never secrets. */
-export function cookieLine(name: string, value: string, maxAge = cookieDays * 86_400): string {
+/** A cookie line that lives `maxAge` seconds; values are never secrets. */
+export function cookieLine(name: string, value: string, maxAge: number): string {
   return `${name}=${encodeURIComponent(value)}; Max-Age=${maxAge}; Path=${cookiePath}; SameSite=Lax`
 }
 

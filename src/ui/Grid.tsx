@@ -23,8 +23,6 @@ export type GridProps = {
   cell: (row: number, column: number) => Cell
   /** Pixels, or `fill` to take the height of the container. */
   maxHeight?: number | 'fill'
-  /** Rows of 28 or 36 pixels. */
-  density?: 'compact' | 'comfortable'
   /** Told after a cell's exact text has gone to the clipboard. */
   onCopy?: (text: string) => void
   /** Makes room for a mark beside each row's number; its identity says whether marks changed. */
@@ -54,10 +52,10 @@ const markWidth = 22
  * chosen, Space and a press on the number choose one, with Shift all from the last one on.
  */
 export function Grid(props: GridProps) {
-  const { label, columns, rowCount, cell, maxHeight = 420, density = 'compact' } = props
+  const { label, columns, rowCount, cell, maxHeight = 420 } = props
   const scroller = useRef<HTMLDivElement>(null)
   const activeId = useId()
-  const rowHeight = useNarrow() || density === 'comfortable' ? 36 : 28
+  const rowHeight = useNarrow() ? 36 : 28
   const { mark, onMark, selected, onSelect, found } = props
   const layout = useColumns(columns, rowCount, cell, mark ? markWidth : 0)
   const view = useView(scroller, rowCount, rowHeight, layout)

@@ -21,8 +21,6 @@ export type TreeProps = {
   /** The accessible name. */
   label: string
   nodes: readonly TreeNode[]
-  /** Ids that are open at first. */
-  initiallyExpanded?: readonly string[]
   /** Told when a node opens or closes, for instance to load its children. */
   onToggle?: (id: string, open: boolean) => void
 }
@@ -31,11 +29,11 @@ export type TreeProps = {
  * A virtualised tree that takes the height of its container. The focus stays on the tree; its
  * active item follows the arrow keys, and Tab goes from there to the item's own buttons.
  */
-export function Tree({ label, nodes, initiallyExpanded, onToggle }: TreeProps) {
+export function Tree({ label, nodes, onToggle }: TreeProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const activeElementId = useId()
   const height = useNarrow() ? 44 : 28
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set(initiallyExpanded))
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set())
   const rows = useMemo(() => visibleRows(nodes, expanded), [nodes, expanded])
   const view = useRowsInSight(scroller, rows, height)
   const toggle = (id: string, open: boolean) => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { type Toast, toast, useToaster } from 'react-hot-toast/headless'
-import { toastAnimation, toastDefaultDuration, toastDuration } from '~/lib/constants'
+import { toastAnimation, toastDuration } from '~/lib/constants'
 import { cx } from './cx'
 import { CheckIcon, CloseIcon, ErrorIcon, InfoIcon, WarningIcon } from './Icon'
 import { IconButton } from './IconButton'
@@ -23,11 +23,11 @@ const looks = {
 }
 
 /** Shows a message at the top right; a message already shown is not doubled. */
-export function showToast(message: ToastMessage, duration = toastDuration): void {
+export function showToast(message: ToastMessage): void {
   const urgent = message.kind === 'error' || message.kind === 'warning'
   toast((shown) => <ToastBody message={message} shown={shown} />, {
     id: `${message.kind}: ${message.text}`,
-    duration,
+    duration: toastDuration,
     removeDelay: toastAnimation,
     ariaProps: urgent
       ? { role: 'alert', 'aria-live': 'assertive' }
@@ -45,7 +45,7 @@ export function clearToasts(): void {
  * stands still while the pointer or the focus is on a message.
  */
 export function Toaster() {
-  const { toasts, handlers } = useToaster({ duration: toastDefaultDuration })
+  const { toasts, handlers } = useToaster()
   const box = useRef<HTMLElement>(null)
   useRoom(box, toasts.length)
   return (

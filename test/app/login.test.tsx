@@ -204,7 +204,7 @@ describe('the splash', () => {
     tab = openTab(server)
     return render(
       <Provider store={tab.store}>
-        <Splash duration={1_200} />
+        <Splash />
       </Provider>,
     )
   }

@@ -10,7 +10,6 @@ import {
   allConsented,
   consentState,
   consentValue,
-  cookieLine,
   localeNames,
   locales,
   nothingMoreConsented,
@@ -191,9 +190,4 @@ describe('what a build brings', () => {
     expect(needsConsent(both)).toBe(true)
     expect(optionalScripts(both)).toEqual(['https://r.example/r.js', 'https://a.example/a.js'])
   })
-})
-
-test('a cookie lives for a day, on the whole origin and with SameSite Lax, unless told otherwise', () => {
-  expect(cookieLine('a', 'b c')).toBe('a=b%20c; Max-Age=86400; Path=/; SameSite=Lax')
-  expect(cookieLine('a', '1', 60)).toBe('a=1; Max-Age=60; Path=/; SameSite=Lax')
 })

@@ -23,12 +23,4 @@ describe('how long a message stays', () => {
     await passing(100)
     expect(isVisible()).toBe('false')
   })
-
-  test('one that names no time of its own stays 3 s', async () => {
-    act(() => void toast('Saved.'))
-    await passing(2_950)
-    expect(isVisible()).toBe('true')
-    await passing(100)
-    expect(isVisible()).toBe('false')
-  })
 })

@@ -10,8 +10,8 @@ import {
 } from '~/atoms/session/start'
 import { sentence } from '~/atoms/storage/failure'
 import {
+  appSplashDuration,
   retryPeriod,
-  splashDuration,
   splashLogoHeight,
   splashProviderHeight,
   splashSpinnerSize,
@@ -27,9 +27,9 @@ import { LoginCard } from './LoginCard'
 
 /**
  * Covers everything until somebody is signed in and the console is ready. A start with a token is
- * over as soon as all is ready; after `duration` milliseconds it says what it still waits for.
+ * over as soon as all is ready; after 1.2 seconds it says what it still waits for.
  */
-export function Splash({ duration = splashDuration }: { duration?: number }) {
+export function Splash() {
   const phase = useAtomValue(phaseAtom)
   const isLost = useAtomValue(sessionLossAtom) !== null
   const mayCheck = !isLost && (phase === 'signed-out' || phase === 'unreachable')
@@ -46,10 +46,7 @@ export function Splash({ duration = splashDuration }: { duration?: number }) {
         <Mascot />
         <Logo height={splashLogoHeight} />
         <div className="flex w-full grow flex-col items-center">
-          <Content
-            duration={duration}
-            phase={isLost ? 'signed-out' : evidence.isOpening ? 'entering' : phase}
-          />
+          <Content phase={isLost ? 'signed-out' : evidence.isOpening ? 'entering' : phase} />
           {mayCheck && !evidence.isOpening && (
             <EvidenceLink hasFailed={evidence.hasFailed} onOpen={evidence.open} />
           )}
@@ -113,18 +110,18 @@ function EvidenceLink({ hasFailed, onOpen }: { hasFailed: boolean; onOpen: () =>
   )
 }
 
-function Content({ phase, duration }: { phase: Phase; duration: number }) {
+function Content({ phase }: { phase: Phase }) {
   if (phase === 'signed-out') return <LoginCard />
   if (phase === 'unreachable') return <Unreachable />
-  return <Loading duration={duration} />
+  return <Loading />
 }
 
-function Loading({ duration }: { duration: number }) {
+function Loading() {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), duration)
+    const timer = setTimeout(() => setLate(true), appSplashDuration)
     return () => clearTimeout(timer)
-  }, [duration])
+  }, [])
   return (
     <div className="grid justify-items-center gap-4">
       <Spinner label={messages.loading} size={splashSpinnerSize} />

@@ -4,7 +4,14 @@ import { apiTimeout, retryCount } from '~/lib/constants'
 import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
 import { ApiError, type ErrorKind, type Trouble, troubleOf } from './errors'
-import { type FreshWrites, freshHeader, freshWrites, newWriteId, writeHeader } from './fresh'
+import {
+  type FreshWrites,
+  freshHeader,
+  freshWrites,
+  type Manner,
+  newWriteId,
+  writeHeader,
+} from './fresh'
 
 /** One call of the server's REST interface. */
 export type Call = {
@@ -211,7 +218,7 @@ async function sendOnce(
   try {
     if (token === undefined) throw new ApiError({ kind: 'session', text: strange })
     const body = call.body === undefined ? null : JSON.stringify(call.body)
-    const send = (isMarked: boolean) => {
+    const send = ({ isMarked, credentials }: Manner) => {
       options.onCall?.()
       return fetchText.raw(`${options.baseURL}${call.path}`, {
         method: call.method,
@@ -220,13 +227,14 @@ async function sendOnce(
         signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
         // Answers hold tokens and values, which a browser would keep on disk beyond the log-out.
         cache: 'no-store',
+        credentials,
         redirect: 'error',
         responseType: 'text',
         ignoreResponseError: true,
         retry: false,
       })
     }
-    const answer = await (isSafe(call) ? send(false) : writes.send(send))
+    const answer = await (isSafe(call) ? send(reading) : writes.send(send))
     writes.note(answer)
     const uuid = answer.headers.get('Grpc-Metadata-Immudb-Uuid')
     if (uuid) options.onServer?.(uuid)
@@ -248,6 +256,8 @@ async function sendOnce(
     throw asApiError(error, call, performance.now() - started, timer, isOnce)
   }
 }
+
+const reading: Manner = { isMarked: false, credentials: 'same-origin' }
 
 /** What tells the server that it must not run a write twice. */
 function markOf(id: string | null, isMarked: boolean): Record<string, string> {
@@ -327,7 +337,8 @@ async function downloadWith(
   const response = await fetchBytes(url, {
     signal: signal ? AbortSignal.any([signal, timer]) : timer,
     cache: 'no-store',
-    credentials: 'omit',
+    // Never to another origin; and those without cookies are for writes (see `fresh.ts`).
+    credentials: 'same-origin',
     redirect: 'error',
     responseType: 'arrayBuffer',
     ignoreResponseError: true,

@@ -5,14 +5,11 @@ import { phaseAtom } from '~/atoms/session/start'
 import { themeChoiceAtom } from '~/atoms/settings/view'
 import { appSplashDuration } from '~/lib/constants'
 import { Boundary } from '~/ui/Boundary'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { portalContainerId } from '~/ui/portal-container'
 import { ErrorPage } from './ErrorPage'
 import type { Identities } from './identity'
 import { Splash } from './splash/Splash'
-import { fetchBehindLogin } from './start'
-
-const Console = lazyWithRetry(() => import('./Console').then((module) => module.default))
+import { Console, fetchBehindLogin } from './start'
 
 /**
  * The splash with the login form, and under it the console. A lost session brings the splash back

@@ -10,13 +10,27 @@ import { probeAtom } from '~/atoms/session/start'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
 import { sentence } from '~/atoms/storage/failure'
 import { keepPermissionsAtom } from '~/atoms/users/list'
+import { mountPath } from '~/lib/mount'
+import { pageAt } from '~/lib/paths'
+import { pause } from '~/lib/retry'
 import { beforeReload } from '~/ui/load-chunk'
 import { useSearchParam } from '~/ui/location'
 import { clearToasts, showToast, Toaster } from '~/ui/toast'
 import { Frame } from './frame/Frame'
 import { Pages } from './Pages'
+import { preload } from './routes'
 
 type Props = { mount: string; onReady: () => void }
+
+/** The frame is shown without its screen when that takes longer than this, in milliseconds. */
+const screenPatience = 500
+
+/** Resolves once the screen of the address is here, or has taken too long. */
+export async function screenAtHand(): Promise<void> {
+  const { pathname } = window.location
+  const page = pageAt(pathname.slice(mountPath(import.meta.url).length))
+  if (page) await Promise.race([preload(page.name), pause(screenPatience)])
+}
 
 /** Everything behind the login. Its cache of answers lives and dies with it. */
 export default function Console({ mount, onReady }: Props) {

@@ -218,7 +218,7 @@ async function sendOnce(
   try {
     if (token === undefined) throw new ApiError({ kind: 'session', text: strange })
     const body = call.body === undefined ? null : JSON.stringify(call.body)
-    const send = ({ isMarked, credentials }: Manner) => {
+    const send = ({ isMarked, isApart }: Manner) => {
       options.onCall?.()
       return fetchText.raw(`${options.baseURL}${call.path}`, {
         method: call.method,
@@ -227,14 +227,14 @@ async function sendOnce(
         signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
         // Answers hold tokens and values, which a browser would keep on disk beyond the log-out.
         cache: 'no-store',
-        credentials,
+        credentials: isApart ? 'omit' : 'same-origin',
         redirect: 'error',
         responseType: 'text',
         ignoreResponseError: true,
         retry: false,
       })
     }
-    const answer = await (isSafe(call) ? send(reading) : writes.send(send))
+    const answer = await (isSafe(call) ? send({}) : writes.send(send))
     writes.note(answer)
     const uuid = answer.headers.get('Grpc-Metadata-Immudb-Uuid')
     if (uuid) options.onServer?.(uuid)
@@ -257,10 +257,8 @@ async function sendOnce(
   }
 }
 
-const reading: Manner = { isMarked: false, credentials: 'same-origin' }
-
 /** What tells the server that it must not run a write twice. */
-function markOf(id: string | null, isMarked: boolean): Record<string, string> {
+function markOf(id: string | null, isMarked = false): Record<string, string> {
   if (id === null) return {}
   return { [writeHeader]: id, ...(isMarked ? { [freshHeader]: '1' } : {}) }
 }

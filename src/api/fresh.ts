@@ -23,8 +23,8 @@ const triesAgain = 8
 
 type Answered = { status: number; headers: Headers }
 
-/** How a write is sent: with the mark or without, and whether with cookies. */
-export type Manner = { isMarked: boolean; credentials: 'omit' | 'same-origin' }
+/** How a request is sent: as a read is, or with the mark, and without cookies. */
+export type Manner = { isMarked?: boolean; isApart?: boolean }
 
 /** Sends writes so that what a browser repeats is not run, and knows whether the server sees to it. */
 export type FreshWrites = {
@@ -48,8 +48,7 @@ export function freshWrites(): FreshWrites {
         // Browsers keep connections of their own for what goes without cookies. The server closes
         // them after each write, so a new one is opened at once and nothing is refused.
         const isApart = mayBeApart && claim === 'apart'
-        const manner = { isMarked: true, credentials: isApart ? 'omit' : 'same-origin' } as const
-        const answer = await send(manner).catch((error: unknown) => {
+        const answer = await send({ isMarked: true, isApart }).catch((error: unknown) => {
           // A redirect to a form for cookies looks like no network.
           if (Object(error).cause instanceof TypeError) mayBeApart = false
           throw error
@@ -59,7 +58,7 @@ export function freshWrites(): FreshWrites {
         if (isApart && said === null) mayBeApart = false
         if (answer.status !== 409 || said !== 'required') return answer
       }
-      return send({ isMarked: false, credentials: 'same-origin' })
+      return send({})
     },
     note: (answer) => {
       // Whoever answers after a failure may be another server.

@@ -1,5 +1,5 @@
 import { Provider, useAtomValue } from 'jotai'
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { sessionLossAtom } from '~/atoms/session/session'
 import { phaseAtom } from '~/atoms/session/start'
 import { themeChoiceAtom } from '~/atoms/settings/view'
@@ -26,6 +26,8 @@ export function App({ mount }: { mount: string }) {
   }, [isEntering])
   const isOpen = phase === 'ready' && !isLost
   const isCovered = !isOpen || !isShown
+  // The same element each time: nothing behind the login is drawn again because it is uncovered.
+  const behind = useMemo(() => <Console mount={mount} onReady={() => setShown(true)} />, [mount])
   const lastFocus = useRef<HTMLElement | null>(null)
   useEffect(() => {
     // The same place as before a session was lost, or the content after a login.
@@ -47,9 +49,7 @@ export function App({ mount }: { mount: string }) {
               <ConsoleFailed error={error} onRetry={retry} onShown={() => setShown(true)} />
             )}
           >
-            <Suspense fallback={null}>
-              <Console mount={mount} onReady={() => setShown(true)} />
-            </Suspense>
+            <Suspense fallback={null}>{behind}</Suspense>
           </Boundary>
           <div id={portalContainerId} />
         </div>

@@ -1,7 +1,8 @@
-import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { openDatabaseAtom } from '~/atoms/databases/list'
+import { stateAtom } from '~/atoms/history/state'
 import { holdsOutcomeAtom } from '~/atoms/query/output'
 import { isWritingAtom } from '~/atoms/session/loading'
 import { openQueryCache } from '~/atoms/session/query-client'
@@ -46,7 +47,6 @@ export default function Console({ mount, onReady }: Props) {
   return (
     <Router base={mount}>
       <AddressedDatabase />
-      <KeptPermissions />
       <Frame>
         <Pages />
       </Frame>
@@ -55,23 +55,24 @@ export default function Console({ mount, onReady }: Props) {
   )
 }
 
-/** The permissions as last listed are stored with the session. */
-function KeptPermissions() {
-  const [permissions, keep] = useAtom(keepPermissionsAtom)
-  useEffect(() => {
-    if (permissions !== null) keep()
-  }, [permissions, keep])
-  return null
-}
-
-/** The cache listens to the window's focus and connection, which are outside of React. */
+/**
+ * The cache listens to the window's focus and connection, which are outside of React. What every
+ * page needs is asked for before the first one is drawn, which can take longer than the answer.
+ */
 function useQueryCache(): boolean {
   const store = useStore()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    const close = openQueryCache(store)
+    const ends = [
+      openQueryCache(store),
+      store.sub(stateAtom, () => {}),
+      // The permissions as last listed are stored with the session.
+      store.sub(keepPermissionsAtom, () => store.set(keepPermissionsAtom)),
+    ]
     setOpen(true)
-    return close
+    return () => {
+      for (const end of ends.reverse()) end()
+    }
   }, [store])
   return isOpen
 }

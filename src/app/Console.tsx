@@ -24,7 +24,7 @@ import { preload } from './routes'
 type Props = { mount: string; onReady: () => void }
 
 /** The frame is shown without its screen when that takes longer than this, in milliseconds. */
-const screenPatience = 500
+const screenPatience = 300
 
 /** Resolves once the screen of the address is here, or has taken too long. */
 export async function screenAtHand(): Promise<void> {

@@ -17,8 +17,9 @@ import (
 //
 // In a request its value is "1". In an answer of the API it is "required" (the
 // write was not passed on: send it again), "repeated" (a write of this id was
-// passed on before) or "kept" (this guard keeps the rule for connections such
-// as this one).
+// passed on before), "kept" (this guard keeps the rule for connections such as
+// this one) or "apart" (the same, and writes may come without cookies, see
+// GuardOptions.Outermost).
 const FreshHeader = "Webconsole-Fresh"
 
 // WriteHeader names a write: what a browser repeats by itself has the same
@@ -145,7 +146,10 @@ func isBrowsers(r *http.Request) bool {
 // may be passed on. The claim is named in Connection, so that a front that
 // leaves no trace in requests takes away what it cannot vouch for: whoever
 // reads the claim looks for both.
-func (f fresh) mayRun(w http.ResponseWriter) bool {
+//
+// A write is the last of its connection as well, so that none is left that is
+// no good for the next write.
+func (f fresh) mayRun(w http.ResponseWriter, claim string) bool {
 	switch {
 	case f.place == 0:
 		return true
@@ -154,7 +158,13 @@ func (f fresh) mayRun(w http.ResponseWriter) bool {
 		w.Header().Set("Connection", "close")
 		return false
 	}
-	w.Header().Set(FreshHeader, "kept")
-	w.Header().Set("Connection", FreshHeader)
+	w.Header().Set(FreshHeader, claim)
+	// A line of its own: net/http looks at the first one only.
+	if f.isMarked {
+		w.Header().Set("Connection", "close")
+		w.Header().Add("Connection", FreshHeader)
+	} else {
+		w.Header().Set("Connection", FreshHeader)
+	}
 	return true
 }

@@ -135,6 +135,43 @@ func TestClaimIsOnAnswersOfTheAPI(t *testing.T) {
 	}
 }
 
+// A write leaves no connection behind: the next one could not use it.
+func TestMarkedWriteEndsItsConnection(t *testing.T) {
+	s := newFreshServer(t, GuardOptions{}, true)
+	address := strings.TrimPrefix(s.URL, "http://")
+	for range 2 {
+		connection, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		fmt.Fprintf(connection, "POST /api/db/set HTTP/1.1\r\nHost: %s\r\n%s: 1\r\nContent-Length: 0\r\n\r\n", address, FreshHeader)
+		answer, err := io.ReadAll(connection)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range []string{"HTTP/1.1 200 OK", "Connection: close", "Connection: " + FreshHeader} {
+			if !strings.Contains(string(answer), line+"\r\n") {
+				t.Errorf("no %q in %s", line, answer)
+			}
+		}
+	}
+}
+
+func TestWritesMayComeApartOnlyAtTheOutermostGuard(t *testing.T) {
+	for outermost, want := range map[bool]string{true: "apart", false: "kept"} {
+		s := newFreshServer(t, GuardOptions{Outermost: outermost}, true)
+		answer, _ := s.do(t, "GET", "/api/health")
+		if got := answer.Header.Get(FreshHeader); got != want {
+			t.Errorf("outermost %t: %q", outermost, got)
+		}
+		answer, _ = s.do(t, "GET", "/api/health", "X-Forwarded-For", "10.0.0.1")
+		if got := answer.Header.Get(FreshHeader); got != "" {
+			t.Errorf("outermost %t, behind a front: %q", outermost, got)
+		}
+	}
+}
+
 // Where nothing can be promised, nothing is claimed and nothing refused.
 func TestNoClaimWithoutKnowledge(t *testing.T) {
 	check := func(name string, counts bool, header ...string) {

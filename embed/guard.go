@@ -20,6 +20,12 @@ type GuardOptions struct {
 	APIPath string
 	// MetricsPath is where the metrics are; "" means "metrics" beside the API.
 	MetricsPath string
+	// Outermost says that nothing around the guard in this process asks for
+	// cookies or a password of its own. Over plain http the console then sends
+	// writes without cookies, because browsers keep connections of their own for
+	// those: none has carried a script or a read before, which would have a
+	// write refused and sent again, up to six times.
+	Outermost bool
 }
 
 func (o GuardOptions) paths() (api, metrics string) {
@@ -50,6 +56,10 @@ func Guard(next http.Handler, options GuardOptions) http.Handler {
 	for i, host := range options.Hosts {
 		hosts[i] = plainHost(host)
 	}
+	claim := "kept"
+	if options.Outermost {
+		claim = "apart"
+	}
 	var writes writeIDs
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fresh := takeMark(r)
@@ -78,7 +88,7 @@ func Guard(next http.Handler, options GuardOptions) http.Handler {
 				"metrics can only be read, with GET or HEAD")
 		case body.isTooLarge():
 			body.refuse(w)
-		case toAPI && !fresh.mayRun(w):
+		case toAPI && !fresh.mayRun(w, claim):
 			refuse(w, toAPI, http.StatusConflict, grpcAborted,
 				"not the first request of its connection, so it was not run: send it again")
 		case toAPI && !writes.mayPass(fresh, w):

@@ -29,7 +29,8 @@ func newHandler(s settings, console http.Handler, source *source) http.Handler {
 	mux.Handle(s.prefix+"/metrics", source.metrics)
 	mux.Handle(s.prefix+"/api/", http.StripPrefix(s.prefix, source.api))
 	return webconsole.Guard(mux, webconsole.GuardOptions{
-		Hosts:   append([]string{s.address}, s.allowHosts...),
-		APIPath: s.prefix + "/api",
+		Hosts:     append([]string{s.address}, s.allowHosts...),
+		APIPath:   s.prefix + "/api",
+		Outermost: true,
 	})
 }

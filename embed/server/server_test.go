@@ -261,7 +261,7 @@ func checkFresh(t *testing.T, console string) {
 		}
 		io.Copy(io.Discard, answer.Body)
 		answer.Body.Close()
-		want := "kept"
+		want := "apart"
 		if answer.StatusCode == 409 {
 			want = "required"
 		}

@@ -4,7 +4,14 @@ import { apiTimeout, retryCount } from '~/lib/constants'
 import { withRetries } from '~/lib/retry'
 import { type RawAnswer, readAnswer } from './answer'
 import { ApiError, type ErrorKind, type Trouble, troubleOf } from './errors'
-import { type FreshWrites, freshHeader, freshWrites, newWriteId, writeHeader } from './fresh'
+import {
+  type FreshWrites,
+  freshHeader,
+  freshWrites,
+  type Manner,
+  newWriteId,
+  writeHeader,
+} from './fresh'
 
 /** One call of the server's REST interface. */
 export type Call = {
@@ -211,7 +218,7 @@ async function sendOnce(
   try {
     if (token === undefined) throw new ApiError({ kind: 'session', text: strange })
     const body = call.body === undefined ? null : JSON.stringify(call.body)
-    const send = (isMarked: boolean) => {
+    const send = ({ isMarked, isApart }: Manner) => {
       options.onCall?.()
       return fetchText.raw(`${options.baseURL}${call.path}`, {
         method: call.method,
@@ -220,13 +227,14 @@ async function sendOnce(
         signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
         // Answers hold tokens and values, which a browser would keep on disk beyond the log-out.
         cache: 'no-store',
+        credentials: isApart ? 'omit' : 'same-origin',
         redirect: 'error',
         responseType: 'text',
         ignoreResponseError: true,
         retry: false,
       })
     }
-    const answer = await (isSafe(call) ? send(false) : writes.send(send))
+    const answer = await (isSafe(call) ? send({}) : writes.send(send))
     writes.note(answer)
     const uuid = answer.headers.get('Grpc-Metadata-Immudb-Uuid')
     if (uuid) options.onServer?.(uuid)
@@ -250,7 +258,7 @@ async function sendOnce(
 }
 
 /** What tells the server that it must not run a write twice. */
-function markOf(id: string | null, isMarked: boolean): Record<string, string> {
+function markOf(id: string | null, isMarked = false): Record<string, string> {
   if (id === null) return {}
   return { [writeHeader]: id, ...(isMarked ? { [freshHeader]: '1' } : {}) }
 }
@@ -327,7 +335,8 @@ async function downloadWith(
   const response = await fetchBytes(url, {
     signal: signal ? AbortSignal.any([signal, timer]) : timer,
     cache: 'no-store',
-    credentials: 'omit',
+    // Never to another origin; and those without cookies are for writes (see `fresh.ts`).
+    credentials: 'same-origin',
     redirect: 'error',
     responseType: 'arrayBuffer',
     ignoreResponseError: true,

@@ -23,13 +23,16 @@ const triesAgain = 8
 
 type Answered = { status: number; headers: Headers }
 
+/** How a request is sent: as a read is, or with the mark, and without cookies. */
+export type Manner = { isMarked?: boolean; isApart?: boolean }
+
 /** Sends writes so that what a browser repeats is not run, and knows whether the server sees to it. */
 export type FreshWrites = {
   /**
    * Sends a write with the mark until it runs, at last once without. A refusal comes before
    * anything was done, so this repeats nothing; it closes a connection, and a browser has six.
    */
-  send<A extends Answered>(send: (isMarked: boolean) => Promise<A>): Promise<A>
+  send<A extends Answered>(send: (manner: Manner) => Promise<A>): Promise<A>
   /** What an answer, or none, shows of the server. */
   note(answer: Answered | null): void
   /** Whether the server that answered last runs a write once at most. */
@@ -37,35 +40,48 @@ export type FreshWrites = {
 }
 
 export function freshWrites(): FreshWrites {
-  let isClaimed = false
+  let claim: string | null = null
+  let mayBeApart = isPlain()
   return {
     async send(send) {
       for (let tries = 0; tries <= triesAgain; tries += 1) {
-        const answer = await send(true)
-        const isRefused = answer.status === 409 && answer.headers.get(freshHeader) === 'required'
-        if (!isRefused) return answer
+        // Browsers keep connections of their own for what goes without cookies. The server closes
+        // them after each write, so a new one is opened at once and nothing is refused.
+        const isApart = mayBeApart && claim === 'apart'
+        const answer = await send({ isMarked: true, isApart }).catch((error: unknown) => {
+          // A redirect to a form for cookies looks like no network.
+          if (Object(error).cause instanceof TypeError) mayBeApart = false
+          throw error
+        })
+        const said = answer.headers.get(freshHeader)
+        // Something in front answered, which may want cookies.
+        if (isApart && said === null) mayBeApart = false
+        if (answer.status !== 409 || said !== 'required') return answer
       }
-      return send(false)
+      return send({})
     },
     note: (answer) => {
       // Whoever answers after a failure may be another server.
-      isClaimed = answer !== null && claimsFresh(answer)
+      claim = answer && claimIn(answer)
     },
-    isKept: () => isClaimed,
+    isKept: () => claim !== null,
   }
 }
 
+/** Over TLS a front may want a certificate, which goes only where cookies go. */
+function isPlain(): boolean {
+  return globalThis.location?.protocol === 'http:'
+}
+
+const ownConnection = /(^|[\s,])webconsole-fresh([\s,]|$)/i
+
 /**
- * The claim is made for the connection alone, by its name in `Connection`: what stands in front
- * with connections of its own does not pass that on.
+ * What the server claims, or null. The claim is made for the connection alone, by its name in
+ * `Connection`: what stands in front with connections of its own does not pass that on.
  */
-function claimsFresh({ headers }: Answered): boolean {
-  const names =
-    headers
-      .get('Connection')
-      ?.toLowerCase()
-      .split(/\s*,\s*/) ?? []
+function claimIn({ headers }: Answered): string | null {
   const said = headers.get(freshHeader)
-  if (said === 'repeated') return true
-  return said === 'kept' && names.includes(freshHeader.toLowerCase())
+  if (said === 'repeated') return said
+  const isKept = said === 'kept' || said === 'apart'
+  return isKept && ownConnection.test(headers.get('Connection') ?? '') ? said : null
 }

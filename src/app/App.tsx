@@ -1,17 +1,14 @@
 import { Provider, useAtomValue } from 'jotai'
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { sessionLossAtom } from '~/atoms/session/session'
 import { phaseAtom } from '~/atoms/session/start'
 import { themeChoiceAtom } from '~/atoms/settings/view'
 import { Boundary } from '~/ui/Boundary'
-import { lazyWithRetry } from '~/ui/lazy-with-retry'
 import { portalContainerId } from '~/ui/portal-container'
 import { ErrorPage } from './ErrorPage'
 import type { Identities } from './identity'
 import { Splash } from './splash/Splash'
-import { fetchBehindLogin } from './start'
-
-const Console = lazyWithRetry(() => import('./Console').then((module) => module.default))
+import { Console, fetchBehindLogin } from './start'
 
 /**
  * The splash with the login form, and under it the console. A lost session brings the splash back
@@ -28,6 +25,8 @@ export function App({ mount }: { mount: string }) {
   }, [isEntering])
   const isOpen = phase === 'ready' && !isLost
   const isCovered = !isOpen || !isShown
+  // The same element each time: nothing behind the login is drawn again because it is uncovered.
+  const behind = useMemo(() => <Console mount={mount} onReady={() => setShown(true)} />, [mount])
   const lastFocus = useRef<HTMLElement | null>(null)
   useEffect(() => {
     // The same place as before a session was lost, or the content after a login.
@@ -49,9 +48,7 @@ export function App({ mount }: { mount: string }) {
               <ConsoleFailed error={error} onRetry={retry} onShown={() => setShown(true)} />
             )}
           >
-            <Suspense fallback={null}>
-              <Console mount={mount} onReady={() => setShown(true)} />
-            </Suspense>
+            <Suspense fallback={null}>{behind}</Suspense>
           </Boundary>
           <div id={portalContainerId} />
         </div>

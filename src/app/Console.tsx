@@ -1,7 +1,8 @@
-import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { openDatabaseAtom } from '~/atoms/databases/list'
+import { stateAtom } from '~/atoms/history/state'
 import { holdsOutcomeAtom } from '~/atoms/query/output'
 import { isWritingAtom } from '~/atoms/session/loading'
 import { openQueryCache } from '~/atoms/session/query-client'
@@ -10,13 +11,26 @@ import { probeAtom } from '~/atoms/session/start'
 import { isWorkAtRiskAtom } from '~/atoms/settings/work-at-risk'
 import { sentence } from '~/atoms/storage/failure'
 import { keepPermissionsAtom } from '~/atoms/users/list'
+import { mountPath, pageAt } from '~/lib/paths'
+import { pause } from '~/lib/retry'
 import { beforeReload } from '~/ui/lazy-with-retry'
 import { useSearchParam } from '~/ui/location'
 import { clearToasts, showToast, Toaster } from '~/ui/toast'
 import { Frame } from './frame/Frame'
 import { Pages } from './Pages'
+import { preload } from './routes'
 
 type Props = { mount: string; onReady: () => void }
+
+/** The frame is shown without its screen when that takes longer than this, in milliseconds. */
+const screenPatience = 300
+
+/** Resolves once the screen of the address is here, or has taken too long. */
+export async function screenAtHand(): Promise<void> {
+  const { pathname } = window.location
+  const page = pageAt(pathname.slice(mountPath(import.meta.url).length))
+  if (page) await Promise.race([preload(page.name), pause(screenPatience)])
+}
 
 /** Everything behind the login. Its cache of answers lives and dies with it. */
 export default function Console({ mount, onReady }: Props) {
@@ -32,7 +46,6 @@ export default function Console({ mount, onReady }: Props) {
   return (
     <Router base={mount}>
       <AddressedDatabase />
-      <KeptPermissions />
       <Frame>
         <Pages />
       </Frame>
@@ -41,23 +54,24 @@ export default function Console({ mount, onReady }: Props) {
   )
 }
 
-/** The permissions as last listed are stored with the session. */
-function KeptPermissions() {
-  const [permissions, keep] = useAtom(keepPermissionsAtom)
-  useEffect(() => {
-    if (permissions !== null) keep()
-  }, [permissions, keep])
-  return null
-}
-
-/** The cache listens to the window's focus and connection, which are outside of React. */
+/**
+ * The cache listens to the window's focus and connection, which are outside of React. What every
+ * page needs is asked for before the first one is drawn, which can take longer than the answer.
+ */
 function useQueryCache(): boolean {
   const store = useStore()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    const close = openQueryCache(store)
+    const ends = [
+      openQueryCache(store),
+      store.sub(stateAtom, () => {}),
+      // The permissions as last listed are stored with the session.
+      store.sub(keepPermissionsAtom, () => store.set(keepPermissionsAtom)),
+    ]
     setOpen(true)
-    return close
+    return () => {
+      for (const end of ends.reverse()) end()
+    }
   }, [store])
   return isOpen
 }

@@ -41,7 +41,9 @@ export const routes = pages.map((page) => ({
   Screen: lazyWithRetry(() => loads[page.name]().then((module) => module.default)),
 }))
 
+const screens = new Map(routes.map(({ name, Screen }) => [name, Screen]))
+
 /** Fetches a screen before it is opened; a failure shows when it is really opened. */
-export function preload(page: PageName): void {
-  loads[page]().catch(() => {})
+export async function preload(page: PageName): Promise<void> {
+  await screens.get(page)?.prepare()
 }

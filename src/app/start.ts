@@ -1,4 +1,5 @@
 import { belowMount, pagePath, searchNames } from '~/lib/paths'
+import { lazyWithRetry } from '~/ui/lazy-with-retry'
 
 /**
  * A plain file server adds a slash to the address of a folder, and some show the name of its file.
@@ -59,9 +60,20 @@ export function databaseInAddress(): string | null {
 }
 
 /**
+ * Everything behind the login, with the screen of the address if that comes in time: what stands in
+ * for a screen is kept for a third of a second, though the screen may be here a moment later.
+ */
+export const Console = lazyWithRetry(async () => {
+  const part = await import('./Console')
+  await part.screenAtHand()
+  return part.default
+})
+
+/**
  * Fetches what comes behind the login, all at once: the page names the scripts of its screen, so
  * that none is found out about only when another one has come. They lie beside this one, while the
- * address of the page may have changed since.
+ * address of the page may have changed since. They run as soon as they are here, while the server is
+ * still asked.
  */
 export function fetchBehindLogin(): void {
   const named = document.querySelector<HTMLMetaElement>('meta[name="behind-login"]')
@@ -72,4 +84,5 @@ export function fetchBehindLogin(): void {
     document.head.append(link)
   }
   named?.remove()
+  void Console.prepare()
 }

@@ -1,6 +1,6 @@
+import { systemAdmin } from '~/lib/constants'
 import { pathToPassword } from '~/lib/paths'
 import { counted } from '~/lib/text'
-import { systemAdmin } from './user-rules'
 
 /** A user as far as it matters here. */
 type Account = {

@@ -1,9 +1,6 @@
-import { userNameLimit } from '~/lib/constants'
+import { systemAdmin, userNameLimit } from '~/lib/constants'
 import type { Rule } from './password-rules'
 import { type Permission, permissionOn, refusalFor } from './permission'
-
-/** The only system admin; its permissions cannot be changed. */
-export const systemAdmin = 'immudb'
 
 /** Holds the users themselves, password hashes included; access to it is never offered. */
 export const systemDatabase = 'systemdb'

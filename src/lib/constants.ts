@@ -49,6 +49,8 @@ export const defaultPaneSizes = {
   output: 67,
 } as const
 export const defaultDatabase = 'defaultdb'
+/** The only system admin; its permissions cannot be changed. */
+export const systemAdmin = 'immudb'
 
 export const storageDatabase = 'localforage'
 export const storageStore = 'keyvaluepairs'

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { login } from '~/api/auth'
 import { type Client, createClient } from '~/api/client'
 import { flushIndex, loadDatabase } from '~/api/database-operations'
@@ -8,8 +8,12 @@ import { fetchMetrics } from '~/api/metrics'
 import { readHealth } from '~/api/server'
 import { execSql } from '~/api/sql'
 
+beforeEach(() => vi.stubGlobal('location', new URL('http://localhost:8080/')))
+afterEach(() => vi.unstubAllGlobals())
+
 const write = (client: Client) => execSql(client, { database: 'd', sql: 'X;' })
 const kept = { 'webconsole-fresh': 'kept', connection: 'Webconsole-Fresh' }
+const apart = { 'webconsole-fresh': 'apart', connection: 'Webconsole-Fresh' }
 const required = { 'webconsole-fresh': 'required', connection: 'close' }
 
 type Given = Readonly<Record<string, string>> | Error
@@ -28,12 +32,14 @@ function json(text: string, headers: HeadersInit, status = 200): Response {
 function clientOf(...given: readonly Given[]) {
   const marks: (string | null)[] = []
   const names: (string | null)[] = []
+  const credentials: (string | undefined)[] = []
   let calls = 0
   const fetch = async (input: unknown, init?: RequestInit) => {
     const answer = given[Math.min(marks.length, given.length - 1)] ?? {}
     const sent = new Headers(init?.headers)
     marks.push(sent.get('webconsole-fresh'))
     names.push(sent.get('webconsole-write'))
+    credentials.push(init?.credentials)
     if (answer instanceof Error) throw answer
     if (answer['webconsole-fresh'] === 'required') {
       return json('{"error":"send it again","code":10,"message":"send it again"}', answer, 409)
@@ -45,7 +51,7 @@ function clientOf(...given: readonly Given[]) {
     calls += 1
   }
   const client = createClient({ baseURL: '/api', token: () => 't', fetch, onCall })
-  return { client, marks, names, calls: () => calls }
+  return { client, marks, names, credentials, calls: () => calls }
 }
 
 async function failureOf(work: Promise<unknown>): Promise<ApiError> {
@@ -137,6 +143,58 @@ describe('a write that is refused for its connection', () => {
     const call = execSql(client, { database: 'd', sql: 'X;', signal: cancelled.signal })
     expect((await failureOf(call)).kind).toBe('aborted')
     expect(marks).toHaveLength(1)
+  })
+})
+
+describe('a write without cookies, for which browsers keep connections of their own', () => {
+  const done = { ...apart, connection: 'close, Webconsole-Fresh' }
+
+  test('is sent where the server says that it may come so, and nothing else is', async () => {
+    const { client, credentials } = clientOf(apart, done)
+    await readHealth(client)
+    await write(client)
+    await readHealth(client)
+    await write(client)
+    expect(credentials).toEqual(['same-origin', 'omit', 'same-origin', 'omit'])
+    expect(client.runsOnce()).toBe(true)
+  })
+
+  test.each<[string, Given]>([
+    ['nothing is claimed', {}],
+    ['what is around the guard may ask for cookies', kept],
+    ['a front has connections of its own', { ...apart, connection: 'keep-alive' }],
+  ])('is not sent where %s', async (_what, before) => {
+    const { client, credentials } = clientOf(before)
+    await readHealth(client)
+    await write(client)
+    expect(credentials).toEqual(['same-origin', 'same-origin'])
+  })
+
+  test('is not sent over TLS, where a front may want a certificate', async () => {
+    vi.stubGlobal('location', new URL('https://db.example/'))
+    const { client, credentials } = clientOf(apart)
+    await readHealth(client)
+    await write(client)
+    expect(credentials).toEqual(['same-origin', 'same-origin'])
+  })
+
+  test.each<[string, Given]>([
+    ['what stands in front answers one', {}],
+    ['one gets no answer', new TypeError('redirected')],
+  ])('is the last of its kind when %s', async (_what, answer) => {
+    const { client, credentials } = clientOf(apart, answer, apart, done)
+    await readHealth(client)
+    await write(client).catch(() => {})
+    await readHealth(client)
+    await write(client)
+    expect(credentials).toEqual(['same-origin', 'omit', 'same-origin', 'same-origin'])
+  })
+
+  test('is sent again without cookies when it is refused for its connection', async () => {
+    const { client, credentials } = clientOf(apart, required, done)
+    await readHealth(client)
+    await write(client)
+    expect(credentials).toEqual(['same-origin', 'omit', 'omit'])
   })
 })
 

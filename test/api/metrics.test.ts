@@ -37,7 +37,7 @@ describe('a request for metrics', () => {
     expect(url).toBe('http://db.example:9497/metrics')
     expect([...new Headers(init.headers)]).toEqual([])
     expect(init.method ?? 'GET').toBe('GET')
-    expect(init).toMatchObject({ credentials: 'omit', cache: 'no-store', redirect: 'error' })
+    expect(init).toMatchObject({ credentials: 'same-origin', cache: 'no-store', redirect: 'error' })
     expect(onCall).not.toHaveBeenCalled()
   })
 

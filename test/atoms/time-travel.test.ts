@@ -10,8 +10,8 @@ import {
   stateAtom,
 } from '~/atoms/history/state'
 import { type OutputEntry, outputAtom } from '~/atoms/query/output'
+import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
 import { runAtom } from '~/atoms/query/run'
-import { countRowsAtom, rowCountsAtom } from '~/atoms/query/tables'
 import { splitStatements } from '~/sql/statements'
 import type { Moment } from '~/sql/time-travel'
 import { type FakeImmudb, fakeImmudb } from '../support/fake-immudb'

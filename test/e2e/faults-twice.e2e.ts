@@ -13,12 +13,21 @@ const password = 'Correct-horse-1'
 const once = /^The server runs it once at most, even if the browser repeats it\./
 const maybeMore = /^The browser may have sent it more than once by itself\./
 
-/** Opens as many connections as a browser keeps to one server, and leaves them all idle. */
-async function warmUp(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const ask = () => fetch(new URL('/api/health', location.href)).then((answer) => answer.text())
-    await Promise.all(Array.from({ length: 6 }, ask))
-  })
+/**
+ * Opens as many connections as a browser keeps to one server, and leaves them all idle; for what
+ * goes without cookies it keeps as many again.
+ */
+async function warmUp(
+  page: Page,
+  kinds: readonly RequestCredentials[] = ['same-origin', 'omit'],
+): Promise<void> {
+  await page.evaluate(async (kinds) => {
+    const ask = async (credentials: RequestCredentials) => {
+      const answer = await fetch(new URL('/api/health', location.href), { credentials })
+      await answer.text()
+    }
+    await Promise.all(kinds.flatMap((kind) => Array.from({ length: 6 }, () => ask(kind))))
+  }, kinds)
 }
 
 type Write = {
@@ -149,6 +158,30 @@ describe('F16: one press is one execution, whatever the browser repeats', () => 
     expect(executions).toEqual(writes.map(({ what }) => [what, 1]))
     expect(proxy.refusals).toBeGreaterThan(0)
   }, 300_000)
+
+  test('F16: without a refusal while only reads and scripts have warmed connections', async ({
+    server,
+    proxy,
+    open,
+  }) => {
+    await createSmallTable(await api(server.url), 'quick')
+    const console = await open(proxy.url)
+    await console.open('/query')
+    await console.logIn.waitFor()
+    await warmUp(console.page, ['same-origin'])
+    await console.submitLogin()
+    await console.signedIn()
+    for (const [index, id] of [31, 32].entries()) {
+      await warmUp(console.page, ['same-origin'])
+      await console.runSql(`INSERT INTO quick (id, name) VALUES (${id}, 'q');`)
+      await console
+        .result(index + 1)
+        .getByText(/^Committed/)
+        .waitFor()
+    }
+    expect(proxy.count(exec)).toBe(2)
+    expect(proxy.refusals).toBe(0)
+  })
 
   test('F16: for a log-in', async ({ proxy, open }) => {
     const console = await open(proxy.url)

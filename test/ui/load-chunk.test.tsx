@@ -207,4 +207,39 @@ describe('the boundary', () => {
     expect(screen.getAllByText('Here')).toHaveLength(2)
     expect(load).toHaveBeenCalledTimes(1)
   })
+
+  test('a part that was prepared is shown at once, without what would stand in for it', async () => {
+    const load = vi.fn(async () => () => <p>Here</p>)
+    const Late = lazyWithRetry(load)
+    await Late.prepare()
+    render(
+      <Guarded>
+        <Late />
+      </Guarded>,
+    )
+    // Not awaited: nothing else may have been shown before.
+    expect(screen.getByText('Here')).toBeTruthy()
+    expect(screen.queryByText('Loading')).toBeNull()
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  test('a part that could not be prepared is fetched when it is shown, and loads no page', async () => {
+    const reload = vi.fn(async () => {})
+    const takeBack = beforeReload(reload)
+    const load = vi.fn(gone as () => Promise<() => ReactNode>)
+    const Late = lazyWithRetry(load)
+    await Late.prepare()
+    expect(reload).not.toHaveBeenCalled()
+    load.mockResolvedValue(() => <p>Here after all</p>)
+    await act(async () => {
+      render(
+        <Guarded>
+          <Late />
+        </Guarded>,
+      )
+    })
+    expect(screen.getByText('Here after all')).toBeTruthy()
+    expect(load).toHaveBeenCalledTimes(2)
+    takeBack()
+  })
 })

@@ -28,7 +28,8 @@ export function LoginCard() {
   const submit = async (user: string, password: string, isStored: boolean) => {
     setBusy(true)
     setFailure(null)
-    fetchBehindLogin()
+    // A little later, so that the scripts do not take all connections before the server is asked.
+    setTimeout(fetchBehindLogin)
     try {
       await login({ user, password, isStored })
     } catch (error) {

@@ -3,7 +3,7 @@ import { openAccess } from '~/api/auth'
 import { type Database, listDatabases } from '~/api/databases'
 import { ApiError } from '~/api/errors'
 import { type Health, readHealth } from '~/api/server'
-import { defaultDatabase, listPatience, storageKey } from '~/lib/constants'
+import { defaultDatabase, listPatience, storageKey, systemAdmin } from '~/lib/constants'
 import { messages } from '~/lib/messages'
 import {
   changeStoredAtom,
@@ -97,7 +97,10 @@ export const enterAtom = atom(null, async (get, set, health?: Health) => {
     }
     const named = get(wantedAtom) ?? get(databaseAtom)
     const first = named === null ? await set(usualDatabaseAtom) : { name: named }
-    set(databaseAtom, await openFirst({ get, set }, first.name, first.listed))
+    const opened = first.isOpen
+      ? first.name
+      : await openFirst({ get, set }, first.name, first.listed)
+    set(databaseAtom, opened)
     set(wantedAtom, null)
     set(keepSessionAtom)
     set(phaseAtom, 'ready')
@@ -116,25 +119,33 @@ function isOver(error: unknown): boolean {
   return kind === 'session' || kind === 'docker-token'
 }
 
-/** The database to open first, and the list of them when it was asked for. */
-type First = { name: string; listed?: readonly Database[] }
+/** The database to open first, the list of them when it was asked for, and whether it is open. */
+type First = { name: string; listed?: readonly Database[]; isOpen?: boolean }
 
 /**
  * What to open where no database is named: the chosen one, or that of the session that goes on. A
  * first login opens the default one, or the fullest as long as that one is empty.
  */
-const usualDatabaseAtom = atom(null, async (get): Promise<First> => {
+const usualDatabaseAtom = atom(null, async (get, set): Promise<First> => {
   const { auth, database } = get(storedAtom)
+  const name = database.active
   const session = get(sessionAtom)
   const isGoingOn = session !== null && session.token === auth.token
-  if (database.chosen || isGoingOn || get(modeAtom) !== 'login') return { name: database.active }
+  if (database.chosen || isGoingOn || get(modeAtom) !== 'login') return { name }
+  const listing = listDatabases(get(clientAtom), AbortSignal.timeout(listPatience))
+  // The administrator may open any, so the likeliest one is opened while the list is on its way.
+  const isAdmin = session?.user === systemAdmin
+  const early = isAdmin && tryOpenDatabase({ get, set }, name).catch(() => false)
   try {
-    const listed = await listDatabases(get(clientAtom), AbortSignal.timeout(listPatience))
-    return { name: fullestOf(listed) ?? database.active, listed }
+    const listed = await listing
+    set(listedAtom, listed)
+    const fullest = fullestOf(listed) ?? name
+    // One that could not be opened is tried again, which then says why.
+    return { name: fullest, listed, isOpen: (await early) && fullest === name }
   } catch (error) {
     if (isOver(error)) throw error
     // What cannot be listed may still be opened.
-    return { name: database.active }
+    return { name, isOpen: await early }
   }
 })
 

@@ -1,13 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { Column, Index } from '~/api/tables'
+import { countRowsAtom, rowCountsAtom } from '~/atoms/query/row-counts'
 import { runAtom } from '~/atoms/query/run'
-import {
-  countRowsAtom,
-  openDetailsAtom,
-  refreshTablesAtom,
-  rowCountsAtom,
-  toggleTableAtom,
-} from '~/atoms/query/tables'
+import { openDetailsAtom, refreshTablesAtom, toggleTableAtom } from '~/atoms/query/tables'
 import { sentence } from '~/atoms/storage/failure'
 import { previewRows } from '~/lib/constants'
 import { counted } from '~/lib/text'

@@ -85,7 +85,7 @@ export async function setAndCopyAll(entries: readonly TypedEntry[]): Promise<rea
       const found = find()
       if (found !== undefined) return found
       if (performance.now() > deadline) throw new Error(`no sight of ${what}`)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
 }

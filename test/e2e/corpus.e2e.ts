@@ -59,7 +59,7 @@ describe('A01: everything of the corpus in rows', () => {
     expect(texts.length).toBeGreaterThan(150)
     await fill(await api(server.url), 'corpus_text', 'VARCHAR', (text) => text)
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT id, body FROM corpus_text ORDER BY id;')
     await console.cell(1, '0').waitFor()
     await scrollThrough(console)
@@ -73,7 +73,7 @@ describe('A01: everything of the corpus in rows', () => {
     const json = (text: string) => JSON.stringify({ value: text })
     await fill(await api(server.url), 'corpus_json', 'JSON', json)
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const markup = corpus('markup').flatMap(({ text }) => (text === undefined ? [] : [text]))
     await console.runSql('SELECT body FROM corpus_json ORDER BY id;')
     await console.grid(1).waitFor()
@@ -92,7 +92,7 @@ test('A01: statements of the corpus stand in the editor as they were pasted, and
   open,
 }) => {
   const console = await open(server.url)
-  await console.signIn('/query')
+  await console.enter('/query')
   const sent: string[] = []
   console.page.on('request', (request) => {
     if (/sqlexec|sqlquery/.test(request.url())) sent.push(request.postData() ?? '')
@@ -110,7 +110,7 @@ test('A01: what is pasted is what is sent, each carriage return in it, and what 
   open,
 }) => {
   const console = await open(server.url)
-  await console.signIn('/query')
+  await console.enter('/query')
   const value = 'a\r\nb\rc'
   const sent: unknown[] = []
   console.page.on('request', (request) => {
@@ -134,7 +134,7 @@ test('A02: names of the corpus in the form for a database: what it lets through 
 }) => {
   const db = await api(server.url)
   const console = await open(server.url)
-  await console.signIn('/databases')
+  await console.enter('/databases')
   const { page, dialog } = console
   let created = 0
   for (const { id, text } of corpus('name')) {

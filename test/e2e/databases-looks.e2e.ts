@@ -13,7 +13,7 @@ describe.for(sizes)('the looks of the databases, $size', unhurried, ({ size, vie
     const console = await open(server.url, { viewport })
     const { page } = console
     const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
-    await console.signIn('/databases')
+    await console.enter('/databases')
     await page.getByRole('table', { name: 'Databases' }).waitFor()
     await look(console, 'databases-list')
     await page.getByLabel('Filter by name').fill('no such name')

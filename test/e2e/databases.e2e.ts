@@ -33,7 +33,7 @@ async function confirmDialog(page: Page, action: string, typed?: string) {
 
 /** Signs in on the databases screen. */
 async function databasesOf(console: ConsolePage, user?: string) {
-  await console.signIn('/databases', user, user === undefined ? undefined : password)
+  await console.enter('/databases', user, user === undefined ? undefined : password)
   await console.page.getByRole('table', { name: 'Databases' }).waitFor()
 }
 
@@ -265,7 +265,7 @@ describe('while others change things', () => {
     await admin.createDatabase('shared')
     const console = await open(server.url)
     const { page } = console
-    await console.signIn('/query?db=shared')
+    await console.enter('/query?db=shared')
     await console.runSql('SELECT 1;')
     await console.cell(1, '1').waitFor()
     await admin.call('/db/unload', { database: 'shared' })
@@ -287,7 +287,7 @@ describe('while others change things', () => {
     await admin.createDatabase('asleep')
     await admin.call('/db/unload', { database: 'asleep' })
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.database.click()
     await console.page.getByRole('option', { name: /^asleep/ }).click()
     const refused = console.alerts.filter({
@@ -307,7 +307,7 @@ describe('while others change things', () => {
     const admin = await api(server.url)
     await admin.createDatabase('doomed')
     const console = await open(proxy.url)
-    await console.signIn('/query?db=doomed')
+    await console.enter('/query?db=doomed')
     await console.editor.waitFor()
     // What asks by itself would find it out before the statement is written.
     const others = proxy.hold({ path: /\/db\/(state|verifiable)/ })

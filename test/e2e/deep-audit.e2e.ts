@@ -111,7 +111,7 @@ async function opened(
 ): Promise<{ console: ConsolePage; audit: AuditPage; rest: Api }> {
   const rest = await database(server, name, count)
   const console = await open(proxy.url)
-  await console.signIn('/verify?tab=audit')
+  await console.enter('/verify?tab=audit')
   await console.pickDatabase(name)
   // Until then there is the same form for the database before.
   await expect.poll(() => console.database.textContent()).toContain(name)
@@ -409,7 +409,7 @@ describe('a history that is not right', () => {
     await changeOnDisk(join(dir, 'defaultdb'), 'recognisable 7.', 'unrecognised 7.')
     await server.start()
     const console = await open(proxy.url)
-    await console.signIn('/verify?tab=audit')
+    await console.enter('/verify?tab=audit')
     const audit = new AuditPage(console)
     await audit.start.click()
     await audit.proven(12).waitFor()

@@ -25,7 +25,7 @@ describe('F75: answers without anything in them', () => {
       const table = `f75_${body.length}_${body === '{}' ? 'a' : 'b'}`
       await createSmallTable(db, table)
       const console = await open(proxy.url)
-      await console.signIn('/settings')
+      await console.enter('/settings')
       const trust = new TrustPage(console)
       await trust.known()
       const fault = { kind: 'answer', status: 200, headers, body } as const
@@ -56,7 +56,7 @@ describe('F75: answers without anything in them', () => {
       await console.cell(3, '3').waitFor()
 
       const other = await open(proxy.url)
-      await other.signIn('/query')
+      await other.enter('/query')
       proxy.fault({ path: /\/sqlexec$/, fault })
       await other.runSql(`INSERT INTO ${table} (id) VALUES (75);`)
       await other.result(1).getByText(said.write).waitFor()
@@ -73,7 +73,7 @@ describe('F75: answers without anything in them', () => {
   }) => {
     const console = await open(proxy.url)
     await createSmallTable(await api(server.url), 'f13')
-    await console.signIn('/settings')
+    await console.enter('/settings')
     for (const status of [200, 204]) {
       proxy.fault({ path: /\/(table\/list|scan)$/, fault: { kind: 'answer', status } })
       for (const name of ['Keys', 'Query']) {

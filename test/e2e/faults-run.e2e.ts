@@ -13,7 +13,7 @@ const exec = { method: 'POST', path: '/db/sqlexec' }
 
 async function queryScreen(open: (url: string) => Promise<ConsolePage>, proxy: FaultProxy) {
   const console = await open(proxy.url)
-  await console.signIn('/query')
+  await console.enter('/query')
   return console
 }
 

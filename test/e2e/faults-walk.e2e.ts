@@ -27,7 +27,7 @@ describe('F04: every answer takes a second', () => {
   }) => {
     const console = await open(proxy.url)
     const { page } = console
-    await console.signIn('/settings')
+    await console.enter('/settings')
     await console.keepsSession()
     await new TrustPage(console).known()
     proxy.fault({ path: /\/api\//, fault: { kind: 'delay', ms: 1_000 } })
@@ -90,7 +90,7 @@ describe('F67: 2,000 tables', () => {
     const body = JSON.stringify({ columns: [{ name: 'TABLE', type: 'VARCHAR' }], rows })
     proxy.fault({ path: '/db/table/list', fault: { kind: 'answer', status: 200, headers, body } })
     const console = await open(proxy.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.tables.getByRole('treeitem', { name: /table_0000/ }).waitFor()
     const longest = await longestTask(console.page, async () => {
       await console.tables
@@ -116,7 +116,7 @@ describe('A04: addresses that somebody made up', () => {
     async ([, path], { proxy, open }) => {
       const console = await open(proxy.url)
       console.visit.watch.expect(/status of 40[04]/)
-      await console.signIn('/settings')
+      await console.enter('/settings')
       await console.keepsSession()
       const before = proxy.seen().length
       await console.page.goto(`${proxy.url}${path}`)
@@ -150,7 +150,7 @@ describe('F63: a renderer that crashes', () => {
   }) => {
     const console = await open(server.url)
     console.visit.watch.expect(/renderer crashed/)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.keepsSession()
     await console.write('SELECT 63; -- before the crash')
     // Stored within a second of the typing, in what the next tab can read.

@@ -18,7 +18,7 @@ describe('secrets', () => {
     for (const secret of [password, Buffer.from(password).toString('base64')]) {
       watch.keepSecret(secret)
     }
-    await console.signIn('/', 'canary', password)
+    await console.enter('/', 'canary', password)
     for (const name of screens) {
       await console.link(name).click()
       await expect.poll(() => console.page.title()).toBe(`${name} · webconsole`)
@@ -65,7 +65,7 @@ describe('a server behind ours', () => {
     const console = await open(server.url)
     const { watch } = console.visit
     watch.expect(/favicon\.ico/, /Blocked script execution/)
-    await console.signIn('/')
+    await console.enter('/')
     const other = await console.visit.tab()
     for (const path of ['/api/page', '/metrics']) {
       await other.goto(server.url + path)
@@ -123,7 +123,7 @@ describe('names from the server', () => {
       )
     }
     const console = await open(server.url)
-    await console.signIn('/query', '__proto__', 'Pr0totype!')
+    await console.enter('/query', '__proto__', 'Pr0totype!')
     await expect.poll(() => console.database.textContent()).toContain('__proto__')
     for (const name of names) {
       await console.tables
@@ -157,7 +157,7 @@ describe('names from the server', () => {
     await db.exec('CREATE TABLE markup (id INTEGER, body VARCHAR, PRIMARY KEY id);')
     await db.exec(`INSERT INTO markup (id, body) VALUES (1, '${markup}');`)
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT body FROM markup;')
     await console.cell(1, markup).waitFor()
     await console.runSql(`SELECT "${markup}" FROM "<b>nothing</b>";`)

@@ -20,7 +20,7 @@ describe.for(sizes)('axe on keys, $size', unhurried, ({ size, viewport }) => {
     ])
     await db.call('/db/deletekey', { keys: [base64(`${name}:gone`)] })
     const console = await open(server.url, { viewport })
-    await console.signIn(`/keys?prefix=${name}:`)
+    await console.enter(`/keys?prefix=${name}:`)
     await console.keepsSession()
     const keys = new KeysPage(console.page)
     await keys.option(`${name}:json`).waitFor()

@@ -20,7 +20,7 @@ describe.for(sizes)('Query, $size', unhurried, ({ size, viewport }) => {
     const show = async (tab: string) => {
       if (size === 'phone') await page.getByRole('tab', { name: tab, exact: true }).click()
     }
-    await console.signIn(`/query?db=${database}`)
+    await console.enter(`/query?db=${database}`)
     await show('Tables')
     const demo = page.getByRole('button', { name: 'Add demo data' })
     await demo.click()

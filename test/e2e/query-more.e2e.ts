@@ -39,7 +39,7 @@ describe('demo data', () => {
     const db = await api(server.url)
     await db.createDatabase('demo')
     const console = await open(server.url)
-    await console.signIn('/query?db=demo')
+    await console.enter('/query?db=demo')
     await console.page.getByRole('button', { name: 'Add demo data' }).click()
     await console.dialog.getByText(/CREATE TABLE stations/).waitFor()
     await console.dialog.getByRole('button', { name: 'Add demo data' }).click()
@@ -59,7 +59,7 @@ describe('demo data', () => {
     await db.createDatabase('bare')
     await db.createUser('reader', 'Reader#2026', 1, 'bare')
     const console = await open(server.url)
-    await console.signIn('/query?db=bare', 'reader', 'Reader#2026')
+    await console.enter('/query?db=bare', 'reader', 'Reader#2026')
     const button = console.page.getByRole('button', { name: 'Add demo data' })
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
     await console.page
@@ -79,7 +79,7 @@ describe('the tree', () => {
     const db = await api(server.url)
     await db.exec('CREATE TABLE "order" (id INTEGER, "select" INTEGER, PRIMARY KEY id);')
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write('SELECT  FROM ')
     await press(console, 'order', 'Insert')
     await console.holds('SELECT  FROM "order"')
@@ -95,7 +95,7 @@ describe('the tree', () => {
   test('counts the rows of a table and shows the first hundred', async ({ server, open }) => {
     await createWideTable(await api(server.url), 'previewed', 120, 2)
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await press(console, 'previewed', 'Count the rows of')
     await line(console, /^previewed 120 rows/).waitFor()
     await press(console, 'previewed', 'Preview')
@@ -111,7 +111,7 @@ describe('the tree', () => {
     await db.exec('CREATE TABLE __proto__ (id INTEGER, __proto__ VARCHAR, PRIMARY KEY id);')
     await db.exec("INSERT INTO __proto__ (id, __proto__) VALUES (1, 'polluted');")
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await press(console, '__proto__', 'Count the rows of')
     await line(console, /^__proto__ 1 row/).waitFor()
     await press(console, '__proto__', 'Preview')
@@ -132,7 +132,7 @@ describe('time travel', () => {
     await db.exec("UPDATE aged SET name = 'newer' WHERE id = 1;")
     await db.exec('CREATE VIEW aged_view AS SELECT id, name FROM aged;')
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const sent = statements(console)
     await console.runSql('SELECT name FROM aged WHERE id = 1;')
     await console.cell(1, 'newer').waitFor()
@@ -173,7 +173,7 @@ describe('time travel', () => {
     const made = await db.txId()
     await db.exec("UPDATE sided SET name = 'later' WHERE id = 2;")
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write('SELECT id FROM sided ORDER BY id;')
     const field = console.dialog.getByRole('textbox', { name: 'Transaction' })
     const pick = async (name: string, option: RegExp) => {
@@ -218,7 +218,7 @@ describe('time travel', () => {
 describe('code history', () => {
   test('is searched, inserted, switched off and wiped at the log-out', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql("SELECT 'first canary' AS x;")
     await console.cell(1, 'first canary').waitFor()
     await console.runSql("SELECT 'second canary' AS x;")
@@ -261,7 +261,7 @@ describe('a text in the address', () => {
     const db = await api(server.url)
     await createSmallTable(db, 'linked')
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const sent = statements(console)
     await console.write('SELECT 1; -- my own')
     await console.keeps('SELECT 1; -- my own')
@@ -296,7 +296,7 @@ describe('long results', () => {
     const db = await api(server.url)
     await createWideTable(db, 'paged', 2_501, 2)
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT * FROM paged;')
     await console
       .result(1)
@@ -340,7 +340,7 @@ describe('long results', () => {
       `INSERT INTO formulas (id, v) VALUES (-1, '=1+1'), (2, ' @x'), (3, 'a,"b'), (4, ''), (5, NULL);`,
     )
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT id, v FROM formulas;')
     await console.cell(1, '=1+1').waitFor()
     expect(await saved(console, 1, 'Save as CSV')).toBe(
@@ -356,7 +356,7 @@ describe('other actions', () => {
   test('a query is explained without being run', async ({ server, open }) => {
     await createSmallTable(await api(server.url), 'explained')
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write('SELECT id FROM explained WHERE amount > 1;')
     await console.page.getByRole('button', { name: 'Explain', exact: true }).click()
     await console
@@ -370,7 +370,7 @@ describe('other actions', () => {
     await db.exec('CREATE TABLE papers (id INTEGER, doc JSON, PRIMARY KEY id);')
     await db.exec(`INSERT INTO papers (id, doc) VALUES (1, '{"a": {"b": [1, 2]}}');`)
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT doc FROM papers;')
     await console.grid(1).waitFor()
     await console.grid(1).press('Enter')
@@ -386,7 +386,7 @@ describe('other actions', () => {
     const db = await api(server.url)
     await createSmallTable(db, 'doomed')
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const sent = statements(console)
     await console.write('SELECT 1;\nDELETE FROM doomed;\nDROP TABLE doomed;')
     await console.runAll.click()
@@ -416,7 +416,7 @@ describe('other actions', () => {
     await db.exec('CREATE INDEX ON whole(at, ref, a, b);')
     await db.exec("INSERT INTO whole (name, at, ref) VALUES ('x', NOW(), RANDOM_UUID());")
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT * FROM whole;')
     await console.cell(1, 'x').waitFor()
     const isCut = (element: HTMLElement | SVGElement) => element.scrollWidth > element.clientWidth
@@ -446,7 +446,7 @@ describe('other actions', () => {
     await createSmallTable(db, 'sought')
     const console = await open(server.url)
     const { page } = console
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT id, name FROM sought ORDER BY id;')
     await console.grid(1).waitFor()
     await page.getByRole('button', { name: 'Pin result 1 to the top' }).click()
@@ -474,7 +474,7 @@ describe('other actions', () => {
     await createSmallTable(db, 'offered')
     const console = await open(server.url)
     const { page } = console
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.tables.getByRole('treeitem', { name: 'offered' }).waitFor()
     await console.write('')
     await page.keyboard.type('SELECT * FROM ')
@@ -492,7 +492,7 @@ describe('other actions', () => {
     open,
   }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const sent = statements(console)
     await console.write('SELECT 9223372036854775808, 1e5, 0x10;')
     const marks = console.editor.locator('.cm-marker-warning')

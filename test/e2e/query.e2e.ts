@@ -32,7 +32,7 @@ describe('tables', () => {
     )
     await db.exec('CREATE UNIQUE INDEX ON tree_t (mail);')
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const line = (name: RegExp) => console.tables.getByRole('treeitem', { name })
     await line(/^tree_t/).waitFor()
     // One letter, since those of a word would have to follow each other quickly.
@@ -49,7 +49,7 @@ describe('tables', () => {
 
   test('a table made in the editor appears without a reload', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('CREATE TABLE fresh (id INTEGER, PRIMARY KEY id);')
     await console.result(1).waitFor()
     await console.tables.getByRole('treeitem', { name: /fresh/ }).waitFor()
@@ -59,7 +59,7 @@ describe('tables', () => {
 describe('what runs', () => {
   test('the statement at the cursor, the selection, or all', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const sent = recordSql(console.page)
     await console.write('SELECT 1 AS one;\nSELECT 2 AS two;\nSELECT 3 AS three;')
     await console.page.keyboard.press('ArrowUp')
@@ -86,7 +86,7 @@ describe('what runs', () => {
     open,
   }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const sent = recordSql(console.page)
     await console.write("SELECT 'a;b''c' AS x -- no; end\n;\n/* ; */ SELECT 'é' AS y")
     await console.runAll.click()
@@ -102,7 +102,7 @@ describe('what runs', () => {
   }) => {
     await createSmallTable(await api(server.url), 'routed')
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const sent = recordSql(console.page)
     await console.write(
       "SELECT 'DELETE FROM x' AS words;\n-- SELECT\nDELETE FROM routed WHERE id = 3;\nDROP TABLE routed;",
@@ -122,7 +122,7 @@ describe('what runs', () => {
   }) => {
     await createSmallTable(await api(server.url), 'quoted')
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.tables.getByRole('treeitem', { name: /quoted/ }).waitFor()
     await console.runSql('SELECT id FROM "quoted" WHERE name = "a1";')
     await console.cell(1, '1').waitFor()
@@ -134,7 +134,7 @@ describe('results', () => {
   test('int64 is exact; NULL, empty text and 0 look different', async ({ server, open }) => {
     await createSmallTable(await api(server.url), 'exact')
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT id, name, amount FROM exact;')
     await console.cell(1, '9007199254740993').waitFor()
     const texts = async () => {
@@ -150,7 +150,7 @@ describe('results', () => {
     const db = await api(server.url)
     await createSmallTable(db, 'written')
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql("INSERT INTO written (id, name) VALUES (10, 'x'), (11, 'y');")
     await console.result(1).getByText('Committed, 2 rows changed.').waitFor()
     const tx = (await db.txId()).toLocaleString('en-GB')
@@ -162,7 +162,7 @@ describe('results', () => {
     open,
   }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write("SELECT 1 AS ok;\nSELECT 'é', id FROM FROM t;")
     await console.run.click()
     await console.result(1).getByRole('alert').getByText(/FROM/).first().waitFor()
@@ -184,7 +184,7 @@ describe('results', () => {
 
   test('the output can be filtered by severity', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT 1 AS good;')
     await console.result(1).waitFor()
     await console.runSql('SELECT nothing FROM nowhere;')
@@ -199,7 +199,7 @@ describe('results', () => {
   test('2,500 rows of 20 columns: few nodes however far one scrolls', async ({ server, open }) => {
     await createWideTable(await api(server.url), 'wide', 2_500, 20)
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT * FROM wide;')
     await console.cell(1, 'c2 of 1').waitFor()
     const most = await console.grid(1).evaluate(async (grid) => {
@@ -222,7 +222,7 @@ describe('results', () => {
   test('2,501 rows: nothing is cut without a word', async ({ server, open }) => {
     await createWideTable(await api(server.url), 'long', 2_501, 2)
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.runSql('SELECT * FROM long;')
     await expect.poll(() => console.result(1).textContent()).toMatch(/2,500|limit/i)
   })
@@ -231,7 +231,7 @@ describe('results', () => {
 describe('panes', () => {
   test('sizes are kept over a reload', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     const edge = console.page.getByRole('separator').first()
     const place = async () => Math.round((await edge.boundingBox())?.x ?? 0)
     await edge.focus()
@@ -254,7 +254,7 @@ describe('typing', () => {
     open,
   }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write('SELECT id FROM sales')
     await console.page.keyboard.press('Escape')
     await console.page.keyboard.press('ControlOrMeta+a')
@@ -266,7 +266,7 @@ describe('typing', () => {
 describe('drafts', () => {
   test('the text is kept within a second of the last key', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.write('SELECT 1; -- not finished')
     await console.keeps('SELECT 1; -- not finished')
     await console.page.reload()
@@ -276,7 +276,7 @@ describe('drafts', () => {
 
   test('F63: a reload right after the last key loses nothing', async ({ server, open }) => {
     const console = await open(server.url)
-    await console.signIn('/query')
+    await console.enter('/query')
     await console.keepsSession()
     await console.write('SELECT 63; -- in a hurry')
     await console.page.reload()

@@ -18,8 +18,8 @@ export default defineConfig({
     pool: 'forks',
     // A worker keeps its modules and its browser from file to file; state is in servers and profiles.
     isolate: false,
-    // Many tests wait for timers of the product, so a third fills the pauses of two processors.
-    maxWorkers: 3,
+    // More than half of a test is waiting: for timers of the product, for servers, for the next frame.
+    maxWorkers: 5,
     maxConcurrency: 6,
     expect: { poll: { timeout: 20_000 * patience } },
   },

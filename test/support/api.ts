@@ -82,11 +82,20 @@ type Account = { readonly user?: string; readonly password?: string; readonly da
 
 /** Signs in, as the server's first user unless told otherwise, and selects a database. */
 export async function api(base: string, account: Account = {}): Promise<Api> {
-  const { token } = await new Api(base, '').call<{ token: string }>('/login', {
-    user: base64(account.user ?? 'immudb'),
-    password: base64(account.password ?? 'immudb'),
-  })
+  const { token } = await logIn(base, account)
   return new Api(base, token).use(account.database ?? 'defaultdb')
+}
+
+/** A new token, bound to no database, and the name of the server that gave it. */
+export async function logIn(
+  base: string,
+  { user = 'immudb', password = 'immudb' }: Account,
+): Promise<{ token: string; server: string | null }> {
+  const body = JSON.stringify({ user: base64(user), password: base64(password) })
+  const answer = await fetch(`${base}/api/login`, { method: 'POST', body })
+  if (!answer.ok) throw new ApiRefused('/login', answer.status, await answer.text())
+  const { token }: { token: string } = await answer.json()
+  return { token, server: answer.headers.get('Grpc-Metadata-Immudb-Uuid') }
 }
 
 function base64(text: string): string {

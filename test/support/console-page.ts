@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
+import { logIn } from './api'
 import type { Visit } from './browser'
-import { readStorage, seedState } from './page-storage'
+import { readStorage, seedNewState, seedState, stateAt } from './page-storage'
 import { until } from './until'
 
 /**
@@ -102,6 +103,21 @@ export class ConsolePage {
   async signIn(path = '/', user = 'immudb', password = 'immudb'): Promise<void> {
     await this.open(path)
     await this.submitLogin(user, password)
+    await this.signedIn()
+  }
+
+  /**
+   * Opens an address as somebody who has stayed signed in and waits for the shell, for tests that
+   * are about something else: a typed login loads more and waits longer. There is no warning about
+   * the password then, and the default database is opened, not the fullest.
+   */
+  async enter(path = '/', user = 'immudb', password = 'immudb'): Promise<void> {
+    const { token, server } = await logIn(this.base, { user, password })
+    this.visit.watch.keepSecret(token)
+    const value = { auth: { user, token, server, permission: null } }
+    const seed = await this.page.addInitScript(seedNewState, { ...stateAt, value })
+    await this.open(path)
+    await seed.dispose()
     await this.signedIn()
   }
 

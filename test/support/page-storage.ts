@@ -5,6 +5,9 @@ const database = 'localforage'
 const store = 'keyvaluepairs'
 const stateKey = 'webconsole'
 
+/** Where the persisted state is kept. */
+export const stateAt = { name: database, storeName: store, key: stateKey }
+
 /** Everything a page's origin keeps, as `place/key` and the value as JSON text. */
 export async function readStorage(page: Page): Promise<ReadonlyMap<string, string>> {
   const entries = await page.evaluate(async () => {
@@ -64,8 +67,18 @@ export async function seedState(page: Page, value: unknown): Promise<void> {
       })
       opened.close()
     },
-    { name: database, storeName: store, key: stateKey, value },
+    { ...stateAt, value },
   )
+}
+
+/**
+ * Runs in a page before the console: puts a value where it keeps its state, if this profile has
+ * none yet. The console asks for the same storage later, so it waits until this is done.
+ */
+export function seedNewState({ name, storeName, key, value }: typeof stateAt & { value: unknown }) {
+  const request = indexedDB.open(name)
+  request.onupgradeneeded = () => request.result.createObjectStore(storeName).put(value, key)
+  request.onsuccess = () => request.result.close()
 }
 
 /**

@@ -12,9 +12,9 @@
   root.dataset.theme = theme
   root.style.colorScheme = theme
 
-  // The style sheet or the start of the console is missing, for instance because this page is an
-  // old copy and the server has a new build: fetch the page anew, at most once a minute, as the
-  // console itself does for its later parts. If that does not help, what the page says stays.
+  // The style sheet or the first script is missing, for instance because this page is an old copy
+  // and the server has a new build. The page is then loaded again, at most once a minute, as the
+  // console does for its later parts. If that does not help, the text of the page stays.
   const key = 'webconsole.reloaded'
   const mayReload = () => {
     try {
@@ -22,7 +22,7 @@
       sessionStorage.setItem(key, String(Date.now()))
       return true
     } catch {
-      // Without a place to count, a reload could go on for ever.
+      // Without a place to count, reloads could continue for ever.
       return false
     }
   }

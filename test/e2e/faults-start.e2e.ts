@@ -79,7 +79,7 @@ describe('files of the build that do not arrive', () => {
     const loads = countLoads(console)
     await console.page.goto(`${proxy.url}/query`)
     await expect.poll(loads).toBe(2)
-    await console.page.getByText(/a file of it did not arrive/).waitFor()
+    await console.page.getByText(/one of its files did not arrive/).waitFor()
     await shot(console.page, 'start-incomplete')
     mend()
     await console.page.getByRole('link', { name: 'Load it again' }).click()

@@ -446,7 +446,7 @@ describe('many and odd ones', () => {
       return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
     }
     const rounds = []
-    // The machine may be busy with something else; the calmest round tells the most.
+    // The machine may be busy; the fastest round is the most telling.
     for (let round = 0; round < 3; round++) rounds.push(await filter.evaluate(filtered))
     expect(Math.min(...rounds)).toBeLessThan(50)
     await page.getByText('1,000 of 1,001 databases').waitFor()

@@ -74,7 +74,7 @@ async function database(server: ImmudbServer, name: string, count: number): Prom
   return rest
 }
 
-/** As somebody with access to the files would. */
+/** As someone with access to the files would. */
 async function changeOnDisk(folder: string, from: string, to: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.val')) continue

@@ -5,7 +5,7 @@ import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { startServer } from '../support/immudb'
 
-/** Somebody else's server, and every request that reached it. */
+/** Another person's server, and every request that reached it. */
 async function withStranger(
   answer: RequestListener,
   work: (url: string, seen: readonly IncomingMessage[]) => Promise<void>,

@@ -139,7 +139,7 @@ describe('as system admin', () => {
     await users.dialog.getByText('Does not meet all of the rules below.').waitFor()
     await users.dialog.getByLabel('Password', { exact: true }).fill(good)
     await expect.poll(() => users.dialog.getByText(/not met yet/).count()).toBe(0)
-    // Somebody else is quicker.
+    // Someone else is quicker.
     await (await api(server.url)).createUser('late', good, 1, 'shop')
     await users.send('Add user')
     await users.alert.getByText('User already exists.').waitFor()
@@ -388,7 +388,7 @@ describe('what the others may', () => {
     await console.page.keyboard.press('Escape')
     await users.send('Add user')
     await users.panel('erin').waitFor()
-    // Somebody she has not changed last.
+    // A user whom she did not change last.
     const given = await users.select('given')
     await given
       .getByRole('paragraph')

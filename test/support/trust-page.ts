@@ -3,7 +3,7 @@ import type { ConsolePage } from './console-page'
 import { readStorage } from './page-storage'
 import { until } from './until'
 
-/** What the console shows of how far a history is known. */
+/** The parts of the console that show trust in a history. */
 export class TrustPage {
   readonly page: Page
 

@@ -2,10 +2,10 @@ package webconsole
 
 import "net/http"
 
-// dataHeaders go with every answer of the API and of the metrics. They hold
-// whatever the server behind says: opened as a document, its text runs no
-// script, has no origin and is framed by nobody; no other site can embed it;
-// tokens and values stay out of every cache.
+// dataHeaders go with every answer of the API and of the metrics. The text
+// comes from the server behind and may be anything. Opened as a document it
+// runs no script, has no origin and cannot be framed. No other site can embed
+// it, and tokens and values stay out of every cache.
 var dataHeaders = http.Header{
 	"Cache-Control":                {"no-store"},
 	"Content-Security-Policy":      {"sandbox; default-src 'none'; frame-ancestors 'none'"},
@@ -15,9 +15,9 @@ var dataHeaders = http.Header{
 	"X-Frame-Options":              {"DENY"},
 }
 
-// dataAnswer puts the headers on at the last moment, because a handler may
-// replace the ones that were there before it. It also answers instead of a
-// handler whose request body was refused while it read it.
+// dataAnswer sets the headers at the last moment, because a handler may replace
+// earlier ones. It also answers in place of a handler whose request body was
+// refused during reading.
 type dataAnswer struct {
 	http.ResponseWriter
 	body    *limitedBody

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// nesting is how often an address may be encoded before it is refused unread.
+// nesting limits how often an address may be encoded before it is refused.
 const nesting = 4
 
 var escapedByte = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
-// mayLeave tells whether an address could name a place outside the API for a
-// server that decodes it once more than we do: it has a dot segment, a
-// backslash or an encoded slash, however often encoded. Keys in addresses are
-// base64 in its URL-safe form and need none of these.
+// mayLeave reports whether an address could lead out of the API if a server
+// decodes it once more than we do: it has a dot segment, a backslash or an
+// encoded slash at any level of encoding. Keys in addresses are base64 in its
+// URL-safe form and need none of these.
 func mayLeave(address *url.URL) bool {
 	text := address.EscapedPath()
 	for range nesting {
@@ -49,9 +49,9 @@ func unescape(escaped string) string {
 	return plain
 }
 
-// withoutForgedAddress removes what immudb's gateway would take for the
-// caller's address before the address that it sees itself. X-Forwarded-For
-// stays: the gateway appends to it.
+// withoutForgedAddress removes headers that immudb's gateway would believe
+// before the address that it sees itself. X-Forwarded-For stays: the gateway
+// appends to it.
 func withoutForgedAddress(r *http.Request) *http.Request {
 	var header http.Header
 	for name := range r.Header {

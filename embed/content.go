@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// content is one body with everything that answering needs. It is shared by
-// all requests and never changes; only its gzip form is made when first asked.
+// content is one body with everything needed to answer. All requests share it
+// and it never changes; only its gzip form is made on first use.
 type content struct {
 	body      []byte
 	kind      string
@@ -34,7 +34,7 @@ func newContent(body []byte, kind string, immutable bool) *content {
 	}
 }
 
-// useEncoded takes over the compressed copies that the build made.
+// useEncoded adopts the compressed copies of the build.
 func (c *content) useEncoded(encoded fs.FS, path string) {
 	if body, err := fs.ReadFile(encoded, path+".br"); err == nil {
 		c.brotli = body
@@ -53,7 +53,7 @@ func compress(body []byte) []byte {
 	return out.Bytes()
 }
 
-// compressible tells for which types compressing is worth the time.
+// compressible reports whether compressing a type is worth the time.
 func (c *content) compressible() bool {
 	kind, _, _ := strings.Cut(c.kind, ";")
 	switch kind {
@@ -92,7 +92,7 @@ func (c *content) encodedAs(coding string) []byte {
 	return c.body
 }
 
-// etag differs by coding: the bytes do, and the tag is a strong one.
+// etag differs by coding, because the bytes do and the tag is a strong one.
 func (c *content) etag(coding string) string {
 	if coding == identity {
 		return `"` + c.digest + `"`

@@ -11,9 +11,8 @@ import (
 )
 
 // FreshHeader marks a write that must run only as the first request of its
-// connection. Browsers repeat a POST by themselves when a connection that was
-// in use before breaks, even after the write was committed; on a new
-// connection they do not.
+// connection. Browsers silently repeat a POST when a reused connection breaks,
+// even after the write was committed; on a new connection they do not.
 //
 // In a request its value is "1". In an answer of the API it is "required" (the
 // write was not passed on: send it again), "repeated" (a write of this id was
@@ -22,11 +21,11 @@ import (
 // GuardOptions.Outermost).
 const FreshHeader = "Webconsole-Fresh"
 
-// WriteHeader names a write: what a browser repeats by itself has the same
-// name, and is not passed on a second time. It is needed beside FreshHeader
-// because Chromium also takes a connection for used that it opened ahead and
-// has not used yet (HttpStreamParser::IsConnectionReused), which the server
-// cannot tell from a new one.
+// WriteHeader names a write: a repeat by the browser has the same name and is
+// not passed on again. FreshHeader alone is not enough: Chromium treats a
+// connection that it opened in advance as used
+// (HttpStreamParser::IsConnectionReused), and the server cannot distinguish it
+// from a new one.
 const WriteHeader = "Webconsole-Write"
 
 type requestsKey struct{}
@@ -42,7 +41,7 @@ func ConnContext(ctx context.Context, _ net.Conn) context.Context {
 	return context.WithValue(ctx, requestsKey{}, new(atomic.Int64))
 }
 
-// fresh is what the guard knows of a request for the rule.
+// fresh holds what the guard knows about a request for this rule.
 type fresh struct {
 	isMarked bool
 	// id names the write; empty for a request without a name.
@@ -51,8 +50,8 @@ type fresh struct {
 	place int64
 }
 
-// takeMark counts the request, so it must see every one, and takes the mark
-// off: what is behind the guard never sees it.
+// takeMark counts the request, so it must see every one. It removes the mark,
+// which handlers behind the guard never see.
 func takeMark(r *http.Request) fresh {
 	isMarked := r.Header.Get(FreshHeader) != ""
 	id := r.Header.Get(WriteHeader)
@@ -115,8 +114,8 @@ func (w *writeIDs) isFirst(id string, now time.Time) bool {
 	return true
 }
 
-// mayPass is false for a write that was passed on before; it says so on the
-// answer, which is the only one that a browser shows then.
+// mayPass is false for a write that was passed on before. It says so on the
+// answer, the only one that a browser then shows.
 func (w *writeIDs) mayPass(f fresh, answer http.ResponseWriter) bool {
 	if w.isFirst(f.id, time.Now()) {
 		return true
@@ -125,10 +124,10 @@ func (w *writeIDs) mayPass(f fresh, answer http.ResponseWriter) bool {
 	return false
 }
 
-// isBrowsers is false where the connection is not evidently that of the
-// browser itself: a front keeps connections of its own, so that being first on
-// one says nothing about the browser's. Over HTTP/2 requests share a
-// connection, and a browser may repeat even the first (after a lost ping).
+// isBrowsers is false when the connection may not be the browser's own. A proxy
+// keeps its own connections, so being first on one says nothing about the
+// browser's. Over HTTP/2 requests share a connection, and a browser may repeat
+// even the first (after a lost ping).
 func isBrowsers(r *http.Request) bool {
 	if r.ProtoMajor != 1 || r.ProtoMinor != 1 || r.Close {
 		return false
@@ -142,13 +141,13 @@ func isBrowsers(r *http.Request) bool {
 	return true
 }
 
-// mayRun says on the answer what the guard keeps, and returns whether the call
-// may be passed on. The claim is named in Connection, so that a front that
-// leaves no trace in requests takes away what it cannot vouch for: whoever
-// reads the claim looks for both.
+// mayRun marks on the answer what the guard ensures, and returns whether the
+// call may be passed on. Connection names the claim, so a proxy that leaves no
+// trace in requests removes it from answers. Readers of the claim must look for
+// both.
 //
-// A write is the last of its connection as well, so that none is left that is
-// no good for the next write.
+// A write is the last of its connection as well, so no used connection is left
+// for the next write.
 func (f fresh) mayRun(w http.ResponseWriter, claim string) bool {
 	switch {
 	case f.place == 0:

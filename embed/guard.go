@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// GuardOptions tells the guard what it protects.
+// GuardOptions describe what the guard protects.
 type GuardOptions struct {
-	// Hosts are the names under which the server may be called, without port.
-	// Loopback names and IP addresses always may. "*" lifts the check, for a
-	// proxy in front that makes it.
+	// Hosts are the names by which clients may call the server, without port.
+	// Loopback names and IP addresses are always allowed. "*" turns the check
+	// off, for use behind a proxy that checks.
 	Hosts []string
 	// APIPath is where the REST API is mounted; "" means "/api".
 	APIPath string
@@ -40,16 +40,16 @@ func (o GuardOptions) paths() (api, metrics string) {
 }
 
 // Guard protects a server that has no login of its own on the network: from
-// pages of other sites that reach it under a name they control (DNS
-// rebinding), from requests that other sites make a browser send, from calls
-// that climb out of the API, and from bodies that are too large or never end.
-// immudb's gateway checks none of it, and takes any content type for JSON.
+// pages of other sites that reach it under a name they control (DNS rebinding),
+// from requests that other sites make a browser send, from calls that climb out
+// of the API, and from bodies that are too large or never end. immudb's gateway
+// checks none of it, and takes any content type for JSON.
 //
 // A marked write that is not the first request of its connection gets 409: see
 // ConnContext. A write whose name was seen before gets 503: see WriteHeader.
 //
-// Answers of the API and of the metrics can never act as a page of this
-// origin and are stored nowhere, whoever wrote them (see dataHeaders).
+// Answers of the API and of the metrics can never act as a page of this origin
+// and are never stored, whoever wrote them (see dataHeaders).
 func Guard(next http.Handler, options GuardOptions) http.Handler {
 	api, metrics := options.paths()
 	hosts := make([]string, len(options.Hosts))
@@ -115,8 +115,8 @@ func hostAllowed(header string, hosts []string) bool {
 		return true
 	case host == "":
 		return false
-	// A rebinding attack needs a name: nobody can make a browser call an
-	// address and believe it to be another site's.
+	// A rebinding attack needs a name: no one can make a browser call an IP
+	// address as part of another site.
 	case host == "localhost", strings.HasSuffix(host, ".localhost"), net.ParseIP(host) != nil:
 		return true
 	}
@@ -144,9 +144,9 @@ func changesState(r *http.Request) bool {
 	return true
 }
 
-// sameOrigin believes what the browser says about the request. Browsers leave
-// Sec-Fetch-Site out on plain http, where Origin remains; programs send
-// neither and are no danger, for they carry nobody else's login.
+// sameOrigin trusts the browser's headers about the request. On plain http
+// browsers leave Sec-Fetch-Site out, but still send Origin. Programs send
+// neither and are no danger, because they do not carry a browser's login.
 func sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "same-origin", "none":
@@ -175,8 +175,8 @@ const (
 	grpcUnimplemented    = 12
 )
 
-// refuse answers calls for data in the shape of immudb's own errors, since the
-// caller will look there for the reason.
+// refuse answers API calls in the form of immudb's own errors, where callers
+// look for the reason.
 func refuse(w http.ResponseWriter, forData bool, status, code int, text string) {
 	if !forData {
 		plainText(w, status, text)

@@ -25,13 +25,13 @@ const (
 // nor the time that an answer takes.
 var (
 	stall = 30 * time.Second
-	// leftover is how long the unread rest of a refused body may hold up the
+	// leftover limits how long the unread rest of a refused body may delay the
 	// answer.
 	leftover = 5 * time.Second
 )
 
 // bodyLimit is the largest body of a call in bytes. The login routes are open
-// to everybody; the gateway reads a whole body before it looks at the caller.
+// to anyone, and the gateway reads a whole body before it checks the caller.
 func bodyLimit(below string, toAPI bool) int64 {
 	switch strings.TrimPrefix(below, "/v2") {
 	case "/login", "/authorization/session/open":
@@ -45,9 +45,9 @@ func bodyLimit(below string, toAPI bool) int64 {
 	return noLimit
 }
 
-// limitedBody is a request body that may not be too large and may not stand
-// still. What went wrong is remembered, because the handler that reads it
-// would report a malformed request instead.
+// limitedBody limits the size of a request body and the time without progress.
+// It remembers the reason, because the handler that reads it would report a
+// malformed request instead.
 type limitedBody struct {
 	io.ReadCloser
 	limit    int64
@@ -115,18 +115,18 @@ func (b *limitedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isTooLarge tells whether the request says itself that it is too large.
+// isTooLarge reports whether the request declares too large a size.
 func (b *limitedBody) isTooLarge() bool {
 	return b != nil && b.limit != noLimit && b.declared > b.limit
 }
 
-// isRefused tells whether reading the body ended at one of our limits.
+// isRefused reports whether reading the body ended at one of our limits.
 func (b *limitedBody) isRefused() bool { return b != nil && b.refusal.Load() != 0 }
 
 // refuse answers in place of the handler. The gateway needs the whole body
-// before it calls the database, so what was refused has changed nothing.
-// Status 408 would fit a stalled body, but browsers repeat a request by
-// themselves when they see it.
+// before it calls the database, so a refused request has changed nothing.
+// Status 408 would fit a stalled body, but browsers repeat a request when they
+// see it.
 func (b *limitedBody) refuse(w http.ResponseWriter) {
 	w.Header().Set("Connection", "close")
 	if b.refusal.Load() == stalled {

@@ -18,8 +18,8 @@ const manifestName = "manifest.json"
 const manifestSchema = 1
 
 // manifest describes a build: which paths are pages, and every file with its
-// digest and type. Types come from here because the host's own table of types
-// differs from machine to machine.
+// digest and type. Types come from here because the system's table of types
+// differs between machines.
 type manifest struct {
 	Schema  int         `json:"schema"`
 	Version string      `json:"version"`

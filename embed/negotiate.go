@@ -42,8 +42,8 @@ func weightOf(weights map[string]float64, coding string) float64 {
 	return 0
 }
 
-// parseWeights reads "br;q=0.8, gzip, *;q=0". A weight that cannot be read
-// counts as 0: rather a larger answer than one the client cannot decode.
+// parseWeights reads "br;q=0.8, gzip, *;q=0". An unreadable weight counts as 0:
+// a larger answer is better than one that the client cannot decode.
 func parseWeights(header string) map[string]float64 {
 	weights := map[string]float64{}
 	for item := range strings.SplitSeq(header, ",") {

@@ -65,8 +65,8 @@ func WithDevServer(target *url.URL) Option {
 	}
 }
 
-// checkSources keeps out what would end the source, the directive or the
-// header: an option's text often comes from a command line.
+// checkSources refuses characters that would end the source, the directive or
+// the header, because an option's text often comes from a command line.
 func checkSources(sources []string) ([]string, error) {
 	for _, source := range sources {
 		bad := func(r rune) bool { return r <= ' ' || r > '~' || r == ';' || r == ',' || r == '"' }

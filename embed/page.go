@@ -16,9 +16,9 @@ type pageMaker struct {
 	framing bool
 }
 
-// atDepth returns the page as it must read at a path so many folders below the
-// mount point. Pages refer to their scripts relatively, so that one build works
-// below any prefix; "/query" and "/query/" therefore need different text.
+// atDepth returns the page for a path this many folders below the mount point.
+// Pages refer to their scripts relatively, so that one build works below any
+// prefix; "/query" and "/query/" therefore need different text.
 func (m pageMaker) atDepth(body []byte, from, to int) []byte {
 	if from != to {
 		body = bytes.ReplaceAll(body, []byte(`="`+climb(from)), []byte(`="`+climb(to)))

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// deepest is how far below the mount point an unknown page still gets the
-// console's own error page. Each depth needs its own text of the page, and the
-// number of texts must not depend on what clients ask for.
+// deepest limits how far below the mount point an unknown page still gets the
+// console's own error page. Each depth needs its own text, and clients must not
+// decide how many texts there are.
 const deepest = 8
 
 // site is a loaded build: every answer it can give exists before the first
@@ -51,7 +51,7 @@ func (s *site) addFiles(m *manifest, bodies map[string][]byte, dist, encoded fs.
 		}
 		s.files[file.Path] = c
 	}
-	// The manifest cannot list itself, but whoever checks a release needs it.
+	// The manifest cannot list itself, but checking a release needs it.
 	raw, err := fs.ReadFile(dist, manifestName)
 	if err != nil {
 		return fmt.Errorf("webconsole: %w", err)
@@ -136,9 +136,9 @@ func hidesSlash(u *url.URL) bool {
 	return strings.Count(u.EscapedPath(), "/") != strings.Count(u.Path, "/")
 }
 
-// redirectToFolder adds the slash that http.StripPrefix leaves no trace of:
-// relative addresses in the page need it. The target is relative too, since
-// the mount point is known only to the caller.
+// redirectToFolder adds the slash that http.StripPrefix removes; relative
+// addresses in the page need it. The target is relative too, since the mount
+// point is known only to the caller.
 func redirectToFolder(w http.ResponseWriter, r *http.Request) {
 	asked, err := url.ParseRequestURI(r.RequestURI)
 	if err != nil || path.Base(asked.Path) == "/" || path.Base(asked.Path) == "." {

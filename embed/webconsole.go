@@ -37,8 +37,8 @@ var built embed.FS
 var encoded embed.FS
 
 // Handler returns the console. It answers GET and HEAD for every path, never
-// reads the disk and keeps nothing per request. The error tells that the
-// embedded build is damaged or that an option cannot be used.
+// reads the disk and stores nothing per request. An error means that the
+// embedded build is damaged or an option is invalid.
 func Handler(options ...Option) (http.Handler, error) {
 	var s settings
 	for _, option := range options {
@@ -55,8 +55,8 @@ func Handler(options ...Option) (http.Handler, error) {
 	return newSite(sub(built, "dist"), sub(encoded, "encoded"), s)
 }
 
-// Built tells whether this program was compiled after a JavaScript build. A
-// release should check it: an empty console compiles just as well.
+// Built reports whether this program was compiled after a JavaScript build. A
+// release should check it, because an empty console compiles too.
 func Built() bool {
 	_, err := fs.Stat(built, "dist/"+manifestName)
 	return err == nil

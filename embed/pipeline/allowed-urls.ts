@@ -1,6 +1,6 @@
 /**
- * Addresses of other origins that may stand in the output. The page's policy blocks requests to
- * them anyway; each is here because it is no request.
+ * Addresses of other origins that the output may contain. None of them is a request, and the page's
+ * policy blocks requests to them anyway.
  */
 export const allowedUrls: readonly { readonly start: string; readonly because: string }[] = [
   { start: 'http://www.w3.org/', because: 'XML namespaces of React and CodeMirror' },

@@ -5,7 +5,7 @@ export type Budget = {
   readonly requests?: number
 }
 
-/** The module whose chunk the login form waits for, besides the start itself. */
+/** The module whose chunk the login form waits for, beside the start itself. */
 export const storageDriver = 'src/atoms/storage/driver.ts'
 
 /** All scripts until the login form accepts input; requests count the page and its style sheet. */
@@ -13,15 +13,15 @@ export const login: Budget = { raw: 330_000, brotli: 95_000, requests: 8 }
 
 export const styles: Budget = { brotli: 10_000 }
 
-/** What every screen stands in once signed in. */
+/** The frame around every screen after login. */
 export const frame = 'src/app/Console.tsx'
 
 /** The frame with all that two or more of the parts behind it share, beyond the login. */
 export const frameBudget: Budget = { brotli: 110_000 }
 
 /**
- * Modules that two or more parts share, and that too few need for everybody to load them with the
- * frame. Each is a script with what only it needs.
+ * Modules that several parts share but too few to load them with the frame. Each becomes a script
+ * with the modules that only it needs.
  */
 export const apart = [
   'src/atoms/audit/actions.ts',
@@ -57,10 +57,10 @@ export const otherPart: Budget = { brotli: 45_000 }
 /** Each worker, which loads its own copy of what it shares with the page. */
 export const worker: Budget = { brotli: 45_000 }
 
-/** Scripts in the whole build, and the bytes below which one is not worth a request. */
+/** The most scripts in the build, and the bytes below which a script is not worth a request. */
 export const scripts = {
   most: 40,
   leastBytes: 2_000,
-  /** May be smaller: asked for only where the server cannot list its databases. */
+  /** May be smaller: fetched only when the server cannot list its databases. */
   small: ['src/api/permitted.ts'],
 }

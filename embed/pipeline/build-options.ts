@@ -1,4 +1,4 @@
-/** What a build brings that no ordinary one has; everything is off unless it is named. */
+/** Extras of a build; everything is off unless named. */
 export type BuildOptions = {
   /** Where a service answers `GET /token` with a docker token; empty for none. */
   readonly dockerTokenUrl: string
@@ -33,7 +33,7 @@ const starsApi = 'https://api.github.com/repos/'
 
 const addresses = ['dockerTokenUrl', 'recordingScript', 'analyticsScript', 'feedbackUrl'] as const
 
-/** Reads the options from the environment; throws when one cannot be what it should be. */
+/** Reads the options from the environment; throws when one is invalid. */
 export function readBuildOptions(env: Readonly<Record<string, string | undefined>>): BuildOptions {
   const read = (name: keyof BuildOptions) => env[variables[name]]?.trim() ?? ''
   const options = {
@@ -61,7 +61,7 @@ function withoutSlash(address: string): string {
   return address.replace(/\/+$/, '')
 }
 
-/** It ends up in the policy of the page, where a space or semicolon would begin something else. */
+/** It becomes part of the page's policy, where a space or semicolon would begin another part. */
 function isPlainAddress(address: string): boolean {
   return /^https?:\/\/[A-Za-z0-9.[\]:-]+(\/[A-Za-z0-9._~/?=&%-]*)?$/.test(address)
 }

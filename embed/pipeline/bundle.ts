@@ -9,7 +9,7 @@ import { modernStorage } from './modern-storage.ts'
 import type { OutputFile } from './output.ts'
 import { bundleWorkers } from './workers.ts'
 
-/** The scripts of the console and what esbuild knows about them; paths as in the output folder. */
+/** The scripts of the console with esbuild's metadata; paths as in the output folder. */
 export type Bundle = {
   readonly files: readonly OutputFile[]
   readonly metafile: Metafile

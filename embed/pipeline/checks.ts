@@ -8,7 +8,7 @@ const absolute = /\b(?:https?|wss?):\/\/[a-z0-9*[][^\s"'`<>)\\]*/gi
 const protocolRelative = /["'`(]\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s"'`<>)\\]*/gi
 const loopback = /^(?:https?|wss?):\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?![\w.-])/i
 
-/** What must not leave the build, one sentence each; empty when the output is fit to ship. */
+/** Problems that make the output unfit to ship, one sentence each. */
 export function findProblems(
   root: string,
   files: readonly OutputFile[],

@@ -6,12 +6,11 @@ import { type Frame, importedBefore } from './module-graph.ts'
 /**
  * Keeps start-up to one script, the frame around every screen to one more, and a screen to one.
  * esbuild cuts shared code by the set of entry points that reach it, which scatters it over many
- * small chunks. When every module that is imported dynamically also imports the entry, all entry
- * points reach everything of the start, so it becomes one chunk. The same holds for the frame,
- * which is there before any screen is asked for, and for a screen and the parts that only it loads.
- * The added imports change no order: what they name has always run before.
- * Therefore nothing of the start may `await` a dynamic import at its top level; it would wait for
- * itself.
+ * small chunks. When every dynamically imported module also imports the entry, all entry points
+ * reach the whole start, so it becomes one chunk. The same holds for the frame, which loads before
+ * any screen, and for a screen with the parts that only it loads. The added imports change no
+ * order, because the named modules have always run before. So no module of the start may `await` a
+ * dynamic import at its top level: it would wait for itself.
  * @param frame absent: only the start is kept together
  */
 export function groupedChunks(root: string, entry: string, frame?: Frame): Plugin {

@@ -36,7 +36,10 @@ export function headerPolicy(options: BuildOptions = noOptions): string {
   return directives(options, []).join('; ')
 }
 
-/** The policy for the shell's meta tag, which is all there is on a plain file server; in it browsers ignore `frame-ancestors` and warn. */
+/**
+ * The policy for the shell's meta tag, the only one on a plain file server. In a meta tag browsers
+ * ignore `frame-ancestors` and warn.
+ */
 export function metaPolicy(options: BuildOptions = noOptions): string {
   return directives(options, [metrics])
     .filter((directive) => !directive.startsWith('frame-ancestors'))

@@ -7,7 +7,7 @@ const entry = 'src/styles/app.css'
 
 /**
  * Compiles the style sheet for the class names found in the files that `tailwind.config.ts` names.
- * Class names are sorted, so the order in which files are found decides nothing.
+ * Class names are sorted, so the order of files does not matter.
  */
 export async function compileStyles(root: string, options: { minify: boolean }): Promise<string> {
   const path = join(root, entry)

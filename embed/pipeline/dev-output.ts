@@ -19,7 +19,7 @@ export type DevOutput = {
 
 /**
  * Builds, and again after each change of a source, a style or a file of `static/`. `built` gets
- * each output that differs from the last, `failed` the text of what is wrong.
+ * each output that differs from the last, `failed` gets the error text.
  */
 export async function watchSources(
   root: string,
@@ -50,7 +50,7 @@ export async function watchSources(
   await (await context(options)).watch()
 }
 
-/** Lets esbuild's watch also notice what only the pages and the style sheet are made from. */
+/** Makes esbuild also watch files that only the pages and the style sheet use. */
 function watchOthers(root: string): Plugin {
   const inFolder = (folder: string): string[] =>
     readdirSync(join(root, folder)).map((name) => join(root, folder, name))

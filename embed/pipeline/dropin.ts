@@ -28,7 +28,7 @@ const version = 'v1.11.1'
 
 /**
  * Builds immudb itself with `embed/dist` as its console, unchanged: the module is copied out of
- * Go's cache to `.cache/immudb-src`. What was built from the same output is used again.
+ * Go's cache to `.cache/immudb-src`. A build of the same output is reused.
  * @throws when there is no output to drop in, or Go fails
  */
 export function dropIn(root: string): DropIn {
@@ -81,7 +81,7 @@ function runTests(source: string): Pick<DropIn, 'passed' | 'failed' | 'report'> 
     events.filter((event) => event.Test && event.Action === action).length
   const [passed, failed] = [count('pass'), count('fail')]
   const output = events.map((event) => event.Output ?? '').join('')
-  // A package that does not compile reports no test at all.
+  // A package that does not compile reports no tests.
   const broken = status !== 0 && failed === 0
   return { passed, failed: broken ? 1 : failed, report: status === 0 ? '' : `${output}${stderr}` }
 }

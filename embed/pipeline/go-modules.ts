@@ -10,7 +10,7 @@ export type GoModule = {
   readonly sum: string
 }
 
-/** What a binary holds differs by system; the list is that of all of them, wherever it is made. */
+/** Modules differ by system; the list covers all systems, wherever it is made. */
 const systems = ['linux', 'darwin', 'windows']
 
 /** The module itself, or what replaces it; nothing for the standard library and for our own. */

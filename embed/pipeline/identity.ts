@@ -19,7 +19,7 @@ function readCommit(root: string): string {
       .toString()
       .trim()
   try {
-    // Unpacked inside somebody else's checkout, their commit would say nothing about this source.
+    // Inside another project's checkout, that project's commit would say nothing about this source.
     if (realpathSync(git('rev-parse', '--show-toplevel')) !== realpathSync(root)) return 'dev'
     return git('rev-parse', '--short=12', 'HEAD')
   } catch {

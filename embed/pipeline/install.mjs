@@ -27,7 +27,9 @@ export function missingNatives(packages, platform) {
     .map(([name, version]) => `${name}@${version}`)
 }
 
-/** Those of a package's native packages that fit, by their names: what is absent has no fields. */
+/**
+ * A package's native packages that fit this platform, by name, because absent ones have no fields.
+ */
 function nativesFor(optional, { os, cpu, libc }) {
   const ending = new RegExp(`[-/]${os}-${cpu}(?:-([a-z]+))?$`)
   const found = Object.entries(optional).flatMap(([name, version]) => {
@@ -42,8 +44,8 @@ function nativesFor(optional, { os, cpu, libc }) {
 }
 
 /**
- * Whether `node_modules` holds what the lock file says, as far as npm's own record of it tells.
- * Where the lock lacks native packages: whether it holds these and the versions of `package.json`.
+ * Whether `node_modules` matches the lock file, by npm's own record. If the lock lacks native
+ * packages: whether it has these and the versions of `package.json`.
  */
 export function isInstalled(root, platform = thisPlatform()) {
   const record = join(root, 'node_modules/.package-lock.json')
@@ -90,12 +92,12 @@ export function install(root, platform = thisPlatform()) {
   const system = [platform.os, platform.cpu, platform.libc].filter(Boolean).join(' ')
   console.log(
     `The lock file lacks packages for ${system}: ${missing.join(', ')}.\n` +
-      'Installing the versions of package.json without it; packages below them may be newer …',
+      'Installing the versions of package.json without it; their dependencies may be newer …',
   )
   runNpm(root, ['--no-package-lock'])
   const absent = missingNatives(packages(join(root, 'node_modules/.package-lock.json')), platform)
   if (absent.length === 0) return
-  console.warn(`The registry did not provide ${absent.join(', ')}. What needs them will fail.`)
+  console.warn(`The registry did not provide ${absent.join(', ')}. Steps that need them will fail.`)
 }
 
 function runNpm(root, extra) {

@@ -5,10 +5,10 @@ import type { Plugin } from 'esbuild'
 const taken = 'let { A, B, C, D, E, F, G, H } = this;'
 
 /**
- * Says that the eight words of a SHA-256 state are integers of 32 bits, which changes no result:
- * they always are. An engine that keeps integers above 31 bits in fields as doubles, as that of
- * Chromium does, would add doubles in every round; so it hashes twice as fast.
- * @throws when the library has another text there, so that nobody loses this unawares
+ * Marks the eight words of a SHA-256 state as 32-bit integers. They always are, so no result
+ * changes. Chromium's engine keeps integers above 31 bits in fields as doubles and would add
+ * doubles in every round; with the mark it hashes twice as fast.
+ * @throws when the library's text has changed, so that this is not lost unnoticed
  */
 export function integerWords(source: string): string {
   const [before, after, ...others] = source.split(taken)

@@ -9,7 +9,7 @@ const heading = `immudb webconsole: third-party licences
 
 The console itself is under the Apache License 2.0.
 
-The server binary "webconsole" has immudb 1.11.1 inside, which is under the
+The server binary "webconsole" contains immudb 1.11.1, which is under the
 Business Source License 1.1 (copyright Codenotary Inc.). It is not part of the
 files of the console.
 

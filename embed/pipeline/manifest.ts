@@ -4,7 +4,7 @@ import type { Identity } from './identity.ts'
 import { byPath, mediaType, type OutputFile, sha256, textFile } from './output.ts'
 import type { Route } from './pages.ts'
 
-/** Describes a complete build to whoever serves it. No times: equal sources give equal bytes. */
+/** Describes a complete build to its server. It has no times, so equal sources give equal bytes. */
 export type Manifest = {
   readonly schema: 1
   readonly version: string

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 
-/** What localForage wants of every driver, also of one that it never uses. */
+/** The methods that localForage requires of every driver, even an unused one. */
 const methods = '_initStorage clear getItem iterate key keys length removeItem setItem'
 const unused = methods.split(' ').map((name) => `${name}() {}`)
 
-/** What the sources of localForage bring for browsers of before 2016, which this build leaves out. */
+/** Parts of localForage for browsers before 2016, which this build leaves out. */
 const left: Readonly<Record<string, string>> = {
-  // No browser of ours has Web SQL any more: localForage asks this driver, and takes the next one.
+  // No supported browser has Web SQL: localForage asks this driver and takes the next one.
   './drivers/websql': `export default { _driver: 'webSQLStorage', _support: false, ${unused} }`,
-  // A Promise of its own for browsers that have none.
+  // A Promise polyfill.
   'lie/polyfill': '',
 }
 

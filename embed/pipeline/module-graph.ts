@@ -4,18 +4,18 @@ import { type BuildOptions, build, type Metafile } from 'esbuild'
 /** Paths of modules relative to the root, as esbuild names them. */
 type Modules = ReadonlySet<string>
 
-/** The module behind which all others come but those `outside`, with what they share. */
+/** The module that loads before all others except those `outside`, with the modules they share. */
 export type Frame = {
   readonly module: string
   readonly outside: readonly string[]
-  /** What several of the others share, and what too few need for everybody to load it. */
+  /** Modules that several others share but too few to load them with the frame. */
   readonly apart: readonly string[]
 }
 
 /**
- * For each module that is imported dynamically (absolute path) what has run when it is asked for:
- * the entry, and all that two or more of those behind the entry need. As every one of them imports
- * all of that, it is one script.
+ * For each dynamically imported module (absolute path), the modules that have run before it: the
+ * entry, and everything that two or more of them need. Because each imports all of that, it becomes
+ * one script.
  */
 export async function importedBefore(
   options: BuildOptions,
@@ -71,7 +71,10 @@ function graphOf(metafile: Metafile): Graph {
   )
 }
 
-/** All that a module needs at once, itself included, without what only the `stops` need. */
+/**
+ * Everything that a module imports statically, itself included, without modules that only the
+ * `stops` need.
+ */
 function reached(graph: Graph, from: string, stops: Modules): Modules {
   const found = new Set([from])
   for (const module of found) {
@@ -81,8 +84,8 @@ function reached(graph: Graph, from: string, stops: Modules): Modules {
 }
 
 /**
- * What two or more of the doors need, beyond what is there from the start; without what is `apart`,
- * what only that needs, and what needs it.
+ * What two or more of the doors need beyond the start, without `apart` modules, those that only
+ * they need, and those that need them.
  */
 function sharedBy(
   graph: Graph,

@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The media type for a file name; throws when the build has no business emitting such a file. */
+/** The media type for a file name; throws for types that the build must not emit. */
 export function mediaType(path: string): string {
   const type = types[extname(path)]
   if (!type) throw new Error(`no media type for ${path}`)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-/** A package of which something is in the output. */
+/** A package with code in the output. */
 export type Package = {
   /** Below the root, such as `node_modules/react`; also its key in the lock file. */
   readonly folder: string
@@ -11,7 +11,7 @@ export type Package = {
   /** SPDX identifier or expression. */
   readonly licence: string
   readonly author: string | undefined
-  /** Names of the packages it asks for, whether or not they are in the output. */
+  /** Names of its dependencies, in the output or not. */
   readonly needs: readonly string[]
 }
 
@@ -31,7 +31,7 @@ function readPackage(root: string, folder: string): Package {
   const text = readFileSync(join(root, folder, 'package.json'), 'utf8')
   const { name, version, license, author, dependencies, peerDependencies } = JSON.parse(text)
   if (typeof name !== 'string' || typeof version !== 'string' || typeof license !== 'string') {
-    throw new Error(`${folder} does not say under which licence it is`)
+    throw new Error(`${folder} does not name its licence`)
   }
   return {
     folder,

@@ -4,12 +4,12 @@ import type { BuildOptions } from './build-options.ts'
 import { metaPolicy } from './csp.ts'
 import { hashedAsset, type OutputFile, textFile } from './output.ts'
 
-/** Everything the shell refers to; paths as in the output folder. */
+/** Everything that the shell refers to; paths as in the output folder. */
 export type Shell = {
   readonly styles: string
   readonly start: string
   readonly preload: readonly string[]
-  /** Scripts that a page fetches once somebody logs in, by the file of the page. */
+  /** Scripts that a page fetches at login, by the file of the page. */
   readonly behindLogin: ReadonlyMap<string, readonly string[]>
   /** Files of `static/` that the shell names, by their name there. */
   readonly statics: ReadonlyMap<string, OutputFile>

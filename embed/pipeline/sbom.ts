@@ -9,9 +9,9 @@ type Lock = { readonly packages: Readonly<Record<string, { integrity?: string }>
 const product = 'immudb-webconsole'
 
 /**
- * The bill of materials, CycloneDX 1.5: what has code in the output, no more and no less.
- * `npm sbom --omit dev` would leave out React, because packages for tests ask for it too, and
- * would stamp a time and a serial number on it.
+ * The bill of materials, CycloneDX 1.5: the packages with code in the output. `npm sbom --omit dev`
+ * would leave out React, because test packages need it too, and would add a time and a serial
+ * number.
  */
 export function billOfMaterials(
   root: string,

@@ -26,7 +26,7 @@ export type Row = {
   readonly budget?: Budget
 }
 
-/** What is weighed: the emitted files, their compressed copies and how the scripts hang together. */
+/** The measured output: emitted files, compressed copies and how scripts depend on each other. */
 export type Weighed = {
   readonly root: string
   readonly files: readonly OutputFile[]
@@ -79,7 +79,7 @@ export function screenScripts(metafile: Metafile, start: string, page: string): 
 const isSmallByRight = (path: string) =>
   scriptLimits.small.some((module) => path.includes(`/${basename(module, extname(module))}-`))
 
-/** One sentence per limit of the scripts as a whole that is passed. */
+/** One sentence for each exceeded limit of all scripts together. */
 export function scriptBreaches(files: readonly OutputFile[]): string[] {
   const all = files.filter(({ path }) => path.startsWith('assets/') && path.endsWith('.js'))
   const tooMany = all.length > scriptLimits.most
@@ -117,7 +117,7 @@ export function sizeTable(weighed: Weighed): Row[] {
   ]
 }
 
-/** One sentence per ceiling that is passed. */
+/** One sentence for each exceeded ceiling. */
 export function breaches(rows: readonly Row[]): string[] {
   return rows.flatMap((row) =>
     (['raw', 'brotli', 'requests'] as const).flatMap((unit) => {

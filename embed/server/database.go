@@ -192,8 +192,8 @@ func (db *database) connect(ctx context.Context) error {
 	return db.waitForMetrics(ctx)
 }
 
-// waitForMetrics returns when the metrics port is open. immudb opens it in the
-// background and only logs a failure.
+// waitForMetrics returns when the metrics port is open. immudb opens the port
+// in the background and only logs a failure.
 func (db *database) waitForMetrics(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
@@ -235,9 +235,9 @@ func (db *database) release() {
 	db.unlock()
 }
 
-// stop ends a running immudb. It leaves its gRPC server alone when the
-// listener is ours, so that one is stopped first; Stop then waits for Start to
-// take its farewell, which it cannot do if it has returned already.
+// stop ends a running immudb. When the listener is ours, immudb leaves the gRPC
+// server running, so stop ends that first. Stop then waits for Start to return
+// and would hang if it already had.
 func (db *database) stop() {
 	select {
 	case <-db.stopped:

@@ -12,7 +12,7 @@ import (
 //go:embed demo
 var demoFiles embed.FS
 
-// demoPlan is demo/demo.json: everything that is not SQL.
+// demoPlan is the content of demo/demo.json: everything that is not SQL.
 type demoPlan struct {
 	Databases []demoDatabase
 	Users     []demoUser
@@ -58,8 +58,8 @@ type demoUser struct {
 var demoLevels = map[int]string{1: "read", 2: "read and write", 254: "admin"}
 
 // fillWithDemo writes the demo data through the REST API at base, as any other
-// client would, and reports to out. A server that holds anything of its own is
-// left alone.
+// client would, and reports to out. It adds nothing to a server that already
+// has data.
 func fillWithDemo(ctx context.Context, base, password string, out io.Writer) error {
 	plan, err := readDemoPlan()
 	if err != nil {
@@ -133,8 +133,8 @@ func (c *demoClient) fill(database demoDatabase, out io.Writer) error {
 	return nil
 }
 
-// demoStatements cuts a file into its paragraphs, without those that are only
-// comments, and puts the generated ledger where the file asks for it.
+// demoStatements splits a file into paragraphs, drops those with only comments,
+// and inserts the generated ledger at its mark.
 func demoStatements(file string) ([]string, error) {
 	raw, err := demoFiles.ReadFile("demo/" + file)
 	if err != nil {
@@ -215,9 +215,9 @@ func (c *demoClient) addUser(user demoUser, out io.Writer) error {
 	return nil
 }
 
-// grant makes the user with the first grant and adds the others. Adding one
+// grant creates the user with the first grant and adds the others. Adding one
 // resets the SQL privileges of all databases to those of the new one, so the
-// earlier ones are given again; the plan only does this for read level.
+// earlier ones are granted again. The plan only needs this at read level.
 func (c *demoClient) grant(user demoUser, i int) error {
 	grant := user.Grants[i]
 	if i == 0 {

@@ -25,7 +25,7 @@ type demoClient struct {
 // demoHTTP ignores proxy settings: it calls this very process.
 var demoHTTP = &http.Client{Transport: &http.Transport{}}
 
-// demoLogin signs in with the password of a new data directory.
+// demoLogin logs in with the password of a new data directory.
 func demoLogin(ctx context.Context, base, password string) (*demoClient, error) {
 	if password == "" {
 		password = auth.SysAdminPassword
@@ -37,7 +37,7 @@ func demoLogin(ctx context.Context, base, password string) (*demoClient, error) 
 	c := &demoClient{ctx: ctx, api: base + "api/"}
 	request := body{"user": []byte(auth.SysAdminUsername), "password": []byte(password)}
 	if err := c.callForToken("POST", "login", request); err != nil {
-		return nil, fmt.Errorf("cannot sign in as %s: %w", auth.SysAdminUsername, err)
+		return nil, fmt.Errorf("cannot log in as %s: %w", auth.SysAdminUsername, err)
 	}
 	return c, nil
 }

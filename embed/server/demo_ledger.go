@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The ledger covers the first days of an invented March in all five shops.
+// The ledger covers the first days of March in all five invented shops.
 const (
 	ledgerDays   = 12
 	salesPerShop = 6

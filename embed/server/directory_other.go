@@ -2,7 +2,8 @@
 
 package main
 
-// keepFilesPrivate does nothing where folders hand their rules down.
+// keepFilesPrivate does nothing on systems where files inherit the rules of
+// their folder.
 func keepFilesPrivate() {}
 
 func isOpenToOthers(string) bool { return false }

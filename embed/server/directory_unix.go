@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// keepFilesPrivate lets nobody but the owner into files and folders that are
-// made from now on. immudb asks for modes that let everybody read.
+// keepFilesPrivate restricts new files and folders to their owner. immudb
+// requests modes that let everyone read them.
 func keepFilesPrivate() { syscall.Umask(0o077) }
 
-// isOpenToOthers tells whether users of this machine who are neither owner nor
-// in the group can enter a folder.
+// isOpenToOthers reports whether users who are neither the owner nor in the
+// group can enter a folder.
 func isOpenToOthers(dir string) bool {
 	about, err := os.Stat(dir)
 	return err == nil && about.Mode().Perm()&0o005 != 0

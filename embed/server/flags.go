@@ -157,7 +157,7 @@ func wasSet(flags *flag.FlagSet, name string) bool {
 	return set
 }
 
-// prefixShape keeps out what would mean something to the router or to a URL.
+// prefixShape refuses characters with a meaning for the router or in a URL.
 var prefixShape = regexp.MustCompile(`^(/[A-Za-z0-9._~-]+)*$`)
 
 func (s *settings) normalisePrefix() error {
@@ -172,8 +172,9 @@ func (s *settings) normalisePrefix() error {
 	return nil
 }
 
-// webAddress accepts absolute http and https addresses only; a bare host:port
-// parses as a URL with a strange scheme and would fail later and less clearly.
+// webAddress accepts only absolute http and https addresses. A bare host:port
+// parses as a URL with a strange scheme and would fail later with a less clear
+// message.
 func webAddress(target **url.URL) func(string) error {
 	return func(text string) error {
 		address, err := url.Parse(text)

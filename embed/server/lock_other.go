@@ -4,7 +4,8 @@ package main
 
 import "os"
 
-// lockDirectory has no lock to take here; it only makes the directory.
+// lockDirectory only creates the directory, because this system has no such
+// lock.
 func lockDirectory(dir string) (unlock func(), err error) {
 	return func() {}, os.MkdirAll(dir, 0o700)
 }

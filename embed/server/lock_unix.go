@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// lockDirectory keeps a second process out of a data directory: immudb itself
+// lockDirectory keeps a second process out of a data directory. immudb itself
 // does not, and two writers destroy the data. The kernel drops the lock when
 // the process dies, so no stale file can block a start.
 func lockDirectory(dir string) (unlock func(), err error) {

@@ -42,8 +42,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// serve listens before it opens the database: a taken port is the commonest
-// mistake and must not cost a database start, nor touch the data directory.
+// serve listens before it opens the database. A port in use is the most common
+// mistake and must not start a database or touch the data directory.
 func serve(ctx context.Context, settings settings, stdout, stderr io.Writer) error {
 	listener, err := listenConsole(settings.address, settings.port)
 	if err != nil {
@@ -64,8 +64,8 @@ func serve(ctx context.Context, settings settings, stdout, stderr io.Writer) err
 	}
 	defer source.close()
 
-	// The database installs a signal handler of its own, which would pull it
-	// away under requests that are still being answered. Ours comes instead.
+	// The database installs its own signal handler, which would stop it during
+	// running requests. Ours replaces it.
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 	signal.Reset(signals...)
 	ctx, stop := signal.NotifyContext(ctx, signals...)
@@ -123,7 +123,7 @@ func consoleURL(address net.Addr, settings settings) string {
 	return "http://" + reachable(address) + settings.prefix + "/"
 }
 
-// readyLines is what tests and scripts wait for: one name and one address each.
+// readyLines are what tests and scripts wait for, each a name and an address.
 func readyLines(base string, source *source) string {
 	lines := "Console  " + base + "\nMetrics  " + source.metricsURL + "\n"
 	if source.grpcAddress != "" {

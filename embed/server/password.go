@@ -13,10 +13,9 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 )
 
-// warnAboutLogin tells what an operator would otherwise find out too late:
-// that the password for a new data directory is not the one in use, and that
-// other machines reach a server whose password everybody knows. Only a login
-// shows either for certain, so one is tried and ended again.
+// warnAboutLogin warns early about two mistakes: the given password is not the
+// one in use, or other machines can reach a server with the default password.
+// Only a login shows either for certain, so it tries one and logs out again.
 func (db *database) warnAboutLogin(ctx context.Context, s settings, address net.Addr, notes io.Writer) {
 	isPublic := !isLoopback(address)
 	if !s.auth {
@@ -45,8 +44,8 @@ func (db *database) acceptsPassword(ctx context.Context, password string) bool {
 	return db.tryLogin(ctx, password) == nil
 }
 
-// refusesPassword is false when the login fails for another reason: then
-// nothing is known about the password.
+// refusesPassword is false when the login fails for another reason, which says
+// nothing about the password.
 func (db *database) refusesPassword(ctx context.Context, password string) bool {
 	plain, err := auth.DecodeBase64Password(password)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// portWish is a port flag that remembers whether the operator asked for it. A
-// usual port that is taken is replaced by a free one; a port that was asked
-// for is never replaced silently.
+// portWish is a port flag that remembers whether the operator set it. If a
+// usual port is in use, a free one replaces it. A port that the operator set is
+// never replaced.
 type portWish struct {
 	number int
 	asked  bool
@@ -31,18 +31,18 @@ func (w *portWish) Set(text string) error {
 	return nil
 }
 
-// listenConsole turns the one error that everybody meets into advice.
+// listenConsole turns the most common error into advice.
 func listenConsole(address string, port int) (net.Listener, error) {
 	listener, err := listen(address, port)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("port %d on %s is taken: stop the program that listens there,"+
+		return nil, fmt.Errorf("port %d on %s is in use: stop the program that listens there,"+
 			" or choose another port with --port (--port 0 takes any free one)", port, address)
 	}
 	return listener, err
 }
 
-// listenWish opens the wished port for name, or a free one when the usual port
-// is taken, and says so.
+// listenWish opens the port for name. If a usual port is in use, it opens a
+// free one and says so.
 func listenWish(address string, wish portWish, name string, notes io.Writer) (net.Listener, error) {
 	listener, err := listen(address, wish.number)
 	if err == nil {
@@ -55,7 +55,7 @@ func listenWish(address string, wish portWish, name string, notes io.Writer) (ne
 	if err != nil {
 		return nil, fmt.Errorf("%s port: %w", name, err)
 	}
-	fmt.Fprintf(notes, "The usual %s port %d is taken, using %d instead.\n", name, wish.number, portOf(listener.Addr()))
+	fmt.Fprintf(notes, "The usual %s port %d is in use, so this server uses %d.\n", name, wish.number, portOf(listener.Addr()))
 	return listener, nil
 }
 
@@ -78,8 +78,8 @@ func bracketed(address string) string {
 	return address
 }
 
-// reachable is host:port for a client on this machine: a wildcard address is
-// one to listen on, not one to call.
+// reachable is host:port for a client on this machine, because clients cannot
+// call a wildcard address.
 func reachable(address net.Addr) string {
 	host, port, err := net.SplitHostPort(address.String())
 	if err != nil {

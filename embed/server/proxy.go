@@ -26,12 +26,13 @@ func apiProxy(server *url.URL) http.Handler {
 	return forward(server, "the immudb server", func(r *httputil.ProxyRequest) {
 		r.SetURL(server)
 		appendCaller(r)
-		// Cookies know no ports: they may belong to anything else on this host.
-		// The last three are about the connection to us.
+		// Cookies are shared by all ports: they may belong to another program on
+		// this host. The last three are about the connection to us.
 		for _, name := range []string{"Cookie", "X-Real-Ip", "Connection", "Upgrade", "Webconsole-Fresh"} {
 			r.Out.Header.Del(name)
 		}
-		// With one of these Go's own client sends a POST again when a connection breaks.
+		// With one of these headers, Go's own client repeats a POST when a
+		// connection breaks.
 		for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key"} {
 			r.Out.Header.Del(name)
 		}
@@ -39,8 +40,8 @@ func apiProxy(server *url.URL) http.Handler {
 	})
 }
 
-// appendCaller tells the server for whom the call is made. immudb's audit log
-// would otherwise know only this process.
+// appendCaller adds the caller's address for the server. Otherwise immudb's
+// audit log would only show this process.
 func appendCaller(r *httputil.ProxyRequest) {
 	caller, _, err := net.SplitHostPort(r.In.RemoteAddr)
 	if err != nil {
@@ -58,8 +59,8 @@ func deleteByPrefix(header http.Header, prefix string) {
 	}
 }
 
-// metricsProxy sends every call to the one metrics address. Only what shapes
-// the answer goes along: logins and addresses are no business of that port.
+// metricsProxy sends every call to the one metrics address. It only passes
+// headers that shape the answer; that port must not get logins and addresses.
 func metricsProxy(metrics *url.URL) http.Handler {
 	return forward(metrics, "the metrics server", func(r *httputil.ProxyRequest) {
 		r.Out.URL, r.Out.Host = metrics, ""
@@ -93,9 +94,9 @@ func forward(target *url.URL, name string, rewrite func(*httputil.ProxyRequest))
 	}
 }
 
-// passedBack are the headers of an answer that describe it. All others would
-// speak for our own origin: cookies, permissions for other sites, redirects,
-// password dialogs, orders to clear the storage or to come back over TLS.
+// passedBack are the headers that describe an answer. All others would act for
+// our own origin: cookies, permissions for other sites, redirects, password
+// dialogs, clearing storage or forcing TLS.
 var passedBack = map[string]bool{
 	"Allow": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true,
 	"Date": true, "Retry-After": true, "Trailer": true, "Vary": true,
@@ -121,7 +122,7 @@ var errRedirected = errors.New("answered with a redirect, which is not followed:
 
 func answerUnreachable(w http.ResponseWriter, r *http.Request, target *url.URL, name string, err error) {
 	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
-		// The browser has gone; there is nobody to answer.
+		// The browser has closed the connection.
 		panic(http.ErrAbortHandler)
 	}
 	text := fmt.Sprintf("%s at %s cannot be reached: %v", name, target.Host, err)

@@ -15,14 +15,15 @@ func newConsole(s settings, notes io.Writer) (http.Handler, error) {
 		options = append(options, webconsole.WithFrameAncestors(s.frameAncestors))
 	}
 	if !webconsole.Built() {
-		fmt.Fprintln(notes, "This binary holds no console yet: run `npm run build` and build it again. The API works.")
+		fmt.Fprintln(notes, "This binary does not contain the console yet. Run `npm run build`, then build the binary again. The API works.")
 	}
 	return webconsole.Handler(options...)
 }
 
 // newHandler puts the console, the REST API and the metrics on one mux below
-// the prefix and the guard around all of it. Patterns carry the prefix instead
-// of stripping it once, because the mux answers some requests with redirects.
+// the prefix, with the guard around all of it. Patterns carry the prefix
+// instead of stripping it once, because the mux answers some requests with
+// redirects.
 func newHandler(s settings, console http.Handler, source *source) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle(s.prefix+"/", http.StripPrefix(s.prefix, console))

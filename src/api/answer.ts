@@ -1,7 +1,7 @@
 import { ApiError, classifyAnswer, type ErrorParts, withoutPrefix } from './errors'
 import { isRecord } from './schemas'
 
-/** What came back, before anybody decided what it means. */
+/** An answer before anything in it was interpreted. */
 export type RawAnswer = {
   status: number
   contentType: string
@@ -16,12 +16,12 @@ export type RawAnswer = {
 /**
  * The parsed JSON of a good answer; throws `ApiError` for everything else. A proxy or a captive
  * portal may answer with HTML, and immudb's own 404 and 405 are plain text, so the content type is
- * looked at before the body.
+ * checked before the body.
  */
 export function readAnswer(answer: RawAnswer): unknown {
   const body = parseJson(answer)
   if (answer.status < 200 || answer.status > 299) throw errorOf(answer, body)
-  // Every answer of immudb is an object, and an error has a status of its own.
+  // Every answer of immudb is an object, and an error never comes with a good status.
   if (isRecord(body) && !('error' in body)) return body
   throw failed(answer, { kind: 'bad-answer', text: 'the answer is not one of immudb' })
 }
@@ -60,12 +60,12 @@ function errorOf(answer: RawAnswer, body: unknown): ApiError {
   return errorWithoutCode(answer, wordsOf(answer, body))
 }
 
-/** Others put codes of their own into their errors, such as the HTTP status. */
+/** Other software puts its own codes into errors, such as the HTTP status. */
 function isGrpcCode(code: unknown): code is number {
   return typeof code === 'number' && Number.isInteger(code) && code >= 1 && code <= 16
 }
 
-/** What an answer says for itself. A page is markup and says nothing about the database. */
+/** The text of an answer. An HTML page says nothing about the database. */
 function wordsOf({ contentType, text }: RawAnswer, body: unknown): string {
   if (isRecord(body)) return withoutPrefix(textOf(body))
   return /^text\/plain/i.test(contentType) ? text.trim() : ''
@@ -76,7 +76,7 @@ function errorWithoutCode(answer: RawAnswer, text: string): ApiError {
   const { status } = answer
   if (status === 406 || status === 410) return failed(answer, { kind: 'docker-token', text })
   if (status === 401) return failed(answer, { kind: 'session', text })
-  // Timed out, closed by the client, or failed behind a proxy: what became of the call is open.
+  // Timed out, closed by the client, or failed behind a proxy: the outcome of the call is unknown.
   const isOpen = status >= 499 || status === 408
   return failed(answer, { kind: isOpen ? 'unavailable' : 'refused', text })
 }

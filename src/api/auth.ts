@@ -37,15 +37,17 @@ export async function logout(client: Client): Promise<void> {
 }
 
 /**
- * `GET /db/use/{name}`: a token bound to that database. The old token stays valid. Part of signing
- * in, so it never waits for a sign-in.
+ * `GET /db/use/{name}`: a token bound to that database. The old token stays valid. This call is
+ * part of logging in, so it never waits for a login.
  */
 export async function openDatabase(client: Client, name: string): Promise<string> {
   const path = `/db/use/${pathPart(name)}`
   return (await client.call(openAnswer, { method: 'GET', path, canWait: false })).token
 }
 
-/** No database has a name that cannot stand in an address, such as half a character or `..`. */
+/**
+ * A name that cannot be part of an address, such as half a character or `..`, names no database.
+ */
 function pathPart(name: string): string {
   if (/^\.{0,2}$|\p{Surrogate}/u.test(name)) {
     throw new ApiError({ kind: 'refused', text: 'there is no database of this name' })
@@ -54,9 +56,9 @@ function pathPart(name: string): string {
 }
 
 /**
- * What a server without login (`--auth=false`) lets everybody do, asked without a token: in
- * maintenance mode it hands one out to anybody, otherwise it says that it has none to give. Null
- * when the server wants a login, or has not said anything.
+ * What a server without login (`--auth=false`) lets anyone do, asked without a token. In
+ * maintenance mode it gives anyone a token, otherwise it says that it has none. Null when the
+ * server requires a login or did not answer.
  */
 export async function openAccess(
   client: Client,

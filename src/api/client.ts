@@ -24,61 +24,64 @@ export type Call = {
   /** Sent without a token, such as login and health. */
   isAnonymous?: boolean
   /**
-   * Whether it may be repeated after a network failure; by itself only a GET may. True for a POST
+   * Whether it may be repeated after a network failure; by default only a GET may. True for a POST
    * that changes nothing, false for a GET that does work.
    */
   isRead?: boolean
-  /** False: a lost session ends the call at once instead of making it wait for the operator. */
+  /** False: a lost session ends the call at once. Otherwise the call waits for a new login. */
   canWait?: boolean
-  /** Asked for by itself again and again: nobody waits for it, so it is not shown as loading. */
+  /** A repeated background call. No one waits for it, so it does not show as loading. */
   isPoll?: boolean
   signal?: AbortSignal
-  /** What the server that answers calls itself; null when it does not say. */
+  /** Gets the id of the server that answers; null when it gives none. */
   onServer?(uuid: string | null): void
 }
 
 /**
- * A call that is under way; `text` names it without keys, names and parameters. With a write goes
- * the knowledge of what became of it when the page goes.
+ * A call in progress; `text` names it without keys, names and parameters. If the page closes during
+ * a write, its outcome is lost.
  */
 export type LoadingLabel = { readonly text: string; readonly isWrite: boolean }
 
-/** What the wire asks of the state, which it does not know. */
+/** What the client needs from the state, which this room must not import. */
 export type ClientOptions = {
   /** Absolute path or URL of the API, e.g. `/api`. */
   baseURL: string
   fetch?: typeof fetch
-  /** Undefined: no token may be sent to whoever answers now, so that nothing is sent. */
+  /** Undefined: another server answers now, so no token and no call may be sent. */
   token(database?: string): string | null | undefined
   /** Every request that leaves, repeats included. */
   onCall?(): void
-  /** A call begins; what is returned ends it, whatever came of it. */
+  /** Marks the start of a call; the returned function marks its end, whatever the outcome. */
   onLoading?(label: LoadingLabel): () => void
   /** The server's id, read from each answer. */
   onServer?(uuid: string): void
   /** The server's time, in milliseconds since 1970, exact to a second. */
   onClock?(now: number): void
   /**
-   * The session of that token is over; resolves true once the same user has signed in again and
-   * the call can be sent with a token of its database.
+   * The token's session is over. Resolves to true once the same user has logged in again and the
+   * call can be sent with a token of its database.
    */
   onSessionLost?(error: ApiError, token: string | null, database?: string): Promise<boolean>
-  /** What a call about a database shows of it: null when it is there and open. */
+  /** The trouble that a call found with its database; null when the database is loaded. */
   onTrouble?(database: string, trouble: Trouble | null): void
-  /** The token has no database; resolves true once one is selected. */
+  /** The token has no database. Resolves to true once one is selected. */
   onDatabaseLost?(database: string | undefined): Promise<boolean>
 }
 
 export type Client = {
-  /** Sends the call and returns the answer as the schema reads it; rejects with `ApiError` only. */
+  /** Sends the call and returns the answer parsed by the schema. Rejects only with `ApiError`. */
   call<S extends GenericSchema>(schema: S, call: Call): Promise<InferOutput<S>>
-  /** Fetches something that is no call of the database; rejects with `ApiError` only. */
+  /** Fetches something else than a database call. Rejects only with `ApiError`. */
   download(request: Download): Promise<Downloaded>
-  /** Whether the server that answered last runs each write once, whatever the browser repeats. */
+  /**
+   * Whether the server that answered last runs each write at most once, even if the browser repeats
+   * it.
+   */
   runsOnce(): boolean
 }
 
-/** The only door to the network. */
+/** The only way to the network. */
 export function createClient(options: ClientOptions): Client {
   const fetchText = createFetch(options.fetch ? { fetch: options.fetch } : {})
   const writes = freshWrites()
@@ -116,14 +119,17 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function log(call: Call, error: unknown): void {
-  // What the operator cancelled did not fail.
+  // A call that the user cancelled did not fail.
   if (!(error instanceof ApiError) || error.kind === 'aborted') return
   logFailure(call.method, call.path, error.kind, error.status)
 }
 
 type Answer = { body: unknown; raw: RawAnswer }
 
-/** Tells what a call shows of its database; that of other calls, such as for users, proves little. */
+/**
+ * Reports what a call shows about its database. Other calls, such as those for users, show too
+ * little.
+ */
 async function withTrouble<T>(options: ClientOptions, call: Call, answer: Promise<T>): Promise<T> {
   const tell = (trouble: Trouble | null) =>
     call.database !== undefined &&
@@ -144,7 +150,7 @@ function isSafe(call: Call): boolean {
   return call.isRead ?? call.method === 'GET'
 }
 
-/** Reads are repeated on a network failure or an answer from something in front of the database. */
+/** Repeats reads after a network failure or an answer from a proxy in front of the database. */
 function withRepeats(call: Call, send: () => Promise<Answer>): Promise<Answer> {
   return withRetries(send, {
     retries: isSafe(call) ? retryCount : 0,
@@ -196,13 +202,13 @@ function orAborted(promise: Promise<boolean>, signal?: AbortSignal): Promise<boo
   return Promise.race([promise, aborted])
 }
 
-/** Why nothing is sent to a server that did not give the token. */
+/** The reason when nothing is sent to a server that did not issue the token. */
 const strange = 'no session with the server that answers now'
 
 /**
- * One request with its own timer, which also covers the body; a write may take several until it is
- * run. ofetch's own retries and timer are off: they would repeat with an aborted signal and stop
- * watching at the headers.
+ * One request with its own timer, which also covers the body. A marked write may take several
+ * requests. ofetch's retries and timer are off: they would repeat with an aborted signal and stop
+ * at the headers.
  */
 async function sendOnce(
   fetchText: $Fetch,
@@ -225,7 +231,7 @@ async function sendOnce(
         headers: { ...headersOf(token, call), ...markOf(id, isMarked) },
         body,
         signal: call.signal ? AbortSignal.any([call.signal, timer]) : timer,
-        // Answers hold tokens and values, which a browser would keep on disk beyond the log-out.
+        // Answers contain tokens and values. A browser would keep them on disk after logout.
         cache: 'no-store',
         credentials: isApart ? 'omit' : 'same-origin',
         redirect: 'error',
@@ -257,7 +263,7 @@ async function sendOnce(
   }
 }
 
-/** What tells the server that it must not run a write twice. */
+/** The headers that keep the server from running a write twice. */
 function markOf(id: string | null, isMarked = false): Record<string, string> {
   if (id === null) return {}
   return { [writeHeader]: id, ...(isMarked ? { [freshHeader]: '1' } : {}) }
@@ -304,12 +310,9 @@ function parsed<S extends GenericSchema>(schema: S, body: unknown, raw: RawAnswe
   })
 }
 
-/**
- * A request without token and without a header of ours, which another origin could refuse. Sent
- * once.
- */
+/** A request without a token or our own headers, which another origin could refuse. Sent once. */
 type Download = {
-  /** An absolute address, or a path below the place where the API lies, such as `metrics`. */
+  /** An absolute address, or a path beside the API, such as `metrics`. */
   address: string
   /** Milliseconds until the whole body must be there. */
   timeout: number
@@ -318,7 +321,7 @@ type Download = {
 
 type Downloaded = { status: number; headers: Headers; bytes: ArrayBuffer }
 
-/** What is used of the client's own fetch. */
+/** The part of the client's fetch that a download uses. */
 type FetchBytes = (
   address: string,
   options: RequestInit & { responseType: 'arrayBuffer'; ignoreResponseError: true; retry: false },
@@ -347,9 +350,9 @@ async function downloadWith(
 }
 
 /**
- * The one place that writes to the browser's console: a failed call by method, path, kind and
- * status. Neither tokens nor texts of the server or the operator are in it, and of the path only
- * what names the call, because what follows may be a key or a name.
+ * The only place that writes to the browser's console: a failed call with method, path, kind and
+ * status. It never logs tokens or texts. Of the path it logs only the name of the call, because the
+ * rest may be a key or a name.
  */
 export function logFailure(method: string, path: string, kind: string, status: number | null) {
   // biome-ignore lint/suspicious/noConsole: this is the logger.
@@ -358,7 +361,7 @@ export function logFailure(method: string, path: string, kind: string, status: n
   )
 }
 
-/** What a call is, such as `GET /db/get`, without the keys, names and parameters behind it. */
+/** The name of a call, such as `GET /db/get`, without keys, names and parameters. */
 function callName(method: string, path: string): string {
   const call = path.split('?')[0]?.split('/').slice(0, 3).join('/') ?? ''
   return `${method} ${call}`

@@ -4,12 +4,12 @@ import { filled, nothing, object } from './schemas'
 /** Most of these calls answer with the name of the database. */
 const named = object({ database: filled })
 
-/** `POST /db/load`: opens an unloaded database for everybody. Not for defaultdb. */
+/** `POST /db/load`: loads a database for all users. Not for defaultdb. */
 export async function loadDatabase(client: Client, database: string): Promise<void> {
   await client.call(named, { method: 'POST', path: '/db/load', body: { database } })
 }
 
-/** `POST /db/unload`: closes a database for everybody until it is loaded. Not for defaultdb. */
+/** `POST /db/unload`: unloads a database for all users. Not for defaultdb. */
 export async function unloadDatabase(client: Client, database: string): Promise<void> {
   await client.call(named, { method: 'POST', path: '/db/unload', body: { database } })
 }
@@ -20,8 +20,8 @@ export async function deleteDatabase(client: Client, database: string): Promise<
 }
 
 /**
- * `POST /db/truncate`: deletes the values older than `retention` milliseconds, a day at the least.
- * That nothing is so old is answered as an error, `retention period has not been reached`.
+ * `POST /db/truncate`: deletes values older than `retention` milliseconds, at least a day. When no
+ * value is that old, the server answers with an error, `retention period has not been reached`.
  */
 export async function truncateDatabase(
   client: Client,
@@ -49,8 +49,8 @@ export async function flushIndex(
 }
 
 /**
- * `GET /db/compactindex` of the database whose token is sent. Too little to do is answered as an
- * error, `tbtree: compaction threshold not yet reached`.
+ * `GET /db/compactindex` of the database whose token is sent. With too little to do, the server
+ * answers with an error, `tbtree: compaction threshold not yet reached`.
  */
 export async function compactIndex(client: Client, database: string): Promise<void> {
   await client.call(nothing, {

@@ -15,13 +15,13 @@ const float = v.pipe(
   v.transform(String),
 )
 const asText = v.pipe(flag, v.transform(String))
-/** A password never leaves the wire; what does is whether there is one. */
+/** A password never leaves this room; only whether there is one. */
 const secret = v.pipe(
   text,
   v.transform((value) => (value === '' ? '' : hiddenSecret)),
 )
 
-/** What stands for a secret that is set. */
+/** Shown in place of a secret that is set. */
 export const hiddenSecret = '•••'
 
 const values: Record<Setting['kind'], v.GenericSchema<unknown, string>> = {
@@ -41,8 +41,8 @@ const wrappers = new Map(
 const answered = object({ name: filled, settings: v.pipe(v.unknown(), v.check(isRecord)) })
 
 /**
- * Settings of an answer by path; one that the server does not tell is not in it.
- * @throws {ApiError} `bad-answer` for a value that is none
+ * Settings in an answer by path, without those that the server leaves out.
+ * @throws {ApiError} `bad-answer` for a value of the wrong type
  */
 function settingsOf(answer: unknown): Settings {
   const found = new Map<string, string>()
@@ -70,8 +70,8 @@ function valueAt(answer: unknown, path: string): unknown {
 const listed = listAnswer('databases', answered)
 
 /**
- * The settings of a database, unloaded or not: `POST /db/list/v2` tells them for each, whereas
- * `settings/v2` knows only the one that is open. Rejects when the database is not in the list.
+ * The settings of a database, even an unloaded one. `POST /db/list/v2` has those of each database,
+ * while `settings/v2` only has those of the open one. Rejects when the list lacks the database.
  */
 export async function readSettings(
   client: Client,
@@ -105,7 +105,7 @@ const updated = object({ database: filled })
 
 /**
  * `POST /db/update/v2` with the changed settings. `settings` is always sent: without it the server
- * dies (nil pointer in `overwriteWith`, pkg/server/db_options.go, 1.11.1).
+ * crashes (nil pointer in `overwriteWith`, pkg/server/db_options.go, 1.11.1).
  */
 export async function updateSettings(
   client: Client,
@@ -117,7 +117,7 @@ export async function updateSettings(
 
 type Wrapper = { value: unknown }
 
-/** The nested, wrapped shape of the server; a bare value would be refused. */
+/** The nested and wrapped form that the server requires. */
 function nested(settings: Settings): Record<string, Wrapper | Record<string, Wrapper>> {
   const top = new Map<string, Wrapper>()
   const groups = new Map<string, Record<string, Wrapper>>()
@@ -132,7 +132,7 @@ function nested(settings: Settings): Record<string, Wrapper | Record<string, Wra
   return { ...Object.fromEntries(top), ...Object.fromEntries(groups) }
 }
 
-/** Periods are of 64 bits and travel as text, other numbers as numbers. */
+/** Periods have 64 bits and are sent as text, other numbers as numbers. */
 function wireValue({ kind }: Setting, value: string): unknown {
   if (kind === 'flag') return value === 'true'
   return kind === 'count' || kind === 'bytes' || kind === 'percent' ? Number(value) : value

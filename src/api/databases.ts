@@ -3,7 +3,7 @@ import type { Client } from './client'
 import { isBecause } from './errors'
 import { filled, flag, int64, listAnswer, object, text } from './schemas'
 
-/** A setting's wrapper: left out when it is not told, empty when it is zero or false. */
+/** A setting's wrapper: missing when the server leaves the setting out, empty for zero or false. */
 const wrapped = <S extends v.GenericSchema>(value: S) => v.optional(object({ value }))
 
 const databases = listAnswer(
@@ -15,7 +15,7 @@ const databases = listAnswer(
     numTransactions: int64,
     created_at: int64,
     created_by: text,
-    // The settings hold a password, so only these two get past the wire with the list.
+    // The settings contain a password, so the list keeps only these two.
     settings: v.optional(
       object({
         replicationSettings: v.optional(object({ replica: wrapped(flag) })),
@@ -28,22 +28,25 @@ const databases = listAnswer(
 export type Database = {
   name: string
   loaded: boolean
-  /** Bytes on disk, in decimal; empty where nobody knows. */
+  /** Bytes on disk, in decimal; empty when unknown. */
   diskSize: string
-  /** The newest transaction id; `'0'` while the database is unloaded, empty if nobody knows. */
+  /** The newest transaction id; `'0'` while the database is unloaded, empty when unknown. */
   numTransactions: string
-  /** Seconds since 1970, or null where the server does not know: it says “now” for defaultdb. */
+  /**
+   * Seconds since 1970, or null when the server does not know: it reports the present time for
+   * defaultdb.
+   */
   createdAt: number | null
   createdBy: string
   isReplica: boolean
-  /** Milliseconds for which values are kept, in decimal; `'0'` is for ever. */
+  /** Milliseconds for which the server keeps values, in decimal; `'0'` means for ever. */
   retention: string
 }
 
 /**
- * The databases the signed-in user may see, unloaded ones included. For a user who has a permission
- * on a database that was deleted the list of 1.11.1 fails for ever, with the text below; the
- * databases are then looked for one by one, or the user could not even sign in.
+ * The databases that the user may see, unloaded ones included. The list of 1.11.1 always fails,
+ * with the text below, for a user with a permission on a deleted database. The console then looks
+ * for databases one by one, or that user could not even log in.
  */
 export async function listDatabases(client: Client, signal?: AbortSignal): Promise<Database[]> {
   try {
@@ -74,7 +77,7 @@ async function askList(client: Client, signal?: AbortSignal): Promise<Database[]
   }))
 }
 
-/** A database of which only the name is known, where the server lists none. */
+/** A database known only by its name, for when the server lists none. */
 export function databaseNamed(name: string): Database {
   return {
     name,

@@ -3,9 +3,9 @@ import { asSentence, shorten } from '~/lib/text'
 import { visibleText } from '~/lib/visible-text'
 
 /**
- * What a failed call means for the console. Classified by the server's words and detail code, not
- * by the HTTP status: immudb 1.11.1 answers most application errors, lost sessions included, with
- * 500, and uses 403 both for an expired token and for a database one may not use.
+ * What a failed call means for the console, by the server's text and detail code. The HTTP status
+ * says too little: immudb 1.11.1 answers most application errors and lost sessions with 500. It
+ * uses 403 both for an expired token and for a missing permission.
  */
 export type ErrorKind =
   | 'network'
@@ -25,9 +25,8 @@ export type ErrorKind =
   | 'refused'
 
 /**
- * What the database says where the console does something about it. Texts as recorded from 1.11.1;
- * the first that fits counts. Nobody but this file reads the server's words, and `sql-errors.ts`
- * those about a statement.
+ * The server texts that the console reacts to, as recorded from 1.11.1. The first match counts.
+ * Only this file reads the server's texts, and `sql-errors.ts` those about a statement.
  */
 const reasons = [
   ['not-logged-in', /^not logged in|^invalid token/],
@@ -54,7 +53,7 @@ const reasons = [
   ['not-found', /not found/i],
 ] as const satisfies readonly (readonly [string, RegExp])[]
 
-/** What the database says in a refusal, as one of the things that the console tells apart. */
+/** The reasons for a refusal that the console distinguishes. */
 export type Reason = (typeof reasons)[number][0]
 
 /** What the words of the server mean, null when the console makes no difference. */
@@ -62,7 +61,7 @@ export function reasonOf(text: string): Reason | null {
   return reasons.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 }
 
-/** Some texts carry the gRPC library's own prefix in front of the server's words, even twice. */
+/** Some texts begin with the gRPC library's own prefix, even twice. */
 export function withoutPrefix(text: string): string {
   return text.replace(/^(?:rpc error: code = \w+ desc = )+/, '')
 }
@@ -83,7 +82,7 @@ export type ErrorParts = {
   isOnce?: boolean
 }
 
-/** The only error class that leaves the wire. */
+/** The only error class that leaves this room. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ErrorKind
@@ -92,8 +91,8 @@ export class ApiError extends Error {
   readonly detail: string | null
   readonly elapsed: number
   /**
-   * Whether the server runs a write once at most, so that the browser cannot have repeated this
-   * one by itself with an effect. False where that is not known.
+   * Whether the server runs a write at most once, so that a repeat by the browser had no effect.
+   * False when that is not known.
    */
   readonly isOnce: boolean
 
@@ -113,8 +112,8 @@ export class ApiError extends Error {
   }
 
   /**
-   * Whether a write that failed this way may nevertheless have been, or still be, committed. Only
-   * an answer of the database itself says for sure that nothing was stored.
+   * Whether a write that failed this way may have been committed or may still be. Only an answer of
+   * the database itself proves that nothing was stored.
    */
   get isOutcomeUnknown(): boolean {
     return unknownKinds.has(this.kind)
@@ -132,12 +131,13 @@ const unknownKinds: ReadonlySet<ErrorKind> = new Set([
   'too-large',
 ])
 
-/** The gateway's limit for answers, which no flag changes; requests have one of their own. */
+/** The gateway's limit for answers. No flag changes it, and requests have another limit. */
 const answerLimit = 4_194_304
 
 /**
- * Whether the request was what was too large. The text is the same for an answer, of work that was
- * done: it is the request only when that is as large as the text says and the limit is another.
+ * Whether the request was too large, and not the answer to work that was done. The server's text is
+ * the same for both. It is the request only if its size is the one in the text and the limit is not
+ * that for answers.
  */
 function isOfRequest(text: string, sent: string): boolean {
   const [, size, limit] = /\((\d+) vs\. (\d+)\)/.exec(text) ?? []
@@ -145,12 +145,12 @@ function isOfRequest(text: string, sent: string): boolean {
   return new TextEncoder().encode(sent).length >= Number(size)
 }
 
-/** Whether the server said this. */
+/** Whether an error has one of these reasons. */
 export function isBecause(error: unknown, ...of: readonly Reason[]): error is ApiError {
   return error instanceof ApiError && error.reason !== null && of.includes(error.reason)
 }
 
-/** Whether the server has none of what was asked for, whatever it is. */
+/** Whether the error says that the requested thing does not exist. */
 export function isMissing(error: unknown): error is ApiError {
   return error instanceof ApiError && /missing|not-found/.test(error.reason ?? '')
 }
@@ -164,16 +164,18 @@ const sessionTexts: readonly RegExp[] = [
   /^session not found/,
 ]
 
-/** Cancelled, deadline exceeded, unavailable: somebody gave up, the database may still commit. */
+/**
+ * Cancelled, deadline exceeded, unavailable: a caller gave up, but the database may still commit.
+ */
 const unsureCodes: ReadonlySet<number> = new Set([1, 4, 14])
-/** Somebody in front of the database answered for it. */
+/** A proxy in front of the database answered. */
 const unsureStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 const unsureTexts =
   /context (deadline exceeded|canceled)|error reading from server|transport is closing/
 
 /**
- * Kind of a JSON error the database answered. Texts as recorded from 1.11.1; 401 is kept because
- * nothing but a lost session is answered with it. `sent` is the body of the request.
+ * The kind of a JSON error from the database. Texts as recorded from 1.11.1. A 401 always means a
+ * lost session. `sent` is the body of the request.
  */
 export function classifyAnswer(
   status: number,
@@ -198,10 +200,10 @@ export function classifyAnswer(
   return 'refused'
 }
 
-/** A database that is there no more, or is closed for everybody until somebody loads it. */
+/** A database that no longer exists, or that is unloaded for all users. */
 export type Trouble = 'unloaded' | 'gone'
 
-/** What a failure says about the database that was asked; null when nothing. */
+/** What a failure says about its database; null when nothing. */
 export function troubleOf(error: unknown): Trouble | null {
   if (!(error instanceof ApiError) || error.kind !== 'refused') return null
   if (error.reason === 'unloaded') return 'unloaded'
@@ -226,18 +228,20 @@ const ownSentences: Partial<Record<ErrorKind, string>> = {
     'The request is larger than the server accepts (32 MiB unless it is set otherwise).',
 }
 
-/** The gateway inside the server is a client of its own gRPC port and checks it like any other. */
+/**
+ * The gateway inside the server is a client of its own gRPC port and checks its certificate like
+ * any other.
+ */
 const certificateText = /failed to verify certificate|certificate signed by unknown authority/
 const certificateSentence =
-  'The server does not trust its own certificate, so it answers no call. On its machine, put its --address into the names of the certificate and trust the issuer, or start immudb with --auto-cert.'
+  'The server does not trust its own certificate, so it answers no call. On its machine, add its --address to the names in the certificate and trust the issuer, or start immudb with --auto-cert.'
 
 /** Statuses whose own text is shown; any other status gets the general sentence. */
 const shownStatuses = new Set([400, 401, 403, 404, 405, 406, 410, 413, 421, 422, 500, 502, 503])
 
 /**
- * The sentence an operator reads for a failure, with marks for unseen characters of the server's
- * words. An error without status counts as 500; an error that is not from the wire gets the general
- * sentence.
+ * The sentence shown for a failure, with marks for invisible characters in the server's text. An
+ * error without status counts as 500. Other errors than `ApiError` get the general sentence.
  */
 export function sentence(error: unknown): string {
   return visibleText(plainSentence(error))
@@ -260,10 +264,10 @@ function plainSentence(error: unknown): string {
   return asSentence(error.message) || messages.somethingWrong
 }
 
-/** Characters of the server's words that stand behind a sentence of ours. */
+/** Most characters of the server's text that follow a sentence of ours. */
 const quoteLength = 300
 
-/** A general sentence, and what the server said, as it said it. */
+/** A general sentence with the server's own text. */
 function withQuote(general: string, said: string): string {
   const words = said.trim()
   if (words === '') return general

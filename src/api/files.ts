@@ -11,7 +11,7 @@ const manifest = v.object({
   entry: text,
   files: v.array(v.object({ path: v.string(), size: v.number(), sha256: v.string() })),
 })
-/** What the build says about itself: its files with their sizes and hashes. */
+/** The build's description of itself: its files with sizes and hashes. */
 export type Manifest = v.InferOutput<typeof manifest>
 
 /** `manifest.json`, which lies beside the page (`embed/pipeline/manifest.ts`). */
@@ -33,7 +33,7 @@ export async function readStars(client: Client, url: string, signal?: AbortSigna
   return (await readJson(client, repository, url, signal)).stargazers_count
 }
 
-/** Fetches JSON from elsewhere than the database; rejects with `ApiError` only. */
+/** Fetches JSON from another source than the database. Rejects only with `ApiError`. */
 async function readJson<S extends v.GenericSchema>(
   client: Client,
   schema: S,

@@ -2,14 +2,14 @@ import { bytesToHex } from '~/lib/bytes'
 
 /**
  * Marks a write that may run only as the first request of its connection (`embed/fresh.go`).
- * Browsers repeat a POST by themselves when a connection that was in use breaks before an answer
- * came; on a new one they do not. immudb itself ignores the mark.
+ * Browsers repeat a POST silently when a reused connection breaks before an answer; on a new
+ * connection they do not. immudb itself ignores the mark.
  */
 export const freshHeader = 'Webconsole-Fresh'
 
 /**
- * Names a write. What a browser repeats has the same name, and the server does not run it again:
- * Chromium also takes a connection for used that it opened ahead and never used.
+ * Names a write. A repeat by the browser has the same name, so the server does not run it again.
+ * The mark alone is not enough: Chromium treats a connection that it opened in advance as used.
  */
 export const writeHeader = 'Webconsole-Write'
 
@@ -26,16 +26,19 @@ type Answered = { status: number; headers: Headers }
 /** How a request is sent: as a read is, or with the mark, and without cookies. */
 export type Manner = { isMarked?: boolean; isApart?: boolean }
 
-/** Sends writes so that what a browser repeats is not run, and knows whether the server sees to it. */
+/**
+ * Sends writes so that a repeat by the browser has no effect, and knows whether the server ensures
+ * that.
+ */
 export type FreshWrites = {
   /**
-   * Sends a write with the mark until it runs, at last once without. A refusal comes before
-   * anything was done, so this repeats nothing; it closes a connection, and a browser has six.
+   * Sends a write with the mark until it runs, and at the end once without. A refusal comes before
+   * the write runs, so nothing runs twice. Each refusal closes a connection, and a browser has six.
    */
   send<A extends Answered>(send: (manner: Manner) => Promise<A>): Promise<A>
-  /** What an answer, or none, shows of the server. */
+  /** Learns from an answer, or from its absence, what the server does. */
   note(answer: Answered | null): void
-  /** Whether the server that answered last runs a write once at most. */
+  /** Whether the server that answered last runs a write at most once. */
   isKept(): boolean
 }
 
@@ -61,7 +64,7 @@ export function freshWrites(): FreshWrites {
       return send({})
     },
     note: (answer) => {
-      // Whoever answers after a failure may be another server.
+      // After a failure, another server may answer.
       claim = answer && claimIn(answer)
     },
     isKept: () => claim !== null,
@@ -77,7 +80,7 @@ const ownConnection = /(^|[\s,])webconsole-fresh([\s,]|$)/i
 
 /**
  * What the server claims, or null. The claim is made for the connection alone, by its name in
- * `Connection`: what stands in front with connections of its own does not pass that on.
+ * `Connection`: what stands in front connections does not pass it on.
  */
 function claimIn({ headers }: Answered): string | null {
   const said = headers.get(freshHeader)

@@ -87,21 +87,21 @@ function readEntry(wire: WireEntry): Entry {
 type Request = { database: string; signal?: AbortSignal }
 
 const entries = listAnswer('entries', wireEntry)
-/** A history is never empty: of a key that never was it is an error. */
+/** A history is never empty: for a key that never existed, the server answers with an error. */
 const revisions = object({ entries: filledList(wireEntry) })
 
 export type Scan = Request & {
   prefix: string
-  /** The key to go on behind; null starts at the first. */
+  /** The key after which to continue; null starts at the first. */
   after: string | null
-  /** Keys to pass over from there. */
+  /** Keys to skip from there. */
   offset: number
   limit: number
 }
 
 /**
- * `POST /db/scan`: live keys in the order of their bytes, each with its whole value. Deleted,
- * expired and not indexed ones are not among them, nor are references to those.
+ * `POST /db/scan`: live keys in the order of their bytes, each with its whole value. It leaves out
+ * deleted, expired and unindexed keys, and references to them.
  */
 export function scanKeys(client: Client, scan: Scan): Promise<Entry[]> {
   return client.call(entries, {
@@ -136,8 +136,8 @@ export function getKey(
 }
 
 /**
- * `POST /db/history`: revisions, newest first, deletions among them; none for a key that never
- * was. What a reference held is not resolved here, and cannot be told from an ordinary value.
+ * `POST /db/history`: revisions, newest first, deletions included; none for a key that never
+ * existed. The server does not resolve references here, and they look like ordinary values.
  */
 export async function listRevisions(
   client: Client,
@@ -159,7 +159,7 @@ export async function listRevisions(
     })
     return answer.entries
   } catch (error) {
-    // Behind its last revision a history has no empty page but an error of its own.
+    // After the last revision the server answers with an error instead of an empty page.
     if (isBecause(error, 'key-not-found', 'no-more-entries')) return []
     throw error
   }
@@ -169,7 +169,7 @@ const header = object({ id, ts: int64 })
 /** A committed transaction; `ts` is seconds since 1970. */
 export type TxHeader = v.InferOutput<typeof header>
 
-/** What must still be so for a write to be done. */
+/** What must still be true for the write to be committed. */
 export type Precondition =
   | { kind: 'must-not-exist' }
   | { kind: 'must-exist' }
@@ -183,7 +183,10 @@ export type SetRequest = Request & {
   precondition: Precondition
 }
 
-/** `POST /db/set` of one key. Never sent twice by us; the precondition makes a repeat harmless. */
+/**
+ * `POST /db/set` of one key. The console never sends it twice; the precondition makes a repeat
+ * harmless.
+ */
 export function setKey(client: Client, request: SetRequest): Promise<TxHeader> {
   const { key, value, expiresAt } = request
   const metadata = expiresAt === null ? {} : { metadata: { expiration: { expiresAt } } }
@@ -200,14 +203,14 @@ export function setKey(client: Client, request: SetRequest): Promise<TxHeader> {
 
 export type ReferenceRequest = Request & {
   key: string
-  /** The key whose value it shall show, as it is at the time of reading. */
+  /** The key whose current value it shows. */
   target: string
   precondition: Precondition
 }
 
 /**
  * `POST /db/setreference`: a key that shows the value of another one. The server refuses a target
- * that is missing or a reference itself. Never sent twice by us.
+ * that is missing or itself a reference. The console never sends it twice.
  */
 export function setReference(client: Client, request: ReferenceRequest): Promise<TxHeader> {
   const { key, target } = request

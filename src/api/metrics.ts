@@ -6,7 +6,7 @@ import { ApiError } from './errors'
 
 const figure = v.nullable(v.number())
 
-/** A map as it comes from a worker, each name and its figures checked. */
+/** A map from a worker; the schema checks each name and its figures. */
 function figuresBy<K extends string, F>(
   name: v.GenericSchema<unknown, K>,
   figures: v.GenericSchema<unknown, F>,
@@ -28,12 +28,12 @@ const metrics = v.object({
   databases: figuresBy(v.string(), v.object({ size: figure, tx: figure, indexLag: figure })),
   calls: figuresBy(v.picklist(callKinds), v.object({ count: v.number(), seconds: v.number() })),
 })
-/** What matters of one answer of the metrics port. */
+/** The figures that the console uses from one answer of the metrics port. */
 export type Metrics = v.InferOutput<typeof metrics>
 
 /**
  * Fetches the text of an immudb's metrics (pkg/server/metrics.go) from an address; half a megabyte,
- * so it comes as bytes to be read elsewhere. Rejects with `ApiError`.
+ * so a worker reads the bytes. Rejects with `ApiError`.
  */
 export async function fetchMetrics(
   client: Client,
@@ -48,7 +48,7 @@ export async function fetchMetrics(
   return bytes
 }
 
-/** Checks what a worker made of the text; rejects what holds no metrics of an immudb. */
+/** Checks the figures from the worker. Rejects a text without metrics of an immudb. */
 export function parseMetrics(found: unknown): Metrics {
   const result = v.safeParse(metrics, found)
   if (!result.success) throw notMetrics()

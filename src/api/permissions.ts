@@ -28,7 +28,9 @@ export type PrivilegeChange = {
   privileges: readonly string[]
 }
 
-/** `POST /user/changesqlprivileges`: adds or takes away only the named ones; the name as it is. */
+/**
+ * `POST /user/changesqlprivileges`: adds or removes only the named ones; the name is sent as it is.
+ */
 export async function changePrivileges(client: Client, change: PrivilegeChange): Promise<void> {
   const { action, user, database, privileges } = change
   const body = { action, username: user, database, privileges }

@@ -3,13 +3,10 @@ import type { Client } from './client'
 import { ApiError, troubleOf } from './errors'
 import { listUsers } from './users'
 
-/** A database of which only this is known. */
+/** A database of which no more is known. */
 type Permitted = { name: string; loaded: boolean }
 
-/**
- * The databases that the user list names and that the signed-in user may open or could if they were
- * loaded.
- */
+/** The databases in the user list that the user may open, or could if they were loaded. */
 export async function permittedDatabases(
   client: Client,
   signal?: AbortSignal,

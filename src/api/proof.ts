@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { KeyValue } from '~/immudb/key-address'
 import type { Client } from './client'
 
-/** Answers that carry proofs are read by whoever checks them; nothing of them is believed here. */
+/** The engine reads answers with proofs; this room trusts nothing in them. */
 const unread = v.unknown()
 
 type Asked = {
@@ -10,7 +10,7 @@ type Asked = {
   /** The transaction the proof starts or ends at; `0` when nothing is known before. */
   since: string
   signal?: AbortSignal
-  /** Asked for by itself again and again. */
+  /** A repeated background call. */
   isPoll?: boolean
 }
 
@@ -22,15 +22,15 @@ export function readVerifiableState(
   return client.call(unread, { method: 'GET', path: '/db/state', ...common(request) })
 }
 
-/** What of its entries comes with a transaction: all by their hashes, none, or those with values. */
+/** Which entries come with a transaction: all by their hashes, none, or those with values. */
 export type WhichEntries = 'all' | 'none' | 'values'
 
 const rawValues = { action: 'RAW_VALUE' }
 const withValues = { kvEntriesSpec: rawValues, zEntriesSpec: rawValues, sqlEntriesSpec: rawValues }
 
 /**
- * `GET /db/verifiable/tx/{tx}`. With any specification of entries the server leaves those of
- * documents out, so `values` is for looking values up and not for proving entries.
+ * `GET /db/verifiable/tx/{tx}`. With any `entriesSpec` the server leaves out entries of documents,
+ * so `values` looks up values and cannot prove entries.
  */
 export function readVerifiableTx(
   client: Client,
@@ -72,7 +72,7 @@ export function readVerifiableRow(
 
 export type DocumentRequest = { collection: string; id: string; tx?: string }
 
-/** The body of `readDocumentProof`, which is also what the proof is compared with. */
+/** The body of `readDocumentProof`. The engine compares the proof with it. */
 export function documentRequest({ collection, id, tx = '0' }: DocumentRequest, since: string) {
   return {
     collectionName: collection,
@@ -93,12 +93,12 @@ export function readDocumentProof(
   return postRead(client, path, documentRequest(wanted, since), request)
 }
 
-/** What of its entries comes with each transaction of a page. */
+/** Which entries come with each transaction of a page. */
 export type PageEntries = 'digests' | 'values' | 'headers'
 
 const pageSpecs = { digests: undefined, values: withValues, headers: {} }
 
-/** `POST /db/tx`: transactions in order, by their hashes or with those values that REST gives. */
+/** `POST /db/tx`: transactions in order, by their hashes or with the values that REST returns. */
 export function readTxPage(
   client: Client,
   request: Omit<Asked, 'since'> & { initialTx: string; limit: number; entries?: PageEntries },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 /**
  * A whole number of 64 bits. The server writes it as a decimal string and leaves it out when it is
- * zero; it stays a string to the pixel, because a JavaScript number would round it.
+ * zero; it stays a string until it is drawn, because a JavaScript number would round it.
  */
 export const int64 = v.optional(
   v.union([
@@ -16,19 +16,19 @@ export const int64 = v.optional(
   '0',
 )
 
-/** A number that is never zero, such as that of a transaction, and so is never left out. */
+/** A number that is never zero, such as a transaction id, so the server never leaves it out. */
 export const id = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
 
-/** A token as it stands in a request header; anything else could not be sent. */
+/** A token that a request header can carry. */
 export const token = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/))
 
-/** Text that is never empty, and so is never left out. */
+/** Text that is never empty, so the server never leaves it out. */
 export const filled = v.pipe(v.string(), v.regex(/./s))
 
-/** Text that is left out when empty. */
+/** Text that the server leaves out when empty. */
 export const text = v.optional(v.string(), '')
 
-/** A flag that is left out when false. */
+/** A flag that the server leaves out when false. */
 export const flag = v.optional(v.boolean(), false)
 
 /** An object, which a list is not: `v.object` alone takes `[]` for one without fields. */
@@ -41,19 +41,22 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A list that is left out when empty. */
+/** A list that the server leaves out when empty. */
 export function list<S extends v.GenericSchema>(item: S) {
   return v.optional(v.array(item), [])
 }
 
-/** The list that is all of an answer: `{}` when it is empty, never anything else without it. */
+/**
+ * An answer that consists of one list; `{}` means an empty list, anything else without the list is
+ * an error.
+ */
 export function listAnswer<S extends v.GenericSchema>(name: string, item: S) {
   const found = (answer: unknown) =>
     isEmpty(answer) ? [] : isRecord(answer) ? answer[name] : undefined
   return v.pipe(v.unknown(), v.transform(found), v.array(item))
 }
 
-/** A list that is never empty, and so is never left out. */
+/** A list that is never empty, so the server never leaves it out. */
 export function filledList<S extends v.GenericSchema>(item: S) {
   return v.pipe(
     v.array(item),
@@ -61,7 +64,7 @@ export function filledList<S extends v.GenericSchema>(item: S) {
   )
 }
 
-/** The answer `{}` of a call that has nothing to tell; anything else is not from immudb. */
+/** The empty answer `{}` of a call; anything else is not from immudb. */
 export const nothing = v.pipe(v.unknown(), v.check(isEmpty))
 
 function isEmpty(value: unknown): boolean {

@@ -25,10 +25,7 @@ export function readServerInfo(client: Client, signal?: AbortSignal): Promise<Se
   })
 }
 
-/**
- * The headers that come with the console's own page. Any answer counts; only its headers matter.
- * Rejects with `ApiError`.
- */
+/** The headers of the console's own page, from any answer. Rejects with `ApiError`. */
 export async function readPageHeaders(client: Client, signal?: AbortSignal): Promise<Headers> {
   const request = { address: '', timeout: apiTimeout, ...(signal ? { signal } : {}) }
   const { headers } = await client.download(request)

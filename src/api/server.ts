@@ -13,7 +13,7 @@ export function readHealth(
   return client.call(health, { method: 'GET', path: '/health', isAnonymous: true, ...how })
 }
 
-/** The same, with what the server calls itself; null when it does not say. */
+/** The same with the server's id; null when it gives none. */
 export async function readIdentity(
   client: Client,
 ): Promise<{ health: Health; server: string | null }> {
@@ -34,7 +34,7 @@ const state = object({
   precommittedTxHash: text,
   signature: v.optional(object({ publicKey: text, signature: text })),
 })
-/** Newest transaction of a database; `txId` is `'0'` while nothing was ever written. */
+/** Newest transaction of a database; `txId` is `'0'` until the first write. */
 export type State = v.InferOutput<typeof state>
 
 /** `GET /db/state` of one database. */

@@ -1,7 +1,7 @@
 import type { SqlReason, SqlRefusal, SqlSubject } from '~/immudb/sql-refusal'
 import { reasonOf, withoutPrefix } from './errors'
 
-/** Texts of immudb 1.11.1 about statements; the first that fits counts. */
+/** Texts of immudb 1.11.1 about statements; the first match counts. */
 const sqlReasons: readonly (readonly [RegExp, SqlReason])[] = [
   [/^database is read-only because it's a replica/, 'replica'],
   [/^grpc: received message larger than max/, 'answer-too-large'],
@@ -38,7 +38,7 @@ const namePatterns: readonly RegExp[] = [
 
 const maxLength = 2000
 
-/** Reads what the database says of a statement: the half of `errors.ts` for SQL. */
+/** Reads the server's text about a statement: the SQL part of `errors.ts`. */
 export function readSqlRefusal(message: string): SqlRefusal {
   const text = withoutPrefix(message)
   const original = text.slice(0, maxLength)

@@ -3,7 +3,7 @@ import type { Client } from './client'
 import { filledList, flag, list, object, text } from './schemas'
 
 const cell = object({ s: text, b: flag })
-/** The columns are told even when there are no rows. */
+/** The columns are present even without rows. */
 const columns = filledList(v.unknown())
 const rows = object({ columns, rows: list(object({ values: v.array(cell) })) })
 
@@ -26,7 +26,7 @@ export type Column = {
   type: string
   isNullable: boolean
   isPrimaryKey: boolean
-  /** FOREIGN KEY marks are read although 1.11.1 never sends one. */
+  /** Read from FOREIGN KEY marks, although 1.11.1 never sends one. */
   isForeignKey: boolean
   isIndexed: boolean
   isAutoIncrement: boolean
@@ -49,7 +49,7 @@ export async function describeTable(
   return answer.rows.map((row) => readColumn(row.values))
 }
 
-/** The server claims that primary key columns may be null; they may not. */
+/** The server reports that primary key columns may be null; they may not. */
 function readColumn(cells: readonly v.InferOutput<typeof cell>[]): Column {
   const mark = cells[3]?.s ?? ''
   const isPrimaryKey = mark.includes('PRIMARY KEY')

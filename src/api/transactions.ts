@@ -16,8 +16,8 @@ export type TxHeader = v.InferOutput<typeof header>
 const transactions = listAnswer('txs', object({ header }))
 
 /**
- * `POST /db/tx`: headers of the transactions up to one, newest first. A specification of entries
- * that names none keeps the entries out of the answer, which could be megabytes.
+ * `POST /db/tx`: headers of the transactions up to one, newest first. An empty `entriesSpec` keeps
+ * the entries, possibly megabytes, out of the answer.
  */
 export async function listTransactions(
   client: Client,
@@ -38,7 +38,7 @@ const transactionPage = listAnswer(
   'txs',
   object({ header: object({ id, ts: int64 }), entries: list(object({ key: filled })) }),
 )
-/** What a transaction wrote, by its keys. */
+/** The keys that a transaction wrote. */
 export type TxKeys = {
   id: string
   /** Seconds since 1970. */
@@ -48,8 +48,8 @@ export type TxKeys = {
 }
 
 /**
- * `POST /db/tx` without a specification of entries, which lists all kinds by their digests: the
- * transactionPage from one on, oldest first.
+ * `POST /db/tx` without `entriesSpec`, which lists entries of all kinds by their digests:
+ * transactions from a given one on, oldest first.
  */
 export async function listTxKeys(
   client: Client,

@@ -16,7 +16,7 @@ const name = v.pipe(
 )
 
 const users = object({
-  // Whoever asks is always listed.
+  // The server always lists the user who asks.
   users: filledList(
     object({
       user: name,
@@ -28,10 +28,10 @@ const users = object({
     }),
   ),
 })
-/** A user as listed; `createdat` and `createdby` are of the last change, not of the creation. */
+/** A user as listed. `createdat` and `createdby` describe the last change, not the creation. */
 export type User = v.InferOutput<typeof users>['users'][number]
 
-/** `GET /user/list`: always contains the signed-in user, others as far as the server lets see. */
+/** `GET /user/list`: always contains the current user, and others that this user may see. */
 export async function listUsers(
   client: Client,
   request: { database?: string; signal?: AbortSignal },
@@ -48,7 +48,10 @@ export async function listUsers(
 /** A name and a password travel as base64 of UTF-8, unchanged. */
 export type NewUser = { user: string; password: string; database: string; permission: number }
 
-/** `POST /user` (pkg/server/user.go, CreateUser). Two at once may both succeed: never send it twice. */
+/**
+ * `POST /user` (pkg/server/user.go, CreateUser). Two at once may both succeed, so never send it
+ * twice.
+ */
 export async function createUser(client: Client, request: NewUser): Promise<void> {
   const { user, password, database, permission } = request
   const body = {
@@ -69,7 +72,7 @@ export async function setActive(
   await client.call(nothing, { method: 'POST', path: '/user/setactiveUser', body })
 }
 
-/** `oldPassword` is looked at for the user immudb alone. */
+/** The server checks `oldPassword` only for the user immudb. */
 export type PasswordChange = { user: string; oldPassword: string; newPassword: string }
 
 /** `POST /user/password/change`: ends every token and session of the user at once. */

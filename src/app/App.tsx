@@ -122,7 +122,7 @@ export function applyTheme(choice: ThemeChoice): void {
 }
 
 /**
- * Paints a choice and, when it is `system`, paints again whenever the system changes its mind;
+ * Paints a choice and, when it is `system`, paints again whenever the system changes its theme;
  * returns what stops that.
  */
 function followTheme(choice: ThemeChoice): () => void {

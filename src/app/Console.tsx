@@ -77,9 +77,9 @@ function useQueryCache(): boolean {
 }
 
 /**
- * A part that cannot be fetched is no reason to reload without a server, during a write, or over
- * the word of what became of one, or a text that is stored nowhere: the part then says that it is
- * missing, and reloading is a click.
+ * Holds back the reload for a missing part while the server is away, during a write, while the
+ * outcome of one is shown, or while a text is stored nowhere. The part then says that it is missing
+ * and lets the user reload.
  */
 function useReloadOnlyInPeace() {
   const store = useStore()
@@ -88,7 +88,7 @@ function useReloadOnlyInPeace() {
       beforeReload(async () => {
         holdOverWork(store)
         await store.set(probeAtom)
-        // The operator may have gone on while the server was asked.
+        // The operator may have opened another page while the server was asked.
         holdOverWork(store)
       }),
     [store],

@@ -24,7 +24,7 @@ export function ErrorPage({ status, message, error, onRetry, home }: Props) {
       </h1>
       {code !== 404 && (
         <p className="max-w-prose text-muted">
-          Only the showing failed: that changed nothing on the server. Your drafts are kept.{' '}
+          Only the display failed: this changed nothing on the server. Your drafts are kept.{' '}
           {nameOf(error)}
         </p>
       )}
@@ -55,7 +55,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? `(${error.name})` : ''
 }
 
-/** All that is shown inside somebody else's page: a way out of it. */
+/** All that is shown inside another page: a way out of it. */
 export function Framed() {
   return (
     <main className="grid h-full place-content-center gap-2 p-6 text-center">

@@ -44,7 +44,7 @@ export function Pages() {
   )
 }
 
-/** What the server as it runs, or the user's permissions, leave of a page. */
+/** The page, or why the mode of the server or the user's permissions do not allow it. */
 function Allowed({ page, children }: { page: PageName; children: ReactNode }) {
   const hasLogin = useAtomValue(modeAtom) === 'login'
   const isNothingOpen = useAtomValue(databaseAtom) === null
@@ -82,7 +82,7 @@ function PageLoading() {
   return <Progress active label="Loading the page" />
 }
 
-/** What stands in the place of a screen for somebody who can open no database at all. */
+/** Shown instead of a screen to a user who can open no database. */
 function NoDatabase() {
   const user = useAtomValue(sessionAtom)?.user ?? ''
   const listed = useAtomValue(listedAtom) ?? []
@@ -99,8 +99,8 @@ function NoDatabase() {
         <SafeText
           text={
             names === ''
-              ? `${user} may log in here, but was given nothing to read. An administrator can give a permission on the page Users.`
-              : `None of them is loaded: ${names}. Somebody with the permission “Admin” on one can load it.`
+              ? `${user} can log in here but can read nothing yet. An administrator can give a permission on the page Users.`
+              : `None of them is loaded: ${names}. Someone with the permission “Admin” on one can load it.`
           }
         />
       </p>

@@ -17,8 +17,8 @@ export type Identities = {
 }
 
 /**
- * Owns the one store in use. When somebody leaves, a new and empty store takes its place that
- * starts from the device's settings alone.
+ * Owns the one store in use. When a user leaves, a new store takes its place. It starts with the
+ * settings of this browser alone.
  */
 export function startIdentities(
   baseURL: string,

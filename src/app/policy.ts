@@ -32,7 +32,7 @@ export function allowedMarkup(html: string): string {
 
 const allowedElsewhere = new Set<string>()
 
-/** Lets scripts of others through, which a build names and somebody agreed to. */
+/** Allows scripts of others that the build names and the user agreed to. */
 export function allowScripts(urls: readonly string[]): void {
   for (const url of urls) allowedElsewhere.add(url)
 }

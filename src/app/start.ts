@@ -4,7 +4,7 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 /**
  * A plain file server adds a slash to the address of a folder, and some show the name of its file.
  * Pages are named without either, so that the link to the present page is recognised. Parameters
- * that no page has are removed: a link may carry what nobody should see or keep.
+ * that no page has are removed: a link may carry something that must not be seen or kept.
  */
 export function normaliseAddress(mount: string): void {
   const { pathname, search, hash } = window.location
@@ -38,14 +38,14 @@ export function isEvidenceAddress(): boolean {
   return pathname.endsWith('/verify') && new URLSearchParams(search).get('tab') === 'evidence'
 }
 
-/** Takes what one user looked at out of the address before somebody else comes. */
+/** Takes what one user looked at out of the address before another user logs in. */
 export function clearAddress(): void {
   window.history.replaceState(null, '', window.location.pathname)
 }
 
 /**
  * Ends service workers that another product left on this origin: they would answer in the place of
- * the server, with code of yesterday. Browsers have them only in secure contexts.
+ * the server, with outdated code. Browsers have them only in secure contexts.
  */
 export async function endServiceWorkers(): Promise<void> {
   const found = await navigator.serviceWorker?.getRegistrations().catch(() => [])
@@ -71,8 +71,8 @@ export const Console = lazyWithRetry(async () => {
 
 /**
  * Fetches what comes behind the login, all at once: the page names the scripts of its screen, so
- * that none is found out about only when another one has come. They lie beside this one, while the
- * address of the page may have changed since. They run as soon as they are here, while the server is
+ * that none has to wait until another one has named it. They are found from the address of this
+ * script, because that of the page may have changed since. They run as soon as they are here, while the server is
  * still asked.
  */
 export function fetchBehindLogin(): void {

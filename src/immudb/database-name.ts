@@ -5,8 +5,8 @@ const longestName = 128
 const reserved = new Set([defaultDatabase, 'systemdb'])
 
 /**
- * The name as the server stores it: each letter by itself in lower case, as Go does it, so that a
- * final sigma stays a plain one and a Kelvin sign becomes `k`.
+ * The name as the server stores it. Go lower-cases each letter by itself, so a final sigma stays a
+ * plain one and a Kelvin sign becomes `k`.
  */
 export function storedName(name: string): string {
   return [...name]
@@ -28,9 +28,9 @@ export function nameProblem(name: string, taken: ReadonlySet<string>): string | 
   if (size > longestName) return `A name has at most ${longestName} bytes; this one has ${size}.`
   const odd = [...stored].find((letter) => !/[\p{Ll}\p{Nd}_]/u.test(letter))
   if (odd !== undefined)
-    return `${describeLetter(odd)} is not allowed: only letters, digits and _ are.`
+    return `${describeLetter(odd)} is not allowed. Use only letters, digits and _.`
   if (reserved.has(stored)) return 'This name is reserved by the server.'
-  return taken.has(stored) ? 'A database of this name exists already.' : undefined
+  return taken.has(stored) ? 'A database with this name already exists.' : undefined
 }
 
 /** The code points of the characters that are not ASCII, each once, such as `а U+0430`. */
@@ -47,12 +47,12 @@ function describeLetter(letter: string): string {
     : `U+${code}`
 }
 
-/** Whether a name has characters that could be taken for others. */
+/** Whether a name has characters that could be mistaken for others. */
 export function isUnusualName(name: string): boolean {
   return /[^\x20-\x7e]/u.test(name)
 }
 
-/** Why the server lets nobody change, load or delete these two; undefined for any other. */
+/** Why no one can change, load or delete a reserved database; undefined for any other. */
 export function reservedReason(name: string): string | undefined {
   return reserved.has(name)
     ? `${name} is reserved: the server does not allow this for it.`

@@ -8,11 +8,11 @@ export type Setting = {
   kind: SettingKind
   /** What a new database gets, as text; `''` for none. */
   first: string
-  /** What it does, in a few words. */
+  /** What the setting does, in a few words. */
   meaning: string
-  /** Chosen when the database is created and never again. */
+  /** Can be chosen only when the database is created. */
   isFixed?: boolean
-  /** Takes effect as soon as it is saved; others when the database is loaded the next time. */
+  /** Takes effect as soon as it is saved; others take effect when the database is next loaded. */
   isImmediate?: boolean
   /** Only a replica may have it. */
   isOfReplica?: boolean
@@ -69,14 +69,14 @@ const storage: readonly Setting[] = [
     'maxTxEntries',
     'Entries per transaction',
     1_024,
-    'Most entries of one transaction.',
+    'Most entries in one transaction.',
     fixed,
   ),
   flag('embeddedValues', 'Embedded values', false, 'Keeps values beside the transactions.', {
     ...fixed,
     flag: 'embedded-values',
   }),
-  flag('preallocFiles', 'Preallocated files', false, 'Reserves the room of files beforehand.', {
+  flag('preallocFiles', 'Preallocated files', false, 'Reserves disk space for files in advance.', {
     ...fixed,
     flag: 'prealloc-files',
   }),
@@ -110,7 +110,7 @@ const retention: readonly Setting[] = [
     'truncationSettings.retentionPeriod',
     'Retention period',
     0,
-    'Values older than this are deleted by the server itself; 0 keeps them for ever. At least a day.',
+    'The server deletes values older than this. 0 keeps them for ever. At least a day.',
     { isImmediate: true, highest: Number.MAX_SAFE_INTEGER, flag: 'retention-period' },
   ),
   period(
@@ -145,7 +145,7 @@ const replication: readonly Setting[] = [
     highest: 65_535,
     flag: 'replication-primary-port',
   }),
-  text(`${rs}.primaryUsername`, 'Primary user', 'User the copy is read with.', {
+  text(`${rs}.primaryUsername`, 'Primary user', 'User that reads the primary database.', {
     ...ofReplica,
     flag: 'replication-primary-username',
   }),
@@ -171,7 +171,7 @@ const replication: readonly Setting[] = [
     `${rs}.prefetchTxBufferSize`,
     'Prefetched transactions',
     0,
-    'Fetched ahead of being stored; a new replica gets 100.',
+    'Transactions fetched ahead; a new replica gets 100.',
     { ...ofReplica, lowest: 0, flag: 'replication-prefetch-tx-buffer-size' },
   ),
   count(
@@ -217,7 +217,7 @@ const indexing: readonly Setting[] = [
     label: 'Clean-up at a flush',
     kind: 'percent',
     first: '0',
-    meaning: 'Share of the node files tidied up at each flush.',
+    meaning: 'Share of the node files cleaned up at each flush.',
     lowest: 0,
     highest: 100,
     flag: 'indexing-cleanup-percentage',
@@ -232,8 +232,13 @@ const indexing: readonly Setting[] = [
   count(`${index}.compactionThld`, 'Compaction from', 2, 'Snapshots needed before compacting.'),
   period(`${index}.delayDuringCompaction`, 'Delay', 10, 'Pause of indexing while compacting.'),
   count(`${index}.nodesLogMaxOpenedFiles`, 'Open node files', 10, 'Most files open at one time.'),
-  count(`${index}.historyLogMaxOpenedFiles`, 'Open history files', 1, 'Most open at one time.'),
-  count(`${index}.commitLogMaxOpenedFiles`, 'Open commit files', 1, 'Most open at one time.'),
+  count(
+    `${index}.historyLogMaxOpenedFiles`,
+    'Open history files',
+    1,
+    'Most files open at one time.',
+  ),
+  count(`${index}.commitLogMaxOpenedFiles`, 'Open commit files', 1, 'Most files open at one time.'),
   count(`${index}.maxBulkSize`, 'Bulk size', 1, 'Transactions indexed together.'),
   period(`${index}.bulkPreparationTimeout`, 'Bulk wait', 20, 'Longest wait for a full bulk.'),
 ]
@@ -275,14 +280,18 @@ const performance: readonly Setting[] = [
  * defaults and limits of immudb 1.11.1 (pkg/server/db_options.go, embedded/store/options.go).
  */
 export const settingGroups: readonly SettingGroup[] = [
-  { name: 'Storage', meaning: 'What can be stored and how it lies on disk.', settings: storage },
+  {
+    name: 'Storage',
+    meaning: 'What can be stored, and how it is stored on disk.',
+    settings: storage,
+  },
   { name: 'Retention', meaning: 'How long values are kept.', settings: retention },
   { name: 'Replication', meaning: 'Copying from or to other servers.', settings: replication },
-  { name: 'Index', meaning: 'How keys are found again.', settings: indexing },
+  { name: 'Index', meaning: 'How the server finds keys.', settings: indexing },
   { name: 'Performance', meaning: 'Memory, files and parallel work.', settings: performance },
 ]
 
 export const allSettings: readonly Setting[] = settingGroups.flatMap(({ settings }) => settings)
 
-/** The settings a new database gets unless told otherwise. */
+/** The settings of a new database by default. */
 export const firstSettings: Settings = new Map(allSettings.map(({ path, first }) => [path, first]))

@@ -1,6 +1,6 @@
 import type { SettingChange } from './setting-rules'
 
-/** What the command line of immudb would be given for the same thing, a command a line. */
+/** The immuadmin commands for the same action, one per line. */
 export type Commands = {
   text: string
   /** Labels of settings for which the command has no flag. */
@@ -23,7 +23,7 @@ export const loadCommand = (name: string) => plain(`${admin} load ${shellWord(na
 export const unloadCommand = (name: string) => plain(`${admin} unload ${shellWord(name)}`)
 export const deleteCommand = (name: string) => plain(`${admin} delete ${iKnow} ${shellWord(name)}`)
 
-/** Flushing and compacting work on the selected database. */
+/** immuadmin flushes and compacts the selected database. */
 export function flushCommand(name: string, cleanup: string, isSynced: boolean): Commands {
   return plain(
     `${admin} use ${shellWord(name)}\n${admin} flush --cleanup-percentage=${cleanup} --synced=${isSynced}`,
@@ -39,7 +39,10 @@ export function truncateCommand(name: string, days: number): Commands {
   return plain(`${admin} truncate ${iKnow} ${period} ${shellWord(name)}`)
 }
 
-/** `immuadmin database create` or `update` with a flag for each setting; no password is in it. */
+/**
+ * `immuadmin database create` or `update` with a flag for each setting. It never contains a
+ * password.
+ */
 export function settingsCommand(
   verb: 'create' | 'update',
   name: string,

@@ -4,8 +4,8 @@ import { hasHidden } from '~/lib/visible-text'
 const marker = 'b64:'
 
 /**
- * A key as it stands in an address: its text when every character of it can be seen, else `b64:`
- * and URL-safe base64. Keys are standard base64 everywhere else.
+ * A key in an address: its text when every character is visible, else `b64:` and URL-safe base64.
+ * Everywhere else keys are standard base64.
  */
 export function keyToAddress(key: string): string {
   const text = decodeUtf8(base64ToBytes(key))
@@ -14,7 +14,7 @@ export function keyToAddress(key: string): string {
   return isPlain ? text : `${marker}${toUrlSafe(key).replace(/=+$/, '')}`
 }
 
-/** The key that an address names, as standard base64; null when it names none. */
+/** The key in an address, as standard base64; null when there is none. */
 export function keyFromAddress(address: string): string | null {
   if (!address.startsWith(marker)) return bytesToBase64(encodeUtf8(address))
   const plain = address.slice(marker.length).replaceAll('-', '+').replaceAll('_', '/')
@@ -25,12 +25,12 @@ export function keyFromAddress(address: string): string | null {
   }
 }
 
-/** The alphabet that may stand in a path; the padding stays, which the server insists on. */
+/** The URL-safe alphabet for paths. The padding stays, because the server requires it. */
 export function toUrlSafe(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_')
 }
 
-/** A space at an end is lost when people pass addresses on. */
+/** Spaces at either end get lost when people share addresses. */
 function isTrimmed(text: string): boolean {
   return text === text.trim()
 }

@@ -1,7 +1,7 @@
 import { metricsPort } from '~/lib/constants'
 import type { Reading } from '~/lib/exposition'
 
-/** What a call does and to what; everything else a server is asked, such as logins, is neither. */
+/** The kinds of calls. Others, such as logins, are not counted. */
 export type CallKind = 'sqlReads' | 'otherReads' | 'sqlWrites' | 'otherWrites'
 
 export const callKinds: readonly CallKind[] = ['sqlReads', 'otherReads', 'sqlWrites', 'otherWrites']
@@ -11,11 +11,11 @@ export type DatabaseMetrics = {
   size: number | null
   /** The last transaction id, which the server calls “stored entries”. */
   tx: number | null
-  /** Transactions that the slowest of its indexes has yet to take in. */
+  /** Transactions that the slowest index has yet to process. */
   indexLag: number | null
 }
 
-/** What the console takes from one answer of the metrics port; null is what was not there. */
+/** What the console reads from one answer of the metrics port; null when missing. */
 export type Metrics = {
   uptimeHours: number | null
   /** Bytes the process has from the system. */
@@ -86,14 +86,14 @@ const family = {
   stack: 'go_memstats_stack_inuse_bytes',
   callCount: 'grpc_server_handling_seconds_count',
   callSeconds: 'grpc_server_handling_seconds_sum',
-  /** Counts the same calls by result; all there is with `--no-histograms`. */
+  /** Counts the same calls by result. With `--no-histograms` nothing else is there. */
   handled: 'grpc_server_handled_total',
 } as const
 
-/** The families that are read at all. */
+/** The families that the console reads. */
 export const metricFamilies: ReadonlySet<string> = new Set(Object.values(family))
 
-/** Sums up the readings of one answer; null when they are not those of an immudb. */
+/** Sums up the readings of one answer; null when they are not from immudb. */
 export function metricsOf(readings: readonly Reading[]): Metrics | null {
   const of = grouped(readings)
   const single = (name: string) => of.get(name)?.[0]?.value ?? null
@@ -168,18 +168,19 @@ function callsOf(of: Families): Metrics['calls'] {
   return calls
 }
 
-/** Where a page is, as far as it matters for an address. */
+/** The parts of a page's address that matter here. */
 type PagePlace = { readonly protocol: string; readonly hostname: string }
 
-/** Where immudb serves its metrics unless told otherwise: the same host, port 9497. */
+/** Where immudb serves its metrics by default: the same host, port 9497. */
 export function usualMetricsAddress({ protocol, hostname }: PagePlace): string {
   const scheme = protocol === 'https:' ? 'https:' : 'http:'
   return `${scheme}//${hostname}:${metricsPort}/metrics`
 }
 
 /**
- * Whether the policy of the page lets it ask an address; without a policy nothing stands against
- * it. Our own handler allows its own origin alone, a plain file server the metrics port of any host.
+ * Whether the page's policy allows requests to an address; without a policy, anything is allowed.
+ * Our own handler allows only its own origin; on a plain file server the policy allows the metrics
+ * port of any host.
  */
 export function mayAsk(address: string, policy: string | null): boolean {
   if (policy === null) return true
@@ -194,17 +195,17 @@ type MetricsAddress = { address: string } | { error: string }
 
 /**
  * Reads what an operator typed as a metrics address: a host, or a URL of port 9497, the only one
- * to which the page's policy lets a request through. Without a scheme it is that of the page.
+ * that the page's policy allows. Without a scheme the page's own applies.
  */
 export function readMetricsAddress(typed: string, page: PagePlace): MetricsAddress {
   const text = typed.trim()
   const scheme = page.protocol === 'https:' ? 'https' : 'http'
   const url = parseAddress(/^https?:\/\//i.test(text) ? text : `${scheme}://${text}`)
   if (!url || text === '') return { error: 'This is no host name or address.' }
-  if (url.username || url.password) return { error: 'The address must not hold a password.' }
+  if (url.username || url.password) return { error: 'The address must not contain a password.' }
   if (portOf(url, text) !== String(metricsPort)) {
     return {
-      error: `Only port ${metricsPort} can be asked: the policy of this page allows no other.`,
+      error: `Only port ${metricsPort} is possible: the policy of this page allows no other.`,
     }
   }
   if (page.protocol === 'https:' && url.protocol === 'http:') {
@@ -213,7 +214,7 @@ export function readMetricsAddress(typed: string, page: PagePlace): MetricsAddre
   return { address: `${url.protocol}//${url.hostname}:${metricsPort}/metrics` }
 }
 
-/** A host alone means the usual port; a URL without a port means that of its scheme. */
+/** A host alone means the default metrics port; a URL without a port means its scheme's port. */
 function portOf(url: URL, text: string): string {
   if (url.port !== '') return url.port
   const isHostOnly = !/^https?:\/\//i.test(text) && !/:\d+(?:\/|$)/.test(text)

@@ -1,6 +1,6 @@
 import { passwordByteLimit, passwordMinimum } from '~/lib/constants'
 
-/** One condition as it is shown while somebody types. */
+/** One condition as shown while the user types. */
 export type Rule = { text: string; isMet: boolean }
 
 const encoder = new TextEncoder()
@@ -11,12 +11,12 @@ export function byteLength(text: string): number {
 }
 
 /**
- * Why the server would refuse, or quietly change, a password; undefined when it takes it as it is.
+ * Why the server would refuse or silently change a password; undefined when it takes it unchanged.
  * Nothing is trimmed or normalised: spaces count.
  */
 export function passwordProblem(password: string): string | undefined {
   if (password === '') return 'This field is required'
-  if (/\p{Surrogate}/u.test(password)) return 'Holds half a character, which cannot be sent.'
+  if (/\p{Surrogate}/u.test(password)) return 'Contains half a character, which cannot be sent.'
   const bytes = byteLength(password)
   if (bytes <= passwordByteLimit) return undefined
   return `${bytes} bytes; immudb takes at most ${passwordByteLimit}.`
@@ -61,8 +61,8 @@ const alphabets: readonly (readonly [RegExp, number])[] = [
 const common = /pass ?w[o0]rd|immudb|admin|qwert|letmein|welcome|secret|dragon|monkey|iloveyou/giu
 
 /**
- * A rough estimate of how long guessing takes: characters that follow from their neighbours, well
- * known words and the user's own name hardly count.
+ * A rough estimate of how long guessing takes. Characters that follow from their neighbours, common
+ * words and the user's own name hardly count.
  */
 export function passwordStrength(password: string, user = ''): Strength {
   const bits = effectiveLength(password, user) * Math.log2(alphabetSize(password))

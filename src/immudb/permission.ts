@@ -12,7 +12,7 @@ export const offeredLevels: readonly number[] = [1, 2, 254]
 
 export type Permission = { database: string; permission: number }
 
-/** The level on a database: its own entry or the wildcard's; none loaded or matching gives 0. */
+/** The level on a database, from its own entry or the wildcard's; 0 when neither is there. */
 export function permissionOn(permissions: readonly Permission[], database: string): number {
   const match = permissions.find((entry) => entry.database === database || entry.database === '*')
   return match?.permission ?? 0
@@ -41,8 +41,8 @@ const lowestLevels: Record<Action, number> = {
 }
 
 /**
- * Why a level may not do something, as a sentence for the control that is disabled; undefined
- * when it may. The server decides in the end; this only spares a refusal.
+ * Why a level may not do something, as a sentence for the disabled control; undefined when it may.
+ * The server decides; this only avoids a refusal.
  */
 export function refusalFor(level: number, action: Action): string | undefined {
   const needed = lowestLevels[action]

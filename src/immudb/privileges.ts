@@ -40,9 +40,9 @@ export function privilegeSummary(privileges: readonly string[]): string {
 export type Grant = { readonly database: string; readonly privileges: readonly string[] }
 
 /**
- * The privileges that a change of the permission on `database` takes away elsewhere: the server
- * replaces the whole list by the defaults of that one database. Ghosts of databases without
- * permission are left out, since they could not be given back.
+ * The privileges on other databases that a changed permission on `database` removes. The server
+ * replaces the whole list by the defaults of that one database. Privileges without a permission are
+ * left out, because they could not be restored.
  */
 export function wipedBy(holder: Holder, database: string): Grant[] {
   return holder.permissions
@@ -52,13 +52,13 @@ export function wipedBy(holder: Holder, database: string): Grant[] {
     .filter(({ privileges }) => privileges.length > 0)
 }
 
-/** Splits what was taken away by whether the viewer may give it back. */
+/** Splits the removed privileges by whether the viewer may restore them. */
 export function splitByRepair(viewer: Viewer, wiped: readonly Grant[]) {
   const isOurs = ({ database }: Grant) => permissionOn(viewer.permissions, database) >= 254
   return { own: wiped.filter(isOurs), foreign: wiped.filter((grant) => !isOurs(grant)) }
 }
 
-/** Of the grants, what the holder does not have. */
+/** The grants that the holder lacks. */
 export function missingFrom(holder: Holder, grants: readonly Grant[]): Grant[] {
   return grants
     .map(({ database, privileges }) => {
@@ -76,7 +76,7 @@ export function listedGrants(grants: readonly Grant[]): string {
   return [each.slice(0, -1).join(', '), each.at(-1)].filter(Boolean).join(' and ')
 }
 
-/** A level as people say it. */
+/** A level's name. */
 export function levelName(level: number): string {
   return permissionNames.get(level) ?? `level ${level}`
 }

@@ -9,11 +9,13 @@ type Account = {
   readonly sqlPrivileges: readonly { readonly database: string }[]
 }
 
-/** What is known of the server and of this page without asking for anything more; null is unknown. */
+/** What is known about the server and this page without further requests; null means unknown. */
 export type SecurityFacts = {
   /** Whether the server runs without login. */
   readonly isOpen?: boolean
-  /** Whether user immudb has it; null for whoever is not told: only its own login is warned. */
+  /**
+   * Whether user immudb has it; null for other users, because the server warns only at its login.
+   */
   readonly hasDefaultPassword: boolean | null
   readonly page: { readonly protocol: string; readonly hostname: string }
   /** Whether the metrics came from a port that every web page may read. */
@@ -38,9 +40,9 @@ export type Finding = {
   readonly title: string
   /** What it means, a sentence. */
   readonly text: string
-  /** The flag of the server, or the step, that cures it. */
+  /** The server flag or the step that fixes it. */
   readonly cure?: string
-  /** Where in the console it can be cured. */
+  /** Where in the console to fix it. */
   readonly link?: { readonly path: string; readonly words: string }
 }
 
@@ -72,7 +74,7 @@ function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): Finding {
   }
   if (hasDefaultPassword === null) {
     const text =
-      'Whether immudb still has the default password cannot be told from here: the server warns only when that user logs in.'
+      'Whether user immudb still has the default password is not known. The server warns only when that user logs in.'
     return { id, verdict: 'unknown', title: 'Default password', text }
   }
   if (!hasDefaultPassword) {
@@ -83,7 +85,7 @@ function ofPassword({ hasDefaultPassword, isOpen }: SecurityFacts): Finding {
     id,
     verdict: 'danger',
     title: 'Default password',
-    text: 'User immudb still has the password that everyone knows. Anyone who reaches this server can log in as its system admin. A new server takes its first password from the environment.',
+    text: 'User immudb still has the default password, which everyone knows. Anyone who reaches this server can log in as its system admin. A new server takes its first password from the environment.',
     cure: 'IMMUDB_ADMIN_PASSWORD',
     link: { path: pathToPassword(systemAdmin), words: 'Change it' },
   }
@@ -94,20 +96,20 @@ const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/
 function ofTransport({ page }: SecurityFacts): Finding {
   const id = 'transport'
   if (page.protocol === 'https:') {
-    const text = 'This page and its calls travel encrypted.'
+    const text = 'The connection for this page and its calls is encrypted.'
     return { id, verdict: 'passed', title: 'Encrypted connection', text }
   }
   const cure = 'immudb --auto-cert, or a proxy in front that adds TLS'
   if (loopback.test(page.hostname)) {
     const text =
-      'The connection is not encrypted. It stays on this machine unless a tunnel or a proxy carries it on. Other machines should not be let in this way.'
+      'The connection is not encrypted. It stays on this machine unless a tunnel or proxy forwards it. Do not open it to other machines.'
     return { id, verdict: 'advice', title: 'Plain http on this machine', text, cure }
   }
   return {
     id,
     verdict: 'danger',
     title: 'Plain http over the network',
-    text: 'Passwords, tokens and data can be read and changed on the way, and the browser withholds functions that need a secure page.',
+    text: 'Others on the network can read and change passwords, tokens and data. The browser withholds functions that need a secure page.',
     cure,
   }
 }
@@ -115,19 +117,19 @@ function ofTransport({ page }: SecurityFacts): Finding {
 function ofMetrics({ isMetricsPublic }: SecurityFacts): Finding {
   const id = 'metrics'
   if (isMetricsPublic === null) {
-    const text = 'No metrics port has answered, so nothing is known about who can read it.'
+    const text = 'No metrics port has answered. Who can read it is not known.'
     return { id, verdict: 'unknown', title: 'Metrics port', text }
   }
   if (!isMetricsPublic) {
     const text =
-      'The metrics came through this page’s own address. Whether their port is open to others as well was not tried.'
+      'The metrics came through this page’s own address. The console did not try whether others can reach their port.'
     return { id, verdict: 'unknown', title: 'Metrics port', text }
   }
   return {
     id,
     verdict: 'danger',
     title: 'Metrics readable by every web page',
-    text: 'The metrics port lets any page open in a browser that reaches it read names of databases, paths and, below /debug/vars, the whole command line with any password in it.',
+    text: 'Any web page in a browser that reaches the metrics port can read names of databases, and paths. Below /debug/vars it can read the whole command line, with any password in it.',
     cure: 'immudb --metrics-server=false, or a firewall in front of the port',
   }
 }
@@ -146,7 +148,7 @@ function ofHeaders({ headers }: SecurityFacts): Finding {
     id,
     verdict: 'advice',
     title: 'Missing headers',
-    text: `The server sends no ${missing.join(', ')}. The policy inside the page still holds; the console’s own handler sends them all.`,
+    text: `The server sends no ${missing.join(', ')}. The policy inside the page still applies. The console’s own handler sends them all.`,
     cure: 'webconsole --server URL',
   }
 }
@@ -156,14 +158,14 @@ function ofFraming({ headers }: SecurityFacts): Finding {
   if (!headers) return unknownHeaders(id, 'Framing')
   const policy = headers.get('Content-Security-Policy') ?? ''
   if (/frame-ancestors/.test(policy) || headers.get('X-Frame-Options') !== null) {
-    const text = 'The server says which pages may show this one inside themselves.'
+    const text = 'The server says which pages may show this one in a frame.'
     return { id, verdict: 'passed', title: 'Framing', text }
   }
   return {
     id,
     verdict: 'advice',
     title: 'Framing not forbidden',
-    text: 'Another page can show this one inside itself; only the page’s own check stands against it.',
+    text: 'Another page can show this one in a frame. Only the page’s own check protects against it.',
     cure: "webconsole --server URL --frame-ancestors 'none'",
   }
 }
@@ -183,15 +185,14 @@ function ofToken({ tokenLeft }: SecurityFacts): Finding {
   }
   // The server's clock and this one may differ a little.
   if (tokenLeft <= day + 60_000) {
-    const text =
-      'A day at most is left of this login. How long a new one lasts is for the server to say.'
+    const text = 'A day at most is left of this login. The server decides how long a new one lasts.'
     return { id, verdict: 'passed', title: 'Time left of this login', text }
   }
-  const text = `About ${counted(Math.ceil(tokenLeft / day), 'day')} are left of this login. Whoever copies its token can use it as long.`
+  const text = `About ${counted(Math.ceil(tokenLeft / day), 'day')} are left of this login. Anyone who copies its token can use it that long.`
   return { id, verdict: 'advice', title: 'Long-lived login', text, cure }
 }
 
-const onlySome = 'The server shows every user only to a system admin'
+const onlySome = 'The server shows all users only to a system admin'
 
 function ofSystemUsers({ users, isEveryUserListed }: SecurityFacts): Finding {
   const [id, title] = ['systemdb', 'Access to systemdb']
@@ -200,18 +201,18 @@ function ofSystemUsers({ users, isEveryUserListed }: SecurityFacts): Finding {
     permissions.some(({ database }) => database === 'systemdb'),
   )
   if (holders.length === 0 && !isEveryUserListed) {
-    const text = `${onlySome}; of those you see, none can read systemdb.`
+    const text = `${onlySome}. Of the users you see, none can read systemdb.`
     return { id, verdict: 'unknown', title, text }
   }
   if (holders.length === 0) {
-    const text = 'No listed user has a permission on systemdb, which holds the hashes of passwords.'
+    const text = 'No listed user has a permission on systemdb, which holds the password hashes.'
     return { id, verdict: 'passed', title, text }
   }
   return {
     id,
     verdict: 'danger',
     title,
-    text: `${names(holders)} can read systemdb, which holds the hashes of all passwords. Revoke it on the page Users.`,
+    text: `${names(holders)} can read systemdb, which holds all password hashes. Revoke the permission on the page Users.`,
     cure: 'immuadmin user permission revoke',
   }
 }
@@ -224,7 +225,7 @@ function ofGhosts({ users, isEveryUserListed }: SecurityFacts): Finding {
     return !allowed.has('*') && sqlPrivileges.some(({ database }) => !allowed.has(database))
   })
   if (holders.length === 0 && !isEveryUserListed) {
-    const text = `${onlySome}; those you see have no privilege without permission.`
+    const text = `${onlySome}. The users you see have no privilege without permission.`
     return { id, verdict: 'unknown', title, text }
   }
   if (holders.length === 0) {
@@ -235,7 +236,7 @@ function ofGhosts({ users, isEveryUserListed }: SecurityFacts): Finding {
     id,
     verdict: 'advice',
     title,
-    text: `${names(holders)} kept SQL privileges on a database after the permission was revoked. They come back to life with the next permission on it.`,
+    text: `${names(holders)} kept SQL privileges on a database after the permission was revoked. The next permission on it makes them effective again.`,
   }
 }
 
@@ -257,7 +258,7 @@ function ofSignature({ isSigned }: SecurityFacts): Finding {
     id,
     verdict: 'advice',
     title: 'States are not signed',
-    text: 'Without a signature nobody can prove later which state the server has shown.',
+    text: 'Without a signature no one can prove later which state the server showed.',
     cure: 'immudb --signingKey FILE, or webconsole --signing-key FILE',
   }
 }
@@ -280,14 +281,14 @@ function ofUnloaded({ unloaded }: SecurityFacts): Finding {
 function ofVersion({ version }: SecurityFacts): Finding {
   const [id, title] = ['version', 'Version of the server']
   if (version !== null && version !== '' && version !== '-') {
-    const text = `The server says that it is immudb ${version}; compare that with the published advisories.`
+    const text = `The server reports version ${version}. Compare it with the published advisories.`
     return { id, verdict: 'passed', title, text }
   }
   return {
     id,
     verdict: 'advice',
     title: 'Version not known',
-    text: 'The server was built without a version, so nobody can tell which faults it has.',
+    text: 'The server reports no version, so its known faults cannot be looked up.',
     cure: 'an official release of immudb',
   }
 }

@@ -1,6 +1,6 @@
 import { allSettings, type Setting, type Settings } from './database-settings'
 
-/** What is wrong with each setting, by path; a setting that may stay as it is is not in it. */
+/** What is wrong with each setting, by path; correct settings are not in it. */
 export type SettingProblems = ReadonlyMap<string, string>
 
 export type SettingChange = { setting: Setting; before: string; after: string }
@@ -11,9 +11,9 @@ const isOn = (settings: Settings, path: string) => settings.get(path) === 'true'
 const numberAt = (settings: Settings, path: string) => Number(settings.get(path) ?? '0')
 
 /**
- * Checks whole settings before they are sent. Beside what the server checks (`Validate` in
- * pkg/server/db_options.go) these are the rules it checks too late: with a node size that is too
- * small or a flush above the sync it makes a database that can never be opened.
+ * Checks all settings before they are sent: the server's own rules (`Validate` in
+ * pkg/server/db_options.go) and two that it checks too late. With too small a node size, or a flush
+ * above the sync, it creates a database that can never be opened.
  */
 export function settingProblems(settings: Settings): SettingProblems {
   const problems = new Map<string, string>()
@@ -32,7 +32,7 @@ function valueProblem({ kind, lowest = 0, highest = 0 }: Setting, value: string)
   if (kind === 'flag' || kind === 'text' || kind === 'secret') return undefined
   const pattern = kind === 'percent' ? /^\d{1,3}(\.\d{1,6})?$/ : /^\d{1,16}$/
   if (!pattern.test(value)) {
-    return kind === 'percent' ? 'A number from 0 to 100 is needed.' : 'A whole number is needed.'
+    return kind === 'percent' ? 'Enter a number from 0 to 100.' : 'Enter a whole number.'
   }
   if (Number(value) < lowest) return `At least ${lowest.toLocaleString('en-GB')}.`
   return Number(value) > highest ? `At most ${highest.toLocaleString('en-GB')}.` : undefined
@@ -91,10 +91,7 @@ function smallestNode(maxKeyLen: number): number {
 
 const emptyValues = { flag: 'false', text: '', secret: '' } as const
 
-/**
- * The settings as they can be saved: a database that is no replica has none of a replica's
- * settings, which the server would refuse.
- */
+/** The settings without those of a replica, which the server refuses for any other database. */
 export function withoutReplicaSettings(settings: Settings): Settings {
   if (isOn(settings, 'replicationSettings.replica')) return settings
   const changed = new Map(settings)

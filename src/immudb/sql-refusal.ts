@@ -1,14 +1,14 @@
-/** What the database says of a statement that it refuses, as read out of its text. */
+/** What the database says about a refused statement, as read from its text. */
 export type SqlRefusal = {
   /** The server's text, without transport prefixes, at most 2,000 characters. */
   readonly original: string
   /** The same without the position at its end. */
   readonly plain: string
-  /** Null: there are no better words for it than its own. */
+  /** Null when the console has no better words for it. */
   readonly reason: SqlReason | null
   /** What the parser met and what it could have used, in words of its grammar. */
   readonly syntax: { readonly found: string; readonly expected: readonly string[] } | null
-  /** The column that is not there; null when the text is about something else. */
+  /** The missing column; null when the text is about something else. */
   readonly missingColumn: string | null
   /** UTF-8 bytes read when the parser stopped, the end of the token it could not use. */
   readonly position: number | null

@@ -1,20 +1,20 @@
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '~/lib/bytes'
 
-/** A trusted state as people pass it on; `txHash` is standard base64 of 32 bytes. */
+/** A trusted state as people share it; `txHash` is standard base64 of 32 bytes. */
 export type WrittenState = {
   database: string
   txId: string
   txHash: string
-  /** What the server calls itself, and where it was reached; empty where it is not said. */
+  /** The server's own name and its address; empty when not given. */
   server: string
   origin: string
-  /** When it was recorded, ISO 8601; empty where it is not said. */
+  /** When it was recorded, ISO 8601; empty when not given. */
   at: string
 }
 
 const heading = 'immudb trusted state'
 
-/** Points as text, a block each: for a mail, a ticket, a sheet of paper. */
+/** Trusted states as text, one block each, for a mail, a ticket or paper. */
 export function writeStateText(points: readonly WrittenState[]): string {
   return points.map(writePoint).join('\n')
 }
@@ -32,13 +32,15 @@ function writePoint({ database, txId, txHash, server, origin, at }: WrittenState
 }
 
 /**
- * Reads what `writePoints` wrote, whatever mail programs did to spaces, and hashes in hex digits or
- * base64. `error` is a sentence.
+ * Reads the text of `writeStateText`, even after mail programs changed its spaces. Hashes may be
+ * hex digits or base64. `error` is a sentence.
  */
 export function readStateText(text: string): { points: WrittenState[] } | { error: string } {
   const blocks = blocksOf(text)
   if (blocks.length === 0) {
-    return { error: 'No trusted state is in this text: it needs database, transaction and hash.' }
+    return {
+      error: 'This text contains no trusted state. It needs database, transaction and hash.',
+    }
   }
   const points: WrittenState[] = []
   for (const [index, block] of blocks.entries()) {
@@ -70,8 +72,8 @@ function blocksOf(text: string): Map<string, string>[] {
 }
 
 /**
- * The name and the value of a line, whatever a mail program put before it. Without a pattern for the
- * whole line: on a line of a million spaces such a pattern tries for hours.
+ * The name and the value of a line, whatever a mail program put before it. There is no pattern for
+ * the whole line, because it would take hours on a line of a million spaces.
  */
 function fieldOf(line: string): [name: (typeof names)[number] | undefined, value: string] {
   const colon = line.indexOf(':')
@@ -80,7 +82,7 @@ function fieldOf(line: string): [name: (typeof names)[number] | undefined, value
   return [names.find((known) => known === name), line.slice(colon + 1).trim()]
 }
 
-/** The point of a block, or what is wrong with it. */
+/** The state in a block, or what is wrong with it. */
 function pointOf(block: ReadonlyMap<string, string>): WrittenState | string {
   const [database, txId, hash] = [
     block.get('database'),
@@ -115,18 +117,18 @@ function hashOf(text: string): string | null {
   }
 }
 
-/** How a point from elsewhere stands to what this browser recorded, without asking anybody. */
+/** How a state from elsewhere compares with the states that this browser recorded. */
 export type StateComparison =
   | { kind: 'same'; txId: string }
   | { kind: 'different'; txId: string; ours: string }
-  /** No transaction is known on both sides; which of the two points is newer. */
+  /** The two sides share no transaction; which state is newer. */
   | { kind: 'older' | 'newer'; ours: string }
   | { kind: 'unknown' }
 
 type Point = { txId: string; txHash: string }
 
 /**
- * Compares a point with all that were recorded of the same database; `recorded` starts with the
+ * Compares a state with all recorded states of the same database; `recorded` starts with the
  * present one.
  */
 export function compareStates(theirs: Point, recorded: readonly Point[]): StateComparison {

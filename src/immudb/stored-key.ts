@@ -1,9 +1,9 @@
 import { decodeUtf8, hexToBytes } from '~/lib/bytes'
 
-/** What an entry of a transaction is, told by its stored key; see pkg/database/meta.go of immudb. */
+/** The kind of an entry, by its stored key; see pkg/database/meta.go of immudb. */
 export type StoredKey = {
   kind: 'key' | 'sorted set' | 'row' | 'catalogue' | 'document' | 'other'
-  /** The key's own bytes as text, or what is known of it. */
+  /** The key's bytes as text, or a description of it. */
   text: string
 }
 

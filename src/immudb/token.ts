@@ -1,11 +1,11 @@
 import { base64ToBytes } from '~/lib/bytes'
 
-/** Bytes of the signature behind the payload of a `v2.public` token. */
+/** Bytes of the signature after the payload of a `v2.public` token. */
 const signatureLength = 64
 
 /**
- * When a token ends, in milliseconds since 1970; null when it does not say. The payload of
- * immudb's tokens is readable (PASETO v2.public); nothing of it is trusted for anything else.
+ * When a token ends, in milliseconds since 1970; null when it does not say. The payload of immudb's
+ * tokens is readable (PASETO v2.public). The console uses nothing else of it.
  */
 export function tokenExpiry(token: string): number | null {
   const [version, purpose, payload = ''] = token.split('.')

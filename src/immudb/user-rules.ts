@@ -19,24 +19,24 @@ export function userNameRules(name: string): Rule[] {
 /** Why no user of this name can be added; undefined when it can. Names differ by case too. */
 export function userNameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
   if (name === '') return 'This field is required'
-  if (userNameRules(name).some(({ isMet }) => !isMet)) return 'Not a name that immudb takes.'
-  if (taken.has(name)) return 'There is a user of this name already.'
+  if (userNameRules(name).some(({ isMet }) => !isMet)) return 'immudb does not accept this name.'
+  if (taken.has(name)) return 'A user with this name already exists.'
   return undefined
 }
 
-/** Who is signed in. */
+/** The logged-in user. */
 export type Viewer = {
   readonly name: string
   readonly permissions: readonly Permission[]
-  /** The server copies its users from another one. */
+  /** The server is a replica and copies its users from its primary. */
   readonly isOnReplica?: boolean
 }
 
-/** What of a user decides who may change it. */
+/** The facts about a user that decide who may change it. */
 export type Subject = {
   readonly user: string
   readonly active: boolean
-  /** Who changed the user last, which is what the server calls its creator. */
+  /** Who changed the user last. The server calls this the creator. */
   readonly createdby: string
   readonly permissions: readonly Permission[]
 }
@@ -57,18 +57,21 @@ function isAdminAnywhere({ permissions }: Viewer): boolean {
 const onReplica = 'This server is a replica: users change only on its primary.'
 const needsAdmin = 'This needs the permission “Admin” on a database.'
 
-/** Each refusal below is a sentence for the control that is disabled; undefined: it may be tried. */
+/**
+ * Each refusal below is a sentence for the disabled control; undefined when the action may be
+ * tried.
+ */
 export function refusalToAdd(viewer: Viewer): string | undefined {
   if (viewer.isOnReplica) return onReplica
   return isAdminAnywhere(viewer) ? undefined : needsAdmin
 }
 
-/** Rules of `ChangePassword` in pkg/server/user.go: an ordinary user cannot change even the own. */
+/** Rules of `ChangePassword` in pkg/server/user.go: ordinary users cannot even change their own. */
 export function refusalToChangePassword(viewer: Viewer, subject: Subject): string | undefined {
   if (viewer.isOnReplica) return onReplica
   if (isSystemAdmin(viewer)) return undefined
   if (subject.user === viewer.name && subject.createdby !== viewer.name) {
-    return 'immudb lets nobody but the system admin and the admin who manages you change this.'
+    return 'Only the system admin and the admin who manages you can change this.'
   }
   return refusalToManage(viewer, subject)
 }

@@ -9,7 +9,7 @@ declare const __WORKERS__: Readonly<Record<string, string>>
 /** File names of the workers of this build, by the names of their sources; empty in tests. */
 export const workers: ReadonlyMap<string, string> = new Map(Object.entries(__WORKERS__))
 
-/** What this build brings that an ordinary one does not; an empty text is none. */
+/** Extras of this build; an empty text means that one is not built in. */
 export type BuildOptions = {
   readonly dockerTokenUrl: string
   readonly recordingScript: string
@@ -23,12 +23,12 @@ declare const __OPTIONS__: BuildOptions
 
 export const options: BuildOptions = __OPTIONS__
 
-/** Scripts of others that need consent to optional cookies. */
+/** Third-party scripts that need consent to optional cookies. */
 export function optionalScripts(of: BuildOptions): readonly string[] {
   return [of.recordingScript, of.analyticsScript].filter(Boolean)
 }
 
-/** Whether anything of this build needs consent, which is when people are asked. */
+/** Whether anything in this build needs consent. The cookie bar appears only then. */
 export function needsConsent(of: BuildOptions): boolean {
   return optionalScripts(of).length > 0 || of.starsUrl !== ''
 }

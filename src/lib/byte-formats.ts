@@ -10,7 +10,7 @@ import {
 import { scanJson } from './json-scan'
 import { parsedJson } from './parsed-json'
 
-/** How bytes are written for people, and read back from what people write. */
+/** The formats in which people read and type bytes. */
 export type ByteFormat = 'text' | 'json' | 'hex' | 'base64'
 
 export const byteFormats: readonly ByteFormat[] = ['text', 'json', 'hex', 'base64']
@@ -22,7 +22,7 @@ export const formatNames: Readonly<Record<ByteFormat, string>> = {
   base64: 'Base64',
 }
 
-/** The whole of the bytes in a format; null when they cannot be written in it. */
+/** All the bytes as text in a format; null when the format cannot hold them. */
 export function writeBytes(bytes: Uint8Array, format: ByteFormat): string | null {
   switch (format) {
     case 'hex':
@@ -34,7 +34,7 @@ export function writeBytes(bytes: Uint8Array, format: ByteFormat): string | null
   }
 }
 
-/** Whether a text field shows the bytes in this format and gives exactly them back. */
+/** Whether a text field can show the bytes in this format and return exactly the same bytes. */
 export function isEditableAs(bytes: Uint8Array, format: ByteFormat): boolean {
   if (format === 'hex' || format === 'base64') return true
   if (!survivesTextField(bytes)) return false
@@ -44,8 +44,8 @@ export function isEditableAs(bytes: Uint8Array, format: ByteFormat): boolean {
 export type Parsed = { bytes: Uint8Array<ArrayBuffer> } | { error: string }
 
 /**
- * The bytes of what somebody typed. JSON is stored as it was typed, byte for byte; the format only
- * adds the check. Never changes anything silently: what has no exact bytes is an error.
+ * The bytes of a typed text. JSON is stored byte for byte as typed; the format only adds a check.
+ * Text without exact bytes is an error, because nothing may change silently.
  */
 export function parseBytes(text: string, format: ByteFormat): Parsed {
   switch (format) {
@@ -55,7 +55,7 @@ export function parseBytes(text: string, format: ByteFormat): Parsed {
       return parseJson(text)
     case 'hex': {
       const bytes = hexToBytes(text)
-      return bytes ? { bytes } : { error: 'Hex is pairs of the digits 0–9 and a–f.' }
+      return bytes ? { bytes } : { error: 'Hex consists of pairs of the digits 0–9 and a–f.' }
     }
     case 'base64':
       return parseBase64(text)
@@ -64,7 +64,7 @@ export function parseBytes(text: string, format: ByteFormat): Parsed {
 
 function parseText(text: string): Parsed {
   if (/\p{Surrogate}/u.test(text)) {
-    return { error: 'The text holds half of a character, which has no bytes.' }
+    return { error: 'The text contains half a character, which has no bytes.' }
   }
   return { bytes: encodeUtf8(text) }
 }
@@ -72,13 +72,13 @@ function parseText(text: string): Parsed {
 function parseJson(text: string): Parsed {
   const scan = scanJson(text)
   if (scan.kind === 'invalid') return { error: scan.reason }
-  // Beyond the limits of the tree only the rest of the syntax is of interest.
+  // The tree has limits; beyond them only the syntax is checked.
   if (scan.kind !== 'tree' && parsedJson(text) === undefined)
     return { error: 'This is not valid JSON.' }
   return parseText(text)
 }
 
-/** Both alphabets are read, with and without padding and line ends. */
+/** Reads both alphabets, with and without padding and line ends. */
 function parseBase64(text: string): Parsed {
   const plain = text.replace(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')
   try {
@@ -86,14 +86,14 @@ function parseBase64(text: string): Parsed {
     const isWhole = bytesToBase64(bytes).replace(/=+$/, '') === plain.replace(/=+$/, '')
     if (isWhole) return { bytes }
   } catch {
-    // Told below, in words.
+    // The sentence below says so.
   }
   return { error: 'This is not complete base64.' }
 }
 
 const perLine = 16
 
-/** Lines of 16 bytes: the place of the first one, the bytes, and those of them that are ASCII. */
+/** Lines of 16 bytes: the offset, the bytes in hex, and the same bytes as ASCII. */
 export function hexDump(bytes: Uint8Array): string {
   const lines: string[] = []
   for (let at = 0; at < bytes.length; at += perLine) {

@@ -13,7 +13,7 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }
 
-/** Controls that files have and texts have not; white space and escape are let through. */
+/** Control characters of binary files; white space and escape are allowed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const binary = /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/
 
@@ -24,8 +24,8 @@ export function looksLikeText(bytes: Uint8Array): boolean {
 }
 
 /**
- * Whether a text field can hold the bytes and give them back unchanged. Fields turn carriage
- * returns into line feeds, and what is not UTF-8 has no text at all.
+ * Whether a text field can hold the bytes and return them unchanged. Fields turn carriage returns
+ * into line feeds, and bytes that are not UTF-8 have no text.
  */
 export function survivesTextField(bytes: Uint8Array): boolean {
   const text = decodeUtf8(bytes)
@@ -42,7 +42,10 @@ export function textToBase64(text: string): string {
   return bytesToBase64(new TextEncoder().encode(text))
 }
 
-/** Reads base64 of UTF-8 text; throws `TypeError` or `InvalidCharacterError` when it is neither. */
+/**
+ * Reads base64 of UTF-8 text. Throws `InvalidCharacterError` for other than base64, `TypeError` for
+ * other than UTF-8.
+ */
 export function base64ToText(base64: string): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(base64ToBytes(base64))
 }

@@ -23,11 +23,11 @@ function decoded(value: string): string {
   }
 }
 
-/** What cookies and third parties may be for; the necessary ones need no consent. */
+/** The purposes of cookies and third-party scripts. Necessary ones need no consent. */
 export const consentCategories = ['necessary', 'optional', 'functional'] as const
 export type ConsentCategory = (typeof consentCategories)[number]
 
-/** The categories agreed to; null while nobody has been asked. */
+/** The accepted categories; null until the user was asked. */
 export type Consent = ReadonlySet<ConsentCategory> | null
 
 export const consentCookie = 'webconsole_consent'
@@ -35,7 +35,7 @@ export const consentCookie = 'webconsole_consent'
 export const allConsented: ReadonlySet<ConsentCategory> = new Set(consentCategories)
 export const nothingMoreConsented: ReadonlySet<ConsentCategory> = new Set(['necessary'])
 
-/** `unconsented`, or how much was agreed to. */
+/** `unconsented`, or how much the user accepted. */
 export function consentState(consent: Consent): 'unconsented' | 'all' | 'partial' | 'declined' {
   if (consent === null) return 'unconsented'
   if (consent.size === consentCategories.length) return 'all'
@@ -47,7 +47,7 @@ export function consentValue(consent: ReadonlySet<ConsentCategory>): string {
   return consentCategories.filter((category) => consent.has(category)).join('.')
 }
 
-/** What a cookie says; null when it was not written by `consentValue`. */
+/** The categories in a cookie; null when `consentValue` did not write it. */
 export function readConsent(value: string | null): Consent {
   const found = new Set(value?.split('.'))
   if (!found.has('necessary')) return null
@@ -79,7 +79,7 @@ export const activeLocales = ['en'] as const satisfies readonly Locale[]
 
 export const localeCookie = 'webconsole_locale'
 
-/** Names of the languages in themselves, for those who look for theirs. */
+/** Each language's own name for itself. */
 export const localeNames: Readonly<Record<Locale, string>> = {
   de: 'Deutsch',
   en: 'English',
@@ -99,11 +99,13 @@ export function isLocale(text: string | null | undefined): text is Locale {
   return locales.some((locale) => locale === text)
 }
 
-/** The first listed language of a browser's wishes such as `de-AT`; English when none is. */
+/**
+ * The first supported language among a browser's preferences, such as `de-AT`; otherwise English.
+ */
 export function preferredLocale(wishes: readonly string[]): Locale {
   for (const wish of wishes) {
     const [language = ''] = wish.toLowerCase().split('-')
-    // Browsers name the two written forms of Norwegian.
+    // Browsers name Norwegian by its two written forms.
     const found = language === 'nb' || language === 'nn' ? 'no' : language
     if (isLocale(found)) return found
   }

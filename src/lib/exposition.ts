@@ -5,16 +5,16 @@ export type Reading = {
   readonly value: number
 }
 
-/** More readings than any server of the expected kind has; the rest of a hostile text is left. */
+/** More readings than any immudb has. The rest of a hostile text is ignored. */
 const mostReadings = 50_000
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
 /**
  * Reads the lines of the named families from a text in the Prometheus exposition format, version
- * 0.0.4. Half a megabyte comes each time of which a few dozen lines matter, so a line is looked at
- * no further than its name unless it is wanted. Lines that make no sense, and values that are no
- * finite number, are left out; label values may be any text.
+ * 0.0.4. A text has half a megabyte, and only a few dozen lines matter, so other lines are read no
+ * further than their name. Malformed lines and values that are not finite numbers are left out.
+ * Label values may be any text.
  */
 export function readExposition(text: string, names: ReadonlySet<string>): Reading[] {
   const readings: Reading[] = []
@@ -41,7 +41,7 @@ function readLine(
   const labels = new Map<string, string>()
   const after = text[nameEnd] === '{' ? readLabels(text, nameEnd + 1, end, labels) : nameEnd
   if (after < 0) return null
-  // Behind the value there may be a time, which the server does not send.
+  // A time may follow the value; immudb sends none.
   const [word = ''] = text
     .slice(after, Math.min(end, after + 100))
     .trim()
@@ -103,7 +103,7 @@ function readQuoted(
       return { text: parts.join(''), after: at + 1 }
     }
     if (text[at] !== '\\') continue
-    // An escape that does not exist stands for itself.
+    // An unknown escape stands for itself.
     parts.push(text.slice(from, at), escapes[text[at + 1] ?? ''] ?? `\\${text[at + 1] ?? ''}`)
     at += 1
     from = at + 1

@@ -46,8 +46,8 @@ export function stringText(literal: string): string {
 }
 
 /**
- * A value in a JSON text. Numbers, strings and names are never turned into JavaScript's own: what
- * is shown and copied is the stretch of the text, so no digit, repeated name or order is lost.
+ * A value in a JSON text. The screen shows and copies the original text, never JavaScript's own
+ * numbers and strings, so no digit, repeated name or order is lost.
  */
 export type JsonNode = {
   kind: JsonKind

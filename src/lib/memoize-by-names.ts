@@ -1,6 +1,6 @@
 /**
- * Remembers what `make` made for each list of names, so that asking twice gives the same thing.
- * Names are told apart exactly; a name may be any text, `__proto__` included.
+ * Returns the same value of `make` each time it gets the same list of names. A name may be any
+ * text, even `__proto__`.
  */
 export function memoizeByNames<T>(make: (...names: string[]) => T): (...names: string[]) => T {
   const known = new Map<string, T>()

@@ -1,4 +1,4 @@
-/** The value that a JSON text stands for; undefined for a text that is none. */
+/** The value of a JSON text; undefined for any other text. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)

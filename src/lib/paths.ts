@@ -32,8 +32,8 @@ export type PageName =
   | 'comingsoon'
 
 /**
- * Every page that exists. The build writes one HTML shell for each, so an address can be opened
- * cold on a plain file server; anything else is the catch-all and shows the error page.
+ * Every page. The build writes one HTML shell for each, so a plain file server can open its address
+ * directly. Any other address shows the error page.
  */
 export const pages: readonly Page[] = [
   { name: 'overview', path: '/', title: 'Overview' },
@@ -50,7 +50,7 @@ export const pages: readonly Page[] = [
 /** Parameters of an address. */
 export type Search = Readonly<Record<string, string>>
 
-/** Everything that stands behind the `?` of an address; whatever else somebody put there is removed. */
+/** Every parameter of an address. The console removes any other parameter. */
 export const searchNames: ReadonlySet<string> = new Set([
   'collection',
   'db',
@@ -80,15 +80,15 @@ export function pathTo(page: PageName, search: Search = {}): string {
   return query ? `${found.path}?${query}` : found.path
 }
 
-/** The page of an address below the mount point, in any of the spellings that a server answers. */
+/** The page at an address below the mount point, in any spelling that a server accepts. */
 export function pageAt(path: string): Page | undefined {
   const plain = pagePath(path)
   return pages.find((page) => page.path === plain)
 }
 
 /**
- * The path as links write it: a file server also answers at a folder's name with a slash, and some
- * at the name of the file in it.
+ * The path as links write it. A file server also accepts a trailing slash, and some accept the file
+ * name too.
  */
 export function pagePath(path: string): string {
   const folder = path.replace(/\/index\.html$/, '/')

@@ -22,8 +22,8 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `attempt` until it succeeds, at most `retries` more times, while `mayRepeat` agrees to the
- * failure and nobody has aborted. The last failure is thrown as it came.
+ * Runs `attempt` until it succeeds, with at most `retries` repeats. Stops when `mayRepeat` rejects
+ * a failure or the signal aborts. Throws the last failure unchanged.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,

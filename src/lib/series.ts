@@ -1,10 +1,10 @@
-/** A measurement; null says that nothing was measured there, so a line breaks. */
+/** A measurement; null means a gap, where the line breaks. */
 export type Point = { readonly at: number; readonly value: number | null }
 
 /** The measurements of one thing, oldest first; times are milliseconds since 1970. */
 export type Line = { readonly name: string; readonly points: readonly Point[] }
 
-/** Breaks the line wherever two measurements lie further apart than `longest` milliseconds. */
+/** Breaks the line between two measurements that are more than `longest` milliseconds apart. */
 export function withGaps(points: readonly Point[], longest: number): Point[] {
   return points.flatMap((point, index) => {
     const before = points[index - 1]
@@ -14,9 +14,9 @@ export function withGaps(points: readonly Point[], longest: number): Point[] {
 }
 
 /**
- * What a counter grew by in each second since the measurement before. There is nothing to say for
- * the first, after a gap of more than `longest` milliseconds, and where the counter went down,
- * because then the server has started anew.
+ * A counter's growth per second since the previous measurement. There is none for the first one,
+ * after a gap of more than `longest` milliseconds, and where the counter fell, because then the
+ * server has restarted.
  */
 export function rates(points: readonly Point[], longest: number): Point[] {
   const found: Point[] = []
@@ -54,7 +54,7 @@ export function filledUp(
   return more.length === 0 ? [...first] : [...first, ...more].sort((a, b) => a.at - b.at)
 }
 
-/** Leaves out what is lower than anything before it: an older answer that came later. */
+/** Leaves out points lower than an earlier one: an older answer arrived late. */
 export function onlyGrowing(points: readonly Point[]): Point[] {
   let highest = Number.NEGATIVE_INFINITY
   return points.filter(({ value }) => {
@@ -64,7 +64,7 @@ export function onlyGrowing(points: readonly Point[]): Point[] {
   })
 }
 
-/** The part of each line from a moment on. */
+/** Each line from a moment on. */
 export function since(lines: readonly Line[], from: number): Line[] {
   return lines.map(({ name, points }) => ({ name, points: points.filter(({ at }) => at >= from) }))
 }

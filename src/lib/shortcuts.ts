@@ -1,7 +1,7 @@
 /**
- * Every key that the console listens to beyond those of plain buttons, fields and lists. Handlers ask
- * this table what a key means, and the list of shortcuts and the guide are written from it. A row is a
- * line of the list; its keys are named by what they do. Commas part keys that do the same.
+ * Every keyboard shortcut of the console, beyond plain buttons, fields and lists. Handlers, the
+ * list of shortcuts and the guide all read this table. A row is a line of the list. Commas separate
+ * keys that do the same.
  */
 const table = {
   everywhere: {
@@ -14,12 +14,12 @@ const table = {
       { does: 'Run the selection, or the statement at the caret', keys: { run: 'Ctrl+Enter' } },
       { does: 'Run all statements', keys: { runAll: 'Ctrl+Shift+Enter' } },
       { does: 'Suggest words, tables and columns', keys: { suggest: 'Ctrl+Space' } },
-      { does: 'Take the first suggestion; without any, leave the editor', keys: { take: 'Tab' } },
+      { does: 'Accept the first suggestion; without one, leave the editor', keys: { take: 'Tab' } },
       { does: 'Close the suggestions', keys: { dismiss: 'Escape' } },
       { does: 'Turn lines into comments and back', keys: { comment: 'Ctrl+/' } },
       { does: 'Find and replace', keys: { find: 'Ctrl+F' } },
       { does: 'Undo', keys: { undo: 'Ctrl+Z' } },
-      { does: 'Do again', keys: { redo: 'Ctrl+Y' } },
+      { does: 'Redo', keys: { redo: 'Ctrl+Y' } },
       { does: 'Move lines', keys: { lineUp: 'Alt+ArrowUp', lineDown: 'Alt+ArrowDown' } },
     ],
   },
@@ -55,10 +55,10 @@ const table = {
       { does: 'Copy the exact value', keys: { copy: 'Ctrl+C' } },
       { does: 'Verify the row in this browser', keys: { verify: 'v' } },
       {
-        does: 'Choose the row, or let go of it; with Shift all up to it',
+        does: 'Select or deselect the row; with Shift all rows up to it',
         keys: { choose: 'Space', chooseRange: 'Shift+Space' },
       },
-      { does: 'Choose all rows, or let go of them', keys: { chooseAll: 'Ctrl+A' } },
+      { does: 'Select or deselect all rows', keys: { chooseAll: 'Ctrl+A' } },
       {
         does: 'Make the column narrower or wider',
         keys: { narrower: 'Ctrl+Shift+ArrowLeft', wider: 'Ctrl+Shift+ArrowRight' },
@@ -95,7 +95,7 @@ const table = {
     title: 'In a chart',
     rows: [
       {
-        does: 'Go to the measurement before or after',
+        does: 'Go to the previous or next measurement',
         keys: { before: 'ArrowLeft, ArrowDown', after: 'ArrowRight, ArrowUp' },
       },
       {
@@ -124,7 +124,7 @@ type NamesOf<R> = R extends { keys: infer K } ? keyof K : never
 /** What keys do in a place, by the names of the table. */
 export type Action<P extends Place> = NamesOf<(typeof table)[P]['rows'][number]>
 
-/** A press of a key; what is left out is not held. */
+/** A key press. Modifiers that are left out are not held. */
 export type Press = {
   readonly key: string
   readonly ctrlKey?: boolean
@@ -133,7 +133,7 @@ export type Press = {
   readonly altKey?: boolean
 }
 
-/** A line of the list of shortcuts: the keys as written, parted by commas, and what they do. */
+/** A line of the list of shortcuts: the keys, separated by commas, and what they do. */
 export type Shortcut = { readonly keys: string; readonly does: string }
 
 export const places = Object.keys(table) as readonly Place[]

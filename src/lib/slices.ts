@@ -1,9 +1,9 @@
-/** Milliseconds of work after which the page gets its turn: two frames of a screen. */
+/** Milliseconds of work before the page gets its turn: two frames. */
 const slice = 32
 
 /**
- * All that an iterator yields, with a pause for the page whenever it was at work for a while. What
- * is yielded must therefore come in small steps. Null is a step without a result.
+ * Collects everything that an iterator yields and pauses between slices so that the page stays
+ * responsive. The iterator must yield in small steps; null is a step without a result.
  */
 export async function inSlices<T>(steps: Iterable<T | null>): Promise<T[]> {
   const found: T[] = []
@@ -17,7 +17,7 @@ export async function inSlices<T>(steps: Iterable<T | null>): Promise<T[]> {
   return found
 }
 
-/** Lets messages and answers in; a timer would wait a second in a tab that is not seen. */
+/** Lets messages and answers in. In a hidden tab a timer would wait a second. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

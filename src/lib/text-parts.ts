@@ -1,15 +1,14 @@
 import { hasHidden } from './visible-text'
 
-/** What a part of a long text may cost to draw; a plain character costs 1. */
+/** The cost limit for drawing one part of a long text; a plain character costs 1. */
 const partCost = 16_384
-/** An empty line takes as long as so many characters, and a mark as so many more. */
+/** The cost of a line, and of a mark, in plain characters. */
 const lineCost = 8
 const markCost = 128
 
 /**
- * The beginning of a long text, cut into parts that are quick to draw each: at the ends of lines
- * where there are any, and never within a character. At most `count` parts; what they leave out is
- * what the text has beyond the sum of their lengths.
+ * The beginning of a long text in at most `count` parts, each quick to draw. Parts end at line ends
+ * where possible and never split a character. The text continues after the sum of their lengths.
  */
 export function textParts(text: string, count: number): string[] {
   const parts: string[] = []
@@ -34,7 +33,7 @@ function partEnd(text: string, from: number): number {
     cost += costOf(text, at, size)
     at += size
     if (text.charCodeAt(at - 1) === 0x0a) line = at
-    // A line that begins late in the part is left to the next one as a whole.
+    // A line that begins late in the part goes to the next one whole.
     if (cost >= partCost) return line - from > (at - from) / 2 ? line : at
   }
   return text.length

@@ -8,7 +8,7 @@ export function asSentence(text: string): string {
   return /[.!?…]$/.test(capital) ? capital : `${capital}.`
 }
 
-/** Cuts a text that somebody else wrote to a length a screen can take, saying so. */
+/** Cuts a foreign text to a length that fits a screen, and says so. */
 export function shorten(text: string, limit = 2_048): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length} characters)`
 }
@@ -73,13 +73,13 @@ export function formatClock(ms: number, zone: TimeZoneChoice): string {
 /** Milliseconds since 1970 beyond which there are no dates. */
 const lastMoment = 8.64e15
 
-/** Full date and time with its zone; whatever a server says that no calendar has, as it is. */
+/** Full date and time with its zone. A time outside the calendar shows as plain seconds. */
 export function formatMoment(ms: number, zone: TimeZoneChoice): string {
   if (Math.abs(ms) <= lastMoment) return momentFormat(zone).format(ms)
   return `${ms / 1_000} seconds since 1970`
 }
 
-/** Making a format takes far longer than using it, which lists would feel. */
+/** Creating a format takes far longer than using it, which would slow lists down. */
 const momentFormat = /* @__PURE__ */ memoizeByNames(
   (zone = 'local') =>
     new Intl.DateTimeFormat('en-GB', {

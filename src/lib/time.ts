@@ -60,12 +60,14 @@ export function zoneOffset(ms: number, zone: string): number {
 
 const written = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?$/
 
-/** A time such as `2026-11-21 09:00`, with its seconds as SQL writes it; null when it is none. */
+/**
+ * A time such as `2026-11-21 09:00`, with its seconds as SQL writes it; null for any other text.
+ */
 export function writtenTime(text: string): string | null {
   const [, date, clock, seconds = ':00'] = written.exec(text.trim()) ?? []
   if (date === undefined || clock === undefined) return null
   const at = Date.parse(`${date}T${clock}${seconds}Z`)
-  // A day that the month does not have would be taken as one of the next month.
+  // JavaScript takes 31 April for 1 May.
   const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(`${date}T${clock}`)
   return isReal ? `${date} ${clock}${seconds}` : null
 }
@@ -79,7 +81,7 @@ const spanUnits = [
 
 /** A span of time in its largest unit, rounded: `1 day`, `3 hours`, `0 seconds`. */
 export function formatSpan(ms: number): string {
-  // A unit counts from just below one, so that 59.6 minutes are an hour.
+  // A unit counts from just below one, so that 59.6 minutes show as an hour.
   const [size, name] = spanUnits.find(([unit]) => ms >= unit * 0.99) ?? [1_000, 'second']
   return counted(Math.round(ms / size), name)
 }

@@ -1,6 +1,6 @@
 import { codePointName, shownFor, type TextKind, unseenIn } from './visible-text'
 
-/** A stretch of text as it is, or one character that would not be seen. */
+/** A stretch of plain text, or one invisible character. */
 export type TextPart =
   | { kind: 'plain'; text: string }
   | {
@@ -9,7 +9,7 @@ export type TextPart =
       text: string
       /** What to show in its place, such as `⟨U+202E⟩`. */
       shown: string
-      /** What to say about it on demand. */
+      /** Its name, shown on demand. */
       name: string
     }
 
@@ -71,32 +71,32 @@ export function visibleParts(text: string, { kind = 'text', lines }: Reading = {
   return parts
 }
 
-/** What an unseen character is called, such as `right-to-left override, U+202E`. */
+/** The name of an invisible character, such as `right-to-left override, U+202E`. */
 export function nameFor(character: string): string {
   const name = names[character.codePointAt(0) ?? 0]
   return `${name ? `${name},` : 'hidden character'} ${codePointName(character)}`
 }
 
-/** Scripts whose letters people tell apart; Latin and those of East Asia are often used together. */
+/** Scripts that a word seldom mixes. Latin with an East Asian script is a usual mix. */
 const scripts =
   'Latin Greek Cyrillic Armenian Georgian Hebrew Arabic Devanagari Bengali Tamil Thai Lao Myanmar Khmer Ethiopic Cherokee Coptic Lisu Gothic Deseret Han Hiragana Katakana Bopomofo Hangul'.split(
     ' ',
   )
 
-/** Made when a name first needs them. */
+/** Built when a name first needs them. */
 let letters: readonly RegExp[] | undefined
 
 const ofEastAsia = /^(?:Han|Hiragana|Katakana|Bopomofo|Hangul)$/
 
-/** Letters of other shapes for the same words, such as `𝐚` and `ａ`. */
+/** Styled forms of ordinary letters, such as `𝐚` and `ａ`. */
 const styled = [
   ['mathematical', /[\u{1d400}-\u{1d7ff}]/u],
   ['full-width', /[\uff21-\uff3a\uff41-\uff5a]/u],
 ] as const
 
 /**
- * Names of the scripts that one word of a name mixes, such as `['Latin', 'Cyrillic']`; none when
- * each word keeps to one. An underscore joins words, since it joins those of identifiers.
+ * The scripts that one word of a name mixes, such as `['Latin', 'Cyrillic']`; empty when each word
+ * keeps to one. An underscore does not end a word, because identifiers use it as a joint.
  */
 export function mixedScripts(name: string): readonly string[] {
   if (!/[^\0-\x7f]/.test(name)) return []
@@ -116,7 +116,7 @@ function scriptsOf(word: string): string[] {
   return [...(isUsual ? found.slice(0, 1) : found), ...isStyled]
 }
 
-/** What the mark of such a name says; empty when it needs none. */
+/** The note beside such a name; empty when it needs none. */
 export function mixedScriptsNote(name: string): string {
   const found = mixedScripts(name)
   if (found.length === 0) return ''

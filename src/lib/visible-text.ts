@@ -1,19 +1,19 @@
 /**
- * Characters that nobody would see or that reorder their neighbours, by Unicode property: controls,
- * formats, separators, halves of pairs, and what fonts leave out or draw as nothing (fillers, the
- * blank Braille pattern, the object mark). The plain space is the only blank that stays as it is.
+ * Characters that are invisible or reorder their neighbours, by Unicode property: controls,
+ * formats, separators, halves of pairs, and characters that fonts omit or draw empty (fillers, the
+ * blank Braille pattern, the object mark). The plain space is the only blank that needs no mark.
  */
 const unseen = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}\p{NChar}\u2800\ufffc\u{1d159}](?<! )`
 
-/** A combining mark that no letter carries, or the seventh on one letter: it falls on its neighbours. */
+/** A combining mark without a letter, or the seventh on one letter: it overlaps its neighbours. */
 const homeless = String.raw`\p{M}(?<![\p{L}\p{N}\p{P}\p{S}\p{Co}]\p{M}{1,6})`
 
 /** A space that is lost at an end of a name or beside another. */
 const lostSpace = ' (?:(?<=^ |  )|(?= |$))'
 
 /**
- * The end of what makes one picture out of several characters: the emoji selector, the joiner
- * between two pictures, a key cap, the flags of England, Scotland and Wales.
+ * Characters that join others into one emoji: the emoji selector, the joiner between two pictures,
+ * a key cap, the flags of England, Scotland and Wales.
  */
 const pictureParts = [
   String.raw`\p{ExtPict}\ufe0f`,
@@ -31,8 +31,8 @@ const searches = {
 }
 
 /**
- * What a text is. In a `value` emoji stay whole; in a `name` lost spaces are marked as well, since
- * two names must never look the same. `text` is everything else.
+ * The kind of a text. In a `value` emoji stay whole. In a `name` lost spaces are marked too,
+ * because two names must never look the same. `text` is everything else.
  */
 export type TextKind = keyof typeof searches
 
@@ -43,7 +43,7 @@ export function unseenIn(kind: TextKind): RegExp {
 
 const short: Readonly<Record<string, string>> = { '\t': '⇥', '\n': '↵', '\r': '⟨CR⟩', ' ': '␣' }
 
-/** Whether a text holds a character that would not be seen. */
+/** Whether a text has an invisible character. */
 export function hasHidden(text: string, kind: TextKind = 'text'): boolean {
   return text.search(searches[kind]) >= 0
 }
@@ -61,7 +61,7 @@ export function beginning(text: string, limit: number): string {
   return text.slice(0, splits ? limit - 1 : limit)
 }
 
-/** What stands for an unseen character, such as `⟨U+202E⟩`. */
+/** The mark for an invisible character, such as `⟨U+202E⟩`. */
 export function shownFor(character: string): string {
   return short[character] ?? `⟨${codePointName(character)}⟩`
 }

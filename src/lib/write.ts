@@ -1,18 +1,18 @@
 /**
- * Where a write stands, whatever it writes; every writer adds only its own check and its words.
+ * The states of any write. Each writer adds only its own check and its words.
  *
  *   idle → confirming → sending → committed
  *                  ↓       ├────→ refused
  *               refused    └────→ unknown → checked, which is unknown with a finding
  *
- * A write is sent once. What became of one without an answer is looked up, never tried again; only
- * whoever wrote it starts it once more.
+ * A write is sent once. If no answer comes, the console looks up what became of it and never sends
+ * it again. Only the user can start it again.
  */
 export type Write<T> = Idle | Busy | Ended<T>
 
 type Idle = { kind: 'idle' }
 
-/** It is made sure that it may be sent, or it was sent; `isSlow`: the server does not finish it. */
+/** The console checks whether it may be sent, or has sent it; `isSlow`: the server holds it up. */
 export type Busy = { kind: 'confirming' } | { kind: 'sending'; isSlow: boolean }
 
 export type Ended<T> = { kind: 'committed'; value: T } | Refused | Unknown
@@ -22,25 +22,25 @@ export type Refused = {
   kind: 'refused'
   text: string
   details: string
-  /** What the server's words mean; missing when it was not asked. */
+  /** The meaning of the server's words; missing when nothing was sent. */
   reason?: string | null
-  /** Whether the server runs a write once at most; missing when it was not asked. */
+  /** Whether the server runs a write at most once; missing when nothing was sent. */
   isOnce?: boolean
 }
 
-/** Sent, and nobody knows whether it was committed. */
+/** Sent, and not known whether it was committed. */
 export type Unknown = {
   kind: 'unknown'
   text: string
   details: string
   /** How often it may have been done, and what to do. */
   advice: string
-  /** What a look afterwards found; null before the first one. */
+  /** What a check afterwards found; null before the first one. */
   finding: string | null
   isChecking: boolean
 }
 
-/** What happens to a write; it may end as something of the writer's own, such as a conflict. */
+/** Events of a write. It may end in a state of the writer's own, such as a conflict. */
 export type WriteEvent<T, Own = never> =
   | { kind: 'start' }
   | { kind: 'send' }
@@ -50,7 +50,7 @@ export type WriteEvent<T, Own = never> =
   | { kind: 'find'; finding: string }
   | { kind: 'forget' }
 
-/** Idle again, where the writer has told elsewhere that it was committed. */
+/** Idle again when the writer shows the commit elsewhere. */
 export type Settled<T> = Idle | Ended<T>
 
 type Of<T, Own> = Write<T> | Own
@@ -61,7 +61,7 @@ export function isBusy(state: { kind: string }): state is Busy {
   return state.kind === 'confirming' || state.kind === 'sending'
 }
 
-/** The next state; the same one when the event does not belong to it, such as a second start. */
+/** The next state. An event that does not fit, such as a second start, changes nothing. */
 export function afterEvent<T, Own extends { kind: string } = never>(
   state: Of<T, Own>,
   event: WriteEvent<T, Own>,

@@ -4,13 +4,18 @@ import type { Point } from './context'
 /** `MaxRecvMsgSize` of the server's own gRPC client, in bytes. */
 const largestAnswer = 4_194_304
 
-/** More than an entry has in an answer beside its key and value, and than a proof has beside them. */
+/**
+ * Upper bounds in bytes: what an answer adds to an entry's key and value, and what a proof adds
+ * beside its entries.
+ */
 const [besideEntry, besideEntries] = [256, 65_536]
 
-/** More than a digest in a chain, and in the path of a tree, has in an answer; it has 32 bytes. */
+/**
+ * Upper bounds in bytes for a 32-byte digest in an answer: in a chain, and in the path of a tree.
+ */
 const [inChain, inPath] = [64, 48]
 
-/** Whether an answer of at most so many bytes is one that the server cannot send. */
+/** Whether the server cannot send an answer of this size. */
 export function isTooLarge(most: number): boolean {
   return most >= largestAnswer
 }
@@ -22,7 +27,7 @@ export function sizeOf({ entries }: Pick<AuditedTx, 'entries'>): number {
 
 type Treed = { id: bigint; blTxId: bigint }
 
-/** How many transactions a tree has less than it could have. */
+/** How many transactions a tree lags behind. */
 const lagOf = ({ id, blTxId }: Treed) => Number(id - 1n - blTxId)
 
 /**

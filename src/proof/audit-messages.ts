@@ -7,7 +7,7 @@ import type { SavedDeepAudit } from './saved-audit'
 import type { Schema } from './schema'
 import type { Kind } from './verify'
 
-/** What the page and the worker of an audit tell each other. */
+/** The messages between the page and the worker of an audit. */
 export type AuditOrder =
   | StartAudit
   /** A token of the same user after the last one was lost; null when nobody signed in again. */
@@ -18,22 +18,22 @@ export type AuditOrder =
 
 export type StartAudit = {
   kind: 'start'
-  /** Where the interface of the server is. */
+  /** The base address of the server's API. */
   baseURL: string
   database: string
-  /** What the server must call itself. */
+  /** The id that the server must have. */
   server: string
   token: string | null
-  /** Milliseconds that its clock is ahead. */
+  /** Milliseconds by which its clock is ahead. */
   clockOffset: number
-  /** Where an audit that rests goes on; or where a new one begins. */
+  /** Where a paused audit continues, or where a new one begins. */
   from: { resume: unknown } | { since: unknown; target: TrustedState; withValues: boolean } | Fresh
 }
 
 export type Fresh = { target: TrustedState; withValues: boolean }
 
 export type AuditProgress = {
-  /** The transaction it began with, how far it is and where it ends. */
+  /** The transaction it began with, its position and its target. */
   first: string
   txId: string
   last: string
@@ -41,7 +41,7 @@ export type AuditProgress = {
   entries: number
   counts: AuditCounts
   exceptions: Exceptions
-  /** Documents and large values that are still to be asked for. */
+  /** Documents and large values that are still to be fetched. */
   pending: number
   /** Milliseconds of work so far, and transactions per second of late. */
   active: number
@@ -50,22 +50,22 @@ export type AuditProgress = {
 }
 
 export type AuditNews =
-  /** `saved` is there now and then, when the audit could rest here. */
+  /** `saved` comes now and then, when the audit can pause at this place. */
   | { kind: 'progress'; progress: AuditProgress; saved: SavedDeepAudit | null; calls: number }
-  /** Goes on by itself: once the server answers again, or once somebody signed in again. */
+  /** Continues by itself once the server answers again, or after a new login. */
   | { kind: 'waiting'; why: 'token' | 'server'; words: string }
   | { kind: 'going-on' }
-  /** Wants the newest trusted state, because tables differ that may have been altered since. */
+  /** Asks for the newest trusted state, because differing tables may have been altered since. */
   | { kind: 'target-wanted' }
   | { kind: 'paused' }
   | {
       kind: 'ended'
-      /** Null without values, and when the history does not tell the tables. */
+      /** Null without values, and when the tables cannot be derived from the history. */
       tables: TableFinding[] | null
-      /** The tables as they were proven, and what is known of the numbers of collections. */
+      /** The proven tables, and the known numbers of collections. */
       schemas: Schema[]
       collections: [number, string | number][]
-      /** Collections that the history itself gives the name they were proven under. */
+      /** Collections whose proven name the history itself contains. */
       named: readonly (readonly [name: string, number: number])[]
       /** The last transaction that changed any of these, as far as it can be told; 0 for none. */
       catalogTx: string
@@ -74,9 +74,9 @@ export type AuditNews =
       end: AuditEnd | null
       target: TrustedState
     }
-  /** What was kept of it is not what an audit can go on from. */
+  /** The saved audit cannot be continued. */
   | { kind: 'unreadable' }
-  /** Cannot go on, which says nothing about the history. */
+  /** Cannot continue, which says nothing about the history. */
   | { kind: 'failed'; words: string; details: string }
   | RefusedAudit
 

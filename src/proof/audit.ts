@@ -11,8 +11,8 @@ import { checkEntries, readTx, type TxEntry, wrongEntries } from './transaction'
 export const refusal = refusalOf('audit', 'link')
 
 /**
- * A walk over all transactions of a database from the first, VERIFY.md 7.8. It can rest after any
- * of them: what is needed to go on is at most 64 hashes and those that the tree lags behind.
+ * A walk over all transactions of a database from the first, VERIFY.md 7.8. It can pause after any
+ * of them. To continue it needs at most 64 hashes, and those not in the tree yet.
  */
 export type Audit = {
   /** The last transaction that was seen; 0 before the first. */
@@ -90,7 +90,7 @@ export function auditTx(audit: Audit, value: unknown, isListed = true): AuditedT
   return { header, alh, entries }
 }
 
-/** What the walk was, so that the one goes on and the other does not. */
+/** A copy of the walk that stays at its place. */
 export function copyAudit({ tree, queue, ...audit }: Audit): Audit {
   return { ...audit, tree: { ...tree, peaks: [...tree.peaks] }, queue: [...queue] }
 }
@@ -104,7 +104,7 @@ function growTo(audit: Audit, blTxId: bigint): void {
   audit.root = rootOf(audit.tree)
 }
 
-/** An audit at rest, as JSON. */
+/** A paused audit, as JSON. */
 export type SavedAudit = {
   txId: string
   alh: string

@@ -81,7 +81,7 @@ export function fromBase64(text: string): Uint8Array | null {
   return spare === 0 ? bytes : null
 }
 
-/** Standard base64 with padding, of few bytes. */
+/** Standard base64 with padding, for short inputs. */
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
 }

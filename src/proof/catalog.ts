@@ -4,16 +4,15 @@ import type { Column, Schema } from './schema'
 import { fixedSize, isSqlType } from './sql-type'
 
 /**
- * The tables of a database as its own history tells them, VERIFY.md 7.8: what the entries below
- * `CTL.` say, which proofs cover, unlike the schema that comes with a row. `loadCatalog` of
- * embedded/sql/catalog.go.
+ * The tables of a database by its own history, VERIFY.md 7.8, from the entries below `CTL.`. Proofs
+ * cover these, unlike the schema that comes with a row. `loadCatalog` of embedded/sql/catalog.go.
  */
 export type Catalog = Map<number, Table>
 
 type Table = {
   /** Null before the table has a name and after it was dropped. */
   name: string | null
-  /** Null for a dropped column, whose id is not given again. */
+  /** Null for a dropped column. Its id is never reused. */
   cols: Map<number, Column | null>
   pk: number[]
 }
@@ -29,7 +28,7 @@ export const emptyCatalog = (): Catalog => new Map()
 /**
  * Takes in one entry of the history; entries must come in the order of their transactions.
  * @param key the stored key, with its prefix
- * @param value the stored value; null for a deleted entry, which drops what it was
+ * @param value the stored value; null for a deleted entry
  * @returns whether the entry is one of the catalog
  * @throws ProofError `row-encoding` for an entry of the catalog that cannot be read
  */
@@ -77,7 +76,7 @@ function columnsOfIndex(value: Uint8Array): number[] {
   return Array.from({ length: (value.length - 1) / 5 }, (_, at) => view.getUint32(1 + at * 5))
 }
 
-/** The tables that stand, in the order of their ids; each as it should be claimed. */
+/** The existing tables in the order of their ids, in the form that the server should claim. */
 export function schemasOf(catalog: Catalog): Schema[] {
   return [...catalog]
     .sort(([one], [other]) => one - other)

@@ -10,13 +10,14 @@ import { claimedSchema, type Schema } from './schema'
 import { type FactsOf, type Kind, type Verified, verify } from './verify'
 
 /**
- * What a file cannot show by itself: that the server `gave` this answer at all and `still` says so,
- * who vouches for the trusted `point` or that there is `none`, whose `key` signed and that no key
- * was known (`unsigned`), that a history went on from its point to what is `newer`, that the content
- * is the newest (`current`), the `names` of a table and its columns or of a `collection`, the
- * `entries` of a transaction, the `others` beside the one that was asked for or their `values`, the
- * place in the chain of what is in the `tree`, the `target` of a reference, what an `audit` went
- * through, and the `words` around it: what it is called, who saved it, when, and of which server.
+ * What a file cannot prove by itself. `gave`: that the server gave this answer. `still`: that it
+ * still does. `point`: who vouches for the trusted state. `none`: there is no trusted state. `key`:
+ * whose key signed. `unsigned`: no key was known. `newer`: that the history continued from the
+ * trusted state to the content. `current`: that the content is the newest. `names`: names of a
+ * table and its columns. `collection`: the name of a collection. `entries`: the entries of a
+ * transaction. `others`: the entries beside the requested one. `values`: their values. `tree`: the
+ * place in the chain. `target`: the target of a reference. `audit`: which transactions an audit
+ * read. `words`: the description, author, time and server.
  */
 export type Unchecked =
   | 'gave'
@@ -38,17 +39,17 @@ export type Unchecked =
   | 'words'
 
 /**
- * A transaction with the hash that a file says it has. One that `vouches` is what the content was
- * compared with, or its own transaction; any other can only contradict what is known.
+ * A transaction with its hash according to a file. One that `vouches` was compared with the
+ * content, or is the content's own transaction. Any other can only contradict what is known.
  */
 export type Claim = TrustedState & { vouches: boolean }
 
 export type Rechecked = {
   outcome: Checked['outcome']
-  /** Whether the file says the same of itself; if not, it was changed after it was saved. */
+  /** Whether the file records the same outcome; if not, it was changed after it was saved. */
   agrees: boolean
   unchecked: readonly Unchecked[]
-  /** What the answer calls its table or collection, if it is of one. */
+  /** How the answer describes its table or collection, if it has one. */
   described: Described | null
 }
 
@@ -57,7 +58,7 @@ export type Described =
   | { kind: 'table'; schema: Schema }
   | { kind: 'collection'; name: string; number: number }
 
-/** What a screen shows of a file: all but the answer, which is large, and the report as text. */
+/** The parts of a file that a screen shows: all but the large answer, and the report as text. */
 export type EvidenceFile = Omit<Evidence, 'request' | 'response' | 'report' | 'outcome'> & {
   outcome: Pick<Evidence['outcome'], 'verdict'>
   report: string | null
@@ -68,18 +69,18 @@ export type OpenedEvidence =
       evidence: EvidenceFile
       rechecked: Rechecked
       claims: readonly Claim[]
-      /** The content was checked whole, and is more than a page can show. */
+      /** The content was checked in full but is too long for a page. */
       isTooLong: boolean
     }
   | { error: string }
 
-/** How far the reading of a file is; `share` from 0 to 1. */
+/** Progress of reading a file; `share` from 0 to 1. */
 export type EvidenceProgress = { step: 'reading'; share: number } | { step: 'checking' }
 
 /**
- * Reads a file and verifies what it holds once more. The result is plain data of a size that a page
- * takes from a worker at once, whatever is in the file; `error` is a sentence.
- * @param known transactions that are recorded here: what an audit says of others compares with nothing
+ * Reads a file and verifies its content again. The result is plain data, small enough for a page to
+ * receive from a worker at once; `error` is a sentence.
+ * @param known transactions recorded here; claims of an audit about others cannot be compared
  */
 export async function openEvidence(
   text: string,
@@ -96,14 +97,14 @@ export async function openEvidence(
   return { evidence: shownOf(evidence), rechecked: plain(rechecked, isTooLong), claims, isTooLong }
 }
 
-/** An error loses its fields on the way from a worker. */
+/** Messages from a worker drop the fields of an error. */
 function plain({ outcome, ...rest }: Rechecked, isTooLong: boolean): Rechecked {
   if (outcome.kind === 'unproven')
     return { ...rest, outcome: { ...outcome, why: cut(outcome.why) } }
   if (outcome.kind === 'ok') {
     const { verified } = outcome
     const steps = shownSteps(verified.steps)
-    // Facts of some kind are there or not; which kind it is, nobody asks of those that are not.
+    // Without facts, no one reads their kind.
     const facts = isTooLong ? (null as never) : verified.facts
     return {
       ...rest,
@@ -121,7 +122,7 @@ function plain({ outcome, ...rest }: Rechecked, isTooLong: boolean): Rechecked {
 
 /** Characters of a name or sentence that are shown. */
 const longestShown = 1_000
-/** Characters of what went into a step, of which long hash paths have most. */
+/** Characters of a step's inputs; long hash paths have most. */
 const longestInput = 20_000
 
 const cut = (text: string, most = longestShown) =>
@@ -138,7 +139,7 @@ const shownSteps = (steps: readonly Step[]) =>
 
 const pointOf = ({ txId, txHash }: TrustedState) => ({ txId, txHash: cut(txHash) })
 
-/** Field by field: a file may hold anything beside what belongs there. */
+/** Field by field, because a file may contain further fields. */
 function shownOf(evidence: Evidence): EvidenceFile {
   const { what, kind, checkedAt, server, console: by, firstContact, context, outcome } = evidence
   const { db, trusted, publicKey } = context
@@ -155,7 +156,7 @@ function shownOf(evidence: Evidence): EvidenceFile {
   }
 }
 
-/** Characters and parts of a content that a page shows without a pause that is felt. */
+/** Limits up to which a page shows content without a noticeable pause. */
 const [mostText, mostNodes, mostColumns] = [1_000_000, 50_000, 300]
 
 function isLong(facts: FactsOf[Kind]): boolean {
@@ -178,14 +179,14 @@ function isLong(facts: FactsOf[Kind]): boolean {
   return false
 }
 
-/** All that a file says of the hashes of transactions. */
+/** All hashes of transactions that a file claims. */
 function claimsOf(
   { context, kind, request, response }: Evidence,
   outcome: Checked['outcome'],
   known: ReadonlySet<string>,
 ): Claim[] {
   const { trusted } = context
-  // What is older than the content does not vouch for it, but may contradict it.
+  // A state older than the content does not vouch for it but may contradict it.
   const claims: (Claim | null)[] = [trusted && { ...trusted, vouches: !isNewer(context, outcome) }]
   if (outcome.kind === 'ok') {
     const { next, facts, steps } = outcome.verified
@@ -198,7 +199,7 @@ function claimsOf(
   return claims.filter((claim) => claim !== null).filter(({ txId }) => txId !== '0')
 }
 
-/** Of an audit: where it says that it was before, and what it went through, as far as it is known here. */
+/** For an audit: its claimed start and the transactions it read, as far as they are known here. */
 function walkedOf(request: unknown, response: unknown, known: ReadonlySet<string>): Claim[] {
   const after = asFields(asFields(request)?.after)
   const audit = after ? resumeAudit(after) : startAudit()
@@ -224,7 +225,7 @@ function writeReport(report: unknown): string | null {
 }
 
 /**
- * Verifies what a file holds once more, by the file alone.
+ * Verifies the content of a file again, from the file alone.
  * @throws only when the code for signatures cannot be loaded, which says nothing about the file
  */
 export async function checkEvidence(evidence: Evidence): Promise<Rechecked> {
@@ -256,8 +257,8 @@ function describedIn(
 
 async function outcomeNow(evidence: Evidence): Promise<Checked['outcome']> {
   const { kind, context, request, response, outcome } = evidence
-  // What was not proven when it was saved is not proven by having been saved.
-  const why = outcome.verdict === 'unproven' ? outcome.why : 'The file holds no answer to check.'
+  // Content that was unproven when saved is still unproven.
+  const why = outcome.verdict === 'unproven' ? outcome.why : 'The file contains no answer to check.'
   if (outcome.verdict === 'unproven' || response === null) return { kind: 'unproven', why }
   try {
     return { kind: 'ok', verified: await verify(kind, context, request, response) }
@@ -267,12 +268,12 @@ async function outcomeNow(evidence: Evidence): Promise<Checked['outcome']> {
   }
 }
 
-/** The words for why nothing is proven are not compared. */
+/** The reason in words is not compared. */
 function isUnproven(outcome: Checked['outcome'], { outcome: before }: Evidence): boolean {
   return recordOutcome(outcome).verdict === 'unproven' && before.verdict === 'unproven'
 }
 
-/** One text for one value, in whatever order its fields are. */
+/** The same text for the same value in any order of its fields. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each) => {
     const fields = asFields(each)
@@ -288,7 +289,8 @@ function left({ kind, context }: Evidence, outcome: Checked['outcome']): Uncheck
   const open: readonly OpenPart[] = verified ? outcome.verified.open : []
   const hasContent = kind !== 'state' && kind !== 'audit'
   const found: (Unchecked | false)[] = [
-    // A right answer cannot be made up beside a point that somebody vouches for; a wrong one can.
+    // No one can invent a right answer that fits a state that someone vouches for; a wrong answer
+    // anyone can.
     outcome.kind === 'refused' && 'gave',
     verified && outcome.verified.firstUse ? 'none' : context.trusted !== null && 'point',
     context.publicKey === null || (verified && !outcome.verified.signed) ? 'unsigned' : 'key',
@@ -307,7 +309,9 @@ function left({ kind, context }: Evidence, outcome: Checked['outcome']): Uncheck
   return found.filter((each) => each !== false)
 }
 
-/** Whoever has a history up to a point can make up what follows it; only a later point tells. */
+/**
+ * Anyone with a history up to a state can invent what follows; only a later state shows the truth.
+ */
 function isNewer({ trusted }: Evidence['context'], outcome: Checked['outcome']): boolean {
   const next = outcome.kind === 'ok' && !outcome.verified.firstUse ? outcome.verified.next : null
   return trusted !== null && next !== null && BigInt(next.txId) > BigInt(trusted.txId)

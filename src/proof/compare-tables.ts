@@ -1,9 +1,9 @@
 import type { Schema } from './schema'
 
-/** A column as the server describes it. */
+/** A column in the server's description. */
 export type ClaimedColumn = { name: string; type: string; isPrimaryKey: boolean }
 
-/** What came of comparing a table of the history with what the server says of it. */
+/** The result of comparing a table in the history with the server's description. */
 export type TableFinding = {
   table: string
   kind:
@@ -11,19 +11,19 @@ export type TableFinding = {
     | 'differs'
     /** The history has it, the server does not list it. */
     | 'missing'
-    /** The server lists it, the history has it not. */
+    /** The server lists it, the history does not have it. */
     | 'surplus'
-  /** What differs, in words; empty when nothing does. */
+  /** The differences in words; empty for none. */
   what: string
   /**
-   * Whether the numbers and lengths of its columns were compared, too, which only come with the
-   * proof of a row: `none` when no row is known that can be asked for, `refused` when the server
-   * gave no proof of it.
+   * Whether the numbers and lengths of its columns were compared too. These only come with the
+   * proof of a row: `none` when no suitable row is known, `refused` when the server gave no proof
+   * of it.
    */
   row: 'compared' | 'none' | 'refused'
 }
 
-/** Compares a table as the history tells it with what the server says of its columns. */
+/** Compares a table in the history with the server's description of its columns. */
 export function compareColumns(derived: Schema, claimed: readonly ClaimedColumn[]): TableFinding {
   const found = { table: derived.table, row: 'none' } as const
   const theirs = new Map(claimed.map((column) => [column.name, column]))
@@ -48,7 +48,7 @@ export function compareColumns(derived: Schema, claimed: readonly ClaimedColumn[
 
 const isLimited = (type: string) => type === 'VARCHAR' || type === 'BLOB'
 
-/** Tables that only one of the two has. */
+/** Tables that only one side has. */
 export function compareNames(
   derived: readonly Schema[],
   listed: readonly string[],

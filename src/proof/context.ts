@@ -14,7 +14,7 @@ import {
 } from './read'
 import type { Schema } from './schema'
 
-/** A transaction known before, VERIFY.md section 6; as in JSON, so that it can be kept as it is. */
+/** A transaction known before, VERIFY.md section 6, in a form that JSON can store. */
 export type TrustedState = {
   /** Decimal digits; 0 for a database known to be empty. */
   txId: string
@@ -22,7 +22,7 @@ export type TrustedState = {
   txHash: string
 }
 
-/** What is known before an answer comes. */
+/** What is known before an answer arrives. */
 export type Context = {
   /** Name of the database the answer must be about. */
   db: string
@@ -33,11 +33,9 @@ export type Context = {
   schema?: Schema | null
   /** The pinned collection that a document is read from. */
   collectionId?: number | null
-  /** What is pinned was only seen in an answer: no audit has derived it from the history. */
+  /** The pin was only seen in an answer; no audit has derived it from the history. */
   isOnlySeen?: boolean
-  /**
-   * Decimal digits: all transactions up to this one were read, one after the other. Absent: none were.
-   */
+  /** Decimal digits: all transactions up to this one were read in order. Absent: none were. */
   readTo?: string | null
   /** The first of them; absent: the first of all. */
   readFrom?: string | null
@@ -48,14 +46,14 @@ export type Point = { txId: bigint; txHash: Uint8Array }
 /** The same, read. */
 export type Known = {
   db: string
-  /** Null also for the point of an empty database, from which nothing can be proven. */
+  /** Null also for the state of an empty database, from which nothing can be proven. */
   trusted: Point | null
-  /** The point of an empty database, if that is what is known. */
+  /** Whether the known state is that of an empty database. */
   isEmpty: boolean
   publicKey: Uint8Array | null
   schema: Schema | null
   collectionId: number | null
-  /** No audit has derived what is pinned. */
+  /** No audit has derived the pin. */
   isOnlySeen: boolean
   /** Null when no transactions were read. */
   read: { from: bigint; to: bigint } | null
@@ -63,7 +61,7 @@ export type Known = {
 
 export const publicKeySize = 65
 
-/** @throws ProofError `malformed` in step `context`: our own record is not what it should be */
+/** @throws ProofError `malformed` in step `context`: our own record is damaged */
 export function readContext(context: unknown): Known {
   return within('context', () => {
     const fields = anyFields(context, 'context')

@@ -26,7 +26,7 @@ import { readStoredKey, type StoredKey } from './stored-key'
 import type { TxEntry } from './transaction'
 import { addValues } from './values'
 
-/** What only a call of its own gives the content of, a revision of a document first; hex digits. */
+/** Content that needs a separate call, a revision of a document first; hex digits. */
 export type Pending = (
   | { kind: 'document'; collectionId: number; id: string }
   /** A value, or a row, in a transaction that is more than the server can send at once. */
@@ -36,73 +36,75 @@ export type Pending = (
   tx: string
   key: string
   /**
-   * The most bytes that its proof can have, but for what the trusted transaction adds when its tree
-   * lags behind; absent where an older console kept it.
+   * The most bytes that its proof can have, without those that a lagging tree of the trusted
+   * transaction adds. Absent in records of older consoles.
    */
   size?: number
   /** Unix seconds, decimal digits; absent for what does not expire. */
   expiresAt?: string
-  /** Bytes of the value by the server's word; absent as well. */
+  /** Bytes of the value, as reported by the server; may be absent too. */
   vLen?: number
 }
 
 /**
- * The audit of a whole database: the walk over its transactions and what was learned on the way. It
- * can rest between pages; what it keeps does not grow with the history.
+ * The audit of a whole database: the walk over its transactions and what it learned. It can pause
+ * between pages. Its saved form does not grow with the history.
  */
 export type DeepAudit = {
   chain: Audit
-  /** Where the walk must end, and with which hash. */
+  /** The transaction and the hash with which the walk must end. */
   readonly target: Point
   /** The transaction it began with. */
   readonly first: bigint
   readonly withValues: boolean
   readonly counts: AuditCounts
   readonly exceptions: Exceptions
-  /** The tables as the history tells them. */
+  /** The tables in the history. */
   readonly catalog: Catalog
   /**
    * The last transaction that wrote an entry of the catalog, of tables or of collections, or whose
    * entries could not be seen; 0 for none.
    */
   catalogTx: bigint
-  /** False once a part of the catalog could not be read, so that nothing follows from it. */
+  /** False once a part of the catalog could not be read; then the catalog proves nothing. */
   isCatalogWhole: boolean
-  /** A row of each table, to ask the server what it claims the table to be. */
+  /** A row of each table, to ask the server for its description of the table. */
   readonly rows: Map<number, SampleRow>
-  /** Names of collections by id, as proofs gave them; or how many documents no listed name gave. */
+  /** Proven names of collections by id, or the number of documents that no listed name returned. */
   readonly collections: Map<number, string | number>
   /**
    * Digests of the names that the history gives collections, by id, in hex digits; null for one that
    * was deleted. No call gives the names themselves.
    */
   readonly nameDigests: Map<number, string | null>
-  /** What of the pages so far is not proven yet. */
+  /** Content of the pages so far that is not proven yet. */
   pending: Pending[]
   /**
    * The last transaction and the walk before it, once it ended: enough to check the end again. Null
-   * when its entries are more than the server can send.
+   * when the server cannot send all its entries.
    */
   end: AuditEnd | null
 }
 
 export type AuditCounts = {
-  /** Entries whose value was seen and has the proven digest, empty ones and deletions included. */
+  /**
+   * Entries whose value was read and matches the proven digest, empty ones and deletions included.
+   */
   values: number
   /** Bytes of these values as they are stored. */
   bytes: number
-  /** Revisions of documents, proven by their own calls. */
+  /** Revisions of documents, proven by separate calls. */
   documents: number
   /**
-   * Bytes of the values that were not seen, by the server's word; absent where an older console
-   * kept it.
+   * Bytes of the values that were not read, as reported by the server. Absent in records of older
+   * consoles.
    */
   unseen?: number
 }
 
 export type AuditEnd = { after: SavedAudit; tx: unknown }
 
-/** A transaction as it was fetched. All of it is the server's word. */
+/** A transaction as fetched. Nothing in it is proven yet. */
 export type FetchedTx = {
   /** The `Tx` that lists all entries, with values where the server gave them in the same list. */
   tx: unknown
@@ -134,9 +136,9 @@ export function startDeepAudit(target: Point, withValues: boolean): DeepAudit {
 type Seen = { audited: AuditedTx; lack: FetchedTx['lack'] }
 
 /**
- * Goes on over the transactions of one page.
+ * Continues over the transactions of one page.
  * @param now Unix seconds, to tell entries that have expired
- * @param next the transaction behind the page, which is not taken, but must go on from it
+ * @param next the transaction after the page; it is not taken but must continue from it
  * @throws ProofError for what is not the history up to the target; the audit stays as it was then
  */
 export function takePage(
@@ -149,7 +151,7 @@ export function takePage(
   const chain = copyAudit(audit.chain)
   const left = target.txId - chain.txId
   const inputs = { trustedTxId: String(target.txId), txId: String(chain.txId) }
-  // A history that ends before the trusted state is another one, one that goes on behind it is not.
+  // A history that ends before the trusted state is a different one. A longer history is fine.
   if (page.length === 0 || BigInt(page.length) > left) throw refusal('txs', { inputs })
   let end: AuditEnd | null = null
   const seen = page.map((fetched, at): Seen => {
@@ -173,7 +175,7 @@ export function takePage(
   }
 }
 
-/** Goes on up to a newer point, which the older one must lead to. */
+/** Continues to a newer target, to which the older one must lead. */
 export function goOnTo(audit: DeepAudit, target: Point): DeepAudit {
   return { ...audit, target, end: null }
 }
@@ -182,7 +184,7 @@ export const isAtEnd = ({ chain, target }: DeepAudit): boolean => chain.txId ===
 
 const isListed = ({ lack }: Pick<FetchedTx, 'lack'>) => lack?.reason !== 'entries-too-large'
 
-/** Null when the entries are not there, without which it cannot be checked again. */
+/** Null without the entries, because the end cannot be checked again then. */
 function endOf(chain: Audit, fetched: FetchedTx): AuditEnd | null {
   if (!isListed(fetched)) return null
   return { after: saveAudit(chain), tx: withoutValues(fetched.tx) }
@@ -195,9 +197,9 @@ function walk(chain: Audit, { tx, values, lack }: FetchedTx): AuditedTx {
 }
 
 /**
- * What takes no knowledge to check again of a part that is refused: the walk behind the last
- * transaction of it that fits and lists no entries, and what follows there. That none could be
- * listed was said by the server, and cannot be seen in what it gave.
+ * Reduces a refused part to what can be checked again without further knowledge: the walk after its
+ * last fitting transaction without listed entries, and what follows. That entries were missing is
+ * the server's claim and does not show in its answers.
  */
 export function goOnBehindUnlisted(
   before: Audit,
@@ -211,7 +213,7 @@ export function goOnBehindUnlisted(
       if (!isListed(fetched)) found = { chain: copyAudit(going), rest: part.slice(at + 1) }
     }
   } catch {
-    // This one is what is refused.
+    // This transaction is the refused one.
   }
   return found
 }
@@ -230,23 +232,26 @@ function withoutValues(tx: unknown): unknown {
 }
 
 /**
- * So many digests may be more than 4 MiB. A key has at most 1,024 bytes (`MaxKeyLen` of
- * embedded/store), and what an answer has beside it for each less than another 1,024.
+ * This many digests may exceed 4 MiB. A key has at most 1,024 bytes (`MaxKeyLen` of
+ * embedded/store), and an answer adds less than 1,024 for each.
  */
 const fewestTooLarge = 2_048
 
-/** A transaction of which not even the digests could be seen, whatever was asked for. */
+/** Notes a transaction whose digests could not be fetched in any way. */
 function noteUnlisted(audit: DeepAudit, { audited: { header }, lack }: Seen): void {
   if (lack?.reason !== 'entries-too-large') return
   const { id, nentries: count } = header
   const reason = count < fewestTooLarge ? 'entries-withheld' : lack.reason
   except(audit.exceptions, { reason, words: '', tx: String(id), key: '', count })
   audit.isCatalogWhole = false
-  // It may have renamed any collection.
+  // The transaction may have renamed any collection.
   audit.nameDigests.clear()
 }
 
-/** Keys are proven without their values, so that a walk over digests alone tells it as well. */
+/**
+ * Keys are proven without their values, so a walk over digests alone finds the catalog's changes
+ * too.
+ */
 function noteCatalog(audit: DeepAudit, { audited: { header, entries }, lack }: Seen): void {
   const isWritten = ({ key }: TxEntry) => isCatalogKey(key) || isOfCollections(readStoredKey(key))
   if (!isListed({ lack }) || entries.some(isWritten)) audit.catalogTx = header.id
@@ -265,7 +270,7 @@ function takeEntries(audit: DeepAudit, { audited, lack }: Seen, now: number): vo
   const isClaimed = lack?.reason === 'too-large'
   const place = {
     tx,
-    // A page holds no proof, so that no tree makes it larger.
+    // A page contains no proof, so no tree enlarges it.
     lack: isClaimed && !isTooLarge(size + values) ? unexplained : lack,
     now,
     size,
@@ -285,11 +290,11 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
   const { expiresAt } = entry.metadata
   const expiry = expiresAt === null ? {} : { expiresAt: String(expiresAt) }
   const asked = { tx, key: hex(entry.key), size, vLen: entry.vLen, ...expiry }
-  // The server proves nothing that has expired, which says nothing about it.
+  // The server proves no expired entries, which is no finding.
   const isAsked = !isExpired(expiresAt, place.now)
   if (key.kind === 'document' && isAsked) {
     const { collectionId, id } = key
-    // Its proof is of a history whose tree never lags.
+    // Proofs of documents need a tree that does not lag.
     audit.pending.push({ kind: 'document', collectionId, id: hex(id), ...asked })
     return
   }
@@ -315,7 +320,7 @@ function takeEntry(audit: DeepAudit, entry: TxEntry, place: Place): void {
 const isOfCollections = ({ kind }: StoredKey) =>
   kind === 'collection-catalog' || kind === 'collection-name'
 
-/** Collections whose documents were proven under the name that the history gives their number. */
+/** Collections whose documents were proven under the name that the history has for their number. */
 export function namedInHistory({
   collections,
   nameDigests,
@@ -325,12 +330,12 @@ export function namedInHistory({
   )
 }
 
-/** Of keys and references, which can be asked for one by one. */
+/** The prefix of keys and references, which can be fetched one by one. */
 const plainPrefix = 0
 const catalogUnseen = { reason: 'catalog-unseen', words: '' } as const
 const atCatalog = { reason: 'collection-catalog', words: '' } as const
 
-/** Whether an entry has expired, or may have by a clock that is a little ahead. */
+/** Whether an entry has expired, or may have by a clock that is slightly ahead. */
 export function isExpired(expiresAt: bigint | null, now: number): boolean {
   return expiresAt !== null && expiresAt <= BigInt(Math.floor(now) + clockSlack)
 }
@@ -342,7 +347,7 @@ function lackOf({ key, metadata }: TxEntry, { lack, now }: Place) {
   return lack ?? ({ reason: 'withheld', words: '' } as const)
 }
 
-/** False when the entry is one of the catalog and its content is not known or not to be read. */
+/** False when the entry belongs to the catalog and its content is unknown or unreadable. */
 function learned(catalog: Catalog, entry: TxEntry, isSeen: boolean): boolean {
   const { key, value, metadata } = entry
   if (isCatalogKey(key) && !isSeen) return false

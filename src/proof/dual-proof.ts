@@ -15,8 +15,8 @@ const dualProofFields =
 
 /**
  * Checks that two transactions are in one history, VERIFY.md 4.2; `VerifyDualProof` of
- * embedded/store/verification.go. It says nothing about which history that is: one of the two
- * must be known, see `anchor.ts`.
+ * embedded/store/verification.go. It does not show which history that is: one of the two must be
+ * known, see `anchor.ts`.
  */
 export function checkDualProof(value: unknown): Pair {
   const fields = fieldsOf(value, 'dualProof', dualProofFields)
@@ -68,7 +68,7 @@ function checkConsistency(fields: Fields, pair: Pair): void {
 function checkTargetTree(fields: Fields, pair: Pair, { id, alh }: TxPoint): void {
   const { source, target, sourceAlh } = pair
   const path = digests(fields, 'lastInclusionProof')
-  // The Go client lets the tree end with another transaction than the chain has there.
+  // The Go client does not compare the last leaf of the tree with the chain.
   const inChain = [sourceAlh, source.prevAlh][Number(source.id - id)] ?? alh
   const isShown =
     id > 0n
@@ -82,7 +82,7 @@ const refusal = refusalOf('linear-advance-proof', 'link')
 /**
  * Checks that what the source's chain has beyond its tree is in the target's tree, VERIFY.md 4.2
  * step 6; `VerifyLinearAdvanceProof` of embedded/store/verification.go. Only histories of old
- * servers, whose tree lagged behind, need it; there the Go client lets it be missing.
+ * servers, whose tree lagged behind, need it. The Go client accepts them without it.
  * @param start the last transaction of the source's tree
  */
 function checkLinearAdvanceProof(
@@ -139,7 +139,7 @@ export function checkDualProofV2(value: unknown): Pair {
     if (inclusion.length + consistency.length === 0) return pair
     throw badDualProof('inclusionProof')
   }
-  // The Go client lets the tree end with another transaction than the chain has there.
+  // The Go client does not compare the last leaf of the tree with the chain.
   if (source.id === target.id - 1n) checkHash(sourceAlh, target.prevAlh, badDualProof, 'prevAlh')
   const leafHash = leaf(sourceAlh)
   if (!isIncluded(leafHash, source.id, target.blTxId, inclusion, target.blRoot)) {

@@ -1,4 +1,4 @@
-/** All that the page itself needs of the engine where no worker can be had; fetched only then. */
+/** The engine for the page itself when workers are not available; fetched only then. */
 export { openEvidence } from './check-evidence'
 export { withValues } from './values'
 export { verify } from './verify'

@@ -23,7 +23,7 @@ export function readEntryMetadata({ metadata }: Fields): EntryMetadata {
   }
 }
 
-/** An object without the time in it is an expiration at 0. */
+/** An object without a time means an expiration at 0. */
 function readExpiration({ expiration }: Fields): bigint | null {
   if (isMissing(expiration)) return null
   return int64(fieldsOf(expiration, 'expiration', 'expiresAt'), 'expiresAt')
@@ -44,7 +44,7 @@ export type Entry = { key: Uint8Array; metadata: EntryMetadata; hValue: Uint8Arr
 /**
  * The digest of an entry under a header of this version, VERIFY.md 3.2; `TxEntryDigest_v1_1` and
  * `TxEntryDigest_v1_2` of embedded/store/tx.go. The version must be the proven header's: the Go
- * client takes the one of the answer. `key` is the stored key, with its prefix.
+ * client uses the version in the answer. `key` is the stored key, with its prefix.
  */
 export function entryDigest(version: number, { key, metadata, hValue }: Entry): Uint8Array {
   const encoded = entryMetadataBytes(metadata)
@@ -58,8 +58,8 @@ export function entryDigest(version: number, { key, metadata, hValue }: Entry): 
 
 /**
  * Root over the digests of one transaction's entries, VERIFY.md 3.3 and embedded/htree/htree.go.
- * Pairing level by level, an odd last node moving up, makes the tree that growing makes, but that
- * no entries have `H("")`.
+ * Pairing level by level, with an odd last node moving up, gives the same tree as growing it. Only
+ * the root of no entries differs: `H("")`.
  */
 export function entriesRoot(entryDigests: readonly Uint8Array[]): Uint8Array {
   const tree = emptyTree()

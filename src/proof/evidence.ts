@@ -2,12 +2,12 @@ import type { Context, TrustedState } from './context'
 import type { ProofError, Reason, StepName } from './failure'
 import type { FactsOf, Kind, Verified } from './verify'
 
-/** The first field of every file, so that it is known for what it is. */
+/** The first field of every file, so that readers recognise it. */
 const format = 'immudb webconsole evidence'
-/** Grows when a file of today could not be read any more. */
+/** Increases when this version can no longer read older files. */
 const version = 1
 
-/** What became of a check, as a file keeps it; hashes are hex digits. */
+/** The outcome of a check in a file; hashes are hex digits. */
 export type RecordedOutcome =
   | { verdict: 'ok'; firstUse: boolean; signed: boolean; facts: unknown }
   | {
@@ -20,22 +20,22 @@ export type RecordedOutcome =
     }
   | { verdict: 'unproven'; why: string }
 
-/** One verification, with all that is needed to make it again, without login or server. */
+/** One verification with everything needed to repeat it without login or server. */
 export type Evidence = {
-  /** In words; nothing proves them. */
+  /** A description that no proof covers. */
   what: string
   kind: Kind
   /** When it was checked first, ISO 8601. */
   checkedAt: string
   server: { uuid: string | null; origin: string }
   console: { version: string; commit: string; bundle: string }
-  /** What the browser recorded when it met the database for the first time. */
+  /** The state that the browser recorded at first contact. */
   firstContact: (TrustedState & { at: string }) | null
   context: Context
   request: unknown
   response: unknown
   outcome: RecordedOutcome
-  /** More that the one who saved it wants to say, such as what an audit went through. */
+  /** Further statements by the person who saved it, such as what an audit read. */
   report?: unknown
 }
 
@@ -55,14 +55,14 @@ export type Checked = {
     | { kind: 'unproven'; why: string }
 }
 
-/** As much of a `ProofError` as is written down, and as storage and messages can carry. */
+/** The parts of a `ProofError` that files, storage and messages can carry. */
 export type Refused = Pick<ProofError, 'reason' | 'step' | 'part' | 'compared' | 'steps'>
 
 export type About = Pick<Evidence, 'server' | 'console' | 'firstContact' | 'report'>
 
 const nothingKnown: Context = { db: '', trusted: null, publicKey: null }
 
-/** The text of a file. What the answer and the request hold is in it; no token ever is. */
+/** The text of a file. It contains the answer and the request, but no token. */
 export function writeEvidence(checked: Checked, about: About): string {
   const { kind, what, request, response, at } = checked
   const { db, trusted, publicKey, schema, collectionId, isOnlySeen } =
@@ -90,7 +90,7 @@ export function writeEvidence(checked: Checked, about: About): string {
   return `${JSON.stringify({ format, version, ...evidence }, null, 2)}\n`
 }
 
-/** What a file says of an outcome. */
+/** An outcome in the form of a file. */
 export function recordOutcome(outcome: Checked['outcome']): RecordedOutcome {
   if (outcome.kind === 'unproven') return { verdict: 'unproven', why: outcome.why }
   if (outcome.kind === 'ok') {
@@ -117,8 +117,8 @@ const kinds: Readonly<Record<Kind, true>> = {
 }
 
 /**
- * Reads a file; nothing in it has been checked then. `error` is a sentence.
- * @param tell how much of it was looked through, from 0 to 1
+ * Reads a file without checking its content. `error` is a sentence.
+ * @param tell how much of it was scanned, from 0 to 1
  */
 export function readEvidence(
   text: string,
@@ -160,7 +160,7 @@ export function asFields(value: unknown): Fields | null {
 
 type Form = (value: unknown) => boolean
 
-/** No name and no sentence is longer; what is, is made to keep whoever opens it waiting. */
+/** No real name or sentence is longer. A longer one can only be there to block the page. */
 const longestText = 100_000
 
 const isText: Form = (value) => typeof value === 'string' && value.length <= longestText
@@ -168,7 +168,7 @@ const isTx: Form = (value) => isText(value) && /^\d{1,20}$/.test(String(value))
 const isTextOrNull: Form = (value) => value === null || isText(value)
 const isTime: Form = (value) => isText(value) && !Number.isNaN(Date.parse(String(value)))
 
-/** An object whose fields have these forms; others may be there. */
+/** An object whose fields have these forms; it may have others too. */
 function of(fields: Readonly<Record<string, Form>>): Form {
   return (value) => {
     const given = asFields(value)
@@ -187,7 +187,7 @@ const is = (wanted: unknown): Form => {
 const isFlag: Form = (value) => typeof value === 'boolean'
 const isThere: Form = (value) => value !== undefined
 
-/** What is verified again may be of any form: the check itself is what refuses it. */
+/** The parts that are verified again may have any form: the check itself refuses wrong ones. */
 const forms: Readonly<Record<keyof Omit<Evidence, 'report'>, Form>> = {
   what: isText,
   kind: (value) => isText(value) && Object.hasOwn(kinds, String(value)),
@@ -216,7 +216,7 @@ const forms: Readonly<Record<keyof Omit<Evidence, 'report'>, Form>> = {
   ),
 }
 
-/** Levels of lists and objects in a file: no document that immudb stores has as many. */
+/** Levels of lists and objects in a file; no document in immudb has as many. */
 const deepest = 500
 /** Names in one object, of which a document can have many. */
 const mostNames = 1_000_000
@@ -226,9 +226,9 @@ const reported = 4_194_304
 type Level = { isObject: boolean; names: Set<string> }
 
 /**
- * Why a JSON text is not one that this console wrote, as a sentence, or null. Nested too deeply, it
- * would break whatever walks through it; with one name twice, two readers could see two files in it.
- * Whether it is JSON at all is left to whoever parses it.
+ * Why this console did not write a JSON text, as a sentence, or null. Deep nesting would break code
+ * that walks through it. With a repeated name, two readers could see different contents. The parser
+ * decides whether it is JSON at all.
  * @param tell how much of it was read, from 0 to 1
  */
 export function jsonFault(text: string, tell: (share: number) => void = () => {}): string | null {
@@ -260,7 +260,7 @@ export function jsonFault(text: string, tell: (share: number) => void = () => {}
   return null
 }
 
-/** Behind the closing quote, or the end of the text. */
+/** The place after the closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let from = start + 1; ; ) {
     const quote = text.indexOf('"', from)

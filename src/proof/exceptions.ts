@@ -1,33 +1,33 @@
 /**
- * Why the content of an entry was not seen in an audit although its place in the history is proven:
- * only its digest is known then.
+ * Why an audit did not read the content of an entry although its place in the history is proven.
+ * Then only its digest is known.
  */
 export type ExceptionReason =
-  /** It expired; the server keeps its value to itself. */
+  /** It expired; the server no longer returns its value. */
   | 'expired'
   /** The transaction is more than the REST gateway can send (4 MiB). */
   | 'too-large'
-  /** The server says so, and by the sizes that it gives itself it is not. */
+  /** The server calls it too large, but the sizes that it reports contradict that. */
   | 'size-unexplained'
-  /** It is too large, and it defines a table, without which nobody knows what the tables should be. */
+  /** It is too large and defines a table, so the tables cannot be derived from the history. */
   | 'catalog-unseen'
-  /** So are the digests of its entries: only their number and their root are known. */
+  /** Even the digests of its entries are too large: only their number and their root are known. */
   | 'entries-too-large'
-  /** They were not sent either, although they are too few to be more than that. */
+  /** The server did not send the digests, although they are few enough. */
   | 'entries-withheld'
-  /** The server gave no proof of a row by itself; of a table that is no more it cannot. */
+  /** The server gave no separate proof of a row. For a dropped table it cannot. */
   | 'row-refused'
-  /** The server refused to read the value, in its own words. */
+  /** The server refused to read the value. */
   | 'refused'
-  /** The server left it out and said nothing. */
+  /** The server left it out without a reason. */
   | 'withheld'
-  /** What collections are is kept where REST does not reach. */
+  /** It defines a collection, which REST does not return. */
   | 'collection-catalog'
-  /** No name that the server lists gave the document, and each is another collection's. */
+  /** No listed name returned the document, and each belongs to another collection. */
   | 'collection-gone'
-  /** No name that is listed gave the document, and one of them may be its collection's. */
+  /** No listed name returned the document, and one of them may belong to its collection. */
   | 'collection-unclear'
-  /** The server gave no proof of a document, in its own words. */
+  /** The server refused to prove a document. */
   | 'document-refused'
 
 export type Exception = {
@@ -35,9 +35,9 @@ export type Exception = {
   tx: string
   /** The stored key, hex digits, cut off when it is long; empty for a transaction as a whole. */
   key: string
-  /** What the server said; empty when it said nothing. */
+  /** The server's text; empty when it gave none. */
   words: string
-  /** How many entries it stands for when it is a transaction as a whole. */
+  /** The number of entries, for a whole transaction. */
   count?: number
 }
 
@@ -47,10 +47,10 @@ export type Exceptions = {
   list: Exception[]
 }
 
-/** Seconds that clocks may differ before what is left out as expired counts as withheld. */
+/** Seconds by which clocks may differ before a missing expired value counts as withheld. */
 export const clockSlack = 300
 
-/** So many are listed of one reason, so that a list that is kept stays short. */
+/** Listed per reason, so that saved lists stay short. */
 export const listedOfReason = 10
 const longestKey = 128
 const longestWords = 120
@@ -72,7 +72,7 @@ function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** What two audits did not see, one behind the other; the first of each reason are listed. */
+/** The exceptions of two audits in order; the first of each reason are listed. */
 export function joinExceptions(one: Exceptions, other: Exceptions): Exceptions {
   const counts = { ...one.counts }
   for (const reason of Object.keys(other.counts) as ExceptionReason[]) // as they are counted

@@ -4,8 +4,8 @@ import type { Header } from './header'
 import type { TxEntry } from './transaction'
 
 /**
- * What a proof covers, made of the proven bytes only; a screen shows as verified what is here and
- * nothing else. Bytes are lower-case hex digits, 64-bit integers decimal digits.
+ * What a proof covers, made only of proven bytes. A screen shows nothing else as verified. Bytes
+ * are lower-case hex digits, 64-bit integers decimal digits.
  */
 export type MetadataFacts = { deleted: boolean; expiresAt: string | null; nonIndexable: boolean }
 
@@ -31,7 +31,7 @@ export type TxFacts = {
   blTxId: string
   truncatedTxID: string
   extra: string
-  /** All entries in order; absent when the answer listed none, which it may. */
+  /** All entries in order; absent when the answer listed none. */
   entries?: EntryFacts[]
 }
 
@@ -54,7 +54,7 @@ export type CellFacts = {
   type: string
   value: string | number | boolean
   raw: string
-  /** The column is of text and the bytes are not UTF-8: `value` is hex digits. */
+  /** The bytes of a text column are not UTF-8: `value` is hex digits. */
   isBytes?: true
 }
 
@@ -68,7 +68,7 @@ export type RowFacts = {
   position: number
   /** By column id. */
   raw: Record<string, string>
-  /** By column name, which no proof covers; null is NULL. */
+  /** By column name, which no proof covers; null means NULL. */
   named: Record<string, CellFacts | null>
   /** Ids of dropped columns whose content is still there. */
   hidden: number[]
@@ -87,7 +87,7 @@ export type DocumentFacts = {
   documentId: string
   tx: string
   ts: string
-  /** The document was deleted in this transaction; it is its last content. */
+  /** The document was deleted in this transaction; this is its last content. */
   deleted: boolean
   document: { [name: string]: JsonValue }
   /** The indexed fields by column id. */

@@ -1,6 +1,6 @@
 /**
- * Why an answer is refused. `malformed` says that it cannot be read as what it claims to be; every
- * other reason says which of the checks it fails.
+ * Why an answer is refused. `malformed`: it does not have the form that it claims. Every other
+ * reason names the failed check.
  */
 export type Reason =
   | 'malformed'
@@ -23,36 +23,36 @@ export type Reason =
   | 'document-encoding'
   | 'audit'
 
-/** The rungs of a proof, from the content up to who vouches for it. */
+/** The steps of a proof, from the content up to who vouches for it. */
 export const rungs = ['value', 'entry', 'header', 'link', 'signature'] as const
 export type Rung = (typeof rungs)[number]
 
 /**
- * Where a check failed: on a rung, or before there was one to stand on: in what is known already
- * (`context`), in what was asked for (`request`) or in the form of the answer (`answer`), or in
- * the proven bytes when they are read as what they should hold (`content`).
+ * Where a check failed: in a step, or earlier in what is known (`context`), in what was asked for
+ * (`request`) or in the form of the answer (`answer`), or later when the proven bytes are decoded
+ * (`content`).
  */
 export type StepName = Rung | 'context' | 'request' | 'answer' | 'content'
 
-/** One rung as it was climbed. Hashes are 64 hex digits. */
+/** One checked step. Hashes are 64 hex digits. */
 export type Step = {
   name: StepName
   /** `unchecked`: there was nothing to compare with, such as no pinned key or no trusted state. */
   result: 'ok' | 'failed' | 'unchecked'
-  /** What went into the hash; bytes as hex digits, 64-bit integers as decimal digits. */
+  /** The inputs of the hash; bytes as hex digits, 64-bit integers as decimal digits. */
   inputs: Readonly<Record<string, string>>
-  /** The hash made of the inputs; null where the rung makes none. */
+  /** The hash of the inputs; null when the step has none. */
   computed: string | null
-  /** The hash it had to be; null where it is only made for the next rung. */
+  /** The expected hash; null when it only serves the next step. */
   expected: string | null
 }
 
-/** The hashes and inputs of the rung that failed, as far as there were any. */
+/** The hashes and inputs of the failed step, as far as there were any. */
 export type Compared = Partial<Pick<Step, 'inputs' | 'computed' | 'expected'>>
 
 /**
- * An answer that must not be shown as verified. All of it is for machines and for people
- * who read VERIFY.md; words for operators are made of it elsewhere.
+ * An answer that must not be shown as verified. It serves machines and readers of VERIFY.md;
+ * `src/words/` makes sentences for operators of it.
  */
 export class ProofError extends Error {
   override readonly name = 'ProofError'
@@ -61,7 +61,7 @@ export class ProofError extends Error {
   /** The field of the answer, the request or the context that is not right. */
   readonly part: string
   readonly compared: Compared
-  /** The rungs that were climbed, the failed one at the end. */
+  /** The checked steps, the failed one last. */
   steps: readonly Step[] = []
 
   constructor(reason: Reason, step: StepName, part: string, compared: Compared = {}) {
@@ -80,7 +80,7 @@ export function refusalOf(reason: Reason, step: StepName): Refusal {
   return (part, compared) => new ProofError(reason, step, part, compared)
 }
 
-/** Reads something that is not the answer's, which is then what a refusal names as the place. */
+/** Reads something other than the answer, and names it as the place of a refusal. */
 export function within<T>(step: StepName, read: () => T): T {
   try {
     return read()
@@ -90,7 +90,7 @@ export function within<T>(step: StepName, read: () => T): T {
   }
 }
 
-/** Throws for what cannot be read: missing, surplus, of a wrong length or in another alphabet. */
+/** Throws for unreadable parts: missing, surplus, of a wrong length or in another alphabet. */
 export function malformed(part: string, step: StepName = 'answer'): never {
   throw new ProofError('malformed', step, part)
 }

@@ -2,7 +2,7 @@ import { isEqual, node, zeroHash } from './hash'
 
 /**
  * The tree of `history-tree.ts` while it grows: the roots of its perfect subtrees, the largest
- * first, which are at most 64 hashes. `embedded/ahtree/ahtree.go` keeps the whole tree.
+ * first, at most 64 hashes. `embedded/ahtree/ahtree.go` keeps the whole tree.
  */
 export type GrowingTree = { size: number; peaks: Uint8Array[] }
 
@@ -69,19 +69,19 @@ export function isConsistent(
     last >>= 1n
   }
   const [newFound, found, isWhole] = climb(first, at, last, others)
-  // The path from a tree to itself may start anywhere, or be none.
+  // The path from a tree to itself may start anywhere, or be empty.
   const isRight = size === newSize ? isEqual(root, newRoot) : isWhole
   return isRight && isEqual(found, root) && isEqual(newFound, newRoot)
 }
 
 /**
  * Climbs from a hash in a tree to its root, VERIFY.md 3.3 and 3.4; 2.1.3.2 and 2.1.4.2 of RFC 9162.
- * `EvalInclusion` and `EvalConsistency` of embedded/ahtree do not look at how long a path is, so
- * that a root made on purpose could have several hashes in one place, or hide what was there.
+ * `EvalInclusion` and `EvalConsistency` of embedded/ahtree do not check the length of a path, so a
+ * crafted root could have several hashes in one place, or hide the one that was there.
  * @param at place of the hash on its level, from 0
  * @param last place of the last one on that level
- * @returns the root; the one that the terms on the left alone lead to, which is that of the older
- * tree; whether the path is as long as it must be
+ * @returns the root; the root from the left terms alone, which is that of the older tree; whether
+ * the path has the right length
  */
 export function climb(
   start: Uint8Array,
@@ -94,7 +94,7 @@ export function climb(
     if (at % 2n === 1n || at === last) {
       root = node(term, root)
       oldRoot = node(term, oldRoot)
-      // The last one moves up as it is where it has no neighbour.
+      // The last one moves up unchanged when it has no neighbour.
       while (at % 2n === 0n && at > 0n) {
         at >>= 1n
         last >>= 1n

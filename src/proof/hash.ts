@@ -4,7 +4,7 @@ import type { Refusal, Step } from './failure'
 /** Bytes in a SHA-256 digest, of which everything here is made. */
 export const hashSize = 32
 
-// A state of its own for each of the millions of hashes of an audit takes a third of its time.
+// Reusing one state saves a third of an audit's time, which makes millions of hashes.
 const blank = new _SHA256()
 const state = new _SHA256()
 
@@ -18,7 +18,7 @@ export function hash(...parts: readonly Uint8Array[]): Uint8Array {
 /** `H("")`: the hash of an empty database, `prevAlh` of transaction 1, a deleted key's value. */
 export const emptyHash = hash()
 
-/** What stands for the root of a tree without leaves, and for a hash that a header does not have. */
+/** Stands for the root of a tree without leaves, and for a missing hash in a header. */
 export const zeroHash = new Uint8Array(hashSize)
 
 const leafPrefix = Uint8Array.of(0)
@@ -39,7 +39,7 @@ export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.every((byte, at) => byte === other[at])
 }
 
-/** Refuses a part of the answer when the hash made of it is not the expected one. */
+/** Refuses a part of the answer when its hash is not the expected one. */
 export function checkHash(
   computed: Uint8Array,
   expected: Uint8Array,

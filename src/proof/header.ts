@@ -35,7 +35,7 @@ export function readHeader(value: unknown, what = 'header'): Header {
     ...readMetadata(fields),
   }
   const { id, version, nentries, blTxId, truncatedTxID } = header
-  // A truncation writes nothing else into a database without tables.
+  // In a database without tables, a truncation writes no entries.
   const isEmpty = nentries < 1 && truncatedTxID < 1n
   if (id < 1n || isEmpty || blTxId >= id) malformed(what)
   if (version > 1) malformed('version')
@@ -76,12 +76,12 @@ export function chained(id: bigint, prevAlh: Uint8Array, inner: Uint8Array): Uin
   return hash(u64(id), prevAlh, inner)
 }
 
-/** The accumulated hash, which stands for the transaction and all before it. */
+/** The accumulated hash (`alh`) of the transaction and all before it. */
 export function alhOf(header: Header): Uint8Array {
   return chained(header.id, header.prevAlh, innerHash(header))
 }
 
-/** What the hash is made of, for the rung. */
+/** The inputs of the hash, for the proof's step. */
 export function headerInputs(header: Header): Record<string, string> {
   return Object.fromEntries(
     Object.entries(header).map(([name, value]) => [

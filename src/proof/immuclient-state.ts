@@ -3,24 +3,24 @@ import { concat, fromBase64, toBase64, utf8, utf8Text } from './bytes'
 import { bytesTag, protoFields, varintTag } from './protobuf'
 
 /**
- * The points that `immuclient` and other Go clients keep in files called `.state-<server>`, a line
- * `<database>:<base64>` each, of a message `ImmutableState`: `pkg/client/cache/file_cache.go` and
- * `pkg/api/schema/schema.proto` of immudb 1.11.1. Before the colon `immuclient` writes nothing,
- * whichever database it is of.
+ * The trusted states that `immuclient` and other Go clients keep in files called `.state-<server>`,
+ * a line `<database>:<base64>` each, of a message `ImmutableState`:
+ * `pkg/client/cache/file_cache.go` and `pkg/api/schema/schema.proto` of immudb 1.11.1. `immuclient`
+ * writes nothing before the colon, for any database.
  */
 const [dbTag, txIdTag, txHashTag] = [bytesTag(1), varintTag(2), bytesTag(3)]
 
-/** Not from the engine's own file, which would load all of SHA-256 with it. */
+/** Not imported from `hash.ts`, which would load all of SHA-256. */
 const hashBytes = 32
 
 type Point = Pick<WrittenState, 'database' | 'txId' | 'txHash'>
 
-/** What such a file is called. */
+/** The name of such a file. */
 export function stateFileName(server: string): string {
   return `.state-${server}`
 }
 
-/** The lines of a point, for `immuclient` and for others; `txHash` is base64 of 32 bytes. */
+/** The lines of a state, for `immuclient` and for other clients; `txHash` is base64 of 32 bytes. */
 export function writeState({ database, txId, txHash }: Point): string {
   const db = utf8(database)
   const hash = fromBase64(txHash) ?? new Uint8Array()
@@ -36,8 +36,8 @@ export function writeState({ database, txId, txHash }: Point): string {
 }
 
 /**
- * Reads the lines of such a file, which does not say by itself of which `server` it is; null when
- * one of them is none, or when there are none.
+ * Reads the lines of such a file. The file does not name its `server`. Null when a line is
+ * malformed or there are none.
  */
 export function readStates(text: string, server = ''): WrittenState[] | null {
   const lines = text.split(/\r?\n/).filter((line) => line !== '')
@@ -50,9 +50,9 @@ export function readStates(text: string, server = ''): WrittenState[] | null {
   return points.size > 0 ? [...points.values()] : null
 }
 
-/** The server that a file is of, by its name; empty when it is called something else. */
+/** The server in a file's name; empty for other names. */
 export function serverOfFile(name: string): string {
-  // Some browsers and mail programs put another sign in the place of the first one.
+  // Some browsers and mail programs replace the first dot.
   return /^[._-]?state-([\w-]+)/i.exec(name)?.[1] ?? ''
 }
 
@@ -62,7 +62,7 @@ function pointOf(line: string, server: string): WrittenState | null {
   const [db, txId, hash] = [state.get(dbTag), state.get(txIdTag), state.get(txHashTag)]
   const database = db instanceof Uint8Array ? utf8Text(db) : ''
   if (database === '' || (before !== '' && before !== database)) return null
-  // Larger numbers are not read exactly, and no server has as many transactions.
+  // Larger numbers would be inexact, and no server has as many transactions.
   if (!Number.isSafeInteger(txId)) return null
   if (!(hash instanceof Uint8Array) || hash.length !== hashBytes) return null
   return { database, txId: String(txId), txHash: toBase64(hash), server, origin: '', at: '' }

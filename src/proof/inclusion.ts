@@ -14,7 +14,7 @@ import { fieldsOf } from './read'
 
 /**
  * Checks that an entry is in a proven transaction, VERIFY.md 3.3; `VerifyInclusion` of
- * embedded/htree/htree.go, with the width that the header says.
+ * embedded/htree/htree.go, with the width from the header.
  * @returns its place in the transaction, from 0
  */
 export function checkIncluded(

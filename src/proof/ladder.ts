@@ -4,9 +4,9 @@ import { checkHash, hex } from './hash'
 const order: readonly string[] = rungs
 
 /**
- * The rungs of one proof, kept in the order in which a reader climbs them, which is not the order
- * in which they are checked: what an answer says first is checked to belong to the history at all.
- * Of two checks on one rung the later one is kept, which is the one about what was asked for.
+ * The steps of one proof in the reader's order, from the content up. The checks run in another
+ * order: the first is whether the answer belongs to the history. When one step is checked twice,
+ * the later check counts, because it is about what was asked for.
  */
 export class Ladder {
   readonly #steps = new Map<Rung, Step>()
@@ -19,7 +19,7 @@ export class Ladder {
     this.#steps.set(name, { name, result: 'ok', inputs, computed: null, expected: null, ...found })
   }
 
-  /** Adds the rung when the hash is the expected one, and refuses the part when it is not. */
+  /** Adds the step when the hash is the expected one, and otherwise refuses the part. */
   match(
     name: Rung,
     inputs: Step['inputs'],
@@ -31,7 +31,7 @@ export class Ladder {
     this.add(name, inputs, { computed: hex(computed), expected: hex(expected) })
   }
 
-  /** The rungs up to and with the failed one, which is last. */
+  /** The steps up to the failed one, which is last. */
   failed({ step, compared }: { step: Step['name']; compared: Compared }): readonly Step[] {
     const { inputs = {}, computed = null, expected = null } = compared
     const others = this.steps.filter(({ name }) => name !== step)

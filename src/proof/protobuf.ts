@@ -7,11 +7,11 @@ export const varintTag = (number: number) => number * 8 + varintWire
 export const fixed64Tag = (number: number) => number * 8 + fixed64Wire
 export const bytesTag = (number: number) => number * 8 + bytesWire
 
-/** Reads a message's fields; null when the bytes are none or have a wire type nobody needs here. */
+/** Reads a message's fields; null when the bytes are no message or have an unused wire type. */
 export function protoFields(message: Uint8Array): ProtoField[] | null {
   const found: ProtoField[] = []
   let at = 0
-  // Beyond 2⁵³ digits are lost, which changes neither what is no length nor what is not zero.
+  // Beyond 2⁵³ digits get lost. Such a number is still no valid length, and still not zero.
   const varint = (): number => {
     let value = 0
     for (let place = 0; place < 10; place += 1) {
@@ -31,7 +31,7 @@ export function protoFields(message: Uint8Array): ProtoField[] | null {
       found.push([tag, message.subarray(at, at + number)])
       at += number
     } else return null
-    // Also when one of the numbers is none, which no comparison holds for.
+    // The negation also refuses NaN, for which no comparison is true.
     if (!(at <= message.length)) return null
   }
   return found

@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, isMissing } from './read'
 import { checkSignature, type Signatures } from './signed-state'
 import { checkTx, readTx, type TxEntry } from './transaction'
 
-/** What every procedure has to hand. */
+/** The inputs of every procedure. */
 export type Check = {
   known: Known
   request: Fields
@@ -17,7 +17,7 @@ export type Check = {
   signatures: Signatures | null
 }
 
-/** What every procedure finds out. */
+/** The result of every procedure. */
 export type Outcome<Facts> = Pick<Anchored, 'next' | 'firstUse' | 'isTied' | 'lags'> & {
   facts: Facts
   signed: boolean
@@ -25,14 +25,12 @@ export type Outcome<Facts> = Pick<Anchored, 'next' | 'firstUse' | 'isTied' | 'la
 }
 
 /**
- * What a right proof leaves open.
- * `description`: what the table or collection is called and how its columns are is only the word of
- * the server, in this answer or in an earlier one.
- * `entries`: the answer left out the other entries of its transaction, among which could be another
- * one with the same key.
- * `before`: the audit began where the request says that it was, with transactions that the answer
- * does not hold.
- * `tree`: the transaction was found in the tree over all transactions and not in their chain.
+ * What a right proof leaves open. `description`: the names and columns of the table or collection
+ * are only reported by the server, in this answer or an earlier one. `entries`: the answer left out
+ * the other entries of its transaction, among which could be another one with the same key.
+ * `before`: the audit began at the place in the request, after transactions that the answer does
+ * not contain. `tree`: the transaction was found in the tree over all transactions and not in their
+ * chain.
  */
 export type OpenPart = 'description' | 'entries' | 'before' | 'tree'
 
@@ -54,8 +52,8 @@ export function readVerifiableTx(value: unknown): Fields {
 }
 
 /**
- * What all answers but a bare state have in common: the proof that transaction `x` and the trusted
- * one are in one history, and the transaction itself.
+ * Checks what all answers but a bare state have in common: the proof that transaction `x` and the
+ * trusted one are in one history, and the transaction itself.
  * @param isV2 the proof is the one that documents have
  */
 export function linkTx(
@@ -74,7 +72,7 @@ export function linkTx(
   return { ...anchored, pair, entries: null }
 }
 
-/** The same, and the signature, which all answers but a state have of the newer transaction. */
+/** The same with the signature. All answers but a state have one of the newer transaction. */
 export function proveTx(check: Check, fields: Fields, x: bigint, isV2 = false): ProvenTx {
   const linked = linkTx(check, fields, x, isV2)
   const { header, alh, entries, pair, next, firstUse, isTied, lags } = linked
@@ -86,8 +84,9 @@ export function proveTx(check: Check, fields: Fields, x: bigint, isV2 = false): 
 }
 
 /**
- * Whether a transaction is known to be in the chain that ends in the trusted one: all in between were
- * read. That it was read for an older one says nothing: the tree alone ties that one to the newer.
+ * Whether a transaction is known to be in the chain that ends in the trusted one, because all in
+ * between were read. Reading for an older trusted state is not enough: only the tree ties that one
+ * to the newer.
  */
 function isInChain({ read, trusted }: Known, x: bigint): boolean {
   if (!read || !trusted) return false
@@ -123,8 +122,8 @@ type Anchored = {
   /** False when the transaction is newer than the trusted one and `next` does not get to it. */
   isTied: boolean
   /**
-   * The transaction was found in the tree of the trusted one and compared with no hash of the chain:
-   * a server may keep another transaction in its tree than in its chain there.
+   * The transaction was found only in the tree of the trusted one and not compared with the chain.
+   * A server may keep different transactions in its tree and in its chain.
    */
   isTreeOnly: boolean
   /** The newer tree ends earlier than it could, although the older one did not. */

@@ -5,7 +5,7 @@ import { pemPrefix, publicKeyOfPem } from './signed-state'
 
 const prefix = Uint8Array.from(pemPrefix.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
-/** Which of the ways a text is no key that states could be signed with. */
+/** Why a text is not a key that can sign states. */
 export type NoKey = 'nothing' | 'private' | 'other-pem' | 'not-a-key' | 'not-on-curve'
 
 /**

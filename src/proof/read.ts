@@ -3,9 +3,9 @@ import { malformed } from './failure'
 import { hashSize } from './hash'
 
 /**
- * How the JSON of the REST gateway is read, VERIFY.md section 2. The gateway leaves out what is
- * zero or empty, and `null` is the same as left out. Anything else that is not exactly what the
- * field must be is refused, and so is a field that the message does not have.
+ * How the JSON of the REST gateway is read, VERIFY.md section 2. The gateway leaves out zero and
+ * empty values, and `null` counts as left out. Any other form than the field's own is refused, and
+ * so is an unknown field.
  */
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -25,7 +25,7 @@ export function fieldsOf(value: unknown, what: string, known: string): Fields {
   return fields
 }
 
-/** An object whose fields are names, or one of ours, where more fields do no harm. */
+/** An object whose fields are names, or our own object, where more fields do no harm. */
 export function anyFields(value: unknown, what: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return malformed(what)
@@ -85,7 +85,7 @@ function bytesOf(value: unknown, name: string): Uint8Array {
   return bytes ?? malformed(name)
 }
 
-/** Exactly 32 bytes. The Go client cuts off or fills up what is not. */
+/** Exactly 32 bytes. The Go client cuts or pads other lengths. */
 export function digest(fields: Fields, name: string): Uint8Array {
   return digestOf(fields[name], name)
 }

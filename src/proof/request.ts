@@ -1,10 +1,10 @@
 import { malformed, refusalOf, within } from './failure'
 import { anyFields, type Fields, isMissing, uint64 } from './read'
 
-/** A correct proof of something else than was asked for. */
+/** A correct proof of something other than requested. */
 export const answerMismatch = refusalOf('answer-mismatch', 'request')
 
-/** The request is our own: more fields in it do no harm, and small ids may be numbers. */
+/** The request is our own: extra fields do no harm, and small ids may be numbers. */
 export function readRequest(request: unknown): Fields {
   return isMissing(request) ? {} : inRequest(() => anyFields(request, 'request'))
 }

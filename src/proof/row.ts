@@ -19,7 +19,7 @@ export function readRow(row: Uint8Array, reason: Reason = 'row-encoding'): Cells
     at += 4
     return view.getUint32(at - 4)
   }
-  // Each round takes at least 8 bytes of the row, however many cells it promises.
+  // Each round consumes at least 8 bytes, however many cells the row claims.
   for (let left = next(); left > 0; left -= 1) {
     const id = next()
     const size = next()

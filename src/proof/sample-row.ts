@@ -26,7 +26,10 @@ function readable(row: Uint8Array) {
   }
 }
 
-/** `pkValues` of a request for the row by `/db/verifiable/sqlget`; null when it cannot be asked. */
+/**
+ * `pkValues` of a request for the row by `/db/verifiable/sqlget`; null when JSON cannot carry the
+ * key.
+ */
 export function pkValues(row: SampleRow, { cols }: Schema): Record<string, unknown>[] | null {
   const byId = new Map(cols.map((column) => [column.id, column]))
   const values = row.cells.map(([id, digits]) => {
@@ -38,7 +41,7 @@ export function pkValues(row: SampleRow, { cols }: Schema): Record<string, unkno
 
 const [keyStart, cellMark] = [15, 0x80]
 
-/** The primary key of a row as it is in its stored key; null when it cannot be told from it. */
+/** The primary key of a row, read from its stored key; null when that is not possible. */
 export function rowOfKey(tx: string, key: Uint8Array, { pk, cols }: Schema): SampleRow | null {
   const byId = new Map(cols.map((column) => [column.id, column]))
   let at = keyStart
@@ -94,8 +97,8 @@ function sqlValue(type: string, cell: Uint8Array): Record<string, unknown> | nul
 }
 
 /**
- * Whether JSON keeps all bits of it, all of which are part of a stored key: it has no other numbers
- * than finite ones, and a negative zero becomes another key's zero.
+ * Whether JSON keeps all bits of a value, because all are part of a stored key. JSON only has
+ * finite numbers, and a negative zero becomes the zero of another key.
  */
 function isAsked(value: string | number | boolean): boolean {
   return typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))

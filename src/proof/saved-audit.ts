@@ -7,7 +7,7 @@ import { malformed, within } from './failure'
 import { anyFields, digest, uint64 } from './read'
 import type { SampleRow } from './sample-row'
 
-/** An audit at rest, as JSON; a few kilobytes, of which the tables of the database are the most. */
+/** A paused audit, as JSON; a few kilobytes, mostly the tables of the database. */
 export type SavedDeepAudit = {
   format: typeof format
   chain: SavedAudit
@@ -16,7 +16,7 @@ export type SavedDeepAudit = {
   withValues: boolean
   counts: AuditCounts
   exceptions: Exceptions
-  /** Null when the tables are too many to be kept. */
+  /** Null when there are too many tables to keep. */
   catalog: SavedTable[] | null
   /** Absent where an older console kept it. */
   catalogTx?: string
@@ -37,10 +37,10 @@ type SavedTable = [
 const format = 1
 /** Characters of the catalog as JSON that are kept. */
 export const keptCatalog = 16_000
-/** A page that has more documents is not kept before they are proven. */
+/** A page with more documents is saved only after they are proven. */
 export const keptPending = 100
 
-/** Null while there is more to be done before the audit can rest. */
+/** Null while the audit cannot pause yet. */
 export function saveDeepAudit(audit: DeepAudit): SavedDeepAudit | null {
   if (audit.pending.length > keptPending) return null
   const { chain, target, first, withValues, counts, exceptions, collections, pending } = audit
@@ -87,12 +87,12 @@ export function resumeDeepAudit(saved: unknown): DeepAudit {
   })
 }
 
-/** `catalogTx` of an audit; its last transaction where nobody noted it. */
+/** `catalogTx` of an audit, or its last transaction when the record has none. */
 export function catalogTxOf({ catalogTx, chain }: SavedDeepAudit): string {
   return catalogTx ?? chain.txId
 }
 
-/** Goes on behind an audit that ended, up to a newer point: what it proved need not be read again. */
+/** Continues after a finished audit up to a newer target, without reading again what it proved. */
 export function goOnFrom(finished: unknown, target: TrustedState, withValues: boolean): DeepAudit {
   const last = resumeDeepAudit(finished)
   const audit = startDeepAudit(readTarget(target), withValues)
@@ -118,7 +118,7 @@ function pointOf(point: TrustedState) {
   return { txId: uint64(fields, 'txId'), txHash: digest(fields, 'txHash') }
 }
 
-/** Our own record: looked at as far as a mistake in it could mislead. */
+/** Our own record: checked only where a mistake could mislead. */
 function readSaved(saved: unknown): SavedDeepAudit {
   const fields = anyFields(saved, 'audit')
   if (fields.format !== format || !Array.isArray(fields.pending)) malformed('format')

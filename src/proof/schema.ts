@@ -11,7 +11,7 @@ export type Column = {
   maxLen: number
 }
 
-/** A table as an answer claims it to be. No proof covers it: pin it, VERIFY.md 7.6. */
+/** A table as an answer describes it. No proof covers it, so pin it, VERIFY.md 7.6. */
 export type Schema = {
   table: string
   tableId: number
@@ -19,14 +19,14 @@ export type Schema = {
   pk: number[]
   /** In the order of their ids. */
   cols: Column[]
-  /** Ids up to this one have been given; those that no column has are of dropped columns. */
+  /** The highest id ever used; unused ids below it belong to dropped columns. */
   maxColId: number
 }
 
 export const schemaFields =
   'DatabaseId TableId PKIDs ColNamesById ColIdsByName ColTypesById ColLenById MaxColId'
 
-/** Reads what an answer of `/db/verifiable/sqlget` claims, and checks that it makes sense. */
+/** Reads the schema in an answer of `/db/verifiable/sqlget` and checks that it is consistent. */
 export function claimedSchema(fields: Fields, table: string): Schema {
   const map = (name: string) => anyFields(fields[name] ?? {}, name)
   const [names, types, lengths] = [map('ColNamesById'), map('ColTypesById'), map('ColLenById')]
@@ -62,12 +62,12 @@ export function checkPinned(claimed: Schema, pinned: Schema | null): void {
   throw new ProofError('schema-changed', 'content', 'schema')
 }
 
-/** Whether two descriptions of a table say the same, in whatever order. */
+/** Whether two descriptions of a table are equal in any order. */
 export function isSameSchema(one: Schema, other: Schema): boolean {
   return writeSchema(one) === writeSchema(other)
 }
 
-/** One text for one schema, however its fields and columns are ordered. */
+/** The same text for the same schema in any order of its fields and columns. */
 function writeSchema({ table, tableId, pk, cols, maxColId }: Schema): string {
   const columns = Array.isArray(cols) ? cols : []
   const sorted = columns

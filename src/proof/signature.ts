@@ -1,8 +1,8 @@
 import { p256 } from '@noble/curves/nist.js'
 
 /**
- * ECDSA on P-256 over SHA-256, VERIFY.md section 5. This file is a chunk of its own: it is loaded
- * when a key is pinned.
+ * ECDSA on P-256 over SHA-256, VERIFY.md section 5. This file is its own chunk, loaded only when a
+ * key is pinned.
  */
 
 /** Whether 65 bytes `04 || x || y` are a point of the curve. */
@@ -17,7 +17,7 @@ export function isPublicKey(key: Uint8Array): boolean {
 
 /**
  * Whether the signature, DER encoded, is one of the message by the holder of the key. immudb does
- * not normalise `s`, so the larger of the two is right as well.
+ * not normalise `s`, so the larger value is valid too.
  */
 export function isSignature(signature: Uint8Array, message: Uint8Array, key: Uint8Array): boolean {
   try {

@@ -30,8 +30,8 @@ export function publicKeyOfPem(pem: string): string | null {
 }
 
 /**
- * Checks the signature of a state when a key is pinned. The key in the answer proves nothing; it
- * must be the pinned one. Returns whether there was something to check.
+ * Checks the signature of a state when a key is pinned. The key in the answer proves nothing and
+ * must be the pinned one. Returns whether there was a signature to check.
  */
 export function checkSignature(
   { known: { db, publicKey }, signatures, ladder }: Signing,

@@ -34,7 +34,7 @@ const types: ReadonlyMap<string, SqlType> = new Map<string, SqlType>([
     {
       size: 8,
       asked: ['ts', int64Cell],
-      // Nanoseconds of years that an int64 of them cannot reach wrap around, as they do in Go.
+      // Nanoseconds beyond an int64 wrap around, as in Go.
       key: (cell) => integerKey(BigInt.asIntN(64, viewOf(cell).getBigInt64(0) * 1000n)),
       show: shownInteger,
     },
@@ -104,7 +104,7 @@ function floatCell(fields: Fields, name: string): Uint8Array | null {
   return typeof value === 'number' ? f64(value) : null
 }
 
-/** Orders as the numbers do: negative ones upside down, all others behind them. */
+/** Sorts like the numbers: negative ones inverted, all others after them. */
 function floatKey(cell: Uint8Array): Uint8Array {
   const bits = viewOf(cell).getBigUint64(0)
   return u64(bits >> 63n ? ~bits : bits ^ (1n << 63n))

@@ -8,10 +8,10 @@ import { bytes, count, digest, type Fields, fieldsOf, list } from './read'
 /** The entries listed are not all of a transaction. */
 export const wrongEntries = refusalOf('tx-mismatch', 'entry')
 
-/** An entry of a proven transaction; `value` as it is stored, when the answer has it. */
+/** An entry of a proven transaction; `value` as stored, when the answer has it. */
 export type TxEntry = Entry & {
   value: Uint8Array | null
-  /** Bytes of the value by the server's word: no proof covers it. */
+  /** Bytes of the value, as reported by the server; no proof covers it. */
   vLen: number
 }
 
@@ -57,15 +57,15 @@ export function checkEntries(tx: Fields, header: Header, ladder?: Ladder): TxEnt
   const inputs = { entries: String(entries.length) }
   checkHash(root, header.eH, wrongEntries, 'entries', inputs)
   ladder?.add('entry', inputs, { computed: hex(root), expected: hex(header.eH) })
-  // After the root: only what is really in the transaction can be held against its server.
+  // After the root check: only proven entries count against the server.
   checkKeys(entries)
   entries.forEach(checkValue)
   return entries
 }
 
 /**
- * Refuses two entries with one key: either could be shown as what the transaction wrote. immudb
- * writes no such transaction (`ErrDuplicatedKey` of embedded/store/tx.go).
+ * Refuses two entries with one key, because either could pass for what the transaction wrote.
+ * immudb writes no such transaction (`ErrDuplicatedKey` of embedded/store/tx.go).
  */
 function checkKeys(entries: readonly Entry[]): void {
   const seen = new Set<string>()

@@ -5,7 +5,7 @@ import { checkValue, readTx, readTxEntry, type TxEntry, wrongEntries } from './t
 
 /**
  * Adds stored values to the proven entries of a transaction, VERIFY.md 7.2: a list with values
- * lacks the entries of documents and expired ones, so it cannot be proven by itself.
+ * lacks entries of documents and expired ones, so it alone cannot be proven.
  * @param proven `facts.entries` of the transaction, or `entryFacts` of an audited one
  * @param tx the `Tx` of a second answer, with `RAW_VALUE`
  * @throws ProofError `value-mismatch` for a value that is not the stored one, `tx-mismatch` for an
@@ -24,7 +24,7 @@ export function withValues(proven: readonly EntryFacts[], tx: unknown): EntryFac
   return found
 }
 
-/** The same for entries that are not made facts of, which it writes the values to. */
+/** The same for entries without facts; writes the values into them. */
 export function addValues(proven: readonly TxEntry[], tx: unknown): void {
   const places = new Places(proven.map(({ key }) => hex(key)))
   for (const given of givenEntries(tx)) {
@@ -42,7 +42,7 @@ function givenEntries(tx: unknown): TxEntry[] {
   })
 }
 
-/** The places of entries, which a second list must name in the same order; it may leave some out. */
+/** The places of entries. A second list must have them in the same order and may leave some out. */
 class Places {
   readonly #byKey: ReadonlyMap<string, number>
   #last = -1

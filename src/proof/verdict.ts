@@ -1,37 +1,40 @@
 import type { OpenPart } from './proven-tx'
 
-/** What this browser says of an answer, a database, a report or a file. Green is the first alone. */
+/**
+ * What this browser concludes about an answer, a database, a report or a file. Only the first is
+ * green.
+ */
 export type Verdict = 'verified' | 'verified-in-part' | 'unproven' | 'contradicted' | 'failed'
 
-/** All that a verdict follows from. */
+/** Everything that a verdict depends on. */
 export type Known = {
   /**
-   * What the engine made of it. `altered`: a file says another outcome of itself. `redescribed`: the
-   * table or collection is described in another way than is recorded. `none`: there is no proof.
+   * The engine's outcome. `altered`: a file records another outcome. `redescribed`: the description
+   * of the table or collection differs from the recorded one. `none`: there is no proof.
    */
   proof: 'holds' | 'none' | 'refused' | 'altered' | 'redescribed'
   /**
    * What vouches for the history that the proof leads to: a state or a key that this browser keeps,
-   * or less. `stale`: a state that is kept, and the newest could not be checked. `first`: nothing was
-   * known. `memory`: what this page was told since it was opened. `late`: storage has not answered.
-   * `file`: a state in the file itself, and the content may be `file-newer` than that.
+   * or less. `stale`: a kept state, but the newest one could not be checked. `first`: nothing was
+   * known. `memory`: only what this page has seen since it was opened. `late`: storage has not
+   * answered. `file`: a state in the file itself. `file-newer`: the content is newer than that.
    */
   ground: 'recorded' | 'key' | 'stale' | 'first' | 'memory' | 'late' | 'file' | 'file-newer'
   /**
-   * What this browser knows of that history by now. `other` and `other-key`: it keeps another hash of
-   * the same transaction, or another key of the same server.
+   * What this browser now knows about that history. `other` and `other-key`: it keeps another hash
+   * for the same transaction, or another key for the same server.
    */
   history: 'followed' | 'forgotten' | 'broken' | 'other' | 'other-key'
   /**
-   * Whether the screen, the request or the server says something else than what is proven. `odd`: an
-   * audit met something that somebody should look into.
+   * Whether the screen, the request or the server differs from what is proven. `odd`: an audit
+   * found something that an operator should look into.
    */
   content: 'same' | 'different' | 'odd'
   /** What the proof leaves open. `content`: something shown or asked for that it does not cover. */
   open: readonly (OpenPart | 'content')[]
 }
 
-/** The one thing that a verdict is given for, by which its words are chosen. */
+/** The reason for a verdict, which decides its words. */
 export type Cause =
   | 'whole'
   | 'open'
@@ -42,7 +45,7 @@ export type Cause =
 
 export type Judged = { verdict: Verdict; cause: Cause }
 
-/** Says what everything known comes to. Nothing else compares these inputs. */
+/** The verdict on everything known. No other code compares these inputs. */
 export function verdictOf({ proof, ground, history, content, open }: Known): Judged {
   if (proof === 'altered' || proof === 'refused') return { verdict: 'failed', cause: proof }
   if (history === 'other' || history === 'other-key') return contradictedBy(history)
@@ -50,7 +53,7 @@ export function verdictOf({ proof, ground, history, content, open }: Known): Jud
   if (proof === 'none') return { verdict: 'unproven', cause: proof }
   if (history === 'broken') return contradictedBy(history)
   if (content !== 'same') return contradictedBy(content)
-  // What was compared with nothing that was recorded belongs to no history that could be forgotten.
+  // Without a comparison with a record, there is no history that could be forgotten.
   if (ground === 'late') return { verdict: 'unproven', cause: ground }
   if (history === 'forgotten') return { verdict: 'unproven', cause: history }
   if (ground !== 'recorded' && ground !== 'key') return { verdict: 'unproven', cause: ground }
@@ -64,10 +67,10 @@ function contradictedBy(cause: Cause): Judged {
   return { verdict: 'contradicted', cause }
 }
 
-/** What nobody has checked. */
+/** The verdict before any check. */
 export const unchecked: Judged = { verdict: 'unproven', cause: 'none' }
 
-/** From the gravest to the best. */
+/** From the worst to the best. */
 const order: readonly Verdict[] = [
   'failed',
   'contradicted',
@@ -76,7 +79,7 @@ const order: readonly Verdict[] = [
   'verified',
 ]
 
-/** The verdict of what is proven in several steps: that of the gravest. Null for no step. */
+/** The worst of several verdicts; null for none. */
 export function gravestOf(all: readonly Judged[]): Judged | null {
   const rank = ({ verdict }: Judged) => order.indexOf(verdict)
   return all.reduce<Judged | null>(
@@ -87,7 +90,7 @@ export function gravestOf(all: readonly Judged[]): Judged | null {
 
 export type Tone = 'verified' | 'neutral' | 'warning' | 'error'
 
-/** What may have changed in good faith. */
+/** Causes that can have an innocent reason. */
 const mild: ReadonlySet<Cause> = new Set<Cause>(['different', 'odd', 'redescribed'])
 
 /** How a verdict is coloured. */

@@ -17,7 +17,7 @@ export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts
   const values = list(fields, 'values')
   const { after } = check.request
   const audit = after ? resumeAudit(after) : startAudit()
-  // What was seen before is not covered by this answer.
+  // This answer does not cover what was read before.
   audit.entries = 0
   const txs = list(fields, 'txs')
   for (const [at, tx] of txs.entries()) {
@@ -27,7 +27,7 @@ export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts
   const { txId, alh, entries } = audit
   check.ladder.add('entry', { entries: String(entries), transactions: String(txs.length) })
   const firstUse = checkEnd(check, audit)
-  // A walk that had ended before is not proven by an answer without transactions.
+  // An answer without transactions does not prove a walk that had already ended.
   if (after && !txs[0]) throw refusal('trusted')
   return {
     facts: { txId: String(txId), alh: hex(alh), entries },
@@ -40,7 +40,7 @@ export function verifyAudit(check: Check, response: unknown): Outcome<AuditFacts
   }
 }
 
-/** Only what ends at the trusted hash is the trusted history. */
+/** Only a walk that ends at the trusted hash is the trusted history. */
 function checkEnd({ known, ladder }: Check, audit: Audit): boolean {
   const { trusted, publicKey } = known
   const inputs = { trustedTxId: trusted ? String(trusted.txId) : '', txId: String(audit.txId) }

@@ -27,7 +27,7 @@ const documentColumn = 2
 /**
  * One revision of a document, VERIFY.md 7.7: the answer of
  * `/v2/collection/{name}/document/{id}/proof`; `VerifyDocument` of
- * pkg/verification/verification.go, which lets a deleted document pass as one that stands.
+ * pkg/verification/verification.go, which accepts a deleted document as an existing one.
  */
 export function verifyDocument(check: Check, response: unknown): Outcome<DocumentFacts> {
   const id = askedId(check.request)
@@ -113,12 +113,12 @@ function content(
 
 const badDocument = refusalOf('document-encoding', 'content')
 
-/** A browser's stack must not be trusted with more. */
+/** More depth could overflow a browser's stack. */
 const deepest = 256
 
 /**
- * Reads a `google.protobuf.Struct`, which is what a document is stored as, VERIFY.md 7.7. What the
- * messages do not have is refused, as is a field that occurs twice.
+ * Reads a `google.protobuf.Struct`, the stored form of a document, VERIFY.md 7.7. Refuses unknown
+ * fields and fields that occur twice.
  */
 export function readDocument(struct: Uint8Array, depth = 0): { [name: string]: JsonValue } {
   const entries = structFields(struct, depth).map((field) => {
@@ -131,7 +131,7 @@ export function readDocument(struct: Uint8Array, depth = 0): { [name: string]: J
     return [text, value instanceof Uint8Array ? readValue(value, depth + 1) : null] as const
   })
   if (new Map(entries).size < entries.length) throw badDocument('name')
-  // Unlike assignments, this makes a field of every name, `__proto__` among them.
+  // Unlike an assignment, this creates a field for any name, even `__proto__`.
   return Object.fromEntries(entries)
 }
 
@@ -157,13 +157,13 @@ function structFields(message: Uint8Array, depth: number): ProtoField[] {
   return (depth > deepest ? null : protoFields(message)) ?? refuse('message')
 }
 
-/** Bytes that are no UTF-8, which Go refuses as well, would all look alike. */
+/** Refuses bytes that are not UTF-8, as Go does, because they would all look alike. */
 function textOf(bytes: Uint8Array): string {
   const text = utf8Text(bytes)
   return isEqual(utf8(text), bytes) ? text : refuse('text')
 }
 
-/** The content of a field with number 1, which is the only one its message has. */
+/** The content of field 1, the only field of its message. */
 function only([tag, value]: ProtoField): Uint8Array {
   return tag === bytesTag(1) && typeof value !== 'number' ? value : refuse('message')
 }

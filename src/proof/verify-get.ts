@@ -11,7 +11,7 @@ const answerFields = 'entry verifiableTx inclusionProof'
 const entryFields = 'tx key value referencedBy metadata expired revision'
 const referenceFields = 'tx key atTx metadata revision'
 
-/** What the proof covers of an answer: the entry, or the reference that led to it. */
+/** The part of an answer that the proof covers: the entry, or the reference that led to it. */
 type Covered = {
   tx: bigint
   key: Uint8Array
@@ -23,9 +23,9 @@ type Covered = {
 }
 
 /**
- * One key, VERIFY.md 7.3: the answer of `/db/verifiable/get`. Of a reference only the reference is
- * proven; the entry behind it needs a get of its own, at `referencedAtTx` if that is not 0.
- * Whether an entry has expired is for the caller's clock to say.
+ * One key, VERIFY.md 7.3: the answer of `/db/verifiable/get`. For a reference, only the reference
+ * is proven. Its target needs a separate get, at `referencedAtTx` if that is not 0. The caller
+ * decides by its clock whether an entry has expired.
  */
 export function verifyGet(check: Check, response: unknown): Outcome<GetFacts> {
   const { entry, verifiableTx, inclusionProof } = fieldsOf(response, 'answer', answerFields)

@@ -25,7 +25,7 @@ const answerFields = `sqlEntry verifiableTx inclusionProof ${schemaFields}`
 
 /**
  * One row by its primary key, VERIFY.md 7.6: the answer of `/db/verifiable/sqlget`. Names and types
- * of columns are the server's word unless a schema is pinned; the key takes part in the proof.
+ * of columns are only reported by the server unless a schema is pinned. The proof covers the key.
  */
 export function verifyRow(check: Check, response: unknown): Outcome<RowFacts> {
   const asked = requestPart(check.request, 'sqlGetRequest')
@@ -97,7 +97,9 @@ function askedKey({ pk, cols }: Schema, asked: Fields): PrimaryKey {
   return { encoded: concat(...parts), cells }
 }
 
-/** The Go client does not look into the row, so that another column could pass as the key. */
+/**
+ * The Go client does not compare the row's cells with the key, so another column could pass for it.
+ */
 function checkKeyCells(cells: Cells, asked: Cells): void {
   for (const [id, cell] of asked) {
     const found = cells.get(id)
@@ -105,7 +107,7 @@ function checkKeyCells(cells: Cells, asked: Cells): void {
   }
 }
 
-/** What the cells of a row say with this schema. */
+/** The content of a row's cells, read with this schema. */
 function readContent(
   cells: Cells,
   { cols, maxColId }: Schema,
@@ -119,19 +121,20 @@ function readContent(
     if (!cell) return [name, null]
     if (!isCellOf(type, cell)) throw badRow('ColTypesById')
     const raw = hex(cell)
-    // Bytes that are no text would lose what they are: many become the same replacement character.
+    // Bytes that are not UTF-8 must stay bytes, because many would become the same replacement
+    // character.
     if (!isReadable(type, cell)) return [name, { type, value: raw, raw, isBytes: true }]
     return [name, { type, value: showCell(type, cell), raw }]
   })
   return { raw: rawCells(cells), named: Object.fromEntries(named), hidden }
 }
 
-/** What a proven transaction has of a row. */
+/** A row in a proven transaction. */
 type StoredRow = Pick<RowFacts, 'raw' | 'named' | 'hidden'> & { deleted: boolean }
 
 /**
- * A row among the proven entries of a transaction, VERIFY.md 7.6 and 7.2, which proves many rows of
- * one transaction at the cost of one.
+ * A row among the proven entries of a transaction, VERIFY.md 7.6 and 7.2. This proves many rows of
+ * one transaction for the cost of one.
  * @param schema pinned or derived; names and types of columns are no part of the proof
  * @param pkValues the primary key as a request has it
  * @param entries by their keys in hex digits, with values where the server gave them

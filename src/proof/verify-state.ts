@@ -40,7 +40,7 @@ function readState(fields: Fields, db: string): Point {
   return { txId: uint64(fields, 'txId'), txHash: digest(fields, 'txHash') }
 }
 
-/** `first` when nothing is known that the state could go on from. */
+/** `first` when no earlier state is known. */
 function compare({ trusted, isEmpty }: Known, { txId, txHash }: Point): 'first' | 'same' | 'newer' {
   if (!trusted) return isEmpty && txId === 0n ? 'same' : 'first'
   const inputs = { trustedTxId: String(trusted.txId), txId: String(txId) }
@@ -68,11 +68,11 @@ function linkNotGiven({ ladder }: Check, point: Point, isSame: boolean): Linked 
   return { next: point, isTied: true, lags: false }
 }
 
-/** The header rung ends at the state's hash, which is what the proof must be about. */
+/** The header step ends at the state's hash, which the proof must be about. */
 function checkProof(check: Check, proof: unknown, point: Point): Linked {
   const fields = readVerifiableTx(proof)
   if (isMissing(fields.tx)) malformed('tx')
-  // It signs the same bytes as the state's own signature, which was checked.
+  // It signs the same bytes as the state's own signature, which is already checked.
   readSignature(fields.signature)
   const { alh, ...linked } = linkTx(check, fields, point.txId)
   checkHash(alh, point.txHash, historyChanged, 'txHash')

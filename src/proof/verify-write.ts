@@ -11,7 +11,7 @@ import { readTx, wrongEntries } from './transaction'
 
 /**
  * A write just made, VERIFY.md 7.4: the answer of `/db/verifiable/set`, `setreference` or `zadd`.
- * When it is refused, the write has usually happened all the same.
+ * Even when the proof is refused, the write has usually happened.
  */
 export function verifyWrite(check: Check, response: unknown): Outcome<TxFacts> {
   const sent = inRequest(() => sentEntries(check.request))
@@ -70,8 +70,8 @@ function sentMember(fields: Fields): Entry {
 }
 
 /**
- * A transaction with its entries, VERIFY.md 7.2: the answer of `/db/verifiable/tx/{tx}`. What a
- * server may leave out is the whole list of entries; `facts.entries` is absent then.
+ * A transaction with its entries, VERIFY.md 7.2: the answer of `/db/verifiable/tx/{tx}`. A server
+ * may leave out the whole list of entries; then `facts.entries` is absent.
  */
 export function verifyTx(check: Check, response: unknown): Outcome<TxFacts> {
   const x = requestedId(check.request, 'tx')

@@ -36,7 +36,7 @@ export type Verified<Facts> = {
   signed: boolean
   /** The newer tree of transactions ends earlier than it could, although the older one did not. */
   lags: boolean
-  /** The rungs of the proof, from the content up. */
+  /** The steps of the proof, from the content up. */
   steps: readonly Step[]
 } & (
   | {
@@ -47,7 +47,7 @@ export type Verified<Facts> = {
     }
   | {
       /**
-       * An error or a list, which nothing proves, or a transaction newer than the trusted one that
+       * An error or a list, which has no proof, or a transaction newer than the trusted one that
        * the proof does not tie to it. Neither right nor wrong.
        */
       verdict: 'unproven'
@@ -71,15 +71,15 @@ const procedures: { readonly [K in Provable]: Procedure<FactsOf[K]> } = {
 }
 
 /**
- * Checks an answer of immudb's REST gateway against what is known and what was asked for, as
- * VERIFY.md says, which is stricter than the Go client. Nothing is fetched but the code for
- * signatures, once, when a key is pinned; nothing is kept.
+ * Checks an answer of immudb's REST gateway against what is known and what was asked for, by the
+ * rules of VERIFY.md, which are stricter than the Go client. It only fetches the code for
+ * signatures, once, when a key is pinned, and it keeps nothing.
  * @param context may be missing for `error` and `none`
  * @param request the body as it was sent; `{ tx, … }` for `tx`; not looked at for `state`, `audit`
  * @param response the JSON as it came; `{ state, proof? }` for `state`
- * @returns what is proven; show `facts` and nothing else as verified
- * @throws ProofError for an answer that is not right, whatever it is; another error only when the
- * code for signatures cannot be loaded, which says nothing about the answer
+ * @returns what is proven; show only `facts` as verified
+ * @throws ProofError for any wrong answer; another error only when the code for signatures cannot
+ * be loaded, which says nothing about the answer
  */
 export async function verify<K extends Kind>(
   kind: K,
@@ -125,8 +125,8 @@ function unprovenResult(
 }
 
 /**
- * What a server says that is asked for a proof since a transaction it does not have: it was rolled
- * back, which its state, read again, must confirm. `ErrIllegalState` of embedded/store.
+ * The server's error when it lacks the transaction at which a proof should start. Its history was
+ * rolled back, which its state, read again, must confirm. `ErrIllegalState` of embedded/store.
  */
 function saysIllegalState(response: unknown): boolean {
   if (typeof response !== 'object' || response === null) return false
@@ -134,7 +134,7 @@ function saysIllegalState(response: unknown): boolean {
   return [error, message].some((text) => typeof text === 'string' && /illegal state/i.test(text))
 }
 
-/** Whatever goes wrong while an answer is read is the answer's fault. */
+/** Any error while reading an answer counts as a refusal. */
 function refusalFrom(error: unknown, ladder: Ladder): ProofError {
   const refusal =
     error instanceof ProofError ? error : new ProofError('malformed', 'answer', String(error))

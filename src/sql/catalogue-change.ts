@@ -1,17 +1,17 @@
 import { keywordOf, nameOf } from './names'
 import { isTrivia, tokenize } from './tokens'
 
-/** What a statement changes that lies outside of the open database. */
+/** What a statement changes outside the open database. */
 export type CatalogueChange = {
   readonly verb: 'CREATE' | 'ALTER' | 'DROP' | 'GRANT' | 'REVOKE'
   readonly of: 'user' | 'database'
-  /** As the server stores it; undefined when none can be read. */
+  /** The name as the server stores it; undefined when unreadable. */
   readonly name: string | undefined
 }
 
 /**
- * What a statement changes of users, their rights or databases, which the server keeps without a
- * transaction of the open database (pkg/server/multidb_handler.go); null for any other statement.
+ * What a statement changes about users, their permissions or databases. The server stores these
+ * outside the open database (pkg/server/multidb_handler.go). Null for any other statement.
  */
 export function catalogueChangeIn(text: string): CatalogueChange | null {
   const tokens = tokenize(text).filter((token) => !isTrivia(token))

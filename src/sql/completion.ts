@@ -23,22 +23,25 @@ type SchemaTable = { readonly name: string; readonly columns: readonly SchemaCol
 /** What completion knows about the database. Names are as the server spells them. */
 export type Schema = { readonly tables: readonly SchemaTable[] }
 
-/** What comes next by the words before: a table, a column, or whatever there is. */
+/** What the words before call for: a table, a column, or anything. */
 type Due = 'table' | 'column' | 'any'
 
-/** What the caret stands in: where the word begins, what is before it, which tables are in play. */
+/**
+ * The context of the caret: where the word begins, what precedes it, which tables the statement
+ * names.
+ */
 type Place = {
   readonly from: number
-  /** The name in front of a point, if the word is behind one. */
+  /** The name before a dot, if the word follows one. */
   readonly owner: string | undefined
   readonly due: Due
   readonly references: readonly TableReference[]
 }
 
 /**
- * Completes tables and columns from the schema and the statement around the caret: behind `t.` the
- * columns of t, behind FROM and its like the tables, else both, the statement's columns first. Before
- * a word is begun it offers by itself only what is due: tables, or the columns of the statement.
+ * Completes tables and columns from the schema and the statement around the caret: after `t.` the
+ * columns of t, after FROM and the like the tables, else both, the statement's columns first.
+ * Before a word begins it only offers what must come next: tables, or columns of the statement.
  */
 export function schemaCompletion(schema: Schema): CompletionSource {
   const tables = new Map(schema.tables.map((table) => [table.name, table]))
@@ -86,7 +89,7 @@ function placeAt(state: EditorState, pos: number): Place | undefined {
   }
 }
 
-/** Characters to each side of the caret that are read of a text too long to be read whole. */
+/** Characters to read on each side of the caret when the text is too long to read whole. */
 const window = 4_000
 
 /** The statement around the caret with the space behind it; between two, the text since the first. */
@@ -115,7 +118,7 @@ function statementsAround(
   return { statements: splitStatements(state.sliceDoc(start, pos + window)), start }
 }
 
-/** Behind a word, a name or a string nothing new begins without a space. */
+/** After a word, a name or a string nothing new begins without a space. */
 function isGap(character: string | undefined): boolean {
   return character !== undefined && /[\s(,]/.test(character)
 }
@@ -156,7 +159,7 @@ function dueInBrackets(text: string, before: readonly Token[], at: number): Due 
   return isCall || isList || columnLeaders.has(keywordOf(text, opener)) ? 'column' : 'any'
 }
 
-/** A comma goes on with what its clause or its brackets began with. */
+/** A comma continues what its clause or its brackets began with. */
 function dueAfterComma(text: string, before: readonly Token[], comma: number): Due {
   let depth = 0
   for (let at = comma - 1; at >= 0; at--) {
@@ -217,7 +220,7 @@ function nameOption(name: string, type: string, detail: string, boost: number): 
 
 const functions: ReadonlySet<string> = new Set([...aggregateNames, ...functionNames])
 
-/** immudb's words as the SQL language package wants them, for the offer of keywords. */
+/** immudb's words in the form of the SQL language package, for offering keywords. */
 const words = SQLDialect.define({
   keywords: offeredKeywords.join(' ').toLowerCase(),
   builtin: [...functions].join(' ').toLowerCase(),
@@ -247,7 +250,7 @@ function applyCall(view: EditorView, option: Completion, from: number, to: numbe
 
 /**
  * The statements of the document, split again only when the text changes; null for a text so long
- * that splitting it at each key would hold up the typing.
+ * that splitting it at each keystroke would slow down typing.
  */
 export const statementsField = StateField.define<readonly Statement[] | null>({
   create: statementsOf,

@@ -10,23 +10,23 @@ export type Danger = {
   readonly action: string
   /** The same without the name, which may be too long for a button: `Drop table`. */
   readonly short: string
-  /** What is gone afterwards and what stays, one or more sentences. */
+  /** What is lost and what stays, one or more sentences. */
   readonly text: string
   /** The keyword that does it, such as `DROP`. */
   readonly verb: string
 }
 
 /**
- * What in a statement destroys much: DROP, TRUNCATE, and DELETE or UPDATE without WHERE; each
- * statement of a transaction counts. Empty when nothing does. Only words are read, so a condition
- * that is always true is not found.
+ * The parts of a statement that destroy a lot: DROP, TRUNCATE, and DELETE or UPDATE without WHERE,
+ * in each statement of a transaction. It only reads words, so it misses a condition that is always
+ * true.
  */
 export function dangersOf(statement: Pick<Statement, 'text'>): readonly Danger[] {
   const { text } = statement
   return pieces(text).flatMap((tokens) => dangerOf(text, tokens) ?? [])
 }
 
-/** The dangers of all statements; thousands of them are read in pieces. */
+/** The dangers of all statements, read in slices because there may be thousands. */
 export async function dangersOfAll(
   statements: readonly Pick<Statement, 'text'>[],
 ): Promise<readonly Danger[]> {
@@ -53,7 +53,7 @@ function dangerOf(text: string, tokens: readonly Token[]): Danger | null {
       return drops(text, tokens)
     case 'TRUNCATE': {
       const table = lastName(text, tokens)
-      const told = `All its rows go, the table stays. ${unreadable}`
+      const told = `This removes all its rows. The table stays. ${unreadable}`
       return { verb, action: `Truncate table ${table}`, short: 'Truncate table', text: told }
     }
     case 'ALTER':
@@ -68,16 +68,17 @@ function dangerOf(text: string, tokens: readonly Token[]): Danger | null {
 // Tried on immudb 1.11.1: after DROP TABLE, TRUNCATE and DROP COLUMN neither HISTORY OF nor a
 // period finds the old values, also when the table is made again; after DELETE and UPDATE both do.
 const unreadable = 'SQL can no longer read these rows, not even as of an earlier transaction.'
-const readable = 'Earlier versions of the rows stay readable in their history.'
+const readable = 'Earlier revisions of the rows can still be read with HISTORY OF.'
 
-/** What is gone after DROP, by the word behind it. */
+/** What is lost after DROP, by the word after it. */
 const dropped: Readonly<Record<string, string>> = {
-  TABLE: `The table goes with its columns, indexes and rows. ${unreadable}`,
-  INDEX: 'The rows stay. Queries that name it fail. A unique index no longer refuses equal values.',
+  TABLE: `This removes the table with its columns, indexes and rows. ${unreadable}`,
+  INDEX:
+    'The rows stay. Queries that name the index fail. A unique index no longer refuses equal values.',
   VIEW: 'The tables that it reads stay.',
-  SEQUENCE: 'Its next number is forgotten.',
-  USER: 'This user can no longer log in; open sessions may last until they expire. Nothing that this user wrote goes.',
-  DATABASE: 'Everything in the database goes with it.',
+  SEQUENCE: 'The server forgets its next number.',
+  USER: 'This user can no longer log in. Open sessions may last until they expire. Everything that this user wrote stays.',
+  DATABASE: 'This removes everything in the database.',
 }
 
 function drops(text: string, tokens: readonly Token[]): Danger {
@@ -88,7 +89,7 @@ function drops(text: string, tokens: readonly Token[]): Danger {
     verb: 'DROP',
     action: `Drop ${kind} ${shown(text, rest)}`.trim(),
     short: `Drop ${kind}`,
-    text: dropped[what] ?? 'It goes with everything in it.',
+    text: dropped[what] ?? 'This removes it with everything in it.',
   }
 }
 
@@ -103,7 +104,7 @@ function alters(text: string, tokens: readonly Token[]): Danger | null {
     short: `Drop ${what}`,
     text:
       what === 'constraint'
-        ? 'Rows written from now on are not checked by it.'
+        ? 'The server no longer checks new rows against it.'
         : 'SQL can no longer read its values in any row, not even as of an earlier transaction.',
   }
 }
@@ -138,7 +139,7 @@ function hasWhere(text: string, tokens: readonly Token[]): boolean {
   return hasWord(text, tokens, 'WHERE')
 }
 
-/** Whether the statement itself has this keyword: one in brackets belongs to a query within. */
+/** Whether the statement itself has this keyword; one in brackets belongs to a subquery. */
 function hasWord(text: string, tokens: readonly Token[], word: string): boolean {
   let depth = 0
   for (const token of tokens) {
@@ -159,7 +160,7 @@ function lastName(text: string, tokens: readonly Token[]): string {
   return shortened(nameOf(text, tokens.at(-1)) ?? 'the table')
 }
 
-/** Some words are names to the server in one place and words in another. */
+/** The server reads some words as names in one place and as keywords in another. */
 function wordOf(text: string, token: Token | undefined): string {
   if (token?.kind !== 'keyword' && token?.kind !== 'identifier') return ''
   return text.slice(token.from, token.to).toUpperCase()

@@ -1,7 +1,10 @@
-/** The tables of the demo data, in the order they are made. */
+/** The tables of the demo data, in the order of their creation. */
 export const demoTables: readonly string[] = ['stations', 'bicycles', 'rides']
 
-/** An invented bicycle hire: small, with each type of column, empty values and a join to make. */
+/**
+ * An invented bicycle hire. It is small, uses most column types, has empty values and invites a
+ * join.
+ */
 export const demoSql = `BEGIN TRANSACTION;
 
 CREATE TABLE stations (

@@ -2,13 +2,13 @@ import { StreamLanguage, type StringStream } from '@codemirror/language'
 import { tokenStyle } from './token-style'
 import { commentEnd, quoteEnd, readToken } from './tokens'
 
-/** What a line begins in the middle of. */
+/** What is still open when a line begins. */
 type State = { open: 'string' | 'quoted' | 'comment' | undefined }
 
 /**
  * immudb's SQL for the editor, read by the tokenizer that also splits and sends statements. A
- * general SQL grammar would colour text differently from how this server reads it: it nests block
- * comments, so that a statement could look like a comment and still run, and it knows e'…' and 1e5.
+ * general SQL grammar reads text differently from this server. It nests block comments, so a
+ * statement could look like a comment and still run, and it knows e'…' and 1e5.
  */
 export const immudbSql = StreamLanguage.define<State>({
   name: 'immudb-sql',

@@ -20,7 +20,7 @@ export type ErrorContext = {
   readonly offending?: string
 }
 
-/** Puts what immudb 1.11.1 says of a statement into plain words; the original stays available. */
+/** Explains immudb 1.11.1's text about a statement in plain words; the original stays available. */
 export function explainSqlError(refusal: SqlRefusal, context: ErrorContext = {}): SqlErrorText {
   const { original, reason, syntax } = refusal
   const hint = quoteHint(refusal, context.sql) ?? dropHint(refusal, context.sql)
@@ -49,7 +49,7 @@ function withOffending(word: string, offending: string | undefined): string {
   return word.includes(short) ? word : `${word} (${short})`
 }
 
-/** A column that is missing or out of place, and stands in double quotes, was probably meant as text. */
+/** A missing or misplaced column in double quotes was probably meant as text. */
 function quoteHint({ missingColumn: name, reason }: SqlRefusal, sql = ''): string | undefined {
   const isQuoted =
     name === null
@@ -99,7 +99,7 @@ const parserWords: ReadonlyMap<string, string> = new Map([
   ['aggregate function', 'an aggregate function'],
 ])
 
-/** What the database means, where its text says too little or uses words of its storage. */
+/** Explanations where the server's text says too little or uses internal words. */
 const knownErrors: Readonly<Record<SqlReason, { text: string; hint?: string }>> = {
   replica: {
     text: 'This database is a replica: it can only be read. Nothing was stored.',
@@ -187,8 +187,8 @@ type ErrorPlace = {
 type Surroundings = { readonly text: string; readonly from: number }
 
 /**
- * Finds the place that a refusal of immudb 1.11.1 speaks of: syntax errors give a number of bytes,
- * others only give a name. An empty range is the end of the statement.
+ * Finds the place that a refusal of immudb 1.11.1 is about. Syntax errors give a number of bytes,
+ * others only a name. An empty range is the end of the statement.
  * @param around the text that holds the statement; the place then counts in that text
  */
 export function locateSqlError(
@@ -240,7 +240,7 @@ function findSubject(
   }
 }
 
-/** The token whose last byte is the given one. Beyond the text it is the end, or an open quote. */
+/** The token that ends at the given byte. Beyond the text it is the end, or an open quote. */
 function tokenEndingAt(sql: string, tokens: readonly Token[], bytes: number): Range | undefined {
   const at = utf16Offset(sql, bytes - 1)
   const index = tokens.findIndex((token) => at >= token.from && at < token.to)

@@ -6,16 +6,16 @@ import type { ResultColumn, ResultTable } from './result'
 export type ExportFormat = 'csv' | 'exact-csv' | 'json'
 export type CopyFormat = 'csv' | 'tab' | 'json' | 'insert' | 'markdown'
 
-/** What a format puts before the rows, between two of them, and behind them all. */
+/** What a format writes before, between and after the rows. */
 type Frame = { readonly before: string; readonly between: string; readonly after: string }
 
 /**
- * Fields that spreadsheets take for a formula: those that begin with a sign of one, also behind
- * spaces, quotes or a byte order mark, and in the wide forms of East Asian text.
+ * Fields that spreadsheets read as a formula: they begin with a formula sign, perhaps after spaces,
+ * quotes or a byte order mark, or in the wide forms of East Asian text.
  */
 const formula = /^[\s"'\ufeff]*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-/** What stands around the rows of a result. */
+/** The text around the rows of a result. */
 export function frameOf(format: ExportFormat, { columns }: ResultTable): Frame {
   if (format === 'json') return { before: '[\n', between: ',\n', after: '\n]\n' }
   const isGuarded = format === 'csv'
@@ -135,7 +135,9 @@ export function copiedRows(format: CopyFormat, result: ResultTable, table: strin
   }
 }
 
-/** For spreadsheets: tabs and line ends inside of a value would break the row, so it is quoted. */
+/**
+ * For spreadsheets. Values with tabs or line ends are quoted, because these would break the row.
+ */
 function tabSeparated(result: ResultTable): string {
   const field = (text: string) =>
     /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

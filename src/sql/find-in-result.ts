@@ -6,17 +6,17 @@ export type ResultHit =
   | { readonly kind: 'column'; readonly column: number }
   | { readonly kind: 'cell'; readonly row: number; readonly column: number }
 
-/** A search for a text as it is written, in whichever case. */
+/** A literal search for a text that ignores case. */
 export function patternOf(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'iu')
 }
 
-/** Longest base64 of a blob of which every byte is written out for the search. */
+/** Longest base64 of a blob that the search writes out in full. */
 const longestBlob = 16_384
 
 /**
- * Finds a pattern in a result, row by row: heads, then values as they are shown, and long values to
- * their end. It yields after each row, with what was found there, so that the caller may pause.
+ * Finds a pattern in a result, row by row: headings first, then values as shown, long ones to their
+ * end. It yields the hits after each row, so that the caller may pause.
  */
 export function* findInResult(
   { columns, rowCount }: ResultTable,

@@ -1,21 +1,21 @@
 import { parsedJson } from '~/lib/parsed-json'
 
 /**
- * `rewritten`: the same JSON, which the server does not write as it is stored; `unknown`: JSON that
- * may be the same.
+ * `rewritten`: the same JSON, written differently by the server; `unknown`: JSON that may be the
+ * same.
  */
 export type CellMatch = 'same' | 'rewritten' | 'unknown' | 'differs'
 
 /**
- * Compares JSON that a query answered with the stored text. A server does not answer that text: it
- * reads it and writes it anew, in which two texts must not come out as one.
+ * Compares JSON in a query's answer with the stored text. The server parses the stored text and
+ * writes it again, and two different texts must not compare as equal because of that.
  */
 export function jsonMatch(shown: string, stored: string): CellMatch {
   if (shown === stored) return 'same'
   try {
     return matchOf(shown, stored)
   } catch (error) {
-    // More depth than there is room for.
+    // The JSON is nested too deeply.
     if (error instanceof RangeError) return 'unknown'
     throw error
   }
@@ -28,7 +28,7 @@ function matchOf(shown: string, stored: string): CellMatch {
   if (!isPlain) return writtenAnew(one) === written ? 'unknown' : 'differs'
   if (shown === written) return 'rewritten'
   if (hasRepeatedNames(shown, one)) return 'differs'
-  // Another server may write the same value in another way; of numbers only the digits tell.
+  // Another server may write the same value differently; only the digits of numbers are exact.
   const exact = withDigits(shown)
   return exact === withDigits(stored) || exact === withDigits(written) ? 'unknown' : 'differs'
 }
@@ -55,7 +55,7 @@ function writtenText(text: string): string {
   return JSON.stringify(text.replace(lone, '\ufffd')).replace(ofHtml, escaped)
 }
 
-/** The order of texts by their UTF-8 bytes, which is that of code points and not of UTF-16. */
+/** Orders texts by their UTF-8 bytes, which is the order of code points and not of UTF-16. */
 function inBytes(one: string, other: string): number {
   let at = 0
   while (at < one.length && one[at] === other[at]) at += 1

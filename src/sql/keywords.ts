@@ -1,6 +1,6 @@
 /**
- * The words of immudb's SQL, as its lexer and grammar know them (embedded/sql of v1.11.1).
- * This file is data; whoever asks in upper case gets the answer.
+ * The words of immudb's SQL, as its lexer and grammar know them (embedded/sql of v1.11.1). This
+ * file is data; look words up in upper case.
  */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
@@ -11,7 +11,7 @@ const typeNames = words(`
   FLOAT FLOAT4 FLOAT8 DOUBLE REAL NUMERIC DECIMAL BLOB BYTEA UUID JSON JSONB
 `)
 
-/** Aggregates have a token of their own, so they cannot name a table without quotes. */
+/** Aggregates are their own token type, so they cannot name a table without quotes. */
 export const aggregateNames = words('COUNT SUM MAX MIN AVG STRING_AGG')
 
 const joinTypes = words('INNER LEFT RIGHT CROSS FULL')

@@ -6,7 +6,7 @@ export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-/** What a closed double-quoted text says, with doubled quotes read as one. */
+/** The content of a closed double-quoted text, with doubled quotes read as one. */
 export function quotedText(source: string, token: Token): string {
   return source.slice(token.from + 1, token.to - 1).replaceAll('""', '"')
 }

@@ -3,18 +3,18 @@ type Segment = {
   readonly sentFrom: number
   readonly from: number
   to: number
-  /** The text was sent as typed, so the offsets inside run in step. */
+  /** The text was sent as typed, so offsets inside correspond. */
   readonly isCopy: boolean
 }
 
-/** Leads from the text that was sent back to the text that was typed. Offsets are UTF-16. */
+/** Maps the sent text back to the typed text. Offsets are UTF-16. */
 export type Offsets = { readonly segments: readonly Segment[] }
 
 /** Collects the text to send, piece by piece, and where each piece came from. */
 export class SentText {
   readonly offsets: { segments: Segment[] } = { segments: [] }
   sql = ''
-  /** The last character of `sql`; asking a long text for it again and again is slow. */
+  /** The last character of `sql`, kept because reading it from a long text each time is slow. */
   tail = ''
 
   constructor(private readonly source: string) {}

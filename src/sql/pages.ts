@@ -4,7 +4,7 @@ import { keywordOf, nameOf, operatorOf, quoteName } from './names'
 import type { ResultTable } from './result'
 import { isTrivia, type Token, tokenize } from './tokens'
 
-/** The parts of a SELECT that matter for asking for its rows piece by piece. */
+/** The parts of a SELECT that matter for fetching its rows in pages. */
 export type Shape = {
   /** The text without its own LIMIT, OFFSET and semicolon. */
   readonly body: string
@@ -13,7 +13,7 @@ export type Shape = {
   readonly offset: number
   /** A UNION and the like has to be wrapped: LIMIT would bind to its last SELECT alone. */
   readonly isCombined: boolean
-  /** Set when it reads one table and nothing but its rows. */
+  /** Set when it only reads rows of one table. */
   readonly simple: Simple | null
 }
 
@@ -34,7 +34,7 @@ type Simple = {
 export type PagePlan =
   | { readonly kind: 'offset' }
   | {
-      /** By the key: as quick at the end of a table as at its beginning. */
+      /** By the key: as fast at the end of a table as at its beginning. */
       readonly kind: 'key'
       readonly column: string
       /** INTEGER, VARCHAR, UUID or BLOB. */
@@ -47,11 +47,11 @@ export type PagePlan =
 /** Where the next page begins. */
 export type PagePlace = { readonly done: number; readonly last: string | null }
 
-/** Keywords at the top level of a statement that make its rows more than rows of one table. */
+/** Top-level keywords after which the result is no longer plain rows of one table. */
 const grouping: ReadonlySet<string> = new Set(['GROUP', 'HAVING', 'DISTINCT', 'JOIN', 'USE'])
 const combining: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT'])
 
-/** Takes a statement apart, or null when its rows cannot be asked for in pages. */
+/** The parts of a statement, or null when its rows cannot be fetched in pages. */
 export function shapeOf(sql: string): Shape | null {
   const tokens = tokenize(sql).filter((token) => !isTrivia(token) && token.kind !== 'semicolon')
   const first = keywordOf(sql, tokens[0])
@@ -91,7 +91,7 @@ function topLevel(sql: string, tokens: readonly Token[]): Top[] {
 
 type Tail = { readonly at: number | null; readonly limit: number | null; readonly offset: number }
 
-/** LIMIT n OFFSET m at the end; null when they are something other than plain numbers. */
+/** LIMIT n OFFSET m at the end; null when either is not a plain number. */
 function tailOf(sql: string, top: readonly Top[]): Tail | null {
   const words = top.map(({ word }) => word)
   if (words.includes('FETCH')) return null
@@ -189,8 +189,8 @@ function shiftLimits(simple: Simple, by: number): Simple {
 const keyTypes: ReadonlySet<string> = new Set(['INTEGER', 'VARCHAR', 'UUID', 'BLOB'])
 
 /**
- * By the key, when the rows come from one table with a single key column that is among the columns
- * asked for, and no other order is; else by counting.
+ * Pages by key when the rows come from one table, its single key column is selected and there is no
+ * other order; otherwise by counting.
  * @param keys the table's key columns with their types, such as `VARCHAR(64)`
  */
 export function planOf(
@@ -209,7 +209,7 @@ export function planOf(
   return { kind: 'key', column: key.name, type, isDescending, resultName }
 }
 
-/** Whether the key is among the items under its own name, and nothing else goes by that name. */
+/** Whether the key is selected under its own name, and no other item has that name. */
 function showsKey(sql: string, items: readonly (readonly Token[])[], key: string): boolean {
   const named = items.filter((item) => nameOf(sql, item.at(-1)) === key)
   const isPlain = (item: readonly Token[]) =>
@@ -268,7 +268,7 @@ export function joinResults(one: ResultTable, other: ResultTable): ResultTable {
   }
 }
 
-/** The table without the rows behind the first `count`. */
+/** The first `count` rows of the table. */
 export function firstRows(table: ResultTable, count: number): ResultTable {
   if (table.rowCount <= count) return table
   const columns = table.columns.map((column) => ({

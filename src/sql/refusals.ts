@@ -8,11 +8,11 @@ import { isTrivia, tokenize } from './tokens'
  */
 export function refusalOf(statement: Statement): string | undefined {
   if (statement.returning)
-    return `${statement.verb} … RETURNING was not sent: this server answers that it succeeded and stores nothing. Run it without RETURNING, then select the rows.`
+    return `${statement.verb} … RETURNING was not sent: this server reports success but stores nothing. Run it without RETURNING, then select the rows.`
   if (hasNul(statement.text))
-    return 'The statement was not sent: it holds an invisible NUL character, and the server would run only the part before it.'
+    return 'The statement was not sent: it contains an invisible NUL character, and the server would run only the part before it.'
   if (statement.isBlock && hasPartialRollback(statement.text))
-    return 'The transaction was not sent: this server ignores ROLLBACK TO a savepoint, and would store what should have been taken back.'
+    return 'The transaction was not sent: this server ignores ROLLBACK TO a savepoint and would store the changes that it should undo.'
   if (statement.unfinished === 'transaction')
     return 'The transaction was not sent: BEGIN has no COMMIT or ROLLBACK behind it, so the server would drop it.'
   return undefined

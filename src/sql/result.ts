@@ -5,7 +5,10 @@ export type ResultTable = {
 }
 
 export type ResultColumn = {
-  /** As the server calls it, such as `(orders.id)`; not unique, so identity is the position. */
+  /**
+   * The server's name, such as `(orders.id)`. It is not unique, so the position identifies a
+   * column.
+   */
   readonly name: string
   /** The table or alias in the name, empty when there is none. */
   readonly table: string
@@ -30,8 +33,8 @@ export class ResultShapeError extends Error {
 }
 
 /**
- * Reads the answer of `POST /db/sqlquery` (also of the table calls, whose rows have no column names).
- * Checked by hand, because a schema library is too slow for a hundred thousand cells.
+ * Reads the answer of `POST /db/sqlquery` (also of the table calls, whose rows have no column
+ * names). Checks by hand, because a schema library is too slow for a hundred thousand cells.
  * @throws ResultShapeError
  */
 export function readResult(answer: unknown): ResultTable {

@@ -18,7 +18,7 @@ export type RowSource = {
   readonly columns: readonly Item[] | null
   /** What the statement says in each of these places. */
   readonly texts: readonly string[]
-  /** It shows every version of a row, and not the rows of a moment. */
+  /** It shows every revision of a row, not the rows at one moment. */
   readonly isHistory: boolean
 }
 
@@ -29,23 +29,23 @@ export type RowMap = {
   readonly table: string
   /** The primary key in its order, by places in the result. */
   readonly keys: readonly { readonly at: number; readonly column: string }[]
-  /** Every place that shows a column of the table, the key's among them. */
+  /** Every place that shows a column of the table, key columns included. */
   readonly cells: readonly { readonly at: number; readonly column: string }[]
-  /** Every other place, in the words of the statement: nothing stored can be compared with it. */
+  /** Every other place, by its text in the statement: no stored value can be compared with it. */
   readonly uncovered: readonly string[]
-  /** Where the number of the version is; null for rows of a moment. */
+  /** The place of the revision number; null for rows at one moment. */
   readonly revision: number | null
 }
 
 export type Refused = { readonly why: string }
 
 const notOneTable: Refused = {
-  why: 'Only rows of one table can be verified. This result joins, groups or combines them, or is not made of rows.',
+  why: 'Only rows of one table can be verified. This result joins, groups or combines rows, or has none.',
 }
 
 /**
- * Which table's rows a statement shows, told by its text alone; a name in the result can belong to
- * anything. The name may still be that of a view.
+ * The table whose rows a statement shows, by its text alone, because a name in the result can
+ * belong to anything. The name may still be that of a view.
  */
 export function rowSource(sql: string): RowSource | Refused {
   const plain = withoutHistory(sql)
@@ -70,7 +70,7 @@ function withoutHistory(sql: string): string {
   return sql.slice(0, open.from) + inside + sql.slice(close.to)
 }
 
-/** Longest expression that is named whole. */
+/** Longest expression that is shown in full. */
 const longest = 40
 
 function textOf(sql: string, tokens: readonly Token[]): string {
@@ -107,8 +107,8 @@ type Details = {
 const added: ReadonlySet<string> = new Set(['_rev', '_tx_metadata', '_diff_action'])
 
 /**
- * Finds the columns of the table in the result; a name that is not what it should be is no match.
- * A column that the table is not said to have is one all the same: the proof tells whether it is.
+ * Finds the table's columns in the result, by exact names. A column missing from the table's
+ * description still counts: the proof decides whether it exists.
  */
 export function rowMap(
   { table, qualifier, columns, texts, isHistory }: RowSource,
@@ -131,7 +131,7 @@ export function rowMap(
   if (missing.length > 0) {
     const names = missing.join(' and ')
     return {
-      why: `A row is verified by its whole primary key, and ${names} is not in this result.`,
+      why: `A row is verified by its whole primary key. This result lacks ${names}.`,
     }
   }
   if (isHistory && revision === null) return { why: noRevision }
@@ -144,7 +144,7 @@ export function rowMap(
 }
 
 const noRevision =
-  'A version of a row is verified by its primary key and its number, and _rev is not in this result.'
+  'A revision of a row is verified by its primary key and revision number. This result has no column _rev.'
 
 function starItem(name: string, qualifier: string): Item {
   const start = `(${qualifier}.`
@@ -196,7 +196,7 @@ export function cellMatch(shown: string | null, proven: ProvenCell): CellMatch {
 }
 
 function isSame(type: string, shown: string, value: string | number | boolean): boolean {
-  // An answer may have texts for numbers, and many texts would be read as the same one.
+  // An answer may have texts in place of numbers, and different texts can read as the same number.
   if (type === 'FLOAT' && Object.is(value, -0)) return shown === '0' || shown === '-0'
   if (type === 'BLOB') return bytesToHex(base64ToBytes(shown)) === value
   return shown === String(value)
@@ -210,8 +210,8 @@ export type KeyCells = readonly {
 }[]
 
 /**
- * A statement that tells, for each period, whether the newest version that the row with a primary
- * key has in it is one that is there and not a deletion: it answers with the numbers of those.
+ * A statement that finds the periods in which the row with a primary key exists. It returns the
+ * number of each period whose newest revision of the row is not a deletion.
  * @param periods by their numbers, such as `SINCE TX 3 UNTIL TX 9`
  */
 export function rowProbes(
@@ -226,7 +226,7 @@ export function rowProbes(
   return `${probes.join(' UNION ALL ')};`
 }
 
-/** A statement that counts the versions of the row with a primary key, deletions among them. */
+/** A statement that counts the revisions of the row with a primary key, deletions included. */
 export function versionCount(table: string, key: KeyCells): string {
   return `SELECT COUNT(*) FROM (HISTORY OF ${quoteName(table)}) WHERE ${conditionOf(key)};`
 }

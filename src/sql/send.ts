@@ -10,9 +10,9 @@ export type QuoteMode = 'automatic' | 'text' | 'never'
 /** The text to send for one statement. */
 export type PreparedSql = {
   readonly sql: string
-  /** Sentences about what was sent differently from what was typed. */
+  /** Sentences about differences between the typed and the sent text. */
   readonly notes: readonly string[]
-  /** Leads from the sent text back to the typed one. */
+  /** Maps the sent text back to the typed text. */
   readonly offsets: Offsets
 }
 
@@ -72,7 +72,10 @@ function nameTest(
   }
 }
 
-/** Two texts side by side would become one with a quote in it, and x'…' would become a blob. */
+/**
+ * Adds a space: two adjacent texts would become one with a quote in it, and x'…' would become a
+ * blob.
+ */
 function separate(sent: SentText, token: Token): void {
   if (sent.tail === "'" || (sent.tail === 'x' && token.kind === 'quoted'))
     sent.replace(' ', token.from, token.from)
@@ -84,7 +87,7 @@ function sendAsText(sent: SentText, source: string, token: Token): string {
   return `${shorten(source.slice(token.from, token.to))} was sent as text ${shorten(literal)}`
 }
 
-/** Notes stand on one line beside a result. */
+/** Shortens a note to one line beside a result. */
 function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}…${text.slice(-1)}` : text
 }
@@ -120,8 +123,8 @@ const nameLeaders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The names that a statement itself shows to be names: tables, columns being defined or listed,
- * aliases, WITH names, functions. Given its tokens without spaces and comments; in lower case.
+ * The names that the statement itself identifies: tables, columns being defined or listed, aliases,
+ * WITH names, functions. Given its tokens without spaces and comments; in lower case.
  */
 function ownNames(source: string, tokens: readonly Token[]): Set<string> {
   const names = new Set(tableReferences(source, tokens).map((reference) => reference.name))
@@ -146,7 +149,7 @@ function isNamePlace(source: string, tokens: readonly Token[], at: number): bool
   return endsValue(source, tokens[at - 1]) || typeSet.has(keywordOf(source, tokens[at + 1]))
 }
 
-/** Behind a finished value only an alias can follow. */
+/** After a complete value only an alias can follow. */
 function endsValue(source: string, token: Token | undefined): boolean {
   if (!token) return false
   if (['identifier', 'quoted', 'string', 'number', 'blob', 'parameter'].includes(token.kind))
@@ -174,7 +177,7 @@ function setTargets(source: string, tokens: readonly Token[]): number[] {
   return found
 }
 
-/** Positions inside parentheses and lists that can hold nothing but column names. */
+/** Positions inside parentheses and lists that only allow column names. */
 function columnLists(source: string, tokens: readonly Token[]): Set<number> {
   const found = new Set<number>()
   tokens.forEach((_token, at) => {

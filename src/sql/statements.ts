@@ -2,7 +2,7 @@ import { keywordOf, lowerAscii, operatorOf, quotedText } from './names'
 import { tableNames, tableReferences } from './tables'
 import { isTrivia, readToken, type Token, tokenize } from './tokens'
 
-/** What the text ends in the middle of. */
+/** What is still open when the text ends. */
 type Unfinished = 'string' | 'quoted' | 'transaction'
 
 /** One request to the server: a statement, or a whole BEGIN … COMMIT block. Offsets are UTF-16. */
@@ -45,8 +45,8 @@ export function splitStatements(source: string): Statement[] {
 }
 
 /**
- * The same in small steps, for `inSlices`: a long text takes longer than a page may wait. Reads from
- * the offset `start` on, which is not within a token.
+ * The same in small steps for `inSlices`, because a long text would block the page. Starts at the
+ * offset `start`, which must not be inside a token.
  */
 export function* statementSteps(source: string, start = 0): Generator<Statement | null> {
   let block: Piece[] = []
@@ -132,7 +132,8 @@ function toStatement(
     verb,
     kind: database !== undefined ? 'use' : queryVerbs.has(verb) ? 'query' : 'exec',
     isBlock,
-    // Read from the text on demand: an editor splits at each key, and needs these for one of many.
+    // Computed on demand: the editor splits at each keystroke but needs the tables of one
+    // statement.
     get tables() {
       return tableNames(
         [...pieceSteps(text)].flatMap((piece) => tableReferences(text, piece.tokens)),
@@ -141,7 +142,7 @@ function toStatement(
     get written() {
       const start = before + (before === 0 ? 0 : lineRest(source.slice(before, from)))
       const behind = source.slice(end, end + lineRest(source.slice(end)))
-      // The semicolon at the very end says nothing; one before a comment separates the two.
+      // A semicolon at the very end is redundant; one before a comment separates the two.
       return trimStatement(
         source.slice(start, trimStatement(behind) === '' ? beforeEnd : end) + behind,
       )
@@ -158,7 +159,7 @@ function firstWord(source: string, tokens: readonly Token[]): Token | undefined 
   return tokens.find((token) => token.kind !== 'unreadable' && operatorOf(source, token) !== '(')
 }
 
-/** The name behind USE [DATABASE]; it may hold characters that only the console can use. */
+/** The name after USE [DATABASE]. It may have characters that only the console accepts. */
 function usedDatabase(source: string, tokens: readonly Token[]): string | undefined {
   const isLong = keywordOf(source, tokens[1]) === 'DATABASE' && tokens.length > 2
   const rest = tokens.slice(isLong ? 2 : 1)
@@ -177,7 +178,7 @@ function unfinishedIn(tokens: readonly Token[]): Unfinished | undefined {
   return last.kind === 'quoted' ? 'quoted' : 'string'
 }
 
-/** How much of a text the comments at its beginning take, up to the end of the line. */
+/** The length of the comments at the beginning of a text, up to the end of the line. */
 function lineRest(source: string): number {
   let at = 0
   while (at < source.length) {
@@ -198,7 +199,7 @@ function trimStatement(text: string): string {
   return text.slice(from, to)
 }
 
-/** A written statement with its semicolon, for a place where others follow it. */
+/** A written statement with its semicolon, so that another can follow it. */
 export function withSemicolon(written: string): string {
   const tokens = tokenize(written)
   const last = tokens.findLast((token) => !isTrivia(token))

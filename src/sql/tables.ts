@@ -64,7 +64,7 @@ function definedNames(source: string, tokens: readonly Token[]): Set<string> {
   return names
 }
 
-/** Where the table name stands that the keyword at `at` announces, if it announces one. */
+/** The place of the table name after the keyword at `at`, if one follows. */
 function namePlace(
   source: string,
   tokens: readonly Token[],
@@ -166,7 +166,7 @@ export function tableNames(references: readonly TableReference[]): string[] {
 
 const periods: ReadonlySet<string> = new Set(['SINCE', 'AFTER', 'UNTIL', 'BEFORE'])
 
-/** Whether a statement reads a table at a period that it names itself. */
+/** Whether a statement itself gives a period for reading a table. */
 export function namesPeriod(text: string): boolean {
   const tokens = tokenize(text).filter((token) => !isTrivia(token))
   return tableReferences(text, tokens).some(({ from }) => {
@@ -175,14 +175,17 @@ export function namesPeriod(text: string): boolean {
   })
 }
 
-/** Whether the name at a place is read from; SHOW TABLE t and the like read no rows. */
+/**
+ * Whether the statement reads rows of the table named at a place. SHOW TABLE t and the like read
+ * none.
+ */
 export function isRead(text: string, tokens: readonly Token[], at: number): boolean {
   const before = keywordOf(text, tokens[at - 1])
   if (['FROM', 'JOIN', 'LATERAL', 'OF'].includes(before)) return true
   return operatorOf(text, tokens[at - 1]) === ','
 }
 
-/** Whether the table named at a place is read at a period that the statement gives it. */
+/** Whether the statement gives the table named at a place its own period. */
 export function hasOwnTime(text: string, tokens: readonly Token[], at: number): boolean {
   // HISTORY OF takes no period, and DIFF OF has both of its own.
   return keywordOf(text, tokens[at - 1]) === 'OF' || periods.has(keywordOf(text, tokens[at + 1]))

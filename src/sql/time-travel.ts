@@ -3,12 +3,12 @@ import { hasOwnTime, isRead, tableReferences } from './tables'
 import { isTrivia, type Token, tokenize } from './tokens'
 
 /**
- * UNTIL and BEFORE show the rows as they were at a point, with it and without it. SINCE and AFTER
- * show only rows whose latest version was written from that point on.
+ * UNTIL and BEFORE show the rows as of a moment; BEFORE excludes it. SINCE and AFTER only show rows
+ * whose latest revision is from that moment or later; AFTER excludes it.
  */
 export type Bound = 'UNTIL' | 'BEFORE' | 'SINCE' | 'AFTER'
 
-/** A point in the history of a database: a transaction, or a time in UTC as SQL writes it. */
+/** A moment in the history of a database: a transaction, or a time in UTC as SQL writes it. */
 export type Moment = {
   readonly bound: Bound
   readonly at:
@@ -16,15 +16,15 @@ export type Moment = {
     | { readonly kind: 'time'; readonly text: string }
 }
 
-/** How the tables of one statement are read at a moment. */
+/** How one statement reads its tables as of a moment. */
 export type Travel = {
   /** What to insert behind which UTF-16 offset of the statement. */
   readonly periods: ReadonlyMap<number, string>
-  /** Tables that are read at the moment. */
+  /** Tables that it reads as of the moment. */
   readonly tables: readonly string[]
-  /** Tables that keep the period written in the statement, or have none by their nature. */
+  /** Tables that keep their own period in the statement, or cannot have one. */
   readonly own: readonly string[]
-  /** Views and catalogues: immudb 1.11.1 takes a period there and shows the present without a word. */
+  /** Views and catalogues: immudb 1.11.1 accepts a period there but silently shows the present. */
   readonly timeless: readonly string[]
 }
 
@@ -83,8 +83,8 @@ export type PeriodEnd = {
   /** As the statement has it, such as `UNTIL TX 5`; null for a form that cannot be told apart. */
   readonly sql: string | null
   /**
-   * Whether a transaction lies within it, by its number and its time in seconds since 1970, to
-   * which the server compares; null when that cannot be told.
+   * Whether a transaction lies within it, by its number and its time in seconds since 1970, the
+   * server's precision; null when unknown.
    */
   readonly admits: ((tx: bigint, seconds: bigint) => boolean) | null
 }
@@ -121,7 +121,7 @@ function boundOf(word: string): (one: bigint, other: bigint) => boolean {
   return word === 'UNTIL' ? (one, other) => one <= other : (one, other) => one < other
 }
 
-/** The server drops what is below a second. */
+/** The server ignores fractions of a second. */
 function secondOf(time: string): bigint | null {
   const [, day, clock = '00:00', rest = ':00'] =
     /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(?:\.\d+)?)?$/.exec(time.trim()) ?? []

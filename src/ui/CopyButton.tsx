@@ -5,7 +5,7 @@ import { CopyIcon, ErrorIcon, TickIcon } from '~/ui/Icon'
 import { IconButton } from '~/ui/IconButton'
 
 type CopyButtonProps = {
-  /** The exact text, or how to get it when it is dear. */
+  /** The exact text, or a function that makes it when that takes time. */
   text: string | (() => string)
   /** What is copied: "Copy {what}" is the accessible name. */
   what: string

@@ -18,7 +18,7 @@ type ErrorNoteProps = {
   onRetry?: () => void
   retryLabel?: string
   busy?: boolean
-  /** `unknown` when nobody knows yet whether it failed. */
+  /** `unknown` while it is not known whether it failed. */
   tone?: 'failed' | 'unknown'
 }
 

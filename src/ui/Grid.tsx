@@ -23,7 +23,7 @@ export type GridProps = {
   cell: (row: number, column: number) => Cell
   /** Pixels, or `fill` to take the height of the container. */
   maxHeight?: number | 'fill'
-  /** Told after a cell's exact text has gone to the clipboard. */
+  /** Called after the exact text of a cell was copied. */
   onCopy?: (text: string) => void
   /** Makes room for a mark beside each row's number; its identity says whether marks changed. */
   mark?: (row: number) => RowMark | undefined
@@ -34,7 +34,7 @@ export type GridProps = {
   onSelect?: (rows: ReadonlySet<number>) => void
   /** A head (`row` is null) or value to be brought into sight; a new object brings it again. */
   found?: { row: number | null; column: number } | undefined
-  /** Told of a letter with the active row; answers whether it did something. */
+  /** Called with a letter and the active row; returns whether it did something. */
   onLetter?: (letter: string, row: number) => boolean
 }
 

@@ -3,7 +3,7 @@ import { SafeText } from '~/ui/SafeText'
 
 /**
  * A long text from outside in the parts of `textParts`: the browser lays out only those in sight.
- * Where one ends within a line, a mark says that the line goes on.
+ * Where one ends within a line, a mark says that the line continues.
  */
 export function LongText({ parts }: { parts: readonly string[] }) {
   if (parts.length < 2) return <SafeText lines text={parts[0] ?? ''} />

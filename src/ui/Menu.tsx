@@ -19,7 +19,7 @@ export type MenuProps = {
   /** The accessible name of the list. */
   label: string
   entries: readonly MenuEntry[]
-  /** Told when it is opened, for entries that must be looked up. */
+  /** Called when it is opened, for entries that must be looked up. */
   onOpen?: () => void
 }
 

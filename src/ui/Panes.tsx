@@ -16,7 +16,7 @@ type Pane = {
 export type PanesProps = {
   direction: 'horizontal' | 'vertical'
   panes: readonly Pane[]
-  /** Percent by pane id, once after the person let go; never for a layout we made ourselves. */
+  /** Percent by pane id, once after the user let go; never for a layout that the console set. */
   onResized?: (sizes: Record<string, number>) => void
 }
 

@@ -31,7 +31,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing' | 'sec
   )
 }
 
-/** Drawn here because the sign-in screen loads without the icon set. */
+/** Drawn here because the login screen loads without the icon set. */
 function Eye({ open }: { open: boolean }) {
   return (
     <svg

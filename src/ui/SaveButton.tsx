@@ -18,7 +18,7 @@ type Props = {
   size?: 'small' | 'normal'
 }
 
-/** Saves JSON files; that it failed is said below the row of buttons that it stands in. */
+/** Saves JSON files; a failure is shown below its row of buttons. */
 export function SaveButton(props: Props) {
   const { text, what = 'The evidence', write, details, size = 'normal' } = props
   const [isBusy, setBusy] = useState(false)
@@ -44,7 +44,7 @@ export function SaveButton(props: Props) {
       {failure !== null && (
         <div className="order-last basis-full text-start">
           <ErrorNote
-            advice="Leave this page open and do not load it again: what was found may be kept nowhere else. See that the browser lets this page save files, then try again."
+            advice="Keep this page open and do not reload it: what was found may be stored nowhere else. Check that the browser lets this page save files, then try again."
             busy={isBusy}
             details={failure}
             notDone="No file was saved."

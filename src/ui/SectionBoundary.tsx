@@ -5,7 +5,7 @@ import { ErrorNote } from './ErrorNote'
 type PartProps = {
   /** The subject of the sentence that says it could not be shown. */
   what: string
-  /** What a failure says of itself for a report. */
+  /** Details of a failure, for a report. */
   details: (error: unknown) => string
   children: ReactNode
   /** A change of this value is a new chance, for instance another key. */
@@ -20,7 +20,7 @@ export function SectionBoundary({ what, details, children, isPane, ...boundary }
     <div className={isPane ? 'p-3' : undefined}>
       <ErrorNote
         details={details(error)}
-        notDone="Only the showing failed: that changed nothing on the server."
+        notDone="Only the display failed: this changed nothing on the server."
         onRetry={retry}
         title={`${what} could not be shown.`}
       />

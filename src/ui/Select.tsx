@@ -23,7 +23,11 @@ export function Select(props: SelectProps) {
   const open = () =>
     loadOrReload(load).then(
       (found) => setOpened(() => found),
-      () => showToast({ kind: 'error', text: `${label} cannot be opened: the server is away.` }),
+      () =>
+        showToast({
+          kind: 'error',
+          text: `${label} cannot be opened: a part of the console could not be loaded.`,
+        }),
     )
   return (
     <div className={cx('min-w-20', wide && 'w-full')}>

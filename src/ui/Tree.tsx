@@ -21,7 +21,7 @@ export type TreeProps = {
   /** The accessible name. */
   label: string
   nodes: readonly TreeNode[]
-  /** Told when a node opens or closes, for instance to load its children. */
+  /** Called when a node opens or closes, for instance to load its children. */
   onToggle?: (id: string, open: boolean) => void
 }
 
@@ -128,7 +128,7 @@ function useActiveItem(
   return {
     activeIndex,
     chosen: found >= 0,
-    // Arriving by keyboard shows where one is; a press will choose by itself.
+    // Arriving by keyboard shows the active row; a press chooses a row itself.
     focus: (event: FocusEvent) => {
       const visible = event.target === event.currentTarget && event.target.matches(':focus-visible')
       if (found < 0 && visible) setActiveId(rows[activeIndex]?.id)
@@ -223,7 +223,7 @@ export function typedSearch(before: TypedSearch, letter: string, at: number): Ty
   return { text: at - before.at < pause ? before.text + letter : letter, at }
 }
 
-/** The next row that begins with the typed text, after `from`; one letter again goes on. */
+/** The next row that begins with the typed text, after `from`; the same letter again finds the next one. */
 export function findTyped(
   rows: readonly TreeRow[],
   from: number,

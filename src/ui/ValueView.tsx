@@ -92,7 +92,7 @@ function jsonProblem(text: string): string | null {
   const scan = scanJson(text)
   if (scan.kind === 'tree') return null
   if (scan.kind === 'too-large') return 'This is too large to be read as JSON here.'
-  return scan.kind === 'too-deep' ? 'This is nested too deep for a tree.' : 'This is not JSON.'
+  return scan.kind === 'too-deep' ? 'This is nested too deeply for a tree.' : 'This is not JSON.'
 }
 
 type WrittenProps = { bytes: Uint8Array; name: string; text: string | null; format: ByteFormat }
@@ -133,7 +133,7 @@ function Written({ bytes, text, format, name }: WrittenProps) {
               Show more
             </Button>
           ) : (
-            ' The whole is there to copy and to download.'
+            ' Copy or download the value to get all of it.'
           )}
         </p>
       )}

@@ -6,13 +6,13 @@ type Props = {
   state: Write<unknown> | { kind: 'conflict' }
   /** What was not done when it was refused. */
   notDone: string
-  /** What nobody knows when there was no answer. */
+  /** What is not known when there was no answer. */
   notKnown?: string
-  /** Looks what became of it when nobody knows. */
+  /** Checks what became of it when that is not known. */
   onCheck: () => void
 }
 
-/** Why a write was refused, or that nobody knows what became of it; nothing in all other cases. */
+/** Why a write was refused, or that its outcome is not known; nothing in all other cases. */
 export function WriteNote({ state, notDone, onCheck, notKnown = 'this was done' }: Props) {
   if (state.kind === 'refused') {
     return <ErrorNote details={state.details} notDone={notDone} title={state.text} />

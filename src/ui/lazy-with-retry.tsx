@@ -66,7 +66,7 @@ function mayReload(now: number): boolean {
     sessionStorage.setItem(key, String(now))
     return true
   } catch {
-    // Without a place to count, a reload could go on for ever.
+    // Without a place to count, reloads could continue for ever.
     return false
   }
 }

@@ -3,7 +3,7 @@ export const portalContainerId = 'overlays'
 
 /**
  * Where dialogs, sheets and lists belong: below the part of the page that is hidden and inert while
- * somebody has to log in again, or an open dialog would lie over, and keep the keys from, the form.
+ * the user has to log in again. Elsewhere an open dialog would cover the form and take its keys.
  */
 export function portalContainer(): HTMLElement | null {
   return document.getElementById(portalContainerId)

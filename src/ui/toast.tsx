@@ -35,14 +35,14 @@ export function showToast(message: ToastMessage): void {
   })
 }
 
-/** Takes every message away at once, for instance when someone else signs in. */
+/** Removes every message at once, for instance when someone else logs in. */
 export function clearToasts(): void {
   toast.remove()
 }
 
 /**
- * Stands once in the app, at the top right, where it covers nothing that can be pressed. Time
- * stands still while the pointer or the focus is on a message.
+ * Stands once in the app, at the top right, where it covers nothing that can be pressed. The time
+ * of a message stops while the pointer or the focus is on it.
  */
 export function Toaster() {
   const { toasts, handlers } = useToaster()

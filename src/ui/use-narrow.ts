@@ -4,7 +4,7 @@ import { mobileWidth, resizeDebounce } from '~/lib/constants'
 /** Phones, by the specification; the same width as the `xs` screen of the style sheet. */
 const query = `(width < ${mobileWidth}px)`
 
-/** Told once the width has settled, so that a window dragged to and fro is not laid out each time. */
+/** Called once the width has settled, so that dragging a window edge lays the page out once. */
 function subscribe(changed: () => void): () => void {
   const media = matchMedia(query)
   let timer: ReturnType<typeof setTimeout> | undefined

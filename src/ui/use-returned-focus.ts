@@ -6,7 +6,7 @@ const focusable =
 /**
  * Gives the focus back to where it was before an overlay opened, or to what comes next where that is
  * gone with what was done in the overlay. Radix does so only for its own triggers, and our overlays
- * are opened by the state of whoever owns them.
+ * are opened by the state of their owners.
  */
 export function useReturnedFocus() {
   const before = useRef<Element | null>(null)
@@ -45,7 +45,7 @@ function focusOn(places: readonly HTMLElement[]): void {
   }
 }
 
-/** What was done may take its opener away only after the overlay, when storage has answered. */
+/** The action may remove its opener only after the overlay, when storage has answered. */
 function followOn(opener: HTMLElement, places: readonly HTMLElement[]): void {
   const observer = new MutationObserver(() => {
     const hasFocus = document.activeElement === opener

@@ -7,7 +7,7 @@ export type DialogWrite<T> = {
   isBusy: boolean
   /** Starts it; a second start before the first has ended does nothing. */
   start: (send: () => Promise<Settled<T> | null>) => Promise<void>
-  /** Says what a look at it found. */
+  /** Looks what became of it and shows the answer. */
   check: (look: () => Promise<string>) => Promise<void>
   forget: () => void
 }
@@ -15,7 +15,7 @@ export type DialogWrite<T> = {
 /** Sends a write of a dialog once, hands on what was done, and keeps why it failed. */
 export function useWrite<T>(onDone: (value: T) => void): DialogWrite<T> {
   const [state, setState] = useState<Write<T>>(idle)
-  // Two presses may come before anything is drawn anew.
+  // Two presses may come before anything is drawn again.
   const latest = useRef(state)
   const tell = (event: WriteEvent<T>) => {
     latest.current = afterEvent(latest.current, event)

@@ -4,35 +4,35 @@ export type ExceptionWords = { title: string; text: string }
 const words: Readonly<Record<string, ExceptionWords>> = {
   expired: {
     title: 'Expired',
-    text: 'The server keeps the values of expired entries to itself.',
+    text: 'The server does not send the values of expired entries.',
   },
   'too-large': {
     title: 'Too large to be sent',
-    text: 'The server says that the transaction or the value is more than the 4 MiB that it can answer with. The audit cannot tell.',
+    text: 'The server says that the transaction or the value is larger than the 4 MiB that fit into an answer. The audit cannot check that.',
   },
   'size-unexplained': {
     title: 'Too large only by the server’s word',
-    text: 'The server says that this is more than the 4 MiB that it can answer with. By the sizes that it gives itself, it is less. Find out why it keeps the values back.',
+    text: 'The server says that this is larger than the 4 MiB that fit into an answer. By the sizes that it reports itself, it is smaller. Find out why it withholds the values.',
   },
   'catalog-unseen': {
     title: 'Definitions of tables that were not seen',
-    text: 'The server says that the transaction is more than the 4 MiB that it can answer with. Nothing tells what tables there are without them, so one that is hidden or described otherwise would not be noticed. Find out why so large a transaction defines tables.',
+    text: 'The server says that the transaction is larger than the 4 MiB that fit into an answer. Without these definitions, nothing shows which tables exist. A hidden or differently described table would not be noticed. Find out why so large a transaction defines tables.',
   },
   'entries-too-large': {
     title: 'Too many entries to be sent',
-    text: 'The server says that even the digests of the transaction are more than 4 MiB. Of its entries only their number and their root are known.',
+    text: 'The server says that even the digests of the transaction are larger than 4 MiB. Only the number of its entries and their root hash are known.',
   },
   'entries-withheld': {
     title: 'Entries left out without a reason',
-    text: 'The server says that even the digests of the transaction are more than the 4 MiB that it can answer with. By their number, which the hash of the transaction covers, they cannot be.',
+    text: 'The server says that even the digests of the transaction are larger than the 4 MiB that fit into an answer. By their number, which the hash of the transaction covers, they cannot be that large.',
   },
   'row-refused': {
     title: 'Rows without a proof',
-    text: 'The server says that the transaction is more than the 4 MiB that it can answer with, and gave no proof of the row by itself. Its words are listed. That is to be expected of a table that was renamed or dropped since; of any other, find out why.',
+    text: 'The server says that the transaction is larger than the 4 MiB that fit into an answer. It gave no proof of the row alone either. Its messages are listed. This is normal for a table that was renamed or dropped since. For any other table, find out why.',
   },
   refused: {
     title: 'Refused by the server',
-    text: 'The server did not read the value. Its words say why: values that were changed on its disk are found this way.',
+    text: 'The server did not read the value. Its message says why. Values that were changed on its disk show up like this.',
   },
   withheld: {
     title: 'Left out without a reason',
@@ -44,21 +44,20 @@ const words: Readonly<Record<string, ExceptionWords>> = {
   },
   'collection-gone': {
     title: 'Documents of collections said to be gone',
-    text: 'The server says that their collection, by whose name documents are asked for, is no more: those that it lists have other numbers. Nothing proves that it was deleted. What is in these documents was not seen.',
+    text: 'The server says that their collection does not exist any more: the collections it lists have other numbers. Nothing proves that it was deleted. The content of these documents was not seen.',
   },
   'collection-unclear': {
-    title: 'Documents that no listed collection gave',
-    text: 'They may belong to a collection that the server lists and keeps back; or theirs was deleted, and of one that is listed no document was there to tell them apart. If you do not know of a deleted collection, ask who runs the server.',
+    title: 'Documents of no listed collection',
+    text: 'They may belong to a collection that the server lists but withholds. Or their collection was deleted, and a listed one has no document to tell the two apart. If you do not know of a deleted collection, ask the operator of the server.',
   },
   'document-refused': {
     title: 'Documents without a proof',
-    text: 'The server gave no proof of the document. Its words are listed.',
+    text: 'The server gave no proof of the document. Its messages are listed.',
   },
 }
 
 /**
- * Reasons that an honest server hardly has unless something is wrong with what it stores, and that
- * hide it if something is.
+ * Reasons that an honest server hardly ever has. They may hide damage to what it stores.
  */
 const alarming: ReadonlySet<string> = new Set([
   'catalog-unseen',
@@ -71,15 +70,15 @@ const alarming: ReadonlySet<string> = new Set([
   'collection-unclear',
 ])
 
-/** Whether somebody should look into it. */
+/** Whether someone should look into it. */
 export function isAlarming(reason: string): boolean {
   return alarming.has(reason)
 }
 
-/** What was not seen for a reason that an honest server may have, but only its word stands for. */
+/** Reasons that an honest server may have, but that nothing except its word supports. */
 const onItsWord: ReadonlySet<string> = new Set(['collection-gone'])
 
-/** Whether it keeps a report from being green though nobody need look into it. */
+/** Whether it keeps a report from being green, even if nobody needs to look into it. */
 export function isOnItsWord(reason: string): boolean {
   return onItsWord.has(reason)
 }
@@ -88,7 +87,7 @@ export function exceptionWords(reason: string): ExceptionWords {
   return words[reason] ?? { title: reason, text: '' }
 }
 
-/** `about 12 s left`, `about 3 min left`, `about 2 h 10 min left`; empty when nobody can know. */
+/** `about 12 s left`, `about 3 min left`, `about 2 h 10 min left`; empty when that is not known. */
 export function remainingWords(left: number, rate: number): string {
   if (!(rate > 0) || left <= 0) return ''
   const seconds = Math.ceil(left / rate)
@@ -98,7 +97,7 @@ export function remainingWords(left: number, rate: number): string {
   return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min left`
 }
 
-/** A stored key, hex digits, as its text where it is one of a key and readable. */
+/** A stored key, given in hex digits, as text if it is a readable key; else the digits. */
 export function keyWords(digits: string): string {
   const pairs = digits.startsWith('00') ? digits.slice(2).match(/../g) : null
   const text = String.fromCharCode(...(pairs ?? []).map((pair) => Number.parseInt(pair, 16)))

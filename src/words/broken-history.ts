@@ -2,7 +2,7 @@ import { reasonWords } from './refusal'
 
 /** What is wrong with a history, for operators. */
 type BreakWords = {
-  /** Goes on after the name of the database. */
+  /** Continues the sentence that begins with the name of the database. */
   title: string
   what: string
   /** What it means and what it does not. */
@@ -21,8 +21,8 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       title: 'is shorter than recorded',
       what: 'The server does not have a transaction that this browser recorded.',
       means:
-        'An older copy of the data may stand in the place of the newer one, or the database was deleted and made again under its name. If you imported the recorded state, it may be of another copy.',
-      todo: `${save} If you know that a backup was restored, or that the database was made again, forget the trusted state. If not, find out what happened.`,
+        'An older copy of the data may have replaced the newer one, or the database was deleted and created again under its name. If you imported the recorded state, it may be of another copy.',
+      todo: `${save} If you know that a backup was restored, or that the database was created again, forget the trusted state. If not, find out what happened.`,
     },
   ],
   [
@@ -31,7 +31,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       title: 'differs from what was recorded',
       what: 'The server has another hash for a transaction that this browser recorded.',
       means:
-        'The same number stands for another history. Something up to this transaction was changed, an older copy was restored and written to since, or the answer was changed on its way. If you imported the recorded state, it may be of another copy.',
+        'The same transaction number now belongs to another history. Something up to this transaction was changed, an older copy was restored and written to since, or the answer was changed on its way. If you imported the recorded state, it may be of another copy.',
       todo: `${save} ${compare}`,
     },
   ],
@@ -51,8 +51,8 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       title: 'is answered by another server',
       what: 'A server answered that was not known at this address.',
       means:
-        'Nothing of it was compared with what this browser recorded of other servers. Their trusted states are kept for when they answer again.',
-      todo: 'Find out whether the server was replaced on purpose. If so, accept it. A database of it without a trusted state here begins with a first contact.',
+        'Its answers were not compared with what this browser recorded of other servers. Those trusted states are kept for when the servers answer again.',
+      todo: 'Find out whether the server was replaced on purpose. If so, accept it. Each of its databases without a trusted state here begins with a first contact.',
     },
   ],
   [
@@ -69,7 +69,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
     'foreign-signature',
     {
       title: 'is not signed with the pinned key',
-      what: 'The state is signed, but the signature is not one of the pinned key.',
+      what: 'The state is signed, but not with the pinned key.',
       means:
         'The key of the server was exchanged, someone without it answers in its place, or the answer was changed on its way.',
       todo: `${save} If the key was exchanged, confirm the new fingerprint by another way and pin the key on the Verify page. Then check once more.`,
@@ -79,10 +79,10 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
     'malformed',
     {
       title: 'cannot be checked: the state is no valid answer',
-      what: 'What the server says of its newest state, or its proof, cannot be read as what it should be.',
+      what: 'The server’s answer about its newest state, or the proof of it, is not valid.',
       means:
-        'It came twice. A server that works as it should sends no such answer; something on the way that changes answers may.',
-      todo: `${save} See whether a proxy stands between this browser and the server, then check once more.`,
+        'It came twice. A server that works correctly sends no such answer. Something on the way may have changed it.',
+      todo: `${save} Check whether a proxy stands between this browser and the server, then check once more.`,
     },
   ],
   [
@@ -91,7 +91,7 @@ const words: ReadonlyMap<string, BreakWords> = new Map([
       title: 'does not fit a saved audit',
       what: 'A saved audit, or a saved check of new transactions, has another hash for this transaction than the trusted history.',
       means:
-        'The server shows another transaction there than it did when that was saved, or what was saved was changed in this browser. It was not continued.',
+        'The server now shows another transaction there, or the saved record was changed in this browser. It was not continued.',
       todo: `${save} ${compare}`,
     },
   ],
@@ -114,7 +114,7 @@ const other: BreakWords = {
   todo: `${save} ${compare}`,
 }
 
-/** What a kind of finding says to people; a kind nobody knows has general words. */
+/** The words for a kind of finding; general ones for an unknown kind. */
 export function breakWords(kind: string): BreakWords {
   return words.get(kind) ?? other
 }
@@ -136,8 +136,8 @@ export function stepWords(step: string): string {
 }
 
 /**
- * What a finding says to people, the same wherever it is shown: a proof of an object by the reason
- * why it was refused, everything else by its kind.
+ * The words for a finding, the same on every screen: by the reason of the refusal for the proof of
+ * an object, by the kind for everything else.
  */
 export function findingWords({ kind, reason }: { kind: string; reason: string }): BreakWords {
   const words = breakWords(kind)

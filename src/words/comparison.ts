@@ -1,7 +1,7 @@
 import type { StateComparison } from '~/immudb/state-text'
 import { formatTx } from '~/lib/text'
 
-/** What came of comparing a trusted state from elsewhere with the one recorded here. */
+/** The result of comparing a trusted state from elsewhere with the one recorded here. */
 export type ComparisonWords = {
   /** `verified` only for what a proof showed. */
   tone: 'verified' | 'success' | 'error' | 'neutral' | 'warning'
@@ -11,17 +11,17 @@ export type ComparisonWords = {
 }
 
 const twoHistories =
-  'The two states are of different histories, or one was noted down wrong. Keep both, and look into the server before anything else.'
+  'The two states belong to different histories, or one was written down wrongly. Keep both, and check the server before anything else.'
 
-/** What is known of the states that a point is compared with. */
+/** What is known of the states that a trusted state is compared with. */
 type Own = {
-  /** The point is of the server that answers. */
+  /** The trusted state is of the server that answers. */
   isHere: boolean
   /** They were imported, and no answer of a server was compared with them. */
   isUncompared: boolean
 }
 
-/** By what is recorded alone. */
+/** The result from the records of this browser alone. */
 export function comparisonWords(
   found: StateComparison,
   { isHere, isUncompared }: Own,
@@ -32,7 +32,7 @@ export function comparisonWords(
         return {
           tone: 'neutral',
           word: 'Same as imported',
-          text: `You imported the same hash for tx ${formatTx(found.txId)}. No answer of the server was compared with it yet.`,
+          text: `You imported the same hash for tx ${formatTx(found.txId)}. No answer of the server has been compared with it yet.`,
         }
       }
       return {
@@ -65,7 +65,7 @@ export function comparisonWords(
   }
 }
 
-/** What the server proved, or could not. */
+/** What the server proved, or could not prove. */
 type Answer =
   | { kind: 'taken'; why: string | null }
   | { kind: 'same' }
@@ -84,7 +84,7 @@ export function serverWords(answer: Answer): ComparisonWords {
         text:
           answer.why === null
             ? 'It is the trusted state now, and the server was checked against it: see the database above.'
-            : `It is the trusted state now. The server could not be checked against it so far. ${answer.why}`.trim(),
+            : `It is the trusted state now. The server has not been checked against it yet. ${answer.why}`.trim(),
       }
     case 'same':
       return {

@@ -5,11 +5,11 @@ export type VerdictWords = { title: string; text: string }
 const verdictWords: Readonly<Record<string, VerdictWords>> = {
   whole: {
     title: 'Verified in this browser',
-    text: 'This browser calculated every step once more, and it vouches for the history in the file: it keeps the same trusted state, or it pinned the key that signed the state. The content is exactly what was committed there.',
+    text: 'This browser calculated every step again. It vouches for the history in the file: it keeps the same trusted state, or it pinned the key that signed the state. The content is exactly what was committed there.',
   },
   open: {
     title: 'Verified in part',
-    text: 'This browser calculated every step once more, and it vouches for the history in the file. What the proof leaves open is listed below.',
+    text: 'This browser calculated every step again, and it vouches for the history in the file. What the proof leaves open is listed below.',
   },
   file: {
     title: 'Consistent in itself',
@@ -20,8 +20,8 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
     text: 'The file has no trusted state, so there is nothing to compare the content with. The parts of the answer fit each other.',
   },
   'file-newer': {
-    title: 'It goes on from the trusted state, and no more',
-    text: 'The content below is newer than the trusted state in the file. Anyone who has the history up to that state can make up what follows it, so this shows only that the two fit each other. A trusted state that is not older than the content can show that it was committed.',
+    title: 'It continues from the trusted state, and no more',
+    text: 'The content below is newer than the trusted state in the file. Anyone who has the history up to that state can make up what follows it. So this shows only that the two fit each other. A trusted state that is not older than the content can show that it was committed.',
   },
   'other-key': {
     title: 'Signed with another key than the one pinned here',
@@ -33,18 +33,18 @@ const verdictWords: Readonly<Record<string, VerdictWords>> = {
   },
   broken: {
     title: 'This browser found the history of this database broken',
-    text: 'The proof in the file fits. But something was found wrong since this browser recorded that history, and the alarm about it has not ended. Open the database and choose “Decide…” in the red bar.',
+    text: 'The proof in the file fits. But something was found wrong since this browser recorded that history, and the alarm about it has not ended. Open the database and choose “Resolve…” in the red bar.',
   },
   redescribed: {
-    title: 'The table or collection was described in another way than before',
-    text: 'The answer in this file describes it differently from what the file says was recorded, so its content was not read. It may have been altered in good faith.',
+    title: 'The table or collection is described differently from before',
+    text: 'The answer in this file describes it differently from what the file says was recorded, so its content was not read. The change may be legitimate.',
   },
   refused: {
     title: 'The proof in this file fails',
     text: 'This browser refuses it at the same step as the file says.',
   },
   altered: {
-    title: 'This file says something else than its proof',
+    title: 'This file says something different from its proof',
     text: 'The file was changed after it was saved, was not written by this console, or comes from a version that checked less.',
   },
   none: {
@@ -58,11 +58,11 @@ export function evidenceWords(cause: string): VerdictWords {
   return verdictWords[cause] ?? { title: 'Nothing in this file can be verified', text: '' }
 }
 
-/** What is left to somebody else to check, by the codes of the engine. */
+/** What someone else still has to check, by the codes of the engine. */
 const left: ReadonlyMap<string, string> = new Map([
   [
     'gave',
-    'That the server gave this answer. Anybody can make up an answer that fails; a file cannot show where it came from.',
+    'That the server gave this answer. Anyone can make up an answer that fails; a file cannot show where it came from.',
   ],
   [
     'point',
@@ -76,7 +76,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ['unsigned', 'Who answered. Nothing in this file was checked by a signature.'],
   [
     'newer',
-    'That the history really went on like this after the trusted state. Another continuation would fit it just as well.',
+    'That the history really continued like this after the trusted state. Another continuation would fit it just as well.',
   ],
   [
     'current',
@@ -86,7 +86,7 @@ const left: ReadonlyMap<string, string> = new Map([
     'names',
     'The name of the table, and the names and types of its columns. They are as the server described it, which no proof covers.',
   ],
-  ['collection', 'The name of the collection. The proof tells it by its number only.'],
+  ['collection', 'The name of the collection. The proof names it by number only.'],
   [
     'entries',
     'The entries of the transaction. The answer in the file did not give them, so nothing is said about what was written.',
@@ -97,18 +97,18 @@ const left: ReadonlyMap<string, string> = new Map([
   ],
   [
     'tree',
-    'The place of the transaction in the chain. It was found in the tree over all transactions; a deep audit, and the check of every transaction as it arrives, read the chain as well.',
+    'The place of the transaction in the chain. It was found in the tree over all transactions. A deep audit, and the check of every transaction as it arrives, read the chain as well.',
   ],
   ['values', 'Values of the transaction that are not in the file. It has only their hashes.'],
   ['target', 'The value behind the reference. The file has the proof of the reference alone.'],
   [
     'audit',
-    'What the report of the audit says: anyone can write one. Of transactions that are not in the file only the hash of the last is known, as the file says it. Repeat the audit on the database.',
+    'What the report of the audit says: anyone can write one. Of the transactions outside the file, it gives only the hash of the last one. Repeat the audit on the database.',
   ],
   ['still', 'That the server still says so. No server was asked.'],
   [
     'words',
-    'What this is called, and when, of which server and with which console it was saved. Those are words in the file; nobody signed them.',
+    'The name in the file, and when, of which server and with which console it was saved. These are words in the file; nobody signed them.',
   ],
 ])
 
@@ -116,7 +116,7 @@ export function leftWords(code: string): string {
   return left.get(code) ?? code
 }
 
-/** How the trusted state of a file stands to what this browser keeps of the same database. */
+/** How the trusted state of a file compares with what this browser keeps of the same database. */
 const ownWords: Readonly<Record<string, VerdictWords>> = {
   same: {
     title: 'This browser has the same state',
@@ -124,7 +124,7 @@ const ownWords: Readonly<Record<string, VerdictWords>> = {
   },
   imported: {
     title: 'You imported the same state',
-    text: 'The same transaction has the same hash here. No answer of the server was compared with it yet.',
+    text: 'The same transaction has the same hash here. No answer of the server has been compared with it yet.',
   },
   different: {
     title: 'This browser keeps another state',
@@ -149,11 +149,11 @@ const keyRefusals: ReadonlyMap<string, string> = new Map([
   ['nothing', 'Paste the key, or drop its file.'],
   [
     'private',
-    'This is a private key. Whoever has it can sign in the name of the server: keep it away from browsers. The public one is what is needed here.',
+    'This is a private key. Anyone who has it can sign in the name of the server, so keep it away from browsers. Use the public key here.',
   ],
   ['other-pem', 'This is not the public key of an ECDSA key on the curve P-256.'],
   ['not-a-key', 'This is neither a PEM file nor base64 of a public key.'],
-  ['not-on-curve', 'This is no point of the curve P-256, so nothing can be signed with it.'],
+  ['not-on-curve', 'This is not a point of the curve P-256, so nothing can be signed with it.'],
 ])
 
 export function keyRefusal(code: string): string {

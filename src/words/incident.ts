@@ -27,7 +27,7 @@ export function incidentWords({ kind, reason, part }: ShownIncident): string {
   if (kind === 'server-swapped') return 'Another accepted server answered.'
   if (kind !== 'contradicted') return findingWords({ kind, reason }).what
   if (reason === 'not-new') {
-    return 'The server answered a write with a transaction from before that write.'
+    return 'The server answered a write with a transaction that is older than the write.'
   }
   const ofAudit = auditWords(reason, part)
   if (ofAudit) return ofAudit

@@ -1,4 +1,4 @@
-/** A rung of the proof: what was checked, and what it means when it holds. */
+/** A step of the proof: what was checked, and what it means when it holds. */
 export type RungWords = { title: string; says: string; unchecked?: string }
 
 const rungs: ReadonlyMap<string, RungWords> = new Map([
@@ -48,7 +48,10 @@ const rungs: ReadonlyMap<string, RungWords> = new Map([
     { title: 'What was asked for', says: 'The answer is about exactly what was asked for.' },
   ],
   ['answer', { title: 'Form of the answer', says: 'The answer has every part a proof must have.' }],
-  ['content', { title: 'Reading the content', says: 'The proven bytes are what they should be.' }],
+  [
+    'content',
+    { title: 'Reading the content', says: 'The proven bytes can be read as what was asked for.' },
+  ],
 ])
 
 /** The same where the proof and what it is compared with come from a file. */
@@ -107,17 +110,20 @@ const rungsOfFile: ReadonlyMap<string, RungWords> = new Map([
   ],
   [
     'content',
-    { title: 'Reading the content', says: 'The bytes in the file are what they should be.' },
+    {
+      title: 'Reading the content',
+      says: 'The bytes in the file can be read as what was asked for.',
+    },
   ],
 ])
 
-/** The same for what a file holds of an audit, which is its last transactions as a rule. */
+/** The same for the evidence of an audit, which usually holds its last transactions. */
 const rungsOfAudit: ReadonlyMap<string, RungWords> = new Map([
   [
     'entry',
     {
       title: 'Transactions in the file',
-      says: 'Each one goes on from the one before. The digests of its entries give the one that it has for all of them.',
+      says: 'Each one continues from the one before. The digests of its entries give the one that it has for all of them.',
     },
   ],
   [
@@ -176,7 +182,7 @@ const inputs: ReadonlyMap<string, string> = new Map([
   ['sent', 'Entries as sent'],
 ])
 
-/** What an input of a rung is called. */
+/** The name of an input of a step. */
 export function inputName(name: string): string {
   return inputs.get(name) ?? name
 }
@@ -236,7 +242,7 @@ const limitsOfWrites: Limits = {
 const limitsOfStates: Limits = {
   proves:
     'The history up to this transaction contains the trusted state that this browser had before.',
-  not: ['anything about single values', 'that nobody is shown another history', before, page],
+  not: ['anything about single values', 'that everyone is shown the same history', before, page],
 }
 
 /** What a proof of a kind says and what it does not, in plain words. */

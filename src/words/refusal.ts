@@ -13,7 +13,7 @@ const compare =
   'Compare the transaction and its hash with ones that someone else noted, and look into the logs of the server.'
 const broken = `${keep} ${compare}`
 const notProven =
-  'Something between the stored data and this page is not as it was: the data, the server, or a proxy on the way.'
+  'Something between the stored data and this page has changed: the data, the server, or a proxy on the way.'
 
 const reasons: ReadonlyMap<string, ReasonWords> = new Map([
   [
@@ -21,7 +21,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     {
       what: 'The answer cannot be read as a proof.',
       means:
-        'A part is missing, too long, too short, or does not belong there. A server that works as it should sends no such answer; a proxy that changes answers may.',
+        'A part is missing, too long, too short, or does not belong there. A server that works correctly sends no such answer. A proxy that changes answers may.',
       todo: keep,
     },
   ],
@@ -73,7 +73,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     {
       what: 'The transaction has two entries with the same key.',
       means:
-        'A server that works as it should writes no such transaction. Either entry could be shown as what was written, so neither is proven.',
+        'A server that works correctly writes no such transaction. Either entry could be shown as what was written, so neither is proven.',
       todo: broken,
     },
   ],
@@ -113,7 +113,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
   [
     'answer-mismatch',
     {
-      what: 'The answer is about something else than was asked for.',
+      what: 'The answer is about something other than what was asked for.',
       means: 'The proof may be correct, but it is of another key, row, document or transaction.',
       todo: broken,
     },
@@ -148,7 +148,7 @@ const reasons: ReadonlyMap<string, ReasonWords> = new Map([
     'audit',
     {
       what: 'The transactions do not make up the history of the trusted state.',
-      means: 'One of them is missing, surplus, or not what it was.',
+      means: 'One of them is missing, was inserted, or was changed.',
       todo: broken,
     },
   ],
@@ -169,13 +169,13 @@ const refused: ReasonWords = {
   todo: broken,
 }
 
-/** Codes that are other names, or finer ones, of what has the same words. */
+/** Codes that share the words of another code. */
 const sameAs: ReadonlyMap<string, string> = new Map([
   ['linear-proof', 'dual-proof'],
   ['linear-advance-proof', 'dual-proof'],
 ])
 
-/** What a refusal's code says to people; codes nobody knows have general words. */
+/** The words for the code of a refusal; general ones for an unknown code. */
 export function reasonWords(code: string): ReasonWords {
   return reasons.get(code) ?? reasons.get(sameAs.get(code) ?? '') ?? refused
 }

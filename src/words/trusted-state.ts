@@ -1,6 +1,6 @@
-/** Said of a proof that holds although the server's tree over all transactions lags behind. */
+/** For a proof that holds although the server's tree over all transactions lags behind. */
 export const lagWords =
-  'The server’s tree over all transactions lags behind: it ended earlier than it could. The proof goes through the chain of transactions instead, and holds. If it stays so, ask who runs the server.'
+  'The server’s tree over all transactions lags behind: it ends earlier than it could. The proof goes through the chain of transactions instead, and holds. If this continues, ask the operator of the server.'
 
 const ways = {
   first: 'first contact',
@@ -8,12 +8,12 @@ const ways = {
   import: 'taken over from elsewhere',
 } as const
 
-/** How a point came to be trusted. */
+/** How a state came to be trusted. */
 export function howWords(how: keyof typeof ways): string {
   return ways[how]
 }
 
-/** What a proof leaves open, by the names of the engine; `header`: only that of a transaction is proven. */
+/** What a proof leaves open, by the names of the engine; `header`: only its header is proven. */
 type OpenName = 'description' | 'entries' | 'before' | 'tree' | 'header'
 
 const words: Readonly<Record<OpenName, string>> = {

@@ -1,16 +1,16 @@
-/** What a record is of that cannot be read: its store, and the parts of its key. */
+/** A record that cannot be read: its store, and the parts of its key. */
 export type LostRecord = {
   store: string
   key: string
   kind: 'damaged' | 'newer'
-  /** When it was set aside; null while it is where it was. */
+  /** When it was set aside; null while it is still in its place. */
   at?: number | null
 }
 
 export type UnreadableWords = {
   /** What it is, such as `The trusted state of orders`. */
   what: string
-  /** What is done without it. */
+  /** What the console does without it. */
   without: string
   todo: string
 }
@@ -22,7 +22,7 @@ type Words = {
   /** Without a damaged one, which is set aside, and without a newer one, which is left alone. */
   damaged: string
   newer: string
-  /** What came of a damaged one that was set aside since, where that is something else. */
+  /** What followed once a damaged one was set aside, if that is something else. */
   aside?: string
   todo: string
 }
@@ -78,7 +78,7 @@ const words: ReadonlyMap<string, Words> = new Map<string, Words>([
       what: ([, server, database]) => `The check of new transactions of ${database}${on(server)}`,
       damaged: 'How far it had read is lost.',
       newer: 'How far it had read is not shown, and new progress is not kept.',
-      todo: 'See how the check stands, below the deep audit.',
+      todo: 'Look at the progress of the check, below the deep audit.',
     },
   ],
   [
@@ -115,7 +115,7 @@ const on = (server = '') => (server === '' ? '' : ` on server ${server}`)
 
 /** What a record that cannot be read means for the operator. */
 export function unreadableWords({ store, key, kind, at = null }: LostRecord): UnreadableWords {
-  // The check of what arrives lies beside the audits, with its name behind their key.
+  // The check of new transactions is stored beside the audits: its key ends in its name.
   const [, list = key, part = store] = /^(\[.*\]) (\w+)$/s.exec(key) ?? []
   const { parts, what, damaged, newer, aside, todo } = words.get(part) ?? other
   const names = store === 'servers' ? [key] : namesIn(list)
@@ -124,7 +124,7 @@ export function unreadableWords({ store, key, kind, at = null }: LostRecord): Un
   return { what: title, without: at === null ? damaged : (aside ?? damaged), todo }
 }
 
-/** Keys are lists as JSON; nothing for what is none. */
+/** The parts of a key, which is a JSON list; none for any other text. */
 function namesIn(key: string): readonly string[] {
   try {
     const names: unknown = JSON.parse(key)

@@ -75,7 +75,7 @@ async function run(order: StartAudit): Promise<void> {
   }
 }
 
-/** Null when what was kept of the audit is damaged, in whatever way. */
+/** Null when the saved audit is damaged. */
 function readOrder({ from }: StartAudit): DeepAudit | null {
   try {
     return auditOf(from)
@@ -117,7 +117,7 @@ function doorOf({ baseURL, database, server }: StartAudit, since: () => string):
   return openAuditedServer(client, { database, signal: gone.signal }, since)
 }
 
-/** What another server answers is no part of this history, nor is it against it. */
+/** Answers of another server say nothing about this history. */
 function otherServer() {
   if (!isWanted) return
   isWanted = false
@@ -126,7 +126,7 @@ function otherServer() {
   tell({ kind: 'failed', words, details: 'Grpc-Metadata-Immudb-Uuid' })
 }
 
-/** Every call that finds its token lost waits for the same new one. */
+/** All calls with a lost token wait for the same new one. */
 let waiting: Promise<boolean> | null = null
 
 function waitForToken(error: ApiError, lost: string | null): Promise<boolean> {

@@ -7,12 +7,12 @@ import { type Kind, verify } from '~/proof/verify'
 
 type Asked =
   | { number: number; kind: Kind; context: Context | null; request: unknown; response: unknown }
-  /** Values for the entries of a transaction that was proven before. */
+  /** Values for the entries of an already proven transaction. */
   | { number: number; kind: 'values'; entries: readonly EntryFacts[]; tx: unknown }
-  /** A file of evidence, which the worker reads itself: it may be many megabytes long. */
+  /** An evidence file. The worker reads it itself, because it may have many megabytes. */
   | { number: number; kind: 'evidence'; file: File; known: readonly string[] }
 
-/** Checks proofs apart from the page, one after the other; a refusal is an answer like any other. */
+/** Checks proofs outside the page, one after the other. A refusal is a normal answer. */
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   const { number } = data
   checkAsked(data)
@@ -31,7 +31,7 @@ async function checkAsked(asked: Asked): Promise<unknown> {
   return verify(kind, context, request, response)
 }
 
-/** The fields of an error of our own do not survive the way by themselves. */
+/** Messages between threads drop the extra fields of our errors. */
 function writeFailure(error: unknown) {
   if (!(error instanceof ProofError)) return { failure: String(error) }
   const { reason, step, part, compared, steps } = error

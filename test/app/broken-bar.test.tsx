@@ -99,7 +99,7 @@ test('evidence that could not be saved is said, with what to do, and can be save
   const note = (await within(await bar()).findByText('The evidence could not be saved.')).closest(
     '[role=alert]',
   )
-  expect(note?.textContent).toContain('Leave this page open')
+  expect(note?.textContent).toContain('Keep this page open')
   expect(save.getAttribute('aria-busy')).not.toBe('true')
   broken.clear()
   await press(save)
@@ -121,7 +121,7 @@ test('evidence of a proof that could not be saved is said in its drawer', async 
 test('a dialog that cannot be shown leaves the bar and its evidence', async () => {
   await show()
   broken.add('dialog')
-  await press(within(await bar()).getByRole('button', { name: 'Decide…' }))
+  await press(within(await bar()).getByRole('button', { name: 'Resolve…' }))
   within(await bar()).getByText('The dialog could not be shown.')
   within(await bar()).getByRole('button', { name: 'Save evidence' })
   broken.clear()

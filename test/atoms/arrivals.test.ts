@@ -365,7 +365,7 @@ describe('the check of what arrives stops with a sentence', () => {
     worker().tell({ kind: 'waiting', why: 'server', words: 'The server is away.' })
     expect(stateOf(tab)).toMatchObject({
       kind: 'reading',
-      words: 'The server is away. It is tried again until it answers.',
+      words: 'The server is away. The console tries again until it answers.',
     })
     worker().tell({ kind: 'going-on' })
     expect(stateOf(tab)).toMatchObject({ kind: 'reading', words: null })
@@ -552,7 +552,7 @@ describe('a contradiction that the check of what arrives finds', () => {
     expect(stateOf(tab)).toMatchObject({
       kind: 'stopped',
       saved: 'unfit',
-      words: 'What this check had read does not fit the trusted state.',
+      words: 'The transactions that this check read do not fit the trusted state.',
     })
     expect(tab.get(trustAtom).kind).toBe('consistent')
     await tab.set(restartArrivalsAtom)

@@ -74,7 +74,7 @@ describe('creating', () => {
     expect(outcome?.kind).toBe('unknown')
     expect(await tab.store.set(checkCreatedAtom, 'fault_lost_1')).toBe('fault_lost_1 exists now.')
     expect(await tab.store.set(checkCreatedAtom, 'other')).toBe(
-      'other does not exist so far. Check again.',
+      'other does not exist yet. Check again.',
     )
   })
 
@@ -129,7 +129,7 @@ describe('settings', () => {
     expect((await Promise.all(both)).map((one) => one?.kind)).toEqual(['unknown', undefined])
     expect(sent(server, '/db/update/v2')).toBe(1)
     expect(await tab.store.set(checkSettingsAtom, 'fault_lost_1', wanted)).toBe(
-      'Whether the password is the new one cannot be told; save it again.',
+      'Whether the password is the new one is not known. Save it again.',
     )
     server.unplug()
     expect(await tab.store.set(checkSettingsAtom, 'fault_lost_1', wanted)).toContain('check itself')
@@ -238,7 +238,7 @@ describe('work', () => {
     if (found) found.isLoaded = false
     await tab.store.set(workAtom, 'fault_lost_1', { kind: 'delete' })
     await tab.store.set(checkWorkAtom, 'fault_lost_1')
-    expect(reportOf(tab, 'fault_lost_1')?.finding).toBe('The database does not exist any more.')
+    expect(reportOf(tab, 'fault_lost_1')?.finding).toBe('The database no longer exists.')
   })
 
   test('a name such as __proto__ is a name like others (A13)', async () => {

@@ -216,7 +216,7 @@ describe('an audit', () => {
     expect(tab.get(deepAuditAtom).report?.collections).toMatchObject([{ isAccepted: true }])
     expect((await kept(tab)).report?.collections).toMatchObject([{ isAccepted: true }])
     await tab.set(forgetStateAtom, idOf(tab), 'test')
-    expect(await tab.set(acceptCollectionAtom, after, found)).toMatch(/was forgotten since/)
+    expect(await tab.set(acceptCollectionAtom, after, found)).toMatch(/has since been forgotten/)
   })
 
   test('lets the history itself describe tables and collections', async () => {
@@ -285,7 +285,7 @@ describe('an audit', () => {
     // Nothing new was written.
     await tab.set(startDeepAuditAtom, { withValues: true, from: 'last' })
     expect(tab.get(deepAuditAtom).state).toMatchObject({
-      words: expect.stringContaining('Nothing was written'),
+      words: expect.stringContaining('Nothing has been written'),
     })
   })
 

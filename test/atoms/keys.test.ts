@@ -437,7 +437,7 @@ describe('saving', () => {
     expect(await save()).toBeNull()
     expect(saveState()).toMatchObject({
       kind: 'unknown',
-      text: expect.stringContaining('is not as it was when you began'),
+      text: expect.stringContaining('has changed since you began'),
     })
     server.plug()
     expect(await tab.store.set(checkSaveAtom)).toBe(b('k'))
@@ -491,7 +491,7 @@ describe('F17: a save without an answer', () => {
     await save()
     expect(saveState()).toMatchObject({
       advice:
-        'The server runs it once at most, even if the browser repeats it. Check before you send it again.',
+        'The server runs it at most once, even if the browser repeats it. Check before you send it again.',
     })
   })
 
@@ -512,7 +512,7 @@ describe('F17: a save without an answer', () => {
     await tab.store.set(checkSaveAtom)
     const state = saveState()
     expect(state.kind === 'unknown' && state.finding).toBe(
-      'Not stored so far. A server that was busy may yet commit it: check again before you save once more, or it may be stored twice.',
+      'Not stored so far. A busy server may still commit it: check again before you save once more, or it may be stored twice.',
     )
   })
 
@@ -526,7 +526,7 @@ describe('F17: a save without an answer', () => {
     await save()
     expect(saveState()).toMatchObject({
       kind: 'unknown',
-      finding: 'The second time it was refused: Permission denied. The first may be stored.',
+      finding: 'The second attempt was refused: Permission denied. The first may have been stored.',
     })
     expect(await tab.store.set(checkSaveAtom)).toBe(b('fault_lost_1'))
   })

@@ -278,7 +278,7 @@ describe('a proof that is asked for', () => {
       await store.set(openKeyProofAtom, { ...write(null), isDangling: true })
       expect(isGreen()).toBe(false)
       expect(proofs()[0]?.compared).toEqual([])
-      expect(proofs()[0]?.gap).toMatch(/^that it refers to nothing is only the server's word/)
+      expect(proofs()[0]?.gap).toMatch(/^that its target is missing is only reported by the server/)
     })
   })
 

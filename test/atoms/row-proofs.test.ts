@@ -199,7 +199,7 @@ describe('several rows', () => {
     server.add({ id: 31, name: '{"a":1,"a":2}' }, { id: 32, name: '{ "a": 2 }' })
     const rows = [31, 32].map((id) => ({ id, name: '{"a":2}' }))
     const { marks } = await verifyAll(show(rows, undefined, 'JSON'))
-    const gap = 'whether the JSON of name is what is stored cannot be told'
+    const gap = 'whether the JSON of name matches the stored value is not known'
     expect(marks.get(0)).toMatchObject({ cause: 'open', tx: '3', gap })
     expect(marks.get(1)).toMatchObject({ cause: 'whole', tx: '3' })
   })
@@ -387,9 +387,9 @@ describe('a row that is not as shown', () => {
 
 describe('results without rows that can be verified', () => {
   test.each([
-    ['SELECT name FROM t', /combines them/],
+    ['SELECT name FROM t', /combines rows/],
     ['SELECT id, name FROM v', 'v is not a table: only stored rows can be verified.'],
-    ['SELECT name, id AS x FROM t', /id is not in this result/],
+    ['SELECT name, id AS x FROM t', /This result lacks id/],
   ])('%s: say why, and ask for no proof', async (source, why) => {
     const entry = show(all(), source)
     const { refusal: said, marks } = await verifyAll(entry)
@@ -516,7 +516,9 @@ describe('one row', () => {
     if (!refused) throw new Error('no proof')
     await store.set(forgetStateAtom, store.get(databaseIdAtom)('db'), 'restored')
     if (isAnew) await store.set(verifyStateAtom)
-    expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(/was forgotten/)
+    expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(
+      /has since been forgotten/,
+    )
     const [record] = await store.get(trustedStatesAtom).all()
     expect(record?.schemas.size).toBe(isAnew ? 0 : undefined)
   })
@@ -530,7 +532,7 @@ describe('one row', () => {
     if (!refused) throw new Error('no proof')
     const full = new DOMException('full', 'QuotaExceededError')
     vi.spyOn(store.get(trustedStatesAtom), 'pinSchema').mockRejectedValue(full)
-    expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(/could not be kept/)
+    expect(await store.set(acceptSchemaAtom, refused.verification)).toMatch(/could not be saved/)
   })
 
   test('whose table was altered since its alarm is held against what is accepted now', async () => {
@@ -543,7 +545,7 @@ describe('one row', () => {
     server.column = 'title'
     expect(await store.set(acknowledgeBreakAtom, 'check', '')).toMatchObject({
       kind: 'broken',
-      unproven: expect.stringMatching(/^The table is described in another way/),
+      unproven: expect.stringMatching(/^The server describes the table differently/),
     })
     await store.set(openRowProofAtom, entry, 0)
     const [refused] = proofs()

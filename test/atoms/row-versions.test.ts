@@ -49,7 +49,7 @@ describe('rows of a period', () => {
     const entry = showRows(store, [a('then')], 'SELECT id, name FROM t UNTIL TX 3')
     const { proof, notes } = await opened(entry)
     expect(notes).toBe(
-      "By its proof, tx 1 wrote it and is within UNTIL TX 3. That nothing wrote the row between tx 1 and that moment is only by the server's queries.",
+      'By its proof, tx 1 wrote it and is within UNTIL TX 3. That nothing wrote the row between tx 1 and that moment is only reported by the server.',
     )
     expect(proof?.gap).toBeUndefined()
     expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'whole', tx: '1' }])
@@ -100,7 +100,7 @@ describe('rows of a period', () => {
   test('of which nobody can tell what it reads are verified in part', async () => {
     server.add(a('x'))
     const entry = showRows(store, [a('x')], 'SELECT id, name FROM t UNTIL NOW()')
-    const gap = 'it was written in tx 1, and whether this query reads that cannot be told'
+    const gap = 'it was written in tx 1, and whether this query reads that is not known'
     expect((await verifyAll(entry)).marks).toMatchObject([{ cause: 'open', tx: '1', gap }])
   })
 
@@ -180,7 +180,7 @@ describe('versions of rows', () => {
     expect(live.proof?.verification.request).toMatchObject({ sqlGetRequest: { atTx: '1' } })
     expect(live.proof?.gap).toBe(lives)
     expect(live.notes).toBe(
-      "By its proof, this transaction wrote the row like this. Which version that was (_rev) is only by the server's queries, which also found the transaction.",
+      'By its proof, this transaction wrote the row like this. The revision number (_rev) is only reported by the server, whose queries also found the transaction.',
     )
     const deleted = await opened(entry, 1)
     expect(deleted.proof?.gap).toBe(deletion)
@@ -206,7 +206,7 @@ describe('versions of rows', () => {
     const old = await opened(showRows(store, [a('forged')], 'SELECT id, name FROM t UNTIL TX 1'))
     expect(old.notes).toBe('')
     const version = await opened(showRows(store, [{ ...a('forged'), rev: 1 }], history))
-    expect(version.notes).toMatch(/^Which version that was/)
+    expect(version.notes).toMatch(/^The revision number \(_rev\)/)
   })
 
   test('that were written since the result was made do not shift the others', async () => {

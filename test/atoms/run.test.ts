@@ -250,7 +250,7 @@ describe('cancelling', () => {
     tab.store.set(cancelRunAtom)
     await done
     expect(entries()).toMatchObject([{ status: 'unknown' }])
-    expect(entries()[0]?.failure?.text).toContain('cancelled after it had been sent')
+    expect(entries()[0]?.failure?.text).toContain('cancelled after it was sent')
   })
 
   test('between two statements: the second never leaves, and is not called unknown', async () => {
@@ -382,7 +382,7 @@ describe('checking an unknown outcome', () => {
 
   test('says that nothing was stored so far, and that this may change', async () => {
     const found = await finding(await unknown('INSERT /* fault_reset */ INTO t(id) VALUES (5)'))
-    expect(found?.text).toMatch(/^Not stored so far: tx 3 is still the newest.*may yet/)
+    expect(found?.text).toMatch(/^Not stored so far: tx 3 is still the newest.*may still/)
     expect(found?.rows).toBeNull()
   })
 
@@ -392,7 +392,7 @@ describe('checking an unknown outcome', () => {
     ["CREATE /* fault_reset */ USER ann WITH PASSWORD 'x' READ", /^The user ann exists, but since/],
     ['DROP /* fault_lost */ USER ann', /^The user ann is deactivated/],
     ['DROP /* fault_reset */ USER ann', /^Not done so far: the user ann is active/],
-    ['DROP /* fault_reset */ USER bob', /^Whether it was done cannot be told: no user bob/],
+    ['DROP /* fault_reset */ USER bob', /^Whether it was done is not known: no user bob/],
     ["ALTER /* fault_lost */ USER ann WITH PASSWORD 'x' READ", /ann on the Users screen.*set it/],
     ['GRANT /* fault_lost */ SELECT ON DATABASE shop TO USER ann', /no transaction.*ann on the Us/],
     ['REVOKE /* fault_lost */ SELECT ON DATABASE shop TO USER ann', /no transaction.*ann on the U/],

@@ -127,7 +127,7 @@ describe('while the past is chosen', () => {
     const [found] = await run('SELECT id FROM some_view')
     expect(sent()).toEqual([])
     expect(found?.failure?.text).toMatch(
-      /^The statement was not sent: some_view cannot be looked at/,
+      /^The statement was not sent: some_view cannot be read as of/,
     )
   })
 

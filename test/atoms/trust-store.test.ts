@@ -640,7 +640,7 @@ test('a write that is answered with an older transaction is an incident, once', 
   expect(log?.incidents.map(incidentWords)).toEqual(Array(2).fill(oldAnswer))
 })
 
-const oldAnswer = 'The server answered a write with a transaction from before that write.'
+const oldAnswer = 'The server answered a write with a transaction that is older than the write.'
 
 test('a write that cannot be proven is no incident', async () => {
   const server = new ProvingServer(historyOf(5))

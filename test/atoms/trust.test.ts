@@ -974,7 +974,7 @@ describe('an operator', () => {
     server.instead = () => Promise.reject(new TypeError('fetch failed'))
     const taken = await compare(server.history.point(2))
     expect(serverWords(taken).text).toBe(
-      'It is the trusted state now. The server could not be checked against it so far. The immudb server cannot be reached.',
+      'It is the trusted state now. The server has not been checked against it yet. The immudb server cannot be reached.',
     )
   })
 })

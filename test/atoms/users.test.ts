@@ -175,7 +175,7 @@ describe('permissions (D22)', () => {
         isWarning: false,
         offersPassword: false,
         lost: [],
-        lines: [expect.stringMatching(/given back/)],
+        lines: [expect.stringMatching(/restored/)],
       },
     ])
   })

@@ -449,7 +449,7 @@ describe('an object', () => {
     const { outcome } = await verifyKey(tab, 6)
     expect(outcome).toEqual({
       kind: 'unproven',
-      why: 'It is newer than the trusted state, tx 5, which does not move while the history is broken. Choose “Decide…” in the red bar first.',
+      why: 'It is newer than the trusted state, tx 5, which does not move while the history is broken. Choose “Resolve…” in the red bar first.',
     })
     expect(server.count('/get')).toBe(1)
     expect((await recordIn(tab))?.point.txId).toBe('5')

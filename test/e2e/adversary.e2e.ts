@@ -200,7 +200,7 @@ class Operator {
   }
 }
 
-/** What a file holds that somebody made up about a transaction and a state that suits it. */
+/** The content of an invented file about a transaction and a fitting state. */
 async function madeUpEvidence(
   liar: Liar,
   tx: Tx,
@@ -265,7 +265,7 @@ describe('a server that builds histories as it likes', () => {
         await console.page.close()
       }
       expect(shown.contradictions).toEqual([])
-      // Who is never believed attacks nothing, and neither does who is believed in everything.
+      // A liar that is never believed, or always believed, tests nothing.
       expect(shown.green).toBeGreaterThan(0)
       expect(shown.green).toBeLessThan(shown.verdicts)
     },

@@ -148,7 +148,7 @@ describe('the system admin', () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await report(
       page,
-      /2 settings saved. 1 of them in effect when the database is loaded/,
+      /2 settings saved. 1 of them in effect the next time the database is loaded/,
     ).waitFor()
     const { settings } = (await listed(admin)).find(({ name }) => name === 'copy') ?? {}
     expect(settings).toMatchObject({
@@ -314,7 +314,7 @@ describe('while others change things', () => {
     await admin.call('/db/unload', { database: 'doomed' })
     await admin.call('/db/delete', { database: 'doomed' })
     await console.runSql('SELECT 1;')
-    await console.page.getByText('doomed does not exist any more. You are in').waitFor()
+    await console.page.getByText('doomed no longer exists. You are in').waitFor()
     await console.page.getByRole('heading', { name: 'Databases', level: 1 }).waitFor()
     others()
     expect(await console.database.textContent()).toContain('defaultdb')
@@ -396,7 +396,7 @@ describe('when the connection is bad', () => {
     await confirmDialog(page, 'Delete', 'vague')
     await console.alerts.filter({ hasText: 'not known whether' }).waitFor()
     await button(page, 'Check now').click()
-    await report(page, /does not exist any more/).waitFor()
+    await report(page, /no longer exists/).waitFor()
     expect(proxy.count({ path: '/db/delete' })).toBe(1)
   })
 })
@@ -446,7 +446,7 @@ describe('many and odd ones', () => {
       return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
     }
     const rounds = []
-    // The machine may be busy with something else; the calmest round tells the most.
+    // The machine may be busy; the fastest round is the most telling.
     for (let round = 0; round < 3; round++) rounds.push(await filter.evaluate(filtered))
     expect(Math.min(...rounds)).toBeLessThan(50)
     await page.getByText('1,000 of 1,001 databases').waitFor()

@@ -74,7 +74,7 @@ async function database(server: ImmudbServer, name: string, count: number): Prom
   return rest
 }
 
-/** As somebody with access to the files would. */
+/** As someone with access to the files would. */
 async function changeOnDisk(folder: string, from: string, to: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith('.val')) continue
@@ -186,7 +186,7 @@ describe('a deep audit', () => {
     ).toBe(0)
     await audit.page.getByLabel('Check only what is new').check()
     await audit.start.click()
-    await audit.page.getByText('Nothing was written since the last audit.').waitFor()
+    await audit.page.getByText('Nothing has been written since the last audit.').waitFor()
     await audit.page.getByRole('button', { name: 'Back', exact: true }).click()
     await rest.call('/db/set', { KVs: [kv('new', '1'), kv('newer', '2')] })
     await audit.page.getByLabel('Check only what is new').check()
@@ -287,7 +287,7 @@ describe('an audit that is interrupted', () => {
     await console.keepsSession()
     const other = await console.visit.tab()
     await other.goto(audit.page.url())
-    await other.getByText('This audit is at work in another tab of this browser').waitFor()
+    await other.getByText('This audit runs in another tab of this browser').waitFor()
     await audit.pause.click()
     await audit.page.getByText(/^Paused at transaction \d+ of 40$/).waitFor()
     await other.getByText(/^Paused at transaction \d+ of 40$/).waitFor()
@@ -343,7 +343,7 @@ describe('an audit that is interrupted', () => {
       fault: { kind: 'reset' },
     })
     await audit.start.click()
-    await audit.page.getByText(/It is tried again until it answers/).waitFor()
+    await audit.page.getByText(/The console tries again until it answers/).waitFor()
     back()
     await audit.proven(30).waitFor()
   })
@@ -442,7 +442,7 @@ describe('a history that is not right', () => {
     await audit.page.getByLabel('Check only what is new').check()
     await audit.start.click()
     await audit.proven(3, 3).waitFor()
-    await audit.report.getByRole('heading', { name: /^From the audits before/ }).waitFor()
+    await audit.report.getByRole('heading', { name: /^From earlier audits/ }).waitFor()
     await differs.waitFor()
     await audit.isAccessible('what an audit before found')
     await shot(audit.page, 'audit-before')

@@ -5,7 +5,7 @@ import { ConsolePage } from '../support/console-page'
 import { test } from '../support/e2e'
 import { startServer } from '../support/immudb'
 
-/** Somebody else's server, and every request that reached it. */
+/** Another person's server, and every request that reached it. */
 async function withStranger(
   answer: RequestListener,
   work: (url: string, seen: readonly IncomingMessage[]) => Promise<void>,
@@ -96,7 +96,7 @@ describe('F72: the server does not trust its own certificate', () => {
     await console.keepsSession()
     await console.page.reload()
     await console.alerts.getByText(words).waitFor()
-    await console.page.getByText('You are still signed in.').waitFor()
+    await console.page.getByText('You are still logged in.').waitFor()
   })
 })
 

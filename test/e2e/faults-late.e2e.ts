@@ -33,7 +33,7 @@ describe.concurrent('a server that takes its time', () => {
     await console.run.click()
     await console.page.getByRole('button', { name: 'Cancel', exact: true }).click()
     await console.result(2).getByText('Cancelled. Nothing was changed.').first().waitFor()
-    // The server is told: nobody waits for the rest.
+    // The server must learn that no one waits for the rest.
     await until(
       () => proxy.seen(query)[1]?.cutOff,
       (isCutOff) => isCutOff === true,

@@ -30,7 +30,7 @@ describe('files of the build that do not arrive', () => {
     await console.keeps('SELECT 53; -- draft')
     await console.forgetFiles()
     const before = proxy.count(page)
-    // Until the page is loaded anew.
+    // Until the page is loaded again.
     proxy.weather(({ path }) =>
       screen.test(path) && proxy.count(page) === before ? hotel : undefined,
     )

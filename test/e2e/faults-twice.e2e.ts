@@ -10,7 +10,7 @@ import { UsersPage } from '../support/users-page'
 
 const exec = { method: 'POST', path: '/db/sqlexec' }
 const password = 'Correct-horse-1'
-const once = /^The server runs it once at most, even if the browser repeats it\./
+const once = /^The server runs it at most once, even if the browser repeats it\./
 const maybeMore = /^The browser may have sent it more than once by itself\./
 
 /**
@@ -234,7 +234,7 @@ describe('F16: what Chromium sends again by itself', () => {
     expect(proxy.count(exec) - sentBefore).toBe(2)
     await console
       .result(2)
-      .getByText(/nothing was left to do\. It may be this very statement/)
+      .getByText(/nothing was left to do\. It may be this statement/)
       .waitFor()
     await proxy.close()
   })

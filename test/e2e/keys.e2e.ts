@@ -390,7 +390,7 @@ describe('large values', () => {
     }
     const view = keys.entry.getByRole('region', { name: 'the value of f68:big' })
     const costs: number[] = []
-    // The calmest of three tells the most.
+    // The fastest of three is the most telling.
     do {
       await console.open('/keys?prefix=f68:')
       await new TrustPage(console).known()

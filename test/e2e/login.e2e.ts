@@ -68,7 +68,7 @@ describe('signing in', () => {
     await banner.waitFor()
     await console.page.reload()
     await console.signedIn()
-    // Whoever is about to press something must not press something else because of it.
+    // A shift must not make a user press something else.
     const place = await console.link('Guide').boundingBox()
     await banner.waitFor()
     expect(await console.link('Guide').boundingBox()).toEqual(place)

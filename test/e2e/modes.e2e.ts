@@ -78,13 +78,13 @@ describe('F28: a server without login', () => {
     for (const name of ['Set a key', 'Change the value', 'Delete…']) {
       await expect
         .poll(() => reasonOf(keys.button(name)))
-        .toBe('In maintenance mode nothing can be written.')
+        .toBe('In maintenance mode the server accepts no writes.')
     }
     await expect.poll(() => menuOf(console)).toEqual(openPages)
     await console.link('Verify').click()
     await console.page.getByRole('button', { name: 'Check now' }).first().click()
     await console.page
-      .getByText(/nothing was proven since/)
+      .getByText(/nothing has been proven since/)
       .first()
       .waitFor()
     await console.open('/users')
@@ -156,7 +156,7 @@ async function readsAndNothingElse(console: ConsolePage): Promise<void> {
   for (const name of ['Set a key', 'Change the value', 'Delete…']) {
     await expect
       .poll(() => reasonOf(keys.button(name)))
-      .toMatch(/is a replica: it changes only with/)
+      .toMatch(/is a replica\. It changes only through/)
   }
   await console.link('Users').click()
   await expect

@@ -127,7 +127,7 @@ describe('the overview', () => {
     await measured(page)
     const check = region(page, 'Security check-up')
     await check.getByText(/other checks/).click()
-    await check.getByText(/whether immudb still has the default password/i).waitFor()
+    await check.getByText(/whether user immudb still has the default password/i).waitFor()
     await check.getByText('Not known: Access to systemdb').waitFor()
     await check.getByText('Not known: SQL privileges without permission').waitFor()
     expect(await check.getByText('No default password').count()).toBe(0)
@@ -256,7 +256,7 @@ describe('F70 metrics', () => {
       const field = page.getByLabel('Metrics address', { exact: true })
       await field.fill('localhost:9498')
       await page.keyboard.press('Enter')
-      await page.getByText(/Only port 9497 can be asked/).waitFor()
+      await page.getByText(/Only port 9497 is possible/).waitFor()
       for (const { viewport } of sizes) {
         await page.setViewportSize(viewport)
         await look(console, 'overview-metrics-address')

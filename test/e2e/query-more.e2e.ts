@@ -149,7 +149,7 @@ describe('time travel', () => {
     await console.runSql('SELECT name FROM aged_view;')
     await console
       .result(3)
-      .getByText(/aged_view cannot be looked at in the past/)
+      .getByText(/aged_view cannot be read as of the past/)
       .first()
       .waitFor()
     await console.runSql('INSERT INTO aged (id) VALUES (99);')

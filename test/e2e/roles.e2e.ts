@@ -35,7 +35,7 @@ describe.for(roles)('the server, asked by the $role,', (role) => {
       const should = expected(doing, role)
       const isRight = should === null ? said === null : said !== null && should.test(said)
       if (!isRight) wrong.push(`${doing}: ${said ?? 'done'}, expected ${should ?? 'done'}`)
-      // Whoever may not add somebody needs somebody to be refused about.
+      // A role that may not add a user needs an existing one for the refusal.
       if (doing === 'add a user' && said !== null) {
         await (await api(server.url)).createUser(made, passwordOf(role), 1, own)
       }

@@ -133,7 +133,7 @@ describe('settings', () => {
     await dialog.getByRole('button', { name: 'Remove everything' }).click()
     await console.signedOut()
     await console.page
-      .getByText(/Everything this console kept in this browser was removed/)
+      .getByText(/Everything that this console kept in this browser was removed/)
       .waitFor()
     const kept = await readStorage(console.page)
     expect(kept.get('cookie')).toBe('')

@@ -308,7 +308,7 @@ describe('a file of evidence that was made to hold the page up:', () => {
       [
         'much beside what was saved',
         small.replace('"facts":', () => `"facts": [${'"x",'.repeat(size / 4)}"x"], "more":`),
-        'This file says something else than its proof',
+        'This file says something different from its proof',
       ],
       ['a long value', await evidenceOf(new Uint8Array(8_000_000)), /It is too long to be shown/],
       ['a value', await evidenceOf(new Uint8Array(450_000)), 'Content of the answer'],

@@ -14,8 +14,8 @@ import { TrustPage } from '../support/trust-page'
 import { VerifyPage } from '../support/verify-page'
 
 /**
- * One original that signs, and copies of its data that went other ways. A proxy puts one of them in
- * the place of the original, as whoever restores a backup does.
+ * One original that signs, and copies of its data that went other ways. A proxy replaces the
+ * original with one of them, like someone who restores a backup.
  */
 let folder: string
 let key: { file: string; publicKey: string }
@@ -69,7 +69,7 @@ const gone = { kind: 'answer', status: 404, body: 'not found' } as const
 
 type Stage = { console: ConsolePage; trust: TrustPage }
 
-/** Somebody who has met the original, with whatever is put in its place afterwards. */
+/** A user who has met the original, with the server that replaces it. */
 async function met(
   proxy: FaultProxy,
   open: (url: string) => Promise<ConsolePage>,
@@ -83,7 +83,7 @@ async function met(
   return { console, trust }
 }
 
-/** Somebody logs out, and in again when another server is behind the address. */
+/** A user logs out, and in again when another server is behind the address. */
 async function comeBack({ console }: Stage, proxy: FaultProxy, server: ImmudbServer) {
   await console.logOut()
   await console.signedOut()
@@ -155,7 +155,7 @@ describe('F50 a restored copy', () => {
       .waitFor()
     await trust.bar.getByText(/^tx 3/).waitFor()
     await shot(console.page, 'trust-broken')
-    // Whoever answers now has no such page: what was found stays on the screen.
+    // The server that answers now has no such page, so the findings stay on the screen.
     let loads = 0
     console.page.on('load', () => {
       loads += 1
@@ -371,7 +371,7 @@ describe('the newest state', () => {
     const fault = anotherByte('signature', 40)
     const broken = proxy.fault({ path: '/db/state', fault })
     await trust.checkNow()
-    // Nobody says which key it should be.
+    // There is no statement about which key it should be.
     await trust.known()
     await pinKey(console, key.publicKey)
     await trust.checkNow()
@@ -457,12 +457,12 @@ test('F74 the alarm about an object ends by a proof of that object, and not by t
     .getByText(/^Reason /)
     .waitFor()
   await verify.close()
-  await trust.bar.getByRole('button', { name: 'Decide…', exact: true }).click()
+  await trust.bar.getByRole('button', { name: 'Resolve…', exact: true }).click()
   await dialog.getByRole('radio', { name: 'Check it once more' }).check()
   await dialog.getByLabel('Name of the database').fill('defaultdb')
   const again = dialog.getByRole('button', { name: 'Check it once more', exact: true })
   await again.click()
-  await dialog.getByText('It was checked once more, and is still broken.').waitFor()
+  await dialog.getByText('It was checked again, and is still broken.').waitFor()
   proxy.clearFaults()
   await again.click()
   await trust.chipSaying(/^Trust: Consistent/).waitFor()
@@ -481,7 +481,7 @@ test('a database that was deleted and made again under its name is rolled back u
   const trust = new TrustPage(console)
   await console.signIn('/keys?db=shop')
   await trust.known()
-  // Nobody looks meanwhile: a part of the page that is wanted then could not be fetched.
+  // No page is open in the meantime, because its parts could not be fetched.
   await console.page.goto('about:blank')
   await rest.call('/db/unload', { database: 'shop' })
   await rest.call('/db/delete', { database: 'shop' })

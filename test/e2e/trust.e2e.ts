@@ -190,7 +190,7 @@ describe.for(sizes)('axe on what is known of a history, $size', unhurried, ({ vi
     await trust.checkNow()
     await trust.bar.getByText(/differs from what was recorded\.$/).waitFor()
     await look(console, 'trust-broken')
-    await trust.bar.getByRole('button', { name: 'Decide…' }).click()
+    await trust.bar.getByRole('button', { name: 'Resolve…' }).click()
     await console.dialog.waitFor()
     await look(console, 'trust-decide')
     await console.page.keyboard.press('Escape')

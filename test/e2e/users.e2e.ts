@@ -129,7 +129,7 @@ describe('as system admin', () => {
     await console.signIn('/users')
     const users = new UsersPage(console.page)
     await users.fillNew({ name: 'no spaces', password: 'short' })
-    await users.dialog.getByText('Not a name that immudb takes.').waitFor()
+    await users.dialog.getByText('immudb does not accept this name.').waitFor()
     const meter = users.dialog.getByRole('meter', { name: 'Password strength' })
     await expect.poll(() => meter.getAttribute('aria-valuetext')).toBe('Very weak')
     await users.dialog.getByText('A digit: not met yet').waitFor()
@@ -139,7 +139,7 @@ describe('as system admin', () => {
     await users.dialog.getByText('Does not meet all of the rules below.').waitFor()
     await users.dialog.getByLabel('Password', { exact: true }).fill(good)
     await expect.poll(() => users.dialog.getByText(/not met yet/).count()).toBe(0)
-    // Somebody else is quicker.
+    // Someone else is quicker.
     await (await api(server.url)).createUser('late', good, 1, 'shop')
     await users.send('Add user')
     await users.alert.getByText('User already exists.').waitFor()
@@ -159,7 +159,7 @@ describe('as system admin', () => {
     await users.fillNew({ name: 'schroedinger', password: good })
     await users.send('Add user')
     await users.alert
-      .getByText(/^The server runs it once at most, even if the browser repeats it/)
+      .getByText(/^The server runs it at most once, even if the browser repeats it/)
       .waitFor()
     await users.button('Check now', users.dialog).click()
     await users.dialog.getByText('schroedinger exists now.').waitFor()
@@ -232,7 +232,7 @@ describe('as system admin', () => {
     await users.send('Add permission')
     await users
       .report('keeper')
-      .getByText(/They were given back/)
+      .getByText(/They were restored/)
       .waitFor()
     expect((await privileges(admin, 'keeper', 'shop')).sort()).toEqual([...before].sort())
     expect(await privileges(admin, 'keeper', 'ledger')).toEqual(['SELECT'])
@@ -257,7 +257,7 @@ describe('as system admin', () => {
     await users.send('Add permission')
     await users
       .report('unlucky')
-      .getByText(/Not given back: shop \(All\)/)
+      .getByText(/Not restored: shop \(All\)/)
       .waitFor()
     expect(await privileges(admin, 'unlucky', 'shop')).toEqual([])
     repaired()
@@ -336,7 +336,7 @@ describe('as system admin', () => {
     await users.fillPassword(better)
     await watch.assertClean()
     await users.send('Change password')
-    await users.dialog.getByText('The old password is not this one.').waitFor()
+    await users.dialog.getByText('This is not the old password.').waitFor()
     await users.dialog.getByLabel('Old password', { exact: true }).fill('immudb')
     await users.send('Change password')
     await console.page.getByText('Your password was changed. Log in with the new one').waitFor()
@@ -388,7 +388,7 @@ describe('what the others may', () => {
     await console.page.keyboard.press('Escape')
     await users.send('Add user')
     await users.panel('erin').waitFor()
-    // Somebody she has not changed last.
+    // A user whom she did not change last.
     const given = await users.select('given')
     await given
       .getByRole('paragraph')
@@ -404,7 +404,7 @@ describe('what the others may', () => {
     await users.send('Change permission')
     await users
       .report('given')
-      .getByText(/Not given back: ledger \(All\)/)
+      .getByText(/Not restored: ledger \(All\)/)
       .waitFor()
     // Herself.
     const own = await users.select('alice')
@@ -561,7 +561,7 @@ describe('hostile and many', () => {
     const users = new UsersPage(console.page)
     await users.button('Add user').click()
     const field = users.dialog.getByLabel('Username', { exact: true })
-    const refused = users.dialog.getByText('Not a name that immudb takes.')
+    const refused = users.dialog.getByText('immudb does not accept this name.')
     for (const { text = '' } of [...corpus('name'), ...corpus('homoglyph')]) {
       await field.fill(text)
       // The box drops line breaks, so what stands in it counts.

@@ -70,7 +70,7 @@ describe('rows', () => {
     await console.runSql('SELECT id, name AS id2, total, note FROM orders')
     await verify.pressV(1, 'second')
     const drawer = await verify.verified('row id = 2 of orders')
-    await drawer.getByText('Queries write this JSON in a form of their own').waitFor()
+    await drawer.getByText('Queries reformat this JSON').waitFor()
     const rungs = drawer.getByRole('list', { name: 'Proof', exact: true })
     await rungs.getByText('Digest in its transaction').waitFor()
     await expect.poll(() => rungs.getByText('Holds', { exact: true }).count()).toBe(4)
@@ -215,7 +215,7 @@ describe('rows', () => {
     await verify.verify(2).click()
     await verify
       .summary(2)
-      .getByText(/its number, and _rev is not in this result/)
+      .getByText(/This result has no column _rev/)
       .waitFor()
   })
 

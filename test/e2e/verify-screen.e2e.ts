@@ -120,7 +120,7 @@ describe('evidence, signed out', () => {
     const file = JSON.parse(await right())
     file.response.sqlEntry.value = Buffer.from('other').toString('base64')
     await give(page, JSON.stringify(file))
-    await page.getByText('This file says something else than its proof').waitFor()
+    await page.getByText('This file says something different from its proof').waitFor()
     await page.getByText(/The file says that the proof holds\. This browser finds/).waitFor()
     expect(await page.getByRole('heading', { name: 'Proven content' }).count()).toBe(0)
     await give(page, '{"format":"x"}', 'other.json')
@@ -168,7 +168,7 @@ describe('an object by its number or id', () => {
     await expect.poll(() => form.getByLabel('Number').inputValue()).toBe('1')
     await form.getByLabel('Number').fill('one')
     await form.getByRole('button', { name: 'Verify' }).click()
-    await form.getByText('This is not the number of a transaction.').waitFor()
+    await form.getByText('This is not a transaction number.').waitFor()
     // By now it would have come by itself.
     expect(await page.getByRole('dialog').count()).toBe(0)
     await form.getByLabel('Number').fill('tx 1')
@@ -204,7 +204,7 @@ describe('an object by its number or id', () => {
     await form.getByLabel('Number').fill('999999')
     await form.getByRole('button', { name: 'Verify' }).click()
     const drawer = page.getByRole('dialog')
-    await drawer.getByText(/says nothing about what is stored|cannot be proven/).waitFor()
+    await drawer.getByText(/says nothing about what is stored|No proof can show/).waitFor()
     expect(await page.getByText(/broken/i).count()).toBe(0)
   })
 
@@ -260,7 +260,7 @@ describe('signing keys', () => {
     await page.getByText('names the pinned key').waitFor()
     await page.getByRole('tab', { name: 'Trusted states' }).click()
     await button(page, 'Check now').click()
-    await page.getByText(/nothing was proven since/).waitFor()
+    await page.getByText(/nothing has been proven since/).waitFor()
     await page.getByRole('region', { name: 'Log' }).getByText('Signing key pinned').waitFor()
     await page.getByRole('tab', { name: 'Keys' }).click()
     await button(page, 'Unpin…').click()
@@ -353,7 +353,7 @@ describe('trusted states', () => {
     await button(page, 'Ask the server for a proof').click()
     await compared(page).getByText('Different', { exact: true }).waitFor()
     await compare(page, 'nothing of the kind')
-    await page.getByText('No trusted state is in this text').waitFor()
+    await page.getByText('This text contains no trusted state').waitFor()
 
     // Or the console would meet the database anew by itself.
     const letGo = await holdStates(page)
@@ -370,7 +370,7 @@ describe('trusted states', () => {
     await button(page, 'Take over…').click()
     await dialog.getByRole('button', { name: 'Take over', exact: true }).click()
     letGo()
-    await card.getByText(/nothing was proven since/).waitFor()
+    await card.getByText(/nothing has been proven since/).waitFor()
   })
 })
 

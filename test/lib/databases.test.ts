@@ -54,7 +54,7 @@ describe('names of databases, as a real server answered (A02)', () => {
 
   test.each(['__proto__', 'constructor'])('%s is an ordinary name (A13)', (name) => {
     expect(nameProblem(name, new Set())).toBeUndefined()
-    expect(nameProblem(name, new Set([name]))).toContain('exists already')
+    expect(nameProblem(name, new Set([name]))).toContain('already exists')
   })
 
   test('what could be taken for something else is told by its code points (A12)', () => {

@@ -55,8 +55,8 @@ describe('points as text', () => {
   })
 
   test.each([
-    ['', 'No trusted state'],
-    ['hello', 'No trusted state'],
+    ['', 'no trusted state'],
+    ['hello', 'no trusted state'],
     ['transaction: 1\nhash: 00', 'The database is missing'],
     ['database: a\nhash: 00', 'The transaction is not a number'],
     ['database: a\ntransaction: -1\nhash: 00', 'The transaction is not a number'],

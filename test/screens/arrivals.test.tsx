@@ -106,7 +106,7 @@ describe('the check of every transaction as it arrives', () => {
     server.history = historyOf(4)
     await act(() => store.set(verifyStateAtom))
     expect(
-      screen.getByText(/until the alarm ends: choose “Decide…” in the red bar\.$/),
+      screen.getByText(/until the alarm ends: choose “Resolve…” in the red bar\.$/),
     ).toBeTruthy()
     const stopped = { kind: 'stopped', words: 'Stopped.', advice: '', isTried: false } as const
     act(() => store.set(setArrivalsStateAtom, id, stopped))

@@ -52,7 +52,7 @@ test('the work of a paused audit is given up only after a question', async () =>
   const dialog = await screen.findByRole('dialog', {
     name: 'Give up the progress of this audit?',
   })
-  within(dialog).getByText(/as far as transaction 3 in 1 m 5 s of work and can go on from there/)
+  within(dialog).getByText(/as far as transaction 3 in 1 m 5 s of work and can continue from there/)
   await press('Cancel')
   expect(store.get(deepAuditAtom).state.kind).toBe('paused')
   await press('Start over…')

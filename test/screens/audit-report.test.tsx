@@ -121,7 +121,7 @@ describe('the report of an audit', () => {
     const record: TrustRecord = { ...tab.record, firstContact: { ...tab.record.point, at: 1 } }
     act(() => tab.store.set(setTrustAtom, 'db', { kind: 'first', record, why: null }))
     expect(
-      screen.getByText(/^The trusted state that this audit ended at was forgotten/),
+      screen.getByText(/^The trusted state of this audit has since been forgotten/),
     ).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
@@ -148,7 +148,9 @@ describe('the report of an audit', () => {
     expect(tab.store.get(trustAtom).kind).toBe('first')
     expect(proven()).toBeNull()
     expect(screen.getByText('Transactions 1 to 5 are consistent in themselves')).toBeTruthy()
-    expect(screen.getByText(/has compared nothing with that state since it has it/)).toBeTruthy()
+    expect(
+      screen.getByText(/has compared nothing with that state since it recorded it/),
+    ).toBeTruthy()
     expect(screen.queryByText(/keeps nothing/)).toBeNull()
     expect(isGreen(container)).toBe(false)
     await act(() => tab.store.set(verifyStateAtom))
@@ -190,7 +192,7 @@ describe('what a report means', () => {
     [
       'with digests that were left out',
       { withValues: false, exceptions: withheldOnce('entries-too-large') },
-      /from the digests of its entries it was given\. It read no content\./,
+      /from the digests of its entries that it was given\. It read no content\./,
       / by digest$/,
     ],
     [
@@ -257,7 +259,7 @@ describe('a report of documents that were not seen', () => {
   test('is not green on the word of the server, but no warning either', async () => {
     const { container } = show(await audited({ exceptions: withheld('collection-gone') }))
     expect(proven()).toBeTruthy()
-    expect(screen.getByText(/only the word of the server/)).toBeTruthy()
+    expect(screen.getByText(/reasons that only the server states/)).toBeTruthy()
     expect(screen.getByText(/^The server says that their collection/)).toBeTruthy()
     expect(isGreen(container)).toBe(false)
     expect(container.querySelector('.text-warning')).toBeNull()
@@ -265,8 +267,8 @@ describe('a report of documents that were not seen', () => {
 
   test('warns when the server lists a collection that may be theirs', async () => {
     const { container } = show(await audited({ exceptions: withheld('collection-unclear') }))
-    expect(screen.getByText(/^Documents that no listed collection gave: 1/)).toBeTruthy()
-    expect(screen.getByText(/^Not everything that belongs to these transactions/)).toBeTruthy()
+    expect(screen.getByText(/^Documents of no listed collection: 1/)).toBeTruthy()
+    expect(screen.getByText(/^Some of what belongs to these transactions/)).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
 })
@@ -334,21 +336,29 @@ describe('tables that are not known although values were read', () => {
   const whole = { isOdd: false, isWhole: true, exceptions: noExceptions(), tables: [] }
 
   test.each<[string, Content, RegExp]>([
-    ['their definitions were not seen', { exceptions: lost('catalog-unseen') }, /see above, holds/],
-    ['they may be in what was not seen', { exceptions: lost('entries-too-large') }, /or may do so/],
+    [
+      'their definitions were not seen',
+      { exceptions: lost('catalog-unseen') },
+      /\(see above\) may hold/,
+    ],
+    [
+      'they may be in what was not seen',
+      { exceptions: lost('entries-too-large') },
+      /\(see above\) may hold/,
+    ],
     [
       'an older console kept no better reason',
       { exceptions: lost('too-large') },
       /was not seen or/,
     ],
-    ['they were not kept', {}, /too many to be kept while the audit rested/],
+    ['they were not kept', {}, /too many to be kept while the audit was paused/],
     [
       'an audit before did not see them',
       {
         first: '3',
         before: { ...whole, withValues: true, exceptions: lost('entries-too-large') },
       },
-      /see above, holds/,
+      /\(see above\) may hold/,
     ],
   ])('are a reason to look into it: %s', async (_why, content, words) => {
     const { container } = show(await audited({ ...content, tables: null }))
@@ -360,7 +370,9 @@ describe('tables that are not known although values were read', () => {
   test('are none where an audit before was not to read values', async () => {
     const before = { ...whole, withValues: false }
     const { container } = show(await audited({ first: '3', before, tables: null }))
-    expect(screen.getByText(/that this one goes on from read no values/)).toBeTruthy()
+    expect(
+      screen.getByText(/an earlier audit, which this one continues, read no values/),
+    ).toBeTruthy()
     expect(screen.queryByText(/could not be compared/)).toBeNull()
     expect(isGreen(container)).toBe(false)
   })
@@ -378,7 +390,7 @@ describe('the report of an audit that went on from another one', () => {
     expect(screen.getByText(/^Read now: transactions 3 to 5\./).textContent).toMatch(
       /Transactions 1 to 2 were read by earlier audits, the last of which ended on .*22.*2026/,
     )
-    expect(screen.queryByText(/^From the audits before/)).toBeNull()
+    expect(screen.queryByText(/^From earlier audits/)).toBeNull()
     expect(isGreen(container)).toBe(true)
   })
 
@@ -388,8 +400,8 @@ describe('the report of an audit that went on from another one', () => {
     const hidden = { table: 'orders', kind: 'missing', what: '', row: 'none' } as const
     const odd = { ...before, isOdd: true, isWhole: false, exceptions, tables: [hidden] }
     const { container } = show(await audited({ first: '3', before: odd }))
-    expect(screen.getByText(/up to transaction 2, left something to be looked into/)).toBeTruthy()
-    expect(screen.getByText('From the audits before, up to transaction 2')).toBeTruthy()
+    expect(screen.getByText(/up to transaction 2, found something to look into/)).toBeTruthy()
+    expect(screen.getByText('From earlier audits, up to transaction 2')).toBeTruthy()
     expect(screen.getByText('Refused by the server: 1')).toBeTruthy()
     expect(screen.getByText('data is corrupted')).toBeTruthy()
     expect(screen.getByText('orders')).toBeTruthy()
@@ -448,7 +460,7 @@ describe('what was not seen', () => {
     except(exceptions, { ...found, tx: '2', count: 1 })
     const { container } = show(await audited({ exceptions }))
     expect(screen.getByText('Entries left out without a reason: 1')).toBeTruthy()
-    expect(screen.getByText(/^Not everything that belongs to these transactions/)).toBeTruthy()
+    expect(screen.getByText(/^Some of what belongs to these transactions/)).toBeTruthy()
     expect(isGreen(container)).toBe(false)
   })
 

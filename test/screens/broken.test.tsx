@@ -155,7 +155,7 @@ describe('a file of evidence', () => {
     const text = await madeUp(forged, '5', server.history.point(3))
     await store.set(openEvidenceAtom, new File([text], 'evidence.json'))
     const shown = await show(<EvidencePane />)
-    await screen.findByText('It goes on from the trusted state, and no more')
+    await screen.findByText('It continues from the trusted state, and no more')
     await screen.findByRole('list', { name: 'Proof' })
     expect(shown.innerHTML).not.toMatch(green)
     expect(screen.queryByText('Proven content')).toBeNull()

@@ -242,7 +242,7 @@ describe('one database', () => {
     await user.click(
       within(await screen.findByRole('dialog')).getByRole('button', { name: 'Unload' }),
     )
-    await screen.findByText(/Unloaded\. Nobody/)
+    await screen.findByText(/Unloaded\. No one/)
     await click('Delete: shop')
     const dialog = within(await screen.findByRole('dialog', { name: /Delete the database shop/ }))
     const remove = dialog.getByRole('button', { name: 'Delete' })
@@ -312,7 +312,7 @@ describe('settings of a database', () => {
     await openSettings()
     expect(screen.getByText('set, hidden')).toBeTruthy()
     expect(screen.getByText('Longest key').textContent).toContain('fixed')
-    expect(screen.getAllByText('not told').length).toBeGreaterThan(20)
+    expect(screen.getAllByText('not reported').length).toBeGreaterThan(20)
     expect(document.documentElement.outerHTML).not.toContain('canary')
   })
 
@@ -339,7 +339,9 @@ describe('settings of a database', () => {
     ])
     expect(dialog.getByText(/immuadmin/, { selector: 'pre *', exact: false })).toBeTruthy()
     await user.dblClick(dialog.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText(/2 settings saved. 1 of them in effect when/)).toBeTruthy()
+    expect(
+      await screen.findByText(/2 settings saved. 1 of them in effect the next time/),
+    ).toBeTruthy()
     expect(sent('/db/update/v2').map(({ body }) => body)).toEqual([
       {
         database: 'shop',
@@ -383,7 +385,7 @@ describe('settings of a database', () => {
     expect(back.getAttribute('aria-disabled')).toBeNull()
   })
 
-  const cannotTell = 'Whether the password is the new one cannot be told; save it again.'
+  const cannotTell = 'Whether the password is the new one is not known. Save it again.'
   test.each([
     [undefined, '30', cannotTell],
     ['12', '12', `The others are stored. ${cannotTell}`],
@@ -462,13 +464,13 @@ describe('creating', () => {
     expect(dialog.getByText(/^- \(U\+002D\) is not allowed/, { selector: 'p' })).toBeTruthy()
     await user.clear(name)
     await user.type(name, 'SHOP')
-    expect(create()).toBe('A database of this name exists already.')
+    expect(create()).toBe('A database with this name already exists.')
     await user.type(name, '2')
     expect(dialog.getByText('It will be stored in lower case, as shop2.')).toBeTruthy()
     expect(create()).toBe('')
     await user.clear(name)
     await user.type(name, 'аdmin')
-    expect(dialog.getByText(/easily taken for another name/).textContent).toContain('а (U+0430)')
+    expect(dialog.getByText(/easily mistaken for another name/).textContent).toContain('а (U+0430)')
     expect(create()).toBe('')
   })
 
@@ -561,7 +563,7 @@ describe('creating', () => {
         if (text === undefined || /[\n\r]/.test(text)) continue
         fireEvent.change(field, { target: { value: text } })
         expect(field.value).toBe(text)
-        const isMarked = /easily taken/.test(field.form?.textContent ?? '')
+        const isMarked = /easily mistaken/.test(field.form?.textContent ?? '')
         if (!/^[\x20-\x7e]*$/.test(text)) expect(create.title !== '' || isMarked, text).toBe(true)
       }
       expect(document.querySelector('b, script, img[src="x"]')).toBeNull()

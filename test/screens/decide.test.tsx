@@ -65,7 +65,7 @@ async function show() {
 
 async function openDialog() {
   const bar = await show()
-  await act(async () => fireEvent.click(bar.getByRole('button', { name: 'Decide…' })))
+  await act(async () => fireEvent.click(bar.getByRole('button', { name: 'Resolve…' })))
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.change(dialog.getByLabelText('Name of the database'), { target: { value: 'db' } })
   return dialog
@@ -89,7 +89,7 @@ describe('an alarm that is to end', () => {
     )
     server.instead = () => undefined
     await choose(dialog, /^Check once more/, 'Check once more')
-    await dialog.findByText('It was checked once more, and is still broken.')
+    await dialog.findByText('It was checked again, and is still broken.')
   })
 
   test('ends on the word of an operator, with a reason, when it can be proven no more', async () => {
@@ -100,7 +100,7 @@ describe('an alarm that is to end', () => {
       path.endsWith('/get') ? refusal('tbtree: key not found') : undefined
     await choose(dialog, /^Check it once more/, 'Check it once more')
     await dialog.findByText(
-      'It could not be proven now. The server finds nothing there, and that something is missing cannot be proven. You can end the alarm on your word.',
+      'It could not be proven now. The server finds nothing there. No proof can show that something is missing. You can end the alarm without a proof.',
       {},
       { timeout: 5_000 },
     )
@@ -169,7 +169,7 @@ test('a second finding opens the folded bar, and the first one keeps its evidenc
 test('a finding of a proof is told by the reason why it was refused', async () => {
   await forge()
   const bar = await show()
-  bar.getByText(/The answer is about something else than was asked for\./)
+  bar.getByText(/The answer is about something other than what was asked for\./)
 })
 
 test('a state without a signature is not said to have another hash', async () => {

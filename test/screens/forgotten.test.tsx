@@ -83,12 +83,12 @@ describe.each([
     const dialog = await screen.findByRole('dialog')
     await within(dialog).findByText('Verified in this browser')
     await within(dialog).findByRole('list', { name: 'Proof' })
-    expect(screen.getByRole('status').textContent).toContain('follows this history since')
+    expect(screen.getByRole('status').textContent).toContain('has followed this history since')
     await leave()
     expect(dialog.innerHTML).not.toMatch(green)
     const said = screen.getByRole('status').textContent
     expect(said).toContain('Of a history that was forgotten')
-    expect(said).not.toContain('follows this history since')
+    expect(said).not.toContain('has followed this history since')
     expect(within(dialog).queryByRole('heading', { name: 'What this proves' })).toBeNull()
   })
 
@@ -178,7 +178,7 @@ test('a description of a table is not accepted for another history than it was s
   await act(async () => fireEvent.click(button))
   const part = within(screen.getByRole('region', { name: 'Description of the table' }))
   expect((await part.findByRole('alert')).textContent).toMatch(
-    /^The trusted state that this was compared with was forgotten since/,
+    /^The trusted state that this was compared with has since been forgotten/,
   )
   expect(button.getAttribute('aria-busy')).toBeNull()
   const [record] = await store.get(trustedStatesAtom).all()

@@ -315,7 +315,7 @@ describe('writing', () => {
     await show()
     await press('Set a key')
     await press('Save')
-    expect(await screen.findByText('A key has one byte at least.')).toBeTruthy()
+    expect(await screen.findByText('A key has at least one byte.')).toBeTruthy()
     type('Key', 'k')
     await click(
       within(screen.getByRole('group', { name: 'Format of the new value' })).getByText('JSON'),
@@ -372,7 +372,7 @@ describe('writing', () => {
     await click(screen.getByRole('checkbox', { name: /^Refer to another key/ }))
     expect(screen.queryByLabelText('Value')).toBeNull()
     await press('Save')
-    expect(await screen.findByText('Name the key that it refers to.')).toBeTruthy()
+    expect(await screen.findByText('Enter the key that it refers to.')).toBeTruthy()
     type('Refers to', 'alias')
     expect(await screen.findByText('A key cannot refer to itself.')).toBeTruthy()
     type('Refers to', 'nowhere')
@@ -589,7 +589,9 @@ describe('writing', () => {
     await show('/keys?key=k')
     await press('Delete…')
     const dialog = await screen.findByRole('dialog', { name: 'Delete this key?' })
-    expect(dialog.textContent).toContain('All revisions before it stay in the history')
+    expect(dialog.textContent).toContain(
+      'It does not change earlier ones: they stay in the history',
+    )
     expect(newest('k')).toBe(b('1'))
     await click(within(dialog).getByRole('button', { name: 'Delete the key' }))
     expect(await screen.findByText(/^Deleted in tx 2\./)).toBeTruthy()

@@ -149,7 +149,7 @@ describe('the overview', () => {
     expect(region('State').getByText('measuring…')).toBeTruthy()
     await passing(4_000)
     expect(counter('Uptime')).toBe('–not known')
-    region('Counters').getByText('not told while a database is unloaded')
+    region('Counters').getByText('not reported while a database is unloaded')
     expect(region('State').getByText('not known without metrics')).toBeTruthy()
   })
 

@@ -349,7 +349,7 @@ describe('the code history', () => {
     await within(dialog).findByText('1 statement')
     expect(within(dialog).queryByText('SELECT apples')).toBeNull()
     await press(within(dialog).getByRole('button', { name: 'Remove all' }))
-    await within(dialog).findByText('Nothing was run yet.')
+    await within(dialog).findByText('Nothing has been run yet.')
   })
 })
 

@@ -131,7 +131,7 @@ test('a check of a broken history says that what was found stays', async () => {
   )
   await press('Check now')
   const said = await screen.findByRole('status')
-  expect(said.textContent).toMatch(/^Checked just now\. What was found wrong stays, .* “Decide…”/)
+  expect(said.textContent).toMatch(/^Checked just now\. What was found wrong stays, .* “Resolve…”/)
   server.instead = () => Promise.reject(new TypeError('fetch failed'))
   await press('Check now')
   await screen.findByText(/^Not checked against the newest state: .* cannot be reached/)
@@ -165,7 +165,7 @@ test('a point from elsewhere is compared by what is recorded, then by a proof', 
   screen.getByRole('button', { name: 'Show proof' })
   await type('States from elsewhere', 'hello')
   await press('Compare')
-  expect(screen.getByText(/No trusted state is in this text/)).toBeTruthy()
+  expect(screen.getByText(/This text contains no trusted state/)).toBeTruthy()
 })
 
 test('what immuclient keeps is compared as any other point', async () => {

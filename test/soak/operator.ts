@@ -188,7 +188,7 @@ export class Operator {
     const result = await this.#run(statementOf(intent))
     intent.said = await saidBy(result)
     if (intent.said === 'committed' && isSuspect()) {
-      const warning = result.getByText(/This may be stored|more than once by itself/)
+      const warning = result.getByText(/This may be stored|may have repeated this request/)
       intent.isWarned = await this.#holds(async () => (await warning.count()) > 0, 20_000)
     }
     if (intent.said !== 'unknown') return

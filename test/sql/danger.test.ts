@@ -29,7 +29,7 @@ describe('what destroys much', () => {
   })
 
   test('the history stays readable after DELETE and UPDATE, and after them alone', () => {
-    const stays = /Earlier versions of the rows stay readable/
+    const stays = /Earlier revisions of the rows can still be read/
     const gone = /SQL can no longer read .*, not even as of an earlier transaction/
     for (const sql of ['DELETE FROM t', 'UPDATE t SET a = 1']) {
       expect(textOf(sql)).toMatch(stays)

@@ -70,7 +70,7 @@ describe('the rows of one table', () => {
       ],
     })
     expect(map('SELECT a, v FROM c', ['(c.a)', '(c.v)'], of)).toEqual({
-      why: 'A row is verified by its whole primary key, and b is not in this result.',
+      why: 'A row is verified by its whole primary key. This result lacks b.',
     })
   })
 
@@ -122,7 +122,7 @@ describe('the versions of the rows of one table', () => {
 
   it('are told apart by their number, which must be there', () => {
     expect(map('SELECT id, name FROM (HISTORY OF t)', ['(t.id)', '(t.name)'])).toEqual({
-      why: 'A version of a row is verified by its primary key and its number, and _rev is not in this result.',
+      why: 'A revision of a row is verified by its primary key and revision number. This result has no column _rev.',
     })
   })
 

@@ -80,7 +80,7 @@ export class Api {
 
 type Account = { readonly user?: string; readonly password?: string; readonly database?: string }
 
-/** Signs in, as the server's first user unless told otherwise, and selects a database. */
+/** Logs in, by default as the server's first user, and selects a database. */
 export async function api(base: string, account: Account = {}): Promise<Api> {
   const { token } = await logIn(base, account)
   return new Api(base, token).use(account.database ?? 'defaultdb')

@@ -18,7 +18,7 @@ export const rooms: Readonly<Record<Room, readonly Room[]>> = {
   // Sentences that take more than a line of logic.
   words: ['lib', 'immudb'],
   workers: ['lib', 'immudb', 'proof', 'api'],
-  // Parts of screens that could be anybody's.
+  // Parts of screens that know nothing about immudb.
   ui: ['lib', 'sql'],
   // State: a folder for each thing that the console knows.
   atoms: ['lib', 'immudb', 'words', 'proof', 'sql', 'api'],
@@ -46,7 +46,7 @@ const doors: readonly (readonly [RegExp, RegExp])[] = [
   [/^@noble\//, /^src\/proof\//],
 ]
 
-/** Files whose effects reach something outside of React, which is all that effects are for. */
+/** Files with effects. Effects are only for things outside React. */
 const effects: ReadonlySet<string> = new Set([
   'src/ui/SqlEditor.tsx', // the editor
   'src/ui/shims/react-style-singleton.ts', // the document's style sheets
@@ -75,8 +75,8 @@ const effects: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What may be imported dynamically, each a script of its own: what a user opens, and what few pages
- * need. Shared parts come with the frame (`embed/pipeline/budgets.ts`).
+ * Modules that may be imported dynamically, each as its own script: parts that a user opens, and
+ * parts that few pages need. Shared parts come with the frame (`embed/pipeline/budgets.ts`).
  */
 const loadedLater: ReadonlySet<string> = new Set([
   'src/api/permitted', // where a server cannot list its databases
@@ -103,7 +103,7 @@ const loadedLater: ReadonlySet<string> = new Set([
   'src/ui/select/OpenSelect',
 ])
 
-/** The folder in `screens` that is no screen: parts of proofs that several of them show. */
+/** The folder in `screens` that is not a screen: parts of proofs that several screens show. */
 const sharedByScreens = 'proof'
 
 const mayHaveDefault =
@@ -242,8 +242,8 @@ function ofPackage(path: string, { target, names, isExport }: Link): string | nu
 }
 
 /**
- * Files that import each other in a circle: which of them runs first is luck, and of types, where to
- * begin to read. What is fetched when it is needed is no part of it.
+ * Files that import each other in a circle. Their order of execution is accidental, and so is the
+ * place to begin reading. Dynamic imports do not count.
  */
 function circles(tree: Tree): string[] {
   const next = new Map(
@@ -281,7 +281,7 @@ function roomOf(path: string): Room {
   return room.replace(/\.tsx?$/, '')
 }
 
-/** Comments that stand on their own lines; what they say is not done. */
+/** The source without comments on their own lines, because code in comments does not run. */
 function withoutComments(source: string): string {
   return source.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/^\s*\/\/.*$/gm, '')
 }

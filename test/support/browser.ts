@@ -3,7 +3,7 @@ import { findChromium, findHeadlessShell } from './chromium'
 import { patience, slowDown, slowHand } from './slow'
 import { Watch } from './watch'
 
-/** Chromium calls home at every start unless told not to; the tests must be quiet and offline. */
+/** By default Chromium calls home at every start; the tests must be quiet and offline. */
 const flags = [
   '--disable-gpu',
   '--disable-quic',
@@ -12,7 +12,7 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-domain-reliability',
-  // A host name that is not this machine's own, so plain http there is no secure context.
+  // Another host name for this machine, so that plain http on it is not a secure context.
   '--host-resolver-rules=MAP console.test 127.0.0.1',
 ]
 

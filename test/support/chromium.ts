@@ -19,7 +19,7 @@ export function findChromium(): string | undefined {
 
 /**
  * The same engine without the window around it, which takes a third less of the processor: the
- * window is drawn even when nobody sees it. Where there is none, the whole browser serves.
+ * window is drawn even when no one sees it. Without a headless shell, the whole browser is used.
  */
 export function findHeadlessShell(): string | undefined {
   return named() ?? onPath([shellName]).find(isProgram) ?? findChromium()

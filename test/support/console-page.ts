@@ -6,7 +6,7 @@ import { until } from './until'
 
 /**
  * A page of the origin on which the console does not run, below its base; it has no icon. Answers
- * of the API are none: our handler gives them an origin of their own.
+ * of the API do not qualify, because our handler gives them a separate origin.
  */
 export const plainPage = '/assets/licences.txt'
 
@@ -22,7 +22,7 @@ export class ConsolePage {
     this.page = page
   }
 
-  /** What covers everything until somebody is signed in; a screen below it may have such fields. */
+  /** The splash that covers everything until login; a screen below it may have the same fields. */
   get splash() {
     return this.page.getByRole('dialog', { name: 'immudb webconsole', exact: true })
   }
@@ -92,14 +92,14 @@ export class ConsolePage {
     await this.page.goto(`${this.base}${path}`)
   }
 
-  /** Fills the form that is there and sends it, without waiting for what comes. */
+  /** Fills the login form and sends it, without waiting for the result. */
   async submitLogin(user = 'immudb', password = 'immudb'): Promise<void> {
     await this.user.fill(user)
     await this.password.fill(password)
     await this.logIn.click()
   }
 
-  /** Opens an address signed out, signs in and waits for the shell. */
+  /** Opens an address logged out, logs in and waits for the shell. */
   async signIn(path = '/', user = 'immudb', password = 'immudb'): Promise<void> {
     await this.open(path)
     await this.submitLogin(user, password)
@@ -186,7 +186,7 @@ export class ConsolePage {
     return this.page.getByRole('dialog')
   }
 
-  /** Answers the question that comes before what destroys much. */
+  /** Confirms the question before a destructive statement. */
   async confirmRun(): Promise<void> {
     const named = /^(Run|Drop|Truncate|Delete|Update) /
     await this.dialog.getByRole('button', { name: named }).click()
@@ -231,7 +231,7 @@ export class ConsolePage {
     return [...(await readStorage(this.page)).values()].join('\n')
   }
 
-  /** Empties the browser's cache of files, as if it had never been here. */
+  /** Empties the browser's cache, as on a first visit. */
   async forgetFiles(): Promise<void> {
     const session = await this.visit.context.newCDPSession(this.page)
     await session.send('Network.clearBrowserCache')

@@ -40,7 +40,7 @@ const faults = [
   'redirect',
   /** The answer is larger than immudb sends over HTTP. */
   'large',
-  /** Somebody else changed the same data. */
+  /** Someone else changed the same data. */
   'conflict',
   /** The token has no database any more. */
   'unselected',

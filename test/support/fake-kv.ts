@@ -25,7 +25,7 @@ export function keysOf(database: FakeDatabase): Map<string, Stored[]> {
   return found
 }
 
-/** Stores a revision as somebody else would, and returns its transaction. */
+/** Stores a revision as someone else would, and returns its transaction. */
 export function storeKey(
   database: FakeDatabase,
   key: string,
@@ -115,7 +115,7 @@ function entryOf(key: string, at: number, database: FakeDatabase, isResolved = t
   }
 }
 
-/** Serialising what cannot be sent anyway would take most of a test's time. */
+/** Serialising answers that are too large to send would take most of a test's time. */
 function sized(answer: object, entries: readonly { value?: string }[]): Response {
   const size = entries.reduce((sum, { value = '' }) => sum + value.length * 0.75, 0)
   if (size > answerLimit) return recordedResponse(recorded('sql-limits', 'answer over 4 MiB'))

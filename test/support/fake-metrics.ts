@@ -6,14 +6,14 @@ const { excerpt }: { excerpt: readonly string[] } = JSON.parse(
   readFileSync('test/fixtures/immudb/metrics.json', 'utf8'),
 )
 
-/** What immudb 1.11.1 measured of itself, without the lines that nobody reads. */
+/** Metrics of immudb 1.11.1, without the lines that the console ignores. */
 export const recordedMetrics = excerpt.join('\n')
 
 /** A server with what the overview asks for besides the API. */
 export type FakeServer = FakeImmudb & {
   /** Addresses of metrics that were asked, with their headers, in the order they came. */
   readonly asked: { readonly address: string; readonly headers: Headers; readonly at: number }[]
-  /** Answers for metrics by address; an address that is not here is closed. */
+  /** Answers for metrics by address; other addresses are closed. */
   readonly metrics: Map<string, (signal: AbortSignal | null) => Response | Promise<Response>>
   /** What answers for the list of transactions instead; null for the server itself. */
   transactions: (() => Response) | null

@@ -58,7 +58,7 @@ export function answerUsers(call: FakeCall, own: string, server: Server): Respon
   }
 }
 
-/** The system admin sees everybody, an admin the users of the database, others themselves. */
+/** The system admin sees all users, an admin the users of the database, others only themselves. */
 function list({ database }: FakeCall, users: ReadonlyMap<string, FakeUser>, own: string): Response {
   const isManaged = database !== null && users.get(own)?.permissions[database] === 254
   const visible = [...users].filter(

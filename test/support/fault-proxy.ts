@@ -48,14 +48,14 @@ type Call = {
 type ActiveRule = Rule & { left: number }
 
 /**
- * `own`: the proxy has connections of its own to the server, as most fronts do, and leaves no trace.
- * `mirrored`: one for each of the browser's, as a balancer of TCP connections has.
+ * `own`: the proxy has its own connections to the server, like most reverse proxies, and leaves no
+ * trace. `mirrored`: one for each of the browser's, like a TCP load balancer.
  */
 type Connections = 'own' | 'mirrored'
 
 /**
  * An HTTP proxy in front of one real server that breaks chosen requests in chosen ways. A marked
- * write that the server refuses for its connection is passed back as if it had not come: it comes
+ * write that the server refuses for its connection does not count, because the console sends it
  * again.
  */
 export class FaultProxy {
@@ -80,7 +80,7 @@ export class FaultProxy {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** Opens the door, always at the same port. */
+  /** Starts listening, always on the same port. */
   async up(): Promise<void> {
     const [port = 0] = this.#port ? [this.#port] : await freePorts(1)
     this.#port = port
@@ -117,7 +117,7 @@ export class FaultProxy {
     this.#server.closeIdleConnections()
   }
 
-  /** Adds a rule; earlier rules strike first. Returns a function that takes it away. */
+  /** Adds a rule; earlier rules apply first. Returns a function that removes it. */
   fault(rule: Rule): () => void {
     const active = { ...rule, left: rule.times ?? Number.POSITIVE_INFINITY }
     this.#rules.push(active)

@@ -7,7 +7,7 @@ const processes = 200
 let given = 0
 let claim: Promise<number> | undefined
 
-/** Ports that nobody listens on, from a range of this process; each is given again late. */
+/** Free ports from a range of this process; each is reused as late as possible. */
 export async function freePorts(count: number): Promise<number[]> {
   claim ??= claimed()
   const start = await claim

@@ -10,7 +10,7 @@ export function beforeAnswer(
     const answer = await server.fetch(input, init)
     const url = input instanceof Request ? input.url : String(input)
     if (!url.endsWith(path)) return answer
-    // Whoever asked may give up meanwhile.
+    // The caller may give up in the meantime.
     const givenUp = new Promise((_, give) =>
       init?.signal?.addEventListener('abort', () => give(init.signal?.reason)),
     )

@@ -11,8 +11,8 @@ export type Written = { key: Uint8Array; value: Uint8Array; metadata?: Partial<E
 export const plain: EntryMetadata = { deleted: false, expiresAt: null, nonIndexable: false }
 
 /**
- * A database that proves what it is asked for as immudb does, made to be told what immudb's own
- * interface cannot be told, such as rows that no server writes. Transactions count from 1.
+ * A database that gives proofs like immudb. Tests can put into it what immudb's own interface
+ * refuses, such as rows that no server writes. Transactions count from 1.
  */
 export class History {
   readonly headers: Header[] = []

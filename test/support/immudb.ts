@@ -10,7 +10,7 @@ import { falter } from './slow'
 const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
 const startLimit = 30_000
 
-// A worker that is told to end would leave its servers behind: nothing announces an exit then.
+// A terminated worker would leave its servers running, because SIGTERM triggers no exit event.
 process.once('SIGTERM', () => process.exit(143))
 
 /** `webconsole` is our binary, `drop-in` is immudb itself built around our `embed/dist`. */

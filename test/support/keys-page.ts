@@ -68,7 +68,7 @@ export class KeysPage {
   }
 }
 
-/** Stores keys over the server's own interface, as somebody else would. */
+/** Stores keys through the server's API, as someone else would. */
 export async function setKeys(
   db: Api,
   entries: readonly (readonly [Buffer | string, Buffer | string])[],

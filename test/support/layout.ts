@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Gives every element the same size, since happy-dom lays nothing out and virtual lists and
- * resizable panes would take everything for empty. Vitest takes the stubs back after each test.
+ * Gives every element the same size, because happy-dom has no layout, and virtual lists and
+ * resizable panes would treat everything as empty. Vitest removes the stubs after each test.
  */
 export function stubLayout({ width = 1000, height = 600 } = {}): void {
   const element = HTMLElement.prototype

@@ -7,7 +7,7 @@ import { paint } from './paint'
 import { shot } from './shots'
 import type { ViewName } from './views'
 
-/** The sizes at which everything is looked at. */
+/** The sizes for pictures and checks of every view. */
 export const sizes = [
   { size: 'wide', viewport: { width: 1440, height: 900 } },
   { size: 'phone', viewport: { width: 390, height: 844 } },

@@ -12,10 +12,12 @@ import type { Fault } from './faults'
 
 type Json = { [name: string]: unknown }
 
-/** The key about which it lies, base64. */
+/** The key that it lies about, base64. */
 export const lyingKey = base64(keyOf.get.subarray(1))
 
-/** What a real server must have, so that there is something to lie about; see `realValue`. */
+/**
+ * The table that a real server must have, so that there is something to lie about; see `realValue`.
+ */
 export const realTable = 'CREATE TABLE payments (id INTEGER, amount VARCHAR, PRIMARY KEY id);'
 const realValue = 'REAL'
 export const realRow = `INSERT INTO payments (id, amount) VALUES (1, '${realValue}');`
@@ -89,7 +91,7 @@ export class LyingServer {
     }
   }
 
-  /** Who is caught is asked no more, so it is mostly one that goes on from what was told before. */
+  /** A caught liar is not asked again, so the state mostly continues an earlier one. */
   #state(): Fault {
     const told = this.#newest
     const goesOn = this.liar.txs.filter(

@@ -57,7 +57,7 @@ const surplus: readonly (readonly [string, unknown])[] = [
   ['__proto__', { deleted: true }],
 ]
 
-/** Every change to every leaf, list and object in a JSON value that this file can think of. */
+/** Every change that this file knows, for every leaf, list and object in a JSON value. */
 export function mutationsOf(whole: unknown): Mutation[] {
   const found: Mutation[] = []
   const visit = (value: unknown, path: Path) => {

@@ -48,7 +48,7 @@ const cacheHead = 24
 function decompressed(bytes: Buffer): Buffer[] {
   if (!bytes.subarray(0, 8).equals(cacheMagic)) return []
   const body = bytes.subarray(cacheHead + bytes.readUInt32LE(12))
-  // What follows the body in the file is no part of it, so each ends where it can be read no further.
+  // Other data follows the body in the file, so decompression ends where reading fails.
   const brotli = { finishFlush: constants.BROTLI_OPERATION_FLUSH }
   const zlib = { finishFlush: constants.Z_SYNC_FLUSH }
   return [

@@ -70,7 +70,7 @@ export const databaseSteps: Steps = {
       await button(at, `Delete: ${at.spare}`).click()
       await confirmed(at, 'Delete', at.spare)
       await told(at, /Deleted, with its files/)
-      // The permission that is left over breaks the server's list for this user.
+      // The remaining permission breaks the server's list for this user.
       await at.page.reload()
       await at.console.signedIn()
       await button(at, at.own).waitFor()

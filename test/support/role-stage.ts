@@ -3,7 +3,7 @@ import type { Api } from './api'
 import type { ConsolePage } from './console-page'
 import type { Doing, Role } from './roles'
 
-/** Somebody signed in, at the screen of the thing that is done. */
+/** A logged-in user on the screen of the action. */
 export type Stage = {
   readonly console: ConsolePage
   readonly page: Page
@@ -14,7 +14,7 @@ export type Stage = {
   readonly made: string
 }
 
-/** How it is done on the screen, and what is disabled for whoever may not. */
+/** How the action is done on the screen, and which control is disabled without permission. */
 export type Step = {
   readonly works?: (at: Stage) => Promise<unknown>
   readonly disabled?: (at: Stage) => Promise<Locator>

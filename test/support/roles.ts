@@ -18,7 +18,7 @@ type Shown = `${string}: ${string}`
 
 export type Cell =
   | { readonly outcome: 'works'; readonly shownBy?: Shown }
-  /** The control says why; the server, asked all the same, says no in its own words. */
+  /** The control says why; the server also refuses the call in its own words. */
   | {
       readonly outcome: 'disabled'
       readonly reason: string
@@ -58,7 +58,7 @@ const write = 'This needs the permission “Read & write” on the database.'
 const noAdmin = /do not have admin permission on this database$/
 const noRight = /^you do not have permission on this database$/
 const noManager = /^user is not system admin nor admin in any of the databases$/
-const ownPassword = 'immudb lets nobody but the system admin and the admin who manages you change'
+const ownPassword = 'Only the system admin and the admin who manages you can change'
 const ownRights = 'You cannot change your own permissions.'
 const denied = /^permission denied$/
 const ownRefused = /^changing your own permissions is not allowed$/
@@ -69,7 +69,7 @@ const user = (system: Cell, ofAdmin: Cell, says: RegExp) =>
   [system, ofAdmin, not(anyAdmin, says, userOthers), not(anyAdmin, says, userOthers)] as const
 const all = [yes, yes, yes, yes] as const
 
-/** What can be done, and what comes of it for each of the {@link roles}, in their order. */
+/** Every action with its outcome for each of the {@link roles}, in their order. */
 export const matrix = {
   'see health, state and figures': [by(overview), yes, yes, by(overviewReader)],
   'see the metrics': [
@@ -179,7 +179,7 @@ export function isDoing(name: string): name is Doing {
   return Object.hasOwn(matrix, name)
 }
 
-/** What comes of it for somebody. */
+/** The outcome of an action for a role. */
 export function cellOf(doing: Doing, role: Role): Cell {
   const cell = matrix[doing][roles.indexOf(role)]
   if (!cell) throw new Error(`nothing is known of “${doing}” by the ${role.role}`)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /**
- * What a run slows down to bring races to light: `page` gives it a fifth of a processor, `hand`
+ * The part that a run slows down to reveal races: `page` gives it a fifth of a processor, `hand`
  * pauses before each step of the test, `server` lets the database run every other 100 ms only.
  * Named by the environment (`SLOW=page npm run e2e`); nothing is slowed without it.
  */

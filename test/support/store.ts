@@ -50,7 +50,7 @@ export function openTab(server: FakeImmudb, driver: FakeDriver = fakeDriver()): 
   return { store, driver, storageFailures }
 }
 
-/** Signs in and waits until the console would be shown. */
+/** Logs in and waits until the console would appear. */
 export async function signIn(
   { store }: Pick<Tab, 'store'>,
   user = 'immudb',

@@ -13,8 +13,8 @@ export function noteNews() {
 }
 
 /**
- * Waits until a page keeps an eye on use, the session and other tabs. That part comes some time
- * after the first screen, and nothing of it is seen; it begins by telling other tabs of itself.
+ * Waits until a page watches activity, the session and other tabs. That part loads some time after
+ * the first screen and is invisible; it begins with a message to other tabs.
  */
 export async function watching(page: Page): Promise<void> {
   const told = () => page.evaluate(() => JSON.stringify(Reflect.get(window, '__told')))

@@ -9,7 +9,7 @@ type TraceEvent = {
   args?: { name?: string }
 }
 
-/** Others on the same processor slow its caches down; the calmest of so many runs tells the most. */
+/** Other work on the same processor slows runs down; the fastest run is the most telling. */
 const runs = 3
 
 /**

@@ -1,4 +1,4 @@
-/** A token as immudb writes them, that ends at a moment; its signature is nobody's. */
+/** A token as immudb writes them, that ends at a moment; its signature is invalid. */
 export function tokenEnding(at: number, user = 'immudb'): string {
   const payload = JSON.stringify({ database: '0', exp: new Date(at).toISOString(), sub: user })
   const bytes = Buffer.concat([Buffer.from(payload), Buffer.alloc(64, 7)])

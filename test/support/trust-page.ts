@@ -3,7 +3,7 @@ import type { ConsolePage } from './console-page'
 import { readStorage } from './page-storage'
 import { until } from './until'
 
-/** What the console shows of how far a history is known. */
+/** The parts of the console that show trust in a history. */
 export class TrustPage {
   readonly page: Page
 
@@ -72,7 +72,7 @@ export class TrustPage {
 
   /** Decides about a broken history, with the name of the database typed. */
   async decide(choice: string, action: string, database = 'defaultdb'): Promise<void> {
-    await this.bar.getByRole('button', { name: 'Decide…', exact: true }).click()
+    await this.bar.getByRole('button', { name: 'Resolve…', exact: true }).click()
     const dialog = this.page.getByRole('dialog', { name: /^The history of .* is broken$/ })
     await dialog.getByRole('radio', { name: choice }).check()
     await dialog.getByLabel('Reason').fill('looked into it')

@@ -15,7 +15,7 @@ export async function expectInReach(page: Page, where: string): Promise<void> {
   expect.soft(await page.evaluate(outside), `${where}: beside the page`).toEqual([])
 }
 
-/** Characters on this page that nobody sees, with their places. Runs in the page. */
+/** Invisible characters on this page, with their places. Runs in the page. */
 export function unmarked(): string[] {
   const hidden = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2800]/u
   const names = ['title', 'aria-label', 'aria-description', 'aria-valuetext', 'placeholder', 'alt']

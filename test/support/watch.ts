@@ -3,7 +3,7 @@ import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'pl
 /** The one address of another origin that a page may ask, while a screen shows metrics. */
 const metricsAddress = /^https?:\/\/[^/]+:9497\/metrics$/
 
-/** The browser's own line for each answer of 400 and above; for the API that is daily business. */
+/** The browser's own line for each answer of 400 and above, which is normal for the API. */
 const failedLoad = /^Failed to load resource/
 const mayFail = /\/api\/|\/metrics$/
 
@@ -13,8 +13,8 @@ export function isRefusedUnrun(response: Response): boolean {
 }
 
 /**
- * Watches every page of a browser context for what must never happen: policy violations, errors
- * nobody caught, requests to another origin, markup that ran, secrets that leak.
+ * Watches every page of a browser context for events that must never happen: policy violations,
+ * uncaught errors, requests to another origin, injected markup, leaked secrets.
  */
 export class Watch {
   readonly #origin: string

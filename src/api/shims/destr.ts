@@ -1,6 +1,6 @@
 /**
- * Stands in for the package of this name below ofetch, which reads JSON with it. The client asks
- * for texts and bytes only and reads them itself.
+ * Replaces the package `destr`, with which ofetch parses JSON. The client only asks for text and
+ * bytes and parses them itself.
  */
 function parse(): never {
   throw new Error('the client reads answers itself')

@@ -1,6 +1,6 @@
 /**
- * Stands in for the package of this name below ofetch, which joins addresses and adds queries with
- * it when it is asked to. The client names whole addresses and never asks.
+ * Replaces the package `ufo`, with which ofetch joins addresses and adds queries on request. The
+ * client always passes whole addresses.
  */
 export function withBase(): never {
   throw new Error('the client names whole addresses')

@@ -108,7 +108,7 @@ type LogOut = {
   /** Looks for drafts, which are offered to be erased. */
   look: () => void
   entries: readonly MenuEntry[]
-  /** Stands beside the menu: what is asked before drafts are erased. */
+  /** Stands beside the menu: the question before drafts are erased. */
   question: ReactNode
 }
 

@@ -76,7 +76,7 @@ export function Notices() {
 
 type Props = { database: string; trouble: 'unloaded' | 'gone' }
 
-/** That the database of this tab cannot be used, and the way on. */
+/** Says that the database of this tab cannot be used, and what to do. */
 export function DatabaseTrouble({ database, trouble }: Props) {
   return trouble === 'gone' ? <Gone database={database} /> : <Unloaded database={database} />
 }
@@ -109,7 +109,7 @@ function Unloaded({ database }: { database: string }) {
   )
 }
 
-/** Goes to the list of databases, in another one, because nothing on this screen can work. */
+/** Opens another database and goes to the list, because nothing on this screen can work. */
 function Gone({ database }: { database: string }) {
   const leave = useSetAtom(leaveDatabaseAtom)
   const navigate = useNavigate()
@@ -117,13 +117,13 @@ function Gone({ database }: { database: string }) {
     leave(database)
       .then((next) => navigate(pathTo('databases', next === null ? {} : { db: next })))
       .catch(() => {
-        // The server is away; what was found out of the database stands until it answers again.
+        // The server is away; what is known of the database stays until it answers again.
       })
   }, [database, leave, navigate])
   return null
 }
 
-/** That nobody logs in at this server, and what that means. */
+/** Says that nobody logs in at this server, and what that means. */
 export function ModeBar({ mode }: { mode: OpenMode }) {
   const database = useAtomValue(databaseAtom)
   return (

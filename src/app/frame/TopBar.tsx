@@ -45,7 +45,7 @@ export function TopBar({ isNavigationShown, onNavigation }: Props) {
   )
 }
 
-/** Where one is: the product, then the page. */
+/** Where the user is: the product, then the page. */
 export function Breadcrumbs() {
   const page = pageAt(usePath())
   return (
@@ -88,7 +88,7 @@ function StateChip({ className }: StateChipProps) {
   )
 }
 
-/** Switches the database of this tab; a refused one is said and nothing changes. */
+/** Switches the database of this tab; a refusal is shown and changes nothing. */
 export function DatabaseSelect() {
   const { data = [], error, isFetching, refetch } = useAtomValue(databasesAtom)
   const database = useAtomValue(databaseAtom)

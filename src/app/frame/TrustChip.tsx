@@ -49,7 +49,7 @@ function lookOf(trust: Trust, clock: (at: number) => string): Look {
         icon: <UncheckedIcon />,
         words: 'Not checked',
         tone: 'border-transparent text-muted xs:border-line',
-        says: trust.why ?? 'The history of this database was not checked so far.',
+        says: trust.why ?? 'The history of this database has not been checked yet.',
       }
     case 'checking':
       return {
@@ -98,11 +98,11 @@ function firstWords(
 ): Pick<Look, 'words' | 'says'> {
   const isImported = record.how === 'import'
   if (isCompared(record)) {
-    const says = `The same state since ${clock(record.firstContact.at)}. Nothing was proven since.`
+    const says = `The same state since ${clock(record.firstContact.at)}. Nothing has been proven since.`
     return { words: isImported ? 'Imported' : 'First contact', says: why ?? says }
   }
   const says = isImported
-    ? 'You imported this state. The server’s state was not compared with it yet.'
+    ? 'You imported this state. The server’s state has not been compared with it yet.'
     : 'This browser has just begun to follow the history of this database; there was nothing to compare it with.'
   return { words: isImported ? 'Imported, not compared' : 'First contact', says: why ?? says }
 }

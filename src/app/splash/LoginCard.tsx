@@ -101,7 +101,7 @@ type Props = {
   /** Milliseconds that must pass before the next try, which is not sent meanwhile. */
   pause?: number
   onSubmit: (user: string, password: string, isStored: boolean) => void
-  /** Sent without a word in it, as one does where no login is needed. */
+  /** Sent with both fields empty, as for a server that needs no login. */
   onEmpty?: () => void
 }
 
@@ -151,7 +151,7 @@ export function LoginForm(props: Props) {
     onSubmit(fields.user, fields.password, isStored)
     later.forget('password')
     isEmptied.current = true
-    // From here on nobody needs it; a refused one has to be typed again anyway.
+    // Nothing needs it from here on; a refused one has to be typed again anyway.
     latest.current = { ...fields, password: '' }
     setFields(latest.current)
   }
@@ -163,7 +163,7 @@ export function LoginForm(props: Props) {
     onBlur: () => check(name),
     onFocus: () => enter(name),
   })
-  // It stays in the order of the keyboard and says why it waits.
+  // It keeps its place in the tab order and says why it waits.
   const wait = pause > 0 ? `Wait ${pause / 1_000} s before the next try.` : undefined
   return (
     <form className="grid gap-1" noValidate onSubmit={submit}>
@@ -183,7 +183,7 @@ export function LoginForm(props: Props) {
       />
       <Checkbox
         checked={isStored}
-        hint="Otherwise only this tab is signed in."
+        hint="Otherwise only this tab is logged in."
         label="Stay signed in"
         onChange={setStored}
       />
@@ -233,7 +233,7 @@ function useDelayed() {
 type LoginFields = { user: string; password: string }
 type LoginErrors = Partial<Record<keyof LoginFields, string>>
 
-/** Both fields are required; nothing else is known about them before the server is asked. */
+/** Both fields are required. Only the server can check more. */
 export function loginErrors(fields: LoginFields): LoginErrors {
   const errors: LoginErrors = {}
   if (fields.user === '') errors.user = messages.required

@@ -26,7 +26,7 @@ import { isEvidenceAddress } from '../start'
 import { LoginCard } from './LoginCard'
 
 /**
- * Covers everything until somebody is signed in and the console is ready. A start with a token is
+ * Covers everything until a user is logged in and the console is ready. A start with a token is
  * over as soon as all is ready; after 1.2 seconds it says what it still waits for.
  */
 export function Splash() {
@@ -103,7 +103,7 @@ function EvidenceLink({ hasFailed, onOpen }: { hasFailed: boolean; onOpen: () =>
       </button>
       {hasFailed && (
         <p className="text-error" role="alert">
-          This part could not be loaded: the server is away.
+          This part could not be loaded. The server may be away.
         </p>
       )}
     </div>
@@ -146,7 +146,7 @@ function Unreachable() {
       <p className="max-h-60 max-w-full overflow-auto font-medium [overflow-wrap:anywhere]">
         <bdi>{visibleText(sentence(failure))}</bdi>
       </p>
-      <p className="text-muted">You are still signed in. The console tries again by itself.</p>
+      <p className="text-muted">You are still logged in. The console tries again by itself.</p>
       <div className="flex flex-wrap justify-center gap-2">
         <Button onClick={() => drop({ text: 'Log in to continue.' })}>Log in again</Button>
         <Button onClick={() => enter()}>Try now</Button>
@@ -158,7 +158,7 @@ function Unreachable() {
 /** Turns of one ellipse, in degrees; together they draw a rosette like that of a share or a seal. */
 const turns = Array.from({ length: 9 }, (_, index) => index * 20)
 
-/** A neutral mark for whoever provides the server: a seal in line work. */
+/** A neutral mark for the provider of the server: a seal in line work. */
 function ProviderMark({ height = 64 }: { height?: number }) {
   return (
     <svg

@@ -77,8 +77,8 @@ function NotShown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 }
 
 /**
- * The page that found something wrong is not given up for one of whoever answers now, for whatever
- * part is gone: what could not be kept would be lost with it. Loading it again is a click.
+ * A missing part never reloads a page that found something wrong: the server that answers now may
+ * send another page, and what could not be stored would be lost. The user may still reload it.
  */
 function useNoReloadWhileBroken() {
   const store = useStore()
@@ -92,7 +92,7 @@ function useNoReloadWhileBroken() {
   )
 }
 
-/** Reads what arrives, where that is turned on, with each new trusted state while it is looked at. */
+/** Reads new transactions with each trusted state, if that is on and the tab is visible. */
 function useReadArrivals() {
   const isOn = useAtomValue(areArrivalsCheckedAtom)
   const trust = useAtomValue(trustAtom)
@@ -109,7 +109,7 @@ function useReadArrivals() {
     if (trust.kind === 'broken') void leave()
     else if (isFollowed(trust) && !document.hidden) void read()
   }, [isOn, trust, read, leave])
-  // Who logs out leaves nothing behind that reads on with their token.
+  // After a logout nothing may continue to read with the old token.
   const endAll = useSetAtom(endAllArrivalsAtom)
   useEffect(() => () => void endAll(), [endAll])
 }

@@ -11,10 +11,10 @@ import { WarningIcon } from '~/ui/Icon'
 import { showToast } from '~/ui/toast'
 import { NoticeLine } from './NoticeLine'
 
-/** How often it is looked how much time is left, in milliseconds. */
+/** How often to check how much time is left, in milliseconds. */
 const period = 5_000
 
-/** Says ten minutes and one minute before the session ends, and offers to go on. */
+/** Says so ten minutes and one minute before the session ends, and offers to extend it. */
 export function Expiry() {
   const end = useAtomValue(expiryAtom)
   const isLost = useAtomValue(sessionLossAtom) !== null

@@ -9,7 +9,7 @@ import { lazyWithRetry } from '~/ui/lazy-with-retry'
 
 const ProofDrawer = lazyWithRetry(
   () => import('~/screens/proof/ProofDrawer').then((module) => module.ProofDrawer),
-  // The page that found something wrong is not given up for one of whoever answers now.
+  // The server may send another page by now, so one that found something wrong is not reloaded.
   'unasked',
 )
 

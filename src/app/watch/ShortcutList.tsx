@@ -6,7 +6,7 @@ import { Kbd } from '~/ui/Kbd'
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
-      description="On a Mac, take Command where Ctrl stands. Escape closes a dialog or a menu."
+      description="On a Mac, use Command instead of Ctrl. Escape closes a dialog or a menu."
       onClose={onClose}
       open
       title="Keyboard shortcuts"

@@ -178,7 +178,7 @@ function Cookies() {
 
 const uses = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
 
-/** How often it is looked whether the console is still in use, in milliseconds. */
+/** How often to check whether the console is still in use, in milliseconds. */
 const period = 5_000
 
 /**
@@ -303,7 +303,7 @@ export function bringScripts(urls: readonly string[]): void {
   }
 }
 
-/** Whether any was brought; what runs cannot be taken back without a reload. */
+/** Whether any was added; only a reload ends one that runs. */
 export function hasBrought(): boolean {
   return brought.size > 0
 }

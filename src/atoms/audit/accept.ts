@@ -6,12 +6,12 @@ import type { AuditReport } from './record'
 import { findRecord, keepRecord } from './store'
 
 const forgotten =
-  'The trusted state that this audit ended at was forgotten since. Of the history that is followed now its report says nothing.'
-const notKept = 'The new number could not be kept in this browser. Nothing was accepted.'
+  'The trusted state of this audit has since been forgotten. Its report says nothing about the present history.'
+const notKept = 'The new number could not be saved in this browser. Nothing was accepted.'
 
 /**
- * Pins the number that an audit found of a collection, because the operator knows why it changed;
- * resolves with why that cannot be, as a sentence, or null.
+ * Pins the number that an audit found for a collection, because the operator knows why it changed.
+ * Resolves with null, or a sentence about why that is not possible.
  */
 export const acceptCollectionAtom = atom(
   null,
@@ -32,7 +32,7 @@ export const acceptCollectionAtom = atom(
     set(setDeepAuditAtom, id, { report: accepted })
     const { trust, record } = await findRecord({ get, set }, id)
     if (trust && record.report?.finishedAt === report.finishedAt) {
-      // If it cannot be kept it is only told again, of a number that is accepted.
+      // If this cannot be saved, the screen only reports an accepted number again.
       await keepRecord({ get, set }, trust, { ...record, report: accepted }).catch(() => {})
     }
     return null

@@ -54,7 +54,7 @@ export async function readKept(io: StoreAccess, database: string): Promise<void>
   follow(io, id, trust)
 }
 
-/** Begins an audit up to the newest state, which is checked first. */
+/** Checks the newest state and begins an audit up to it. */
 export async function startAudit(
   io: StoreAccess,
   database: string,
@@ -76,7 +76,7 @@ export async function startAudit(
   const fresh = { target: point, withValues }
   const last = from === 'last' ? record.finished : null
   if (last && !isBehind(record.report?.point, point)) {
-    return showFailure(io, id, 'Nothing was written since the last audit.', null)
+    return showFailure(io, id, 'Nothing has been written since the last audit.', null)
   }
   if (last && !(await isFitting(io, id, trust, last))) return
   const order = last ? { since: last, ...fresh } : fresh
@@ -86,7 +86,7 @@ export async function startAudit(
 const isBehind = (one: TrustedState | undefined, other: TrustedState) =>
   one !== undefined && BigInt(one.txId) < BigInt(other.txId)
 
-/** Goes on with an audit that rests. */
+/** Continues a paused audit. */
 export async function resumeAudit(io: StoreAccess, database: string): Promise<void> {
   const ready = await prepareAudit(io, database)
   if (!ready) return
@@ -99,8 +99,8 @@ export async function resumeAudit(io: StoreAccess, database: string): Promise<vo
 }
 
 /**
- * Whether a saved audit still stands in the trusted history; shows why when it does not. It is kept
- * then: what it was compared with may be what is wrong.
+ * Whether a saved audit still fits the trusted history; shows why when it does not. The saved audit
+ * stays, because the other side may be wrong.
  */
 async function isFitting(
   io: StoreAccess,
@@ -132,13 +132,13 @@ async function isFitting(
 
 type Ready = { id: DatabaseId; found: Found; now: Trust; isWanted: () => boolean }
 
-/** Audits that are about to begin, by their databases; one that is paused then does not. */
+/** Audits about to begin, by database. One that is paused in the meantime does not begin. */
 const preparing = new Map<string, symbol>()
 
-/** Which server answers may not be known yet. */
+/** The server may not be known yet. */
 const placeOf = ({ origin, database }: DatabaseId) => JSON.stringify([origin, database])
 
-/** Checks the newest state; null when no audit can begin, which is shown then. */
+/** Checks the newest state; null, with a notice, when no audit can begin. */
 async function prepareAudit(io: StoreAccess, database: string): Promise<Ready | null> {
   const asked = io.get(databaseIdAtom)(database)
   if (runningOf(asked)) return null
@@ -148,7 +148,7 @@ async function prepareAudit(io: StoreAccess, database: string): Promise<Ready | 
   showProgress(io, asked, { progress: null })
   const now = await verifyState(io, database)
   if (!isWanted()) return null
-  // Which server answers may only be known by now.
+  // The server may be known only now.
   const id = io.get(databaseIdAtom)(database)
   if (!isSameId(asked, id)) io.set(setDeepAuditAtom, asked, { state: { kind: 'unread' } })
   if (runningOf(id)) return null
@@ -164,7 +164,7 @@ async function prepareAudit(io: StoreAccess, database: string): Promise<Ready | 
   return { id, found, now, isWanted }
 }
 
-/** Lets an audit rest where it is, or not begin while the newest state is being checked. */
+/** Pauses an audit, or stops it from beginning while the newest state is being checked. */
 export async function pauseAudit(io: StoreAccess, id: DatabaseId): Promise<void> {
   const audit = runningOf(id)
   if (audit) return send(audit, { kind: 'pause' })
@@ -178,12 +178,12 @@ export async function dropAudit(io: StoreAccess, database: string): Promise<void
   await readKept(io, database)
 }
 
-/** The trusted history is forgotten, and all that audits of it had found. */
+/** Ends the audit of a forgotten history and drops its findings. */
 export function endAudit(io: StoreAccess, id: DatabaseId): void {
   forgetAudit(io, id)
 }
 
-/** Begins an audit of a trusted history in a worker, or goes on with one. */
+/** Begins or continues an audit of a trusted history in a worker. */
 async function begin(
   io: StoreAccess,
   trust: TrustRecord,
@@ -195,8 +195,7 @@ async function begin(
   const { database, server } = id
   const worker = openWorker('audit')
   if (!worker) {
-    const words =
-      'This browser does not let the console work in the background, which an audit needs.'
+    const words = 'This browser does not allow work in the background, which an audit needs.'
     return showFailure(io, id, words, record.resting?.progress ?? null)
   }
   await ensureDatabaseToken(io, io.get(clientAtom), database).catch(() => {})
@@ -219,7 +218,8 @@ async function begin(
     if (runningOf(id) === audit) handleNews(audit, data)
   })
   worker.addEventListener('error', (event) => {
-    if (runningOf(id) === audit) stopAudit(audit, 'The audit broke off.', event.message ?? '')
+    if (runningOf(id) === audit)
+      stopAudit(audit, 'The audit stopped unexpectedly.', event.message ?? '')
   })
   const token = tokenOf(session, database)
   const baseURL = new URL(io.get(apiAddressAtom), location.href).href
@@ -237,7 +237,7 @@ export const startDeepAuditAtom = atom(null, async (get, set, choice: AuditChoic
   startAudit({ get, set }, get(databaseAtom) ?? '', choice),
 )
 
-/** Goes on with an audit that rests. */
+/** Continues a paused audit. */
 export const resumeDeepAuditAtom = atom(null, async (get, set) =>
   resumeAudit({ get, set }, get(databaseAtom) ?? ''),
 )
@@ -251,7 +251,7 @@ export const dropDeepAuditAtom = atom(null, async (get, set) =>
   dropAudit({ get, set }, get(databaseAtom) ?? ''),
 )
 
-/** Ends whatever this tab does about a trusted history that is forgotten. */
+/** Ends all audit work of this tab on a forgotten history. */
 export const forgetDeepAuditAtom = atom(null, async (get, set, id: DatabaseId) => {
   if (!get(deepAuditsAtom).has(keyOf(id))) return
   endAudit({ get, set }, id)

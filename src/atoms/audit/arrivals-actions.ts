@@ -34,7 +34,7 @@ export const checkArrivalsAtom = atom(null, async (get, set, isOn: boolean) => {
   if (!isOn) await set(pauseArrivalsAtom, waiting)
 })
 
-/** Reads what came since the last time, while the check is on and nobody paused it. */
+/** Reads new transactions while the check is on and not paused. */
 export const readArrivalsAtom = atom(null, async (get, set) => {
   const database = get(databaseAtom)
   if (database === null || !get(areArrivalsCheckedAtom)) return
@@ -43,7 +43,7 @@ export const readArrivalsAtom = atom(null, async (get, set) => {
   await readArrivals({ get, set }, database)
 })
 
-/** Stops where it is; what was read is kept. */
+/** Pauses the check and keeps its progress. */
 export const pauseArrivalsAtom = atom(
   null,
   async (get, set, state: ArrivalsState = { kind: 'paused' }) => {
@@ -54,13 +54,13 @@ export const pauseArrivalsAtom = atom(
   },
 )
 
-/** Goes on after a pause, or after something was in the way. */
+/** Continues after a pause or an obstacle. */
 export const resumeArrivalsAtom = atom(null, async (get, set) => {
   set(setArrivalsStateAtom, get(openIdAtom), waiting)
   await set(readArrivalsAtom)
 })
 
-/** Puts away a saved check that cannot be gone on from, and begins at the trusted state. */
+/** Sets aside a saved check that cannot continue, and begins at the trusted state. */
 export const restartArrivalsAtom = atom(null, async (get, set) => {
   const state = get(arrivalsAtom)
   if (state.kind !== 'stopped' || !state.saved) return
@@ -68,7 +68,7 @@ export const restartArrivalsAtom = atom(null, async (get, set) => {
   if (isPut) await set(resumeArrivalsAtom)
 })
 
-/** Ends whatever this tab does about a history that is not followed any more. */
+/** Ends all checks of this tab on a history that it no longer follows. */
 export const endArrivalsAtom = atom(null, async (get, set, id: DatabaseId) => {
   const isOn = get(storedAtom).arrivals.some(
     ({ server, database }) => server === id.server && database === id.database,
@@ -83,13 +83,13 @@ export const endAllArrivalsAtom = atom(null, async (get, set) => {
   endAll({ get, set })
 })
 
-/** While nobody looks at this tab, another one may do it. */
+/** While this tab is hidden, another tab may do it. */
 export const leaveArrivalsAtom = atom(null, async (get, set) => {
   const { kind } = get(arrivalsAtom)
   if (kind === 'reading') await set(pauseArrivalsAtom, waiting)
 })
 
-/** Measures it with one call. @throws ApiError when the server cannot be asked */
+/** Estimates the cost with one call. @throws ApiError when the call fails */
 export const arrivalsCostAtom = atom(
   null,
   async (get, set): Promise<ArrivalsCost> => costOfArrivals({ get, set }, get(databaseAtom) ?? ''),
@@ -103,7 +103,7 @@ async function costOfArrivals(io: StoreAccess, database: string): Promise<Arriva
   const client = io.get(clientAtom)
   await ensureDatabaseToken(io, client, database)
   const trust = knownOf(io, database)
-  // Who has just opened a database may ask before its state was looked at.
+  // The state may not be checked yet when a database was just opened.
   const known = trust && 'record' in trust && trust.record ? trust : await verifyState(io, database)
   const record = 'record' in known ? known.record : null
   const newest = BigInt(record?.point.txId ?? '0')

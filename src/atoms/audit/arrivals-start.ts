@@ -8,14 +8,14 @@ import type { StoreAccess } from '../storage/storage'
 import type { TrustRecord } from '../trust/record'
 import { type Arrivals, findArrivals, keepArrivals, laterTx, readRecord } from './store'
 
-/** Which record a check goes on from: its own, or that of the audits that an operator starts. */
+/** The record that a check continues from: its own, or that of a deep audit. */
 export type Source = 'arrivals' | 'audit'
-/** What it goes on from, and where that was kept. */
+/** What it continues from, and where that was saved. */
 export type Start = { arrivals: Arrivals; source: Source }
 
 /**
- * Where it goes on: behind what was read before, by this check or by a deep audit, whichever leaves
- * no gap; null where nothing was.
+ * Continues after what this check or a deep audit read before, whichever leaves no gap; null when
+ * nothing was read.
  */
 export async function savedStart(
   io: StoreAccess,
@@ -45,7 +45,7 @@ export async function savedStart(
   return { arrivals: joined, source: 'arrivals' }
 }
 
-/** Begins with the trusted state, from which a proof of it has what is needed. */
+/** Begins at the trusted state; the proof of it has everything needed. */
 export async function startAtTrusted(
   io: StoreAccess,
   trust: TrustRecord,

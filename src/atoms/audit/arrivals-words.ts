@@ -1,31 +1,31 @@
 import type { Useless } from './arrivals'
 
-/** A check that could not go on. */
+/** A check that could not continue. */
 export const stopped = (words: string, advice: string, isTried: boolean, saved?: Useless) =>
   ({ kind: 'stopped', words, advice, isTried, ...(saved && { saved }) }) as const
 
-/** Nothing begins by itself then: what was read before would silently be read as less. */
+/** The check must not restart by itself: that would silently lose what was read before. */
 export const damaged = stopped(
   'The saved progress of this check could not be read.',
-  'It was changed or damaged in the storage of this browser, not by the server. Start at the trusted state to continue; the damaged record is kept aside.',
+  'It was changed or damaged in the storage of this browser, not by the server. The console keeps the damaged record aside. Start at the trusted state to continue.',
   false,
   'damaged',
 )
 
-/** Said once the alarm about it has ended. It would begin with the same alarm. */
+/** Shown once the alarm about it has ended. The check would raise the same alarm again. */
 export const unfit = stopped(
-  'What this check had read does not fit the trusted state.',
-  'Start at the trusted state to continue. What it had read before no longer counts.',
+  'The transactions that this check read do not fit the trusted state.',
+  'Start at the trusted state to continue. Transactions read before no longer count.',
   false,
   'unfit',
 )
 
-/** There is nothing to begin with behind such a state. */
+/** Without a complete tree, the check has nothing to start from. */
 export const lagging = stopped(
   'The tree over all transactions lags behind on this server.',
-  'Run a deep audit first, then choose Continue. The check goes on from its end.',
+  'Run a deep audit first, then choose Continue. The check continues from its end.',
   false,
 )
 
-/** Why nothing is read without workers. */
-export const noWorker = 'This browser does not let the console work in the background.'
+/** The reason why nothing is read without workers. */
+export const noWorker = 'This browser does not allow work in the background.'

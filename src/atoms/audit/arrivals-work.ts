@@ -48,15 +48,15 @@ type Check = {
   arrivals: Arrivals
   source: Source
   last: string
-  /** What is being kept of it now. */
+  /** The save in progress. */
   keepingNow: Promise<void>
 }
 
 const running = new Map<string, Check>()
-/** Checks that are about to begin; one that is called off has no turn any more. */
+/** Checks about to begin; a cancelled one loses its turn. */
 const preparing = new Map<string, symbol>()
 
-/** Reads what came since the last time, up to the trusted state. Never rejects. */
+/** Reads new transactions up to the trusted state. Never rejects. */
 export async function readArrivals(io: StoreAccess, database: string): Promise<void> {
   const id = io.get(databaseIdAtom)(database)
   const key = keyOf(id)
@@ -72,16 +72,16 @@ export async function readArrivals(io: StoreAccess, database: string): Promise<v
     if (state && isMyTurn()) tell(io, id, state)
   } catch (error) {
     const words = error instanceof ProofError ? unprovenStart : sentence(error)
-    if (isMyTurn()) tell(io, id, stopped(words, 'It is tried again with the next state.', true))
+    if (isMyTurn())
+      tell(io, id, stopped(words, 'The console tries again with the next state.', true))
   } finally {
     if (isMyTurn()) preparing.delete(key)
   }
 }
 
-const unprovenStart =
-  'The proof of the trusted state could not be read, so there is nothing to begin with.'
+const unprovenStart = 'The proof of the trusted state could not be read, so the check cannot begin.'
 
-/** Begins to read; resolves with why it does not, or with null. */
+/** Begins to read. Resolves with null, or the reason why it did not begin. */
 async function begin(
   io: StoreAccess,
   trust: TrustRecord,
@@ -96,15 +96,15 @@ async function begin(
   const start = arrivals.resting ?? arrivals.saved
   const { txId } = start.chain
   if (txId === point.txId && !arrivals.resting) return doneOf(arrivals)
-  // What is forgotten by now must not be met again for it.
+  // A history forgotten in the meantime must not be stored again.
   if (!isMyTurn()) return null
   const fit = await fitOf(io, trust, start.chain)
-  if (fit.kind === 'unknown') return stopped(fit.why, 'It is tried again later.', true)
+  if (fit.kind === 'unknown') return stopped(fit.why, 'The console tries again later.', true)
   if (fit.kind === 'differs') return unfit
   if (fit.kind === 'broken') return stateWhenRefused(io, id)
   const keeping = await io.get(trustedStatesAtom).keeping()
   const session = io.get(sessionAtom)
-  // Somebody left meanwhile, turned it off, or looks elsewhere.
+  // The user may have logged out, turned it off or opened another database.
   const isFollowedNow = isMyTurn() && isFollowed(knownOf(io, id.database))
   const isWanted = session !== null && isHere(io, id) && !document.hidden && isFollowedNow
   if (!isWanted) return null
@@ -130,7 +130,7 @@ async function begin(
     if (running.get(keyOf(id)) === check) hear(check, data)
   })
   worker.addEventListener('error', () => {
-    if (running.get(keyOf(id)) === check) halt(check, 'The check broke off.')
+    if (running.get(keyOf(id)) === check) halt(check, 'The check stopped unexpectedly.')
   })
   worker.postMessage({
     kind: 'start',
@@ -144,7 +144,7 @@ async function begin(
   return null
 }
 
-/** Whether this is what the tab has open, with the check turned on. */
+/** Whether the tab has this database open with the check turned on. */
 function isHere(io: StoreAccess, id: DatabaseId): boolean {
   return (
     keyOf(io.get(databaseIdAtom)(id.database)) === keyOf(id) &&
@@ -153,11 +153,11 @@ function isHere(io: StoreAccess, id: DatabaseId): boolean {
   )
 }
 
-/** The screen says that a history is broken; the check goes on when the alarm has ended. */
+/** The screen shows that the history is broken; the check continues when the alarm has ended. */
 function stateWhenRefused(io: StoreAccess, id: DatabaseId): ArrivalsState {
   if (knownOf(io, id.database)?.kind === 'broken') return waiting
-  const words = 'The server could not prove where this check stands.'
-  return stopped(words, 'It is tried again with the next state.', true)
+  const words = 'The server could not prove the transaction that this check had reached.'
+  return stopped(words, 'The console tries again with the next state.', true)
 }
 
 const tell = (io: StoreAccess, id: DatabaseId, state: ArrivalsState) =>
@@ -173,7 +173,7 @@ function hear(check: Check, news: AuditNews): void {
     end(check)
     tell(io, id, waiting)
   } else if (isIdle(news) && knownOf(io, id.database)?.kind === 'broken') {
-    // Nothing more is read until the alarm has ended.
+    // The check stops until the alarm has ended.
     end(check)
     tell(io, id, waiting)
   } else if (news.kind === 'progress') {
@@ -186,7 +186,7 @@ function hear(check: Check, news: AuditNews): void {
     tell(io, id, { kind: 'reading', txId, last, words })
     if (saved) void keep(check, check.arrivals)
   } else if (news.kind === 'waiting' && news.why === 'server') {
-    tell(io, id, readingOf(check, `${news.words} It is tried again until it answers.`))
+    tell(io, id, readingOf(check, `${news.words} The console tries again until it answers.`))
   } else if (news.kind === 'waiting') {
     halt(check, 'Your session ended. The check continues after you log in.')
   } else if (news.kind === 'going-on') {
@@ -204,18 +204,18 @@ function hear(check: Check, news: AuditNews): void {
   }
 }
 
-/** Whether it only tells how far it is. */
+/** Whether the message is only a progress report. */
 function isIdle({ kind }: AuditNews): boolean {
   return kind === 'progress' || kind === 'waiting' || kind === 'going-on'
 }
 
-/** What cannot be kept is read again by the next page. */
+/** If saving fails, the next page reads the transactions again. */
 function keep(check: Check, arrivals: Arrivals): Promise<void> {
   check.keepingNow = keepArrivals(check.io, check.trust, arrivals).catch(() => {})
   return check.keepingNow
 }
 
-/** The engine cannot go on from what is whole and of the right form. */
+/** The record is complete and well-formed, but the engine cannot continue from it. */
 async function putDamagedAside(check: Check): Promise<void> {
   const { io, id, source, trust } = check
   end(check)
@@ -238,12 +238,12 @@ function readingOf({ io, id, arrivals, last }: Check, words: string | null): Arr
   return { kind: 'reading', txId: now.kind === 'reading' ? now.txId : txId, last, words }
 }
 
-/** What was read stays; the next state tries again. */
+/** Keeps what was read; the next state tries again. */
 function halt(check: Check, words: string): void {
   const { io, id, arrivals } = check
   end(check)
   const { txId } = (arrivals.resting ?? arrivals.saved).chain
-  const advice = `It was read up to transaction ${formatTx(txId)} and continues there with the next state.`
+  const advice = `The check has read up to transaction ${formatTx(txId)} and continues there with the next state.`
   tell(io, id, stopped(words, advice, true))
 }
 
@@ -255,7 +255,7 @@ async function finish(check: Check): Promise<void> {
   if (running.get(keyOf(id)) !== check) return
   end(check)
   tell(io, id, doneOf(done))
-  // More may have come while it was read.
+  // More may have arrived in the meantime.
   await readArrivals(io, id.database)
 }
 
@@ -267,7 +267,7 @@ async function handleRefused(
   end(check)
   const found = await noteRefused(check, news)
   const isOther = found === 'other-server'
-  // The screen says that the history is broken; this goes on when the alarm has ended.
+  // The screen shows that the history is broken; this continues when the alarm has ended.
   tell(io, id, isOther ? stopped('Another server answers now.', '', true) : waiting)
 }
 
@@ -277,10 +277,7 @@ function end({ worker, id }: Check): void {
   others().free(tabKey(id))
 }
 
-/**
- * Stops a check where it is, or calls off one that is about to begin. Resolves when what was read is
- * kept.
- */
+/** Stops a check, or cancels one about to begin. Resolves when its progress is saved. */
 export async function stopArrivals(id: DatabaseId): Promise<void> {
   preparing.delete(keyOf(id))
   const check = running.get(keyOf(id))
@@ -288,7 +285,7 @@ export async function stopArrivals(id: DatabaseId): Promise<void> {
   await check?.keepingNow
 }
 
-/** The history is not followed any more; nothing is read of it, kept of it or said of it. */
+/** Stops following a history: nothing more is read, saved or shown. */
 export async function endArrivals(io: StoreAccess, id: DatabaseId): Promise<void> {
   followed.delete(keyOf(id))
   const kept = stopArrivals(id)
@@ -306,11 +303,11 @@ export function endAll(io: StoreAccess): void {
   }
 }
 
-/** Histories that this tab has begun to read, by their keys. */
+/** Histories that this tab reads, by their keys. */
 const followed = new Map<string, { io: StoreAccess; trust: TrustRecord }>()
 const watched = new WeakSet<TrustedStates>()
 
-/** Learns what other tabs do about a trusted history. */
+/** Listens to what other tabs do with a trusted history. */
 function follow(io: StoreAccess, trust: TrustRecord): void {
   followed.set(keyOf(trust.id), { io, trust })
   const points = io.get(trustedStatesAtom)
@@ -331,7 +328,7 @@ async function endForgotten(then: { io: StoreAccess; trust: TrustRecord }): Prom
   if (!record || !isSameContact(trust, record)) await endArrivals(io, trust.id)
 }
 
-/** Puts away what cannot be gone on from; false, which is told, when that failed. */
+/** Sets aside a record that cannot be continued; false, with a notice, when that fails. */
 export async function putAway(io: StoreAccess, id: DatabaseId, why: Useless): Promise<boolean> {
   const points = io.get(trustedStatesAtom)
   stopArrivals(id)
@@ -351,7 +348,7 @@ export async function putAway(io: StoreAccess, id: DatabaseId, why: Useless): Pr
   }
 }
 
-/** It is whole, and what is wrong with it is among the incidents. */
+/** The record is undamaged; the incident list explains why it does not fit. */
 async function dropUnfit(io: StoreAccess, id: DatabaseId): Promise<void> {
   const { trust, record } = await findRecord(io, id)
   const start = trust && (await savedStart(io, trust))
@@ -360,14 +357,14 @@ async function dropUnfit(io: StoreAccess, id: DatabaseId): Promise<void> {
   else await io.get(trustedStatesAtom).dropAudit(id, 'arrivals')
 }
 
-/** Apart from the audits that an operator starts, which tell each other of the same databases. */
+/** A separate key, because deep audits of the same databases use the same channel. */
 const tabKey = (id: DatabaseId) => `arrivals ${keyOf(id)}`
 
 const tab = Math.random()
 const claimOf = ({ id, since }: Check) => ({ key: tabKey(id), since, tab })
 const checkOf = (key: string) => [...running.values()].find(({ id }) => tabKey(id) === key)
 
-/** Databases that another tab reads, with what shows it here. */
+/** Databases that another tab reads, with the store that shows this. */
 const elsewhere = new Map<string, { io: StoreAccess; id: DatabaseId }>()
 let tabs: Tabs | null = null
 

@@ -4,24 +4,24 @@ import { storedAtom } from '../storage/stored'
 import type { DatabaseId } from '../trust/database-id'
 import { keyOf } from '../trust/record'
 
-/** What is known of the check of new transactions of one database. */
+/** The state of the check of new transactions of one database. */
 export type ArrivalsState =
-  /** Nothing was done in this page so far. */
+  /** Nothing has been done in this page yet. */
   | { kind: 'waiting' }
-  /** `words`: why nothing moves until the server answers again; null while it does. */
+  /** `words`: why it waits for the server; null while it reads. */
   | { kind: 'reading'; txId: string; last: string; words: string | null }
   /** Everything from `first` to `to` was read. */
   | { kind: 'done'; first: string; to: string; at: number }
   | { kind: 'paused' }
   /** Another tab of this browser does it. */
   | { kind: 'elsewhere' }
-  /** Could not go on. It begins again with the next state only when `isTried`. */
+  /** Could not continue. It restarts with the next state only when `isTried`. */
   | { kind: 'stopped'; words: string; advice: string; isTried: boolean; saved?: Useless }
 
-/** Why what is saved cannot be gone on from, so that only a new beginning helps. */
+/** Why the saved progress cannot be continued, so that only a restart helps. */
 export type Useless = 'damaged' | 'unfit'
 
-/** Nothing was done, or nothing is to be said of it any more. */
+/** Nothing was done, or its state no longer matters. */
 export const waiting: ArrivalsState = { kind: 'waiting' }
 
 export const statesAtom = atom<ReadonlyMap<string, ArrivalsState>>(new Map<string, ArrivalsState>())
@@ -29,7 +29,7 @@ export const statesAtom = atom<ReadonlyMap<string, ArrivalsState>>(new Map<strin
 /** The check of the open database. */
 export const arrivalsAtom = atom((get) => get(statesAtom).get(keyOf(get(openIdAtom))) ?? waiting)
 
-/** What was told last of the check of a database. */
+/** The last reported state of the check of a database. */
 export const arrivalsOfAtom = atom(
   (get) => (id: DatabaseId) => get(statesAtom).get(keyOf(id)) ?? waiting,
 )
@@ -44,11 +44,11 @@ export const areArrivalsCheckedAtom = atom((get) => {
   return get(storedAtom).arrivals.some((one) => one.server === server && one.database === database)
 })
 
-/** What the check would cost: what it reads at once, and what a transaction costs. */
+/** The cost of the check: what it reads at first, and the cost of each transaction. */
 export type ArrivalsCost = {
   transactions: string
   calls: number
   bytes: number
-  /** Bytes of one transaction on average, as the newest ones show; null where there are none. */
+  /** Average bytes of the newest transactions; null when there are none. */
   each: number | null
 }

@@ -4,7 +4,7 @@ import type { TrustRecord } from '../trust/record'
 
 type Ended = Extract<AuditNews, { kind: 'ended' }>
 
-/** A collection whose number is another one than was pinned; no proof covers either. */
+/** A collection whose number differs from the pinned one; no proof covers either. */
 export type Renumbered = {
   name: string
   pinned: number
@@ -16,8 +16,9 @@ export type Renumbered = {
 const [unclear, gone] = ['collection-unclear', 'collection-gone'] as const
 
 /**
- * What no name gave is said to be of deleted collections only once each name that the server lists
- * has given documents of another number; an audit meets them in any order, so its end tells.
+ * Documents that no name returned count as those of deleted collections only once each listed name
+ * has returned documents of another number. The order in an audit is arbitrary, so this is decided
+ * at its end.
  */
 export function settleExceptions(
   { counts, list }: Exceptions,
@@ -47,14 +48,13 @@ export function settleExceptions(
 /** From the key of a document as hex digits: 3 `R.` u32(1) u32(collection) and more. */
 const collectionOf = (key: string) => Number.parseInt(key.slice(14, 22), 16)
 
-/** The collections that documents were proven of, by their names. */
+/** The collections of proven documents, by name. */
 export function numbersOf(collections: Ended['collections']): [name: string, number: number][] {
   return collections.flatMap(([number, name]) => (typeof name === 'string' ? [[name, number]] : []))
 }
 
 /**
- * Collections that another number is pinned of than the audit found, or one before that it goes on
- * from.
+ * Collections whose pinned number differs from the one that this audit, or an earlier one, found.
  */
 export function findRenumbered(
   collections: Ended['collections'],
@@ -71,7 +71,7 @@ export function findRenumbered(
   })
 }
 
-/** Whether somebody should look into the numbers of collections. */
+/** Whether an operator should look into the numbers of collections. */
 export function isRenumbered(collections: readonly Renumbered[] = []): boolean {
   return collections.some(({ isAccepted }) => !isAccepted)
 }

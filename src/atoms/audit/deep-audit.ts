@@ -5,22 +5,24 @@ import type { DatabaseId } from '../trust/database-id'
 import { type Break, keyOf } from '../trust/record'
 import type { AuditReport, RestingProgress } from './record'
 
-/** The audit of one database as this tab knows it. */
+/** The state of the audit of one database in this tab. */
 export type DeepAuditState =
-  /** What is kept of it has not been read yet. */
+  /** The saved record has not been read yet. */
   | { kind: 'unread' }
   | { kind: 'idle' }
-  /** `waiting`: nothing moves until the server answers or somebody signed in again. */
+  /** `waiting`: it waits for the server or for a new login. */
   | { kind: 'running'; progress: AuditProgress | null; waiting: Waiting | null }
   | { kind: 'paused'; progress: RestingProgress; at: number }
   /** Another tab of this browser runs it. */
   | { kind: 'elsewhere' }
   | { kind: 'finished' }
-  /** Could not go on, which says nothing about the history; resumable when `progress` is there. */
+  /**
+   * Could not continue, which says nothing about the history; resumable when `progress` is there.
+   */
   | { kind: 'failed'; words: string; advice: string; details: string; progress: Progress | null }
   /**
-   * The history is not what it was, which the trusted state's record says, too; `isBefore` when it
-   * did so before the audit, which was not begun for that.
+   * The history is broken, and the record of the trusted state says so too. `isBefore`: it was
+   * broken before the audit, which therefore did not begin.
    */
   | { kind: 'broken'; broken: Break; isBefore: boolean }
 
@@ -30,13 +32,13 @@ export type Waiting = { why: 'token' | 'server'; words: string }
 
 export type DeepAudit = {
   state: DeepAuditState
-  /** What the last one found out that ended. */
+  /** The report of the last finished audit. */
   report: AuditReport | null
 }
 
 const unread: DeepAudit = { state: { kind: 'unread' }, report: null }
 
-/** By the keys of databases, so that nothing is said of the same name on another server. */
+/** By database key, because another server may have a database with the same name. */
 export const deepAuditsAtom = atom<ReadonlyMap<string, DeepAudit>>(new Map<string, DeepAudit>())
 
 /** The audit of the open database. */
@@ -46,7 +48,7 @@ function auditOf(audits: ReadonlyMap<string, DeepAudit>, id: DatabaseId): DeepAu
   return audits.get(keyOf(id)) ?? unread
 }
 
-/** Notes a part of what is known of an audit. */
+/** Changes a part of an audit's state. */
 export const setDeepAuditAtom = atom(
   null,
   (get, set, id: DatabaseId, change: Partial<DeepAudit>) => {
@@ -57,13 +59,13 @@ export const setDeepAuditAtom = atom(
 )
 
 export type AuditChoice = {
-  /** Every value is asked for, too; otherwise only the hashes that stand for them. */
+  /** Read every value too; otherwise only their hashes. */
   withValues: boolean
   /** From the first transaction, or from where the last audit of this database ended. */
   from: 'start' | 'last'
 }
 
-/** Looks away from what an audit ended with; what is kept of it is read again. */
+/** Closes the result of an audit and reads the saved record again. */
 export const leaveDeepAuditAtom = atom(null, (get, set) =>
   set(setDeepAuditAtom, get(openIdAtom), { state: { kind: 'unread' } }),
 )

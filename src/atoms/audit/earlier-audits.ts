@@ -5,8 +5,8 @@ import { isRenumbered } from './collections'
 import { type AuditReport, type Before, listedTables } from './record'
 
 /**
- * What of an audit's report, and of those before, stays true of one that began with transaction
- * `first`. Null for one that went on from none, undefined when the report is not there any more.
+ * What an audit that began with transaction `first` takes over from the report of the last audit
+ * and of those before. Null for a full audit, undefined when that report no longer exists.
  */
 export function beforeOf(first: string, last: AuditReport | null): Before | null | undefined {
   if (first === '1') return null
@@ -14,7 +14,7 @@ export function beforeOf(first: string, last: AuditReport | null): Before | null
   const { withValues, tables, before } = last
   const exceptions = joinExceptions(before?.exceptions ?? noExceptions(), last.exceptions)
   const isKnown = last.first === '1' || before?.isWhole === true
-  // Those of collections are carried on by themselves, until they are accepted.
+  // Findings about collections have their own list, until they are accepted.
   const isOdd = isOddReport({ ...last, collections: [] })
   return {
     first: before?.first ?? (before ? '1' : last.first),
@@ -27,7 +27,7 @@ export function beforeOf(first: string, last: AuditReport | null): Before | null
   }
 }
 
-/** Tables that the server describes otherwise than the history. */
+/** Tables that the server describes differently from the history. */
 export const oddTables = (tables: readonly TableFinding[]) =>
   tables.filter(({ kind }) => kind !== 'agrees')
 
@@ -37,7 +37,7 @@ function uniqueTables(tables: readonly TableFinding[]): TableFinding[] {
   return [...found.values()].slice(0, listedTables)
 }
 
-/** Whether something that the audit itself found should be looked into. */
+/** Whether the audit itself found something that an operator should look into. */
 export function isOddItself({ exceptions, tables, collections }: AuditReport): boolean {
   const hasReason = Object.keys(exceptions.counts).some(isAlarming)
   return hasReason || oddTables(tables?.list ?? []).length > 0 || isRenumbered(collections)
@@ -45,16 +45,16 @@ export function isOddItself({ exceptions, tables, collections }: AuditReport): b
 
 /** Why the tables are not known although values were read. */
 export type TablesGap =
-  /** A part of their definitions is, or may be, in what was not seen. */
+  /** A part of their definitions is, or may be, in entries that were not read. */
   | 'unseen'
-  /** An audit before was not to read values. */
+  /** An earlier audit did not read values. */
   | 'unread'
-  /** They could not be kept, or not be read. */
+  /** They could not be saved or read. */
   | 'lost'
 
 const hiding = ['catalog-unseen', 'entries-too-large', 'entries-withheld'] as const
 
-/** Null when they are known, or were not asked for. */
+/** Null when they are known or were not requested. */
 export function tablesGapOf({ withValues, tables, exceptions, before }: AuditReport) {
   if (!withValues || tables) return null
   const counts = { ...before?.exceptions.counts, ...exceptions.counts }
@@ -62,7 +62,10 @@ export function tablesGapOf({ withValues, tables, exceptions, before }: AuditRep
   return before?.withValues === false ? 'unread' : ('lost' satisfies TablesGap)
 }
 
-/** Whether something should be looked into that this audit, or one before, found or left open. */
+/**
+ * Whether an operator should look into something that this audit, or one before, found or left
+ * open.
+ */
 export function isOddReport(report: AuditReport): boolean {
   const gap = tablesGapOf(report)
   const isOpen = gap !== null && gap !== 'unread'

@@ -32,7 +32,7 @@ import { keepRecord, keepReportAlone } from './store'
 
 type News<K extends AuditNews['kind']> = Extract<AuditNews, { kind: K }>
 
-/** What the worker of an audit tells. */
+/** Handles a message from the worker of an audit. */
 export function handleNews(audit: Running, news: AuditNews): void {
   const { io, id, last } = audit
   if (io.get(sessionAtom)?.user !== audit.user) {
@@ -84,12 +84,12 @@ function rest(audit: Running): void {
   io.set(setDeepAuditAtom, id, { state })
 }
 
-/** What cannot be kept is worked out again after a reload. */
+/** If saving fails, the audit repeats this part after a reload. */
 async function keep({ io, trust, last }: Running): Promise<void> {
   await keepRecord(io, trust, last.record).catch(() => {})
 }
 
-/** Asks the server something, which shows the login and waits for it when the token is lost. */
+/** Makes a call to the server. If the token is lost, this shows the login and waits for it. */
 async function renew(audit: Running): Promise<void> {
   const { io, id } = audit
   const { database } = id
@@ -99,13 +99,16 @@ async function renew(audit: Running): Promise<void> {
     () => true,
     () => false,
   )
-  // Who has signed in again may have another database open.
+  // After a new login, another database may be open.
   await ensureDatabaseToken(io, client, database).catch(() => {})
   const token = tokenOf(io.get(sessionAtom), database)
   send(audit, { kind: 'token', token: isAnswered || token !== before ? token : null })
 }
 
-/** Null when there is none of this database; any other would show an audit another history. */
+/**
+ * Null when there is no token of this database; any other would lead the audit into another
+ * history.
+ */
 export function tokenOf(session: Session | null, database: string): string | null {
   return session?.databaseTokens.get(database) ?? null
 }
@@ -139,7 +142,7 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
       named: ended.named,
       span: { from: ended.catalogTx, to: ended.target.txId },
     })
-    // A report is shown even if nothing can be kept.
+    // The report is shown even if it cannot be saved.
     .catch(() => trust)
   const exceptions = settleExceptions(progress.exceptions, ended)
   const known = progress.first === '1' ? [] : record.report?.collections
@@ -152,7 +155,7 @@ async function finish(audit: Running, ended: News<'ended'>): Promise<void> {
   const finished = saved ? { ...saved, exceptions } : record.finished
   last.record = { ...noRecord, report, finished }
   if (pinned) await keep(audit)
-  // It was ended meanwhile, by somebody who forgot what it was about.
+  // The history may have been forgotten, which ended the audit.
   if (runningOf(id) !== audit) return
   if (!pinned) return endForgone(audit)
   end(audit)
@@ -176,10 +179,7 @@ async function handleRefused(audit: Running, news: News<'refused'>): Promise<voi
   io.set(setDeepAuditAtom, id, { state: { kind: 'broken', broken: found, isBefore: false } })
 }
 
-/**
- * Notes what a walk was refused for. Nothing is said to be broken before the state was looked at
- * once more.
- */
+/** Notes why a walk was refused. The state is checked once more before anything shows as broken. */
 export async function noteRefused(
   { io, id, trust, keeping }: Pick<Running, 'io' | 'id' | 'trust' | 'keeping'>,
   news: News<'refused'>,
@@ -200,24 +200,24 @@ export async function noteRefused(
   return broken ?? 'forgotten'
 }
 
-/** A walk over the whole history that ends elsewhere says more than the proof of one object. */
+/** A failed walk over the whole history says more than the failed proof of one object. */
 function auditBreak(broken: Break): Break {
   if (broken.reason !== 'audit') return broken
   if (broken.part === 'trusted') return { ...broken, kind: 'rewritten' }
   return broken.part === 'txs' ? { ...broken, kind: 'rolled-back' } : broken
 }
 
-/** What the audit had proven until then is kept, and can be gone on from. */
+/** Keeps what the audit has proven so far, so that it can continue from there. */
 export function stopAudit(audit: Running, words: string, details: string): void {
   const { record } = audit.last
   end(audit)
   showFailure(audit.io, audit.id, words, record.resting?.progress ?? null, { details })
 }
 
-/** So many findings of one audit are incidents of their own. */
+/** Findings of one audit that become separate incidents. */
 const listedSingly = 10
 
-/** Notes what an audit found: the next one that finds nothing takes the place of its report. */
+/** Notes an audit's findings as incidents, because the next report replaces this one. */
 async function noteAuditFindings(io: StoreAccess, report: AuditReport): Promise<void> {
   const { exceptions, tables, collections = [] } = report
   const reasons = Object.keys(exceptions.counts) as ExceptionReason[] // as they are counted
@@ -235,7 +235,10 @@ async function noteAuditFindings(io: StoreAccess, report: AuditReport): Promise<
   await noteIncident(io, report.id, ofAudit('audit-more', '', counted(more, 'more finding')))
 }
 
-/** By where it was met first, which the next audit of the same transactions meets as well. */
+/**
+ * Named by its first place, so that the next audit of the same transactions gives the same
+ * incident.
+ */
 function ofReason({ exceptions }: AuditReport, reason: ExceptionReason): Incident {
   const first = exceptions.list.find((one) => one.reason === reason)
   const at = first ? `, first at tx ${formatTx(first.tx)}` : ''
@@ -244,7 +247,7 @@ function ofReason({ exceptions }: AuditReport, reason: ExceptionReason): Inciden
 
 const ofCollection = (name: string) => ofAudit('audit-collection', 'number', `collection ${name}`)
 
-/** Of a kind that older consoles know: they would take a log with another one for damage. */
+/** A kind that older consoles know: they would treat a log with an unknown kind as damaged. */
 function ofAudit(reason: string, part: string, what: string): Incident {
   return { ...newIncident('contradicted', what), reason, part }
 }

@@ -9,12 +9,12 @@ import type { TrustRecord } from '../trust/record'
 import type { Persistence } from '../trust/store'
 import type { Renumbered } from './collections'
 
-/** What an audit of a whole database found out; as JSON. */
+/** The report of an audit of a whole database, as JSON. */
 export type AuditReport = {
   id: DatabaseId
-  /** The first contact of the trusted history that it is about; another one is another history. */
+  /** The first contact of its trusted history; a different one means a different history. */
   contact: TrustRecord['firstContact']
-  /** Whether that was recorded, or known to the page alone; absent where an older console kept it. */
+  /** Whether that was recorded or only known to the page; absent in records of older consoles. */
   keeping?: Persistence
   /** The transaction it began with. */
   first: string
@@ -28,46 +28,51 @@ export type AuditReport = {
   counts: AuditCounts
   exceptions: Exceptions
   tables: TablesReport | null
-  /** What is left of the audits that it went on from; absent where nobody knows of them. */
+  /** What remains of the audits that it continued from; absent when unknown. */
   before?: Before | null
-  /** Collections with another number than is pinned; absent where an older console kept it. */
+  /** Collections whose number differs from the pinned one; absent in records of older consoles. */
   collections?: readonly Renumbered[]
   end: AuditEnd | null
 }
 
-/** What is left of the audits that another one went on from, which looks at none of it again. */
+/**
+ * What remains of earlier audits that another one continued from. It does not read their
+ * transactions again.
+ */
 export type Before = {
-  /** The first transaction that they read; absent where an older console kept it. */
+  /** The first transaction that they read; absent in records of older consoles. */
   first?: string
-  /** When the last of them ended, in milliseconds since 1970; absent as well. */
+  /** When the last of them ended, in milliseconds since 1970; may be absent too. */
   endedAt?: number
-  /** Whether somebody should look into it. */
+  /** Whether someone should look into it. */
   isOdd: boolean
-  /** Whether it is known of all of them, and they saw everything they asked for. */
+  /** Whether all of them are known and read everything that they requested. */
   isWhole: boolean
-  /** Whether all of them read values, without which the history does not tell the tables. */
+  /**
+   * Whether all of them read values. Without values the tables cannot be derived from the history.
+   */
   withValues: boolean
   exceptions: Exceptions
-  /** Tables that something was odd about then; the first of them are listed. */
+  /** Tables with findings at that time; only the first are listed. */
   tables: readonly TableFinding[]
 }
 
-/** All tables are counted; the first of them are listed, those with something odd before others. */
+/** All tables are counted; the first are listed, those with findings before others. */
 export type TablesReport = {
   counts: Readonly<Record<TableFinding['kind'], number>>
-  /** For how many of those that agree the proof of a row was compared, or was not given. */
+  /** For matching tables: how many had a row's proof compared, or refused by the server. */
   rows: { compared: number; refused: number }
   list: readonly TableFinding[]
 }
 
-/** How far a resting audit is; its exceptions are in what is resumed. */
+/** The progress of a paused audit; its exceptions are in the saved audit. */
 export type RestingProgress = Omit<AuditProgress, 'exceptions' | 'rate' | 'step' | 'pending'>
 
 /** What is kept of the audits of one database. */
 export type AuditRecord = {
-  /** An audit that rests: where it goes on, how far it is and since when it rests. */
+  /** A paused audit: its saved state, its progress and the time of the pause. */
   resting: { saved: SavedDeepAudit; progress: RestingProgress; at: number } | null
-  /** The last one that ended, and where one that goes on from there begins. */
+  /** The last finished audit, and where its continuation begins. */
   report: AuditReport | null
   finished: SavedDeepAudit | null
 }
@@ -80,7 +85,7 @@ export function restingOf(progress: AuditProgress): RestingProgress {
   return kept
 }
 
-/** A last transaction with more entries than this is not kept for a later look at the end. */
+/** A last transaction with more entries than this is not saved for a later check of the end. */
 const longestEnd = 8_000
 
 export function reportOf(
@@ -117,7 +122,7 @@ export function reportOf(
   }
 }
 
-/** So many tables are listed, so that what is kept stays short. */
+/** Tables listed in a record, so that it stays short. */
 export const listedTables = 100
 
 function tablesReport(tables: readonly TableFinding[]): TablesReport {

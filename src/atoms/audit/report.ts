@@ -9,27 +9,27 @@ import type { Verification } from '../trust/verification'
 import { isOddReport } from './earlier-audits'
 import type { AuditReport } from './record'
 
-/** What the report of an audit is worth by what is known of the history by now. */
+/** What is now known of the history that an audit report is about. */
 export type Standing =
-  /** It ends at the trusted state; `isRecorded` once that was recorded and compared since. */
+  /** It ends at the trusted state; `isRecorded` once that was recorded and compared again. */
   | { kind: 'newest'; isRecorded: boolean }
-  /** The trusted state moved on from where it ends, which the report says nothing about. */
+  /** The trusted state has advanced since; the report does not cover the newer transactions. */
   | { kind: 'behind'; newest: string; isRecorded: boolean }
-  /** The history is not what it was. */
+  /** The history is broken. */
   | { kind: 'broken'; broken: Break }
   /** The trusted state that it ended at was forgotten. */
   | { kind: 'forgotten' }
   /** The trusted state was not checked yet in this page. */
   | { kind: 'unchecked'; why: string | null }
 
-/** Holds a report against what is known of the history that it is about. */
+/** Compares a report with what is known of its history. */
 export function standingOf(report: AuditReport, trust: Trust): Standing {
   if (trust.kind === 'broken') return { kind: 'broken', broken: trust.broken }
   const record = 'record' in trust ? trust.record : null
   if (!record) return { kind: 'unchecked', why: 'why' in trust ? trust.why : null }
   if (!isAbout(report, record)) return { kind: 'forgotten' }
   const { txId } = record.point
-  // Of a first contact nothing recorded before was compared with what the server shows.
+  // At first contact, there is no earlier record to compare with.
   const isSeenAgain = trust.kind !== 'first' || isCompared(record)
   const isRecorded = (report.keeping ?? 'kept') === 'kept' && isSeenAgain
   if (txId === report.point.txId) return { kind: 'newest', isRecorded }
@@ -43,7 +43,7 @@ function isAbout({ contact, point }: AuditReport, record: TrustRecord): boolean 
   return isSame && (isLater || (ours.txId === theirs.txId && ours.txHash === theirs.txHash))
 }
 
-/** The verdict on the report of an audit by what is known of the history now. */
+/** The verdict on an audit report, by what is now known of the history. */
 export function verdictOfReport(report: AuditReport, standing: Standing): Judged {
   return verdictOf({
     proof: 'holds',
@@ -54,7 +54,7 @@ export function verdictOfReport(report: AuditReport, standing: Standing): Judged
   })
 }
 
-/** The same of its transactions alone, which are proven by their digests, whatever they hold. */
+/** The same for its transactions alone. Their digests prove them even without their content. */
 export function verdictOnChain(report: AuditReport, standing: Standing): Judged {
   return verdictOf({ proof: 'holds', ...basisOf(report, standing), content: 'same', open: [] })
 }
@@ -74,7 +74,7 @@ function basisOf({ keeping }: AuditReport, standing: Standing): Pick<Known, 'gro
 
 const unrecorded = (keeping: AuditReport['keeping']) => (keeping === 'memory' ? 'memory' : 'first')
 
-/** Whether all content was read, also by the audits that this one went on from. */
+/** Whether all content was read, also by the audits that this one continued from. */
 function isRead({ first, withValues, exceptions, before }: AuditReport): boolean {
   const counts = { ...before?.exceptions.counts, ...exceptions.counts }
   const isAllKnown = first === '1' || before?.isWhole === true
@@ -84,8 +84,8 @@ function isRead({ first, withValues, exceptions, before }: AuditReport): boolean
 }
 
 /**
- * The report of an audit as a file of evidence: what can be checked again without the server is the
- * last transaction, which must lead from where the walk was to the trusted state.
+ * The report of an audit as an evidence file. Without the server only the last transaction can be
+ * checked again: it must lead from the walk before it to the trusted state.
  */
 export const auditEvidenceAtom = atom(null, async (_get, set, report: AuditReport) => {
   const { end, ...said } = report
@@ -102,7 +102,7 @@ async function verificationOf(report: AuditReport) {
   const request = { initialTx: point.txId, limit: 1, ...(end ? { after: end.after } : {}) }
   if (!end) {
     const why =
-      'The last transaction is not kept with the report: it has too many entries, or the audit rested after it had been read.'
+      'The report does not include the last transaction: it has too many entries, or the audit was paused after reading it.'
     const outcome = { kind: 'unproven', why } as const
     const none: Verification = { ...about, kind: 'none', request, response: null, outcome }
     return none

@@ -13,7 +13,7 @@ export type Running = {
   worker: Worker
   io: StoreAccess
   id: DatabaseId
-  /** The trusted history that it began with; it finds nothing about any other. */
+  /** The trusted history that it began with; its findings are about no other. */
   trust: TrustRecord
   /** Whether that was recorded when it began. */
   keeping: Persistence
@@ -29,7 +29,7 @@ export type Running = {
 type Last = {
   record: AuditRecord
   progress: AuditProgress | null
-  /** For what it waits, until it goes on; it tells how long it works all the while. */
+  /** What it waits for; it keeps reporting its working time. */
   waiting: Waiting | null
 }
 
@@ -53,12 +53,12 @@ export function end({ worker, id }: Running): void {
 
 type Followed = { io: StoreAccess; id: DatabaseId; trust: TrustRecord | null }
 
-/** Databases whose audits this tab shows, by their keys, and those that another tab audits. */
+/** Databases whose audits this tab shows, by key, and those that another tab audits. */
 const followed = new Map<string, Followed>()
 const elsewhere = new Set<string>()
 const watched = new WeakSet<TrustedStates>()
 
-/** Learns what other tabs do about audits of a database, and about its trusted state. */
+/** Listens to what other tabs do with the audits and the trusted state of a database. */
 export function follow(io: StoreAccess, id: DatabaseId, trust: TrustRecord | null): void {
   followed.set(keyOf(id), { io, id, trust })
   others().ask(keyOf(id))
@@ -77,12 +77,12 @@ async function endForgotten(followedThen: Followed): Promise<void> {
     .get(trustedStatesAtom)
     .read(id)
     .catch(() => trust)
-  // Two changes may be told one right behind the other.
+  // Two changes may arrive in quick succession.
   if (followed.get(keyOf(id)) !== followedThen) return
   if (!record || !isSameContact(trust, record)) forgetAudit(io, id)
 }
 
-/** The trusted history is forgotten, and all that audits of it had found. */
+/** Ends the audit of a forgotten history and drops its findings. */
 export function forgetAudit(io: StoreAccess, id: DatabaseId): void {
   const audit = runningOf(id)
   if (audit) {
@@ -126,7 +126,7 @@ function openTabChannel(): Tabs {
   return found
 }
 
-/** Two that walk the same way would each keep how far it is in the place of the other. */
+/** Two audits of one database would overwrite each other's progress. */
 function endTaken(key: string): void {
   const audit = running.get(key)
   audit?.worker.terminate()
@@ -152,7 +152,7 @@ export function showProgress(
   io.set(setDeepAuditAtom, id, { state: { kind: 'running', progress, waiting } })
 }
 
-/** An audit that cannot go on; `progress` when it rests where it was. */
+/** Shows an audit that cannot continue; with `progress` when it is paused. */
 export function showFailure(
   io: StoreAccess,
   id: DatabaseId,
@@ -164,19 +164,19 @@ export function showFailure(
   io.set(setDeepAuditAtom, id, { state: { kind: 'failed', words, advice, details, progress } })
 }
 
-/** What an audit finds is about the history it began with, and about no other. */
+/** Findings of an audit are only about the history that it began with. */
 function showForgotten(io: StoreAccess, id: DatabaseId): void {
   io.set(setDeepAuditAtom, id, { report: null })
-  const advice = 'What the audit had found was dropped with it.'
-  showFailure(io, id, 'The trusted state was forgotten while it was being audited.', null, {
+  const advice = 'The findings of the audit were dropped with it.'
+  showFailure(io, id, 'The trusted state was forgotten during the audit.', null, {
     advice,
   })
 }
 
-/** Damage in this browser, for which no server is to blame. */
+/** Damage in this browser, which is not the server's fault. */
 export function showDamaged(io: StoreAccess, id: DatabaseId): void {
   io.set(setDeepAuditAtom, id, { report: null })
   const advice =
-    'It was changed or damaged in the storage of this browser. The record is kept aside: see Verify. Start again from the first transaction.'
+    'It was changed or damaged in the storage of this browser. The console keeps the record aside: see Verify. Start again from the first transaction.'
   showFailure(io, id, 'The saved progress of this audit could not be read.', null, { advice })
 }

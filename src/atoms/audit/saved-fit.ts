@@ -16,20 +16,20 @@ import type { Verification } from '../trust/verification'
 import { verifyObject } from '../trust/verify-object'
 import { noteFinding } from '../trust/verify-state'
 
-/** How a walk that was saved stands to the history that is trusted now. */
+/** How a saved walk compares with the presently trusted history. */
 export type SavedFit =
   | { kind: 'fits' }
-  /** Noted as a finding: one of the two is not what it was. */
+  /** One of the two has changed; noted as a finding. */
   | { kind: 'differs'; broken: Break }
   /** A proof was refused, which is a finding already. */
   | { kind: 'broken' }
-  /** Nothing could be compared, which says nothing about either. */
+  /** Nothing could be compared; this is no finding. */
   | { kind: 'unknown'; why: string }
 
 /**
- * Compares where a saved walk stands with the same transaction of the trusted history, which the
- * server must prove. A walk that goes on from elsewhere would end with a refusal that blames the
- * server, whoever changed what.
+ * Compares the transaction that a saved walk has reached with the same one in the trusted history,
+ * which the server must prove. Continuing a walk that does not fit would end in a refusal that
+ * blames the server, even if someone changed the saved walk.
  * @throws ApiError when the server cannot be asked
  */
 export async function fitOf(
@@ -60,12 +60,12 @@ export async function fitOf(
   return proven === walk.alh ? { kind: 'fits' } : differs(io, trust, walk, proven)
 }
 
-/** Null when that transaction was never trusted here. */
+/** Null when this browser never trusted that transaction. */
 function recordedHash(record: TrustRecord, txId: string): string | null {
   return recordedStates(record).find((one) => one.txId === txId)?.txHash ?? null
 }
 
-/** The finding has all that it takes to see the difference again. */
+/** The finding has everything needed to see the difference again. */
 async function differs(
   io: StoreAccess,
   trust: TrustRecord,
@@ -101,6 +101,6 @@ async function differs(
   const found: Break = { ...breakOf(verification, refusal), kind: 'saved-audit' }
   await noteIncident(io, id, incidentOf(found))
   const broken = await noteFinding(io, id, trust, found)
-  const why = 'The trusted state was forgotten meanwhile.'
+  const why = 'The trusted state was forgotten in the meantime.'
   return broken ? { kind: 'differs', broken } : { kind: 'unknown', why }
 }

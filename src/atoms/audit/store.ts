@@ -13,12 +13,10 @@ import { readStored } from '../trust/stored-records'
 import { type TrustedStates, trustedStatesAtom } from '../trust/trusted-states'
 import { type AuditRecord, noRecord } from './record'
 
-/** What is kept of a history that began with a first contact; of another one it says nothing. */
+/** A record about the history with this first contact, and about no other. */
 type Kept<T> = { contact: TrustRecord['firstContact']; record: T }
 
-/**
- * Writes it, unless the trusted history that it is about is forgotten. @throws when storage fails
- */
+/** Saves it, unless its trusted history has been forgotten. @throws when storage fails */
 async function keep(
   io: StoreAccess,
   of: TrustRecord,
@@ -33,17 +31,17 @@ async function keep(
   if (await isForgotten()) return
   const parts = { contact: of.firstContact, record }
   await points.writeAudit(of.id, { format: auditFormat, ...parts, sum: sumOfAudit(parts) }, which)
-  // Another tab may have forgotten it meanwhile, and dropped what lay there before this.
+  // Another tab may have forgotten it in the meantime and removed the older record.
   if (await isForgotten()) await points.dropAudit(of.id, which)
 }
 
-/** Writes what is to be kept of the audits of a trusted history. @throws when storage fails */
+/** Saves the audit record of a trusted history. @throws when storage fails */
 export function keepRecord(io: StoreAccess, of: TrustRecord, record: AuditRecord): Promise<void> {
   return keep(io, of, record)
 }
 
 /**
- * Sets aside what an audit cannot go on from; only its report, which is another matter, stays.
+ * Sets aside a saved audit that cannot continue, and keeps its report.
  * @throws when storage fails, and then nothing is overwritten
  */
 export async function keepReportAlone(
@@ -55,10 +53,10 @@ export async function keepReportAlone(
   await keepRecord(io, of, { ...noRecord, report })
 }
 
-/** What is kept of the audits of a database, and the trusted history that they are about. */
+/** The audit record of a database and its trusted history. */
 export type Found = { trust: TrustRecord | null; record: AuditRecord; isDamaged: boolean }
 
-/** Reads it; what is damaged is set aside, and said. */
+/** Reads it, sets a damaged record aside and reports that. */
 export async function findRecord(io: StoreAccess, id: DatabaseId): Promise<Found> {
   const found = await readRecord(io, id)
   if (found.isDamaged) {
@@ -70,7 +68,7 @@ export async function findRecord(io: StoreAccess, id: DatabaseId): Promise<Found
   return found
 }
 
-/** Reads it, and leaves what is damaged where it is. */
+/** Reads it and leaves a damaged record in place. */
 export async function readRecord(io: StoreAccess, id: DatabaseId): Promise<Found> {
   const points = io.get(trustedStatesAtom)
   const trust = await points.read(id).catch(() => null)
@@ -79,7 +77,7 @@ export async function readRecord(io: StoreAccess, id: DatabaseId): Promise<Found
   return { trust, record: ofHistory(kept, trust) ?? noRecord, isDamaged }
 }
 
-/** How far new transactions were read as they arrived, without those before. */
+/** The transactions read on arrival, without earlier ones. */
 export type Arrivals = {
   /** The first transaction that was read; all of them up to the end of `saved` were. */
   first: string
@@ -87,7 +85,7 @@ export type Arrivals = {
   saved: SavedDeepAudit
   /** When that was, in milliseconds since 1970. */
   at: number
-  /** A check that did not get to its end yet. */
+  /** An unfinished check. */
   resting: SavedDeepAudit | null
 }
 
@@ -97,8 +95,8 @@ export function keepArrivals(io: StoreAccess, of: TrustRecord, arrivals: Arrival
 }
 
 /**
- * Reads it, and leaves what is damaged where it is; null when nothing was read yet of the history
- * that is trusted.
+ * Reads it and leaves a damaged record in place; null when nothing of the trusted history was read
+ * yet.
  */
 export async function findArrivals(
   io: StoreAccess,
@@ -111,8 +109,9 @@ export async function findArrivals(
 }
 
 /**
- * The transactions that audits and checks of what arrives have read; null when there are none. What
- * this browser recorded otherwise since is not counted: the next one of them finds that out.
+ * The transactions that audits and checks of new transactions have read; null for none. A range
+ * that differs from a newer record of this browser does not count; the next audit or check will
+ * find the difference.
  */
 export async function readRangeOf(io: StoreAccess, trust: TrustRecord): Promise<ReadRange | null> {
   const { own, newer } = await keptOnce(io.get(trustedStatesAtom), trust.id)
@@ -131,12 +130,12 @@ export async function readRangeOf(io: StoreAccess, trust: TrustRecord): Promise<
 
 type Both = { own: Read<AuditRecord>; newer: Read<Arrivals> }
 
-/** What was read of each database, and after which change; see `keptOnce`. */
+/** The records of each database and the change after which they were read; see `keptOnce`. */
 const readBefore = new WeakMap<TrustedStates, Map<string, { after: number; both: Promise<Both> }>>()
 
 /**
- * Both records of a database, which are read and hashed again only after a change: each proof of a
- * page of rows asks for them. Rejects when storage fails, and then the next one reads again.
+ * Both records of a database. They are read and hashed again only after a change, because each
+ * proof in a page of rows needs them. Rejects when storage fails; the next call then reads again.
  */
 function keptOnce(points: TrustedStates, id: DatabaseId): Promise<Both> {
   const before = readBefore.get(points) ?? new Map<string, { after: number; both: Promise<Both> }>()
@@ -166,7 +165,7 @@ export const laterTx = (one: string, other: string) => (BigInt(one) > BigInt(oth
 
 type Read<T> = Kept<T> | 'damaged' | null
 
-/** What another version of the console wrote is of no use, but no damage. */
+/** A record of another console version is unusable but not damaged. */
 async function readKept<T>(
   points: TrustedStates,
   id: DatabaseId,
@@ -177,7 +176,7 @@ async function readKept<T>(
   return found.kind === 'damaged' ? 'damaged' : null
 }
 
-/** Null for what is about another history. */
+/** Null for a record about another history. */
 function ofHistory<T>(kept: Read<T>, trust: TrustRecord | null): T | null {
   if (!kept || kept === 'damaged' || !trust) return null
   return isSameContact({ ...trust, firstContact: kept.contact }, trust) ? kept.record : null

@@ -1,4 +1,4 @@
-/** An audit that a tab runs; of two of the same database the one that began first goes on. */
+/** An audit that a tab runs. Of two audits of one database, the earlier one continues. */
 export type Claim = { key: string; since: number; tab: number }
 
 type Message = { kind: 'ask'; key: string } | ({ kind: 'running' } & Claim) | Ended
@@ -6,19 +6,19 @@ type Ended = { kind: 'ended'; key: string }
 
 const name = 'webconsole-audit'
 
-/** What a tab has to say about the audits of databases, by their keys. */
+/** A tab's replies about audits, by database key. */
 export type TabsListener = {
   /** The audit that this tab runs. */
   own: (key: string) => Claim | null
   /** Another tab runs it and began first. */
   taken: (key: string) => void
-  /** Another tab runs it no more. */
+  /** Another tab no longer runs it. */
   freed: (key: string) => void
 }
 
-/** How the tabs of a browser tell each other which audits they run. */
+/** The channel on which tabs announce their audits. */
 export type Tabs = {
-  /** Whoever runs it answers. */
+  /** Asks which tab runs it; that tab answers. */
   ask: (key: string) => void
   claim: (claim: Claim) => void
   free: (key: string) => void
@@ -50,7 +50,7 @@ function isBefore(one: Claim, other: Claim): boolean {
   return one.since === other.since ? one.tab < other.tab : one.since < other.since
 }
 
-/** Null for what another version of the console says. */
+/** Null for messages of another console version. */
 function messageOf(data: unknown): Message | null {
   const isOurs =
     typeof data === 'object' && data !== null && 'key' in data && typeof data.key === 'string'

@@ -31,16 +31,16 @@ function listQuery(get: Getter): AtomWithQueryOptions<Database[]> {
   }
 }
 
-/** Every database the signed-in user may see. */
+/** Every database that the user may see. */
 export const databasesAtom = atomWithQuery(listQuery)
 
-/** The same, asked for when the screen about them is opened. */
+/** The same, fetched again when the Databases screen opens. */
 const listedOnEntryAtom = atomWithQuery<Database[]>((get) => ({
   ...listQuery(get),
   refetchOnMount: 'always',
 }))
 
-/** The list for the screen about the databases; the open one is as far as its newest state says. */
+/** The list for the Databases screen; the open database shows its newest state. */
 export const freshDatabasesAtom = atom((get) => {
   const list = get(listedOnEntryAtom)
   const { data: state, dataUpdatedAt } = get(stateAtom)
@@ -55,17 +55,17 @@ export const freshDatabasesAtom = atom((get) => {
 export const isReplicaIn = (data: readonly Database[] | undefined, name: string | null) =>
   data?.some((one) => one.name === name && one.isReplica) ?? false
 
-/** Whether the open database copies another one, and so takes no writes. */
+/** Whether the open database is a replica, which takes no writes. */
 export const isReplicaAtom = atom((get) => isReplicaIn(get(databasesAtom).data, get(databaseAtom)))
 
-export const replicaReason = 'This database is a replica: it changes only with its primary.'
+export const replicaReason = 'This database is a replica. It changes only through its primary.'
 
-/** Counts the choices of a database, so that of two quick ones the later stays. */
+/** Counts the choices of a database, so that the later of two quick ones wins. */
 const choiceAtom = atom(0)
 
 /**
- * Makes a database the one of this tab; rejects with `ApiError`, the old one stays then. Resolves
- * false when another was chosen before this one was open.
+ * Opens a database in this tab. Rejects with `ApiError`, and the old one stays open. Resolves to
+ * false when another was chosen in the meantime.
  */
 export const openDatabaseAtom = atom(null, async (get, set, name: string): Promise<boolean> => {
   const choice = get(choiceAtom) + 1
@@ -82,13 +82,13 @@ export const openDatabaseAtom = atom(null, async (get, set, name: string): Promi
   return true
 })
 
-/** Asks again for the list of databases; resolves once it is here, or cannot be had. */
+/** Fetches the list of databases again. Resolves once it is here or has failed. */
 export const refreshDatabasesAtom = atom(null, (get) =>
   get(queryClientAtom).invalidateQueries({ queryKey: databasesKey }),
 )
 
 /**
- * Leaves a database that is gone for one that can be opened, with the reason kept for the notice.
+ * Switches from a deleted database to one that can be opened, and keeps the reason for the notice.
  * Resolves with the new one, or null when there is none.
  */
 export const leaveDatabaseAtom = atom(null, async (get, set, gone: string) => {
@@ -104,18 +104,18 @@ export const leaveDatabaseAtom = atom(null, async (get, set, gone: string) => {
   return next
 })
 
-/** Forgets what was read from a database that is gone: one of the same name has none of it. */
+/** Forgets answers from a deleted database, because a new one of the same name has other data. */
 export const forgetAnswersAtom = atom(null, (get, _set, gone: string) => {
   const cache = get(queryClientAtom).getQueryCache()
   for (const query of cache.findAll({ predicate: ({ queryKey }) => queryKey[1] === gone })) {
-    // Those that watch it keep a removed query, so it stays and becomes empty.
+    // Observers keep a removed query, so it is reset instead.
     query.reset()
   }
 })
 
 /**
- * A new database of the same name is not opened by the old one's token, and what is asked about no
- * database, such as who the users are, is refused with it.
+ * The token of a deleted database does not open a new one of the same name. The server also refuses
+ * other calls with it, such as the user list.
  */
 export function withoutTokenOf(session: Session | null, database: string): Session | null {
   if (!session) return null

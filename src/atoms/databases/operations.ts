@@ -17,33 +17,33 @@ import { databaseAtom, noteTroubleAtom, sessionAtom } from '../session/session'
 import { checkWrite, runWrite, type WritePlace } from '../write/write'
 import { forgetAnswersAtom, leaveDatabaseAtom, refreshDatabasesAtom, withoutTokenOf } from './list'
 
-/** Something to be done to a database. */
+/** An operation on a database. */
 export type Work =
   | { kind: 'load' | 'unload' | 'compact' | 'delete' }
   | { kind: 'flush'; cleanup: string; isSynced: boolean }
   | { kind: 'truncate'; days: number }
 export type WorkKind = Work['kind']
 
-/** What became of it. `usual` is an answer that refuses although nothing is wrong. */
+/** The outcome. `usual`: the server refuses, although nothing is wrong. */
 export type WorkReport = {
   kind: WorkKind
   status: 'done' | 'usual' | 'refused' | 'unknown'
   text: string
   details: string | null
-  /** What to do when nobody knows what became of it. */
+  /** What to do when the outcome is unknown. */
   advice: string | null
-  /** What a look afterwards found, when the outcome was unknown. */
+  /** What a later check found, when the outcome was unknown. */
   finding: string | null
 }
 
 type OneWork = { kind: WorkKind; write: Write<void>; isAfter: boolean }
 
-/** The newest work of each database; `isAfter`: what follows from it is still being done. */
+/** The newest operation of each database; `isAfter`: its follow-up is still in progress. */
 const allWorkAtom = atom<ReadonlyMap<string, OneWork>>(new Map<string, OneWork>())
 
 const isUnderWay = ({ write, isAfter }: OneWork) => isBusy(write) || isAfter
 
-/** What is being done to which database. */
+/** The operations in progress, by database. */
 export const worksAtom = atom(
   (get): ReadonlyMap<string, WorkKind> =>
     new Map(
@@ -78,7 +78,7 @@ function placeOf(get: Getter, set: Setter, name: string): WritePlace<Write<void>
 }
 
 /**
- * Does the work once; a second call for the same database while one is under way is not sent.
+ * Runs the operation once. A second call for the same database during the first is not sent.
  * Resolves with the report, or null when nothing was sent.
  */
 export const workAtom = atom(
@@ -87,7 +87,7 @@ export const workAtom = atom(
     if (get(worksAtom).has(name)) return null
     set(changeWorkAtom, name, { kind: work.kind, write: idle, isAfter: true })
     await runWrite<void>(set, placeOf(get, set, name), {
-      // What is not loaded cannot be opened, which is where its writes are released.
+      // Held writes are released in the open database, but an unloaded one cannot be opened.
       database: work.kind === 'load' ? (get(databaseAtom) ?? '') : name,
       send: () => doWork(get, set, name, work),
     })
@@ -121,23 +121,23 @@ async function doWork(get: Getter, set: Setter, name: string, work: Work): Promi
   }
 }
 
-/** Answers that refuse because there is nothing to do, in words. */
+/** Sentences for refusals that only mean that there is nothing to do. */
 const usualAnswers: readonly (readonly [WorkKind, Reason, (name: string) => string])[] = [
   [
     'compact',
     'little-to-compact',
-    () => 'There is too little to compact. The index is fine as it is.',
+    () => 'There is too little to compact. The index needs no compaction.',
   ],
   ['compact', 'under-way', () => 'The index is being compacted.'],
   ['truncate', 'nothing-to-truncate', () => 'No value is older than that.'],
   ['load', 'already-loaded', () => 'It is loaded.'],
   ['unload', 'unloaded', () => 'It is unloaded.'],
-  ['delete', 'key-not-found', (name) => `${name} does not exist any more.`],
+  ['delete', 'key-not-found', (name) => `${name} no longer exists.`],
 ]
 
 const doneTexts: Record<WorkKind, string> = {
-  load: 'Loaded. Everybody with a permission can use it again.',
-  unload: 'Unloaded. Nobody can use it until it is loaded.',
+  load: 'Loaded. Users with a permission can use it again.',
+  unload: 'Unloaded. No one can use it until it is loaded.',
   compact: 'The index was compacted.',
   flush: 'The index was flushed to disk.',
   truncate: 'Truncated. The server deletes older values where it can; the transactions stay.',
@@ -169,7 +169,7 @@ async function afterwards(get: Getter, set: Setter, name: string, kind: WorkKind
   const isOwn = get(databaseAtom) === name
   if (kind === 'load' || kind === 'unload') {
     set(noteTroubleAtom, name, kind === 'load' ? null : 'unloaded')
-    // What is on other screens was read before; nothing of an unloaded database can be asked for.
+    // Other screens still show older answers; an unloaded database gives no new ones.
     if (kind === 'load' && isOwn) void get(queryClientAtom).invalidateQueries()
   }
   if (kind === 'delete') {
@@ -181,7 +181,7 @@ async function afterwards(get: Getter, set: Setter, name: string, kind: WorkKind
   await set(refreshDatabasesAtom)
 }
 
-/** Looks what became of work whose answer never came, and says so in its report. Only reads. */
+/** Checks the outcome of an operation without an answer, and reports it. Only reads. */
 export const checkWorkAtom = atom(null, async (get, set, name: string) => {
   const work = get(allWorkAtom).get(name)
   if (work?.write.kind !== 'unknown') return
@@ -192,20 +192,20 @@ export const checkWorkAtom = atom(null, async (get, set, name: string) => {
   void set(refreshDatabasesAtom)
 })
 
-/** In words, from whether the database is loaded; undefined when it is not in the list. */
+/** A sentence, by whether the database is loaded; undefined when the list lacks it. */
 function findingOf(kind: WorkKind, isLoaded: boolean | undefined): string {
   if (isLoaded === undefined) {
-    return 'The database does not exist any more.'
+    return 'The database no longer exists.'
   }
   switch (kind) {
     case 'load':
-      return isLoaded ? 'It is loaded.' : 'It is not loaded so far.'
+      return isLoaded ? 'It is loaded.' : 'The database is not loaded yet.'
     case 'unload':
-      return isLoaded ? 'It is still loaded so far.' : 'It is unloaded.'
+      return isLoaded ? 'The database is still loaded.' : 'It is unloaded.'
     case 'delete':
-      return 'It still exists so far.'
+      return 'The database still exists.'
     default:
-      return 'The server does not tell what became of it. Doing it again does no harm.'
+      return 'The server does not report the outcome. Running it again does no harm.'
   }
 }
 

@@ -12,7 +12,7 @@ import { databasesAtom, databasesKey, refreshDatabasesAtom } from './list'
 
 const settingsKey = (name: string) => ['settings', name] as const
 
-/** The settings of each database by name, without its secrets; never older than a look at them. */
+/** The settings of each database by name, without secrets, fetched each time they are shown. */
 export const settingsOfAtom = atom(() =>
   memoizeByNames((name = '') =>
     atomWithQuery((get) => {
@@ -20,7 +20,7 @@ export const settingsOfAtom = atom(() =>
       return {
         queryKey: settingsKey(name),
         queryFn: ({ signal }) => readSettings(client, name, signal),
-        // Somebody else may have changed them, and a difference is saved against what is shown.
+        // Someone else may have changed them, and a save sends the difference from what is shown.
         refetchOnMount: 'always' as const,
         gcTime: 0,
       }
@@ -32,7 +32,7 @@ const creatingAtom = atom<Write<string>>(idle)
 
 /**
  * Creates a database once; null while another one is being created. Resolves with its stored name.
- * Held where the open database is, since one that is not there yet cannot be opened to release it.
+ * A held creation belongs to the open database, because the new one cannot be opened to release it.
  */
 export const createDatabaseAtom = atom(null, async (get, set, name: string, settings: Settings) => {
   const wasFree = !get(databasesAtom).data?.some((one) => one.name === name)
@@ -65,19 +65,19 @@ export const saveSettingsAtom = atom(null, async (get, set, name: string, settin
   })
 })
 
-/** Whether a database of that name is there, in words; for a creation that was never answered. */
+/** A sentence about whether the database exists, after a creation without an answer. */
 export const checkCreatedAtom = atom(null, async (get, set, name: string): Promise<string> => {
   try {
     const databases = await listDatabases(get(clientAtom))
     void set(refreshDatabasesAtom)
     const isThere = databases.some((one) => one.name === name)
-    return isThere ? `${name} exists now.` : `${name} does not exist so far. Check again.`
+    return isThere ? `${name} exists now.` : `${name} does not exist yet. Check again.`
   } catch (error) {
     return failedCheck(error)
   }
 })
 
-/** Whether the wanted settings are stored, in words; a secret that is stored is never read. */
+/** A sentence about whether the new settings are stored. Stored secrets are never read. */
 export const checkSettingsAtom = atom(
   null,
   async (get, _set, name: string, wanted: Settings): Promise<string> => {
@@ -90,7 +90,7 @@ export const checkSettingsAtom = atom(
       const isStored = others.every(([path, value]) => found.get(path) === value)
       if (!isStored) return 'They are not stored so far.'
       if (secrets.length === 0) return 'They are stored.'
-      const password = 'Whether the password is the new one cannot be told; save it again.'
+      const password = 'Whether the password is the new one is not known. Save it again.'
       return others.length === 0 ? password : `The others are stored. ${password}`
     } catch (error) {
       return failedCheck(error)

@@ -4,7 +4,7 @@ import { databaseAtom, serverAtom } from '../session/session'
 import { changeStoredAtom, storedAtom } from '../storage/stored'
 import { stateAtom } from './state'
 
-/** What is seen of the open database now; null until its state is known. */
+/** The present sight of the open database; null until its state is known. */
 const sightAtom = atom((get) => {
   const { data, dataUpdatedAt } = get(stateAtom)
   const database = get(databaseAtom)
@@ -12,7 +12,9 @@ const sightAtom = atom((get) => {
   return { server: get(serverAtom) ?? '', database, tx: data.txId, at: dataUpdatedAt }
 })
 
-/** What the visit before saw of the open database: null for the first one, undefined if unknown. */
+/**
+ * What the previous visit saw of the open database: null at the first visit, undefined if unknown.
+ */
 export const lastVisitAtom = atom((get): LastSeen | null | undefined => {
   const now = get(sightAtom)
   if (!now) return undefined
@@ -25,7 +27,9 @@ export const isHistoryShorterAtom = atom((get) => {
   return !!now && !!last && BigInt(now.tx) < BigInt(last.tx)
 })
 
-/** Forgets how far a database was that is deleted: one made anew under its name begins anew. */
+/**
+ * Forgets the last transaction of a deleted database, because a new one of that name starts again.
+ */
 export const forgetVisitsAtom = atom(null, (get, set, database: string) => {
   const server = get(serverAtom) ?? ''
   return set(changeStoredAtom, (stored) => ({
@@ -34,7 +38,10 @@ export const forgetVisitsAtom = atom(null, (get, set, database: string) => {
   }))
 })
 
-/** Notes how far the open database is; reading it tells when there is something to note. */
+/**
+ * Notes the newest transaction of the open database. Its value changes when there is something to
+ * note.
+ */
 export const noteVisitAtom = atom(
   (get) => {
     const now = get(sightAtom)
@@ -50,7 +57,7 @@ export const noteVisitAtom = atom(
   },
 )
 
-/** How far a database was, and when. */
+/** The newest transaction of a database, and when it was seen. */
 type LastSeen = { tx: string; at: number }
 
 /** The last time that this browser saw a database of a server. */
@@ -58,11 +65,11 @@ export type Visit = LastSeen & {
   /** The server's id. */
   server: string
   database: string
-  /** What was seen last in the visit before this one; null in the first. */
+  /** What the previous visit saw last; null in the first. */
   before: LastSeen | null
 }
 
-/** Databases that are remembered, the last seen first. */
+/** Most databases that are remembered; the last seen come first. */
 const most = 50
 
 /** The visit of that database, if any is known. */
@@ -76,7 +83,7 @@ export function visitOf(
 
 /**
  * Notes that a database was seen. A new visit begins after a pause, and whenever the database has
- * fewer transactions than before, which is told against what it had.
+ * fewer transactions than before; the screen then compares with what it had.
  */
 export function withVisit(
   visits: readonly Visit[],

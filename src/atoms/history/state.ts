@@ -13,9 +13,9 @@ import { pollPeriodAtom } from '../settings/settings'
 export const stateKey = (database: string) => ['state', database] as const
 
 /**
- * The database's newest transaction, asked for every ten seconds or as it is set while the tab is
- * visible; quicker while the server is away, so that its return is seen within seconds. The first good answer after
- * an outage refreshes everything else.
+ * The database's newest transaction, polled at the chosen period, by default every ten seconds,
+ * while the tab is visible. While the server is away it is polled faster, so that its return shows
+ * within seconds. The first good answer after an outage refreshes everything else.
  */
 export const stateAtom = perDatabase((database) =>
   atomWithQuery((get) => {
@@ -24,7 +24,7 @@ export const stateAtom = perDatabase((database) =>
     return {
       queryKey: stateKey(database),
       enabled: database !== '',
-      // Each answer is one of its own: an equal one is not an old one to whoever follows the history.
+      // An equal answer must still count as new, because the proofs follow each answer.
       structuralSharing: false,
       queryFn: async ({ signal, queryKey, client: cache }) => {
         const wasAway = isAway(cache.getQueryState([...queryKey])?.error)
@@ -41,14 +41,14 @@ export const stateAtom = perDatabase((database) =>
 )
 
 /**
- * For one query about a database that others write to: on entry it is asked again if the database
- * has grown since it was read, however short ago that was.
+ * Query options: on entry, fetch again if the database has grown since the last answer, however
+ * recent it is.
  */
 export function askOnGrowth(database: string) {
   let readAt: string | undefined
   const present = (cache: QueryClient) => cache.getQueryData<State>(stateKey(database))?.txId
   return {
-    /** Notes how far the database is known to be; called when the query is sent. */
+    /** Notes the newest known transaction; called when the query is sent. */
     note: (cache: QueryClient) => {
       readAt = present(cache)
     },
@@ -57,19 +57,19 @@ export function askOnGrowth(database: string) {
 }
 
 function pollPeriod(period: number | false, error: Error | null, failures: number): number | false {
-  // A server that is away stores no call, so its return is looked for in any case.
+  // A server that is away logs no calls, so polling for its return costs nothing.
   if (!isAway(error)) return period
   const last = outagePollDelays.length - 1
   return outagePollDelays[Math.min(failures - 1, last)] ?? statePollPeriod
 }
 
-/** Whether a failure means that no immudb answered, as against one that answered “no”. */
+/** Whether a failure means that no immudb answered, rather than one that refused. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return ['network', 'timeout', 'unavailable', 'not-immudb', 'bad-answer'].includes(error.kind)
 }
 
-/** The failure that keeps the newest state from being known, or null. */
+/** The failure that hides the newest state, or null. */
 export const outageAtom = atom((get) => {
   const { error } = get(stateAtom)
   return isAway(error) ? error : null
@@ -78,10 +78,10 @@ export const outageAtom = atom((get) => {
 /** Newest transaction id of the database, `'0'` while it is empty or not known. */
 export const presentTxAtom = atom((get) => get(stateAtom).data?.txId ?? '0')
 
-/** Whether the database holds any transaction; without one it has no tables either. */
+/** Whether the database has any transaction; without one it has no tables either. */
 export const hasTransactionsAtom = atom((get) => get(presentTxAtom) !== '0')
 
-/** The transaction chosen to look at; the newest one until something else is chosen. */
+/** The chosen transaction; the newest one until another is chosen. */
 export const chosenTxAtom = atom((get) => {
   const moment = get(momentAtom)
   if (moment?.at.kind === 'tx') return moment.at.id
@@ -89,19 +89,19 @@ export const chosenTxAtom = atom((get) => {
   return present === '0' ? firstTransaction : present
 })
 
-/** The moment queries look at, or null when that is the present after all. */
+/** The moment as of which queries read, or null when that is the present. */
 export const pastMomentAtom = atom((get) => {
   const moment = get(momentAtom)
   const isPresent = moment?.bound === 'UNTIL' && get(chosenTxAtom) === get(presentTxAtom)
   return isPresent && moment.at.kind === 'tx' ? null : moment
 })
 
-/** Asks for the state at once, for instance after a write. */
+/** Fetches the state at once, for instance after a write. */
 export const refreshStateAtom = atom(null, (get) =>
   get(queryClientAtom).invalidateQueries({ queryKey: stateKey(get(databaseAtom) ?? '') }),
 )
 
-/** The moment chosen for each database; a database that is not in it is seen as it is now. */
+/** The moment chosen for each database; others show the present. */
 const chosenAtom = atom<ReadonlyMap<string, Moment>>(new Map())
 
 /** The moment chosen for the open database, or null for the present. */
@@ -110,7 +110,7 @@ export const momentAtom = atom((get) => get(chosenAtom).get(get(databaseAtom) ??
 /** The moment chosen for any database. */
 export const momentsAtom = atom((get) => get(chosenAtom))
 
-/** Chooses the moment at which queries on the open database look; null is the present. */
+/** Chooses the moment as of which queries read the open database; null means the present. */
 export const chooseMomentAtom = atom(null, (get, set, moment: Moment | null) => {
   const database = get(databaseAtom)
   if (database === null) return

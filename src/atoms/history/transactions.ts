@@ -7,7 +7,7 @@ import { pollPeriodAtom } from '../settings/settings'
 import { hasTransactionsAtom, presentTxAtom, stateAtom } from './state'
 
 export type RecentTx = TxHeader & {
-  /** Base64 of the transaction's own hash; empty where the answer does not tell. */
+  /** Base64 of the transaction's hash; empty when the answer lacks it. */
   hash: string
 }
 
@@ -30,7 +30,7 @@ const listedAtom = perDatabase((database) =>
         const headers = await listTransactions(client, { database, upTo, limit: count, signal })
         return { upTo, transactions: withHashes(headers, newestHash) }
       },
-      // The state is polled anyway; a change of it is the reason to ask.
+      // The state is polled anyway; only its change triggers this query.
       refetchInterval: ({ state: { data, error } }) => {
         if (error) return period
         return data !== undefined && data.upTo !== upTo ? 1 : false
@@ -40,8 +40,8 @@ const listedAtom = perDatabase((database) =>
 )
 
 /**
- * The newest transactions of the open database, asked for anew as soon as the state tells of more;
- * null while it tells of none.
+ * The newest transactions of the open database, fetched again as soon as the state reports more;
+ * null while there are none.
  */
 export const recentTransactionsAtom = atom((get) =>
   get(hasTransactionsAtom) ? get(listedAtom) : null,

@@ -25,12 +25,12 @@ import {
 } from './drafts'
 import type { KeyState } from './pages'
 
-/** Begins with an empty value under a key that is yet to be named. */
+/** Begins a draft with an empty value and no key yet. */
 export const draftNewAtom = atom(null, (get, set) =>
   set(keepKeyDraftAtom, empty(get(databaseAtom))),
 )
 
-/** Begins with the value that stands under a key, as far as a text field can hold it. */
+/** Begins a draft with the present value of a key, if a text field can hold it. */
 export const draftValueAtom = atom(null, (get, set, key: string, state: KeyState) => {
   const entry = state.kind === 'live' ? state.entry : null
   const shown = entry && base64Size(entry.value) <= editableSize ? entry.value : null
@@ -86,7 +86,7 @@ export const changeDraftAtom = atom(null, (get, set, change: Partial<Draft>) => 
   if (draft) set(keepKeyDraftAtom, { ...draft, ...change })
 })
 
-/** Writes the same bytes in another format; a text that has no bytes yet stays as it is. */
+/** Shows the same bytes in another format; a text without valid bytes stays unchanged. */
 export const setDraftFormatAtom = atom(null, (get, set, format: ByteFormat) => {
   const draft = get(draftAtom)
   if (!draft) return
@@ -100,7 +100,7 @@ export const setDraftFormatAtom = atom(null, (get, set, format: ByteFormat) => {
   })
 })
 
-/** Whether a text field could hold what the draft holds in that format, and give it back. */
+/** Whether a text field can hold the draft in that format without loss. */
 export function mayShowAs(
   { text, format }: Pick<Draft, 'text' | 'format'>,
   wanted: ByteFormat,
@@ -119,14 +119,14 @@ export type Reading = {
   /** Seconds since 1970; null for never. */
   expiresAt: string | null
   expiryError: string | null
-  /** The key that it shall refer to; null for a value, and while the key is none. */
+  /** The key that it will refer to; null for a value, and while the typed key is invalid. */
   target: string | null
   targetError: string | null
-  /** Nothing is missing or wrong. */
+  /** The draft has no gaps or errors. */
   isComplete: boolean
 }
 
-/** The bytes of a draft, or why it has none yet. */
+/** The bytes of a draft, or the reason why it has none. */
 export function readDraft(draft: Draft): Reading {
   const key = readKey(draft)
   const value = parseBytes(draft.text, draft.format)
@@ -147,7 +147,7 @@ export function readDraft(draft: Draft): Reading {
   }
 }
 
-/** An expiry that is kept goes before one that is typed. */
+/** A kept expiry takes precedence over a typed one. */
 function readExpiry({ base, keepsExpiry, expiry }: Draft) {
   const isKept = base.kind === 'revision' && base.expiresAt !== null && keepsExpiry
   if (isKept) return { expiresAt: base.expiresAt, expiryError: null }
@@ -164,7 +164,7 @@ function readTarget({ target }: Draft, key: string | null) {
   const parsed = parseBytes(target.text, target.format)
   if (!('bytes' in parsed)) return { target: null, targetError: parsed.error }
   if (parsed.bytes.length === 0) {
-    return { target: null, targetError: 'Name the key that it refers to.' }
+    return { target: null, targetError: 'Enter the key that it refers to.' }
   }
   const found = bytesToBase64(parsed.bytes)
   if (found === key) return { target: null, targetError: 'A key cannot refer to itself.' }
@@ -175,11 +175,11 @@ function readKey({ key, keyText, keyFormat }: Draft): Pick<Reading, 'key' | 'key
   if (key !== null) return { key, keyError: null }
   const parsed = parseBytes(keyText, keyFormat)
   if (!('bytes' in parsed)) return { key: null, keyError: parsed.error }
-  if (parsed.bytes.length === 0) return { key: null, keyError: 'A key has one byte at least.' }
+  if (parsed.bytes.length === 0) return { key: null, keyError: 'A key has at least one byte.' }
   return { key: bytesToBase64(parsed.bytes), keyError: null }
 }
 
-/** Seconds since 1970 of a time in UTC such as `2026-11-21 09:00:00`; null when it is none. */
+/** Seconds since 1970 of a time in UTC such as `2026-11-21 09:00:00`; null for any other text. */
 export function utcSeconds(text: string): number | null {
   const time = writtenTime(text)
   return time === null ? null : Date.parse(`${time.replace(' ', 'T')}Z`) / 1_000
@@ -210,15 +210,18 @@ const draft = v.object({
   isTooLarge: v.boolean(),
 })
 const kept = v.object({ drafts: v.array(draft) })
-/** Without the value as it was read: nothing that the server answered is kept on this computer. */
+/** Without the value as read, because answers of the server are not stored on this computer. */
 type Kept = v.InferOutput<typeof draft>
 
-/** Characters of all drafts together; what is longer is only asked about before it is lost. */
+/**
+ * Limit in characters for all drafts together. Longer drafts are not stored; the console asks
+ * before they are lost.
+ */
 const mostCharacters = 2_000_000
 
 const timerAtom = atom<ReturnType<typeof setTimeout> | undefined>(undefined)
 
-/** Takes the place of the draft of its database. */
+/** Replaces the draft of its database. */
 const keepKeyDraftAtom = atom(null, (get, set, of: Draft) =>
   change(get, set, new Map(get(draftsAtom)).set(of.database, of)),
 )
@@ -230,7 +233,10 @@ export const dropDraftAtom = atom(null, (get, set, of?: string) => {
   change(get, set, left)
 })
 
-/** This tab's own storage has it at once; the one of all tabs half a second after the last key. */
+/**
+ * Writes to this tab's storage at once, and to that of all tabs half a second after the last
+ * keystroke.
+ */
 function change(get: Getter, set: Setter, drafts: ReadonlyMap<string, Draft>) {
   set(draftsAtom, drafts)
   const owner = get(draftOwnerAtom)
@@ -242,7 +248,7 @@ function change(get: Getter, set: Setter, drafts: ReadonlyMap<string, Draft>) {
   set(timerAtom, timer)
 }
 
-/** Null when they are too long to be stored. */
+/** Null when the drafts are too long to store. */
 function storable(drafts: ReadonlyMap<string, Draft>): readonly Kept[] | null {
   const changed = [...drafts.values()]
     .filter(isChanged)
@@ -251,7 +257,7 @@ function storable(drafts: ReadonlyMap<string, Draft>): readonly Kept[] | null {
   return characters > mostCharacters ? null : changed
 }
 
-/** Writes to the storage of all tabs what waits for it. */
+/** Writes waiting drafts to the storage of all tabs. */
 const keepNowAtom = atom(null, async (get, set) => {
   const timer = get(timerAtom)
   const owner = get(draftOwnerAtom)
@@ -266,7 +272,7 @@ const keepNowAtom = atom(null, async (get, set) => {
 
 const isLoadedAtom = atom(false)
 
-/** Looks up, once, what was kept before. */
+/** Loads the stored drafts, once. */
 const loadAtom = atom(null, async (get, set) => {
   const owner = get(draftOwnerAtom)
   if (owner === null) return
@@ -275,11 +281,11 @@ const loadAtom = atom(null, async (get, set) => {
   set(isLoadedAtom, true)
   const ofTab = draftsOf(keptForTab('keys', owner))
   const found = (ofTab ?? stored ?? []).map((one) => [one.database, one] as const)
-  // What was typed in the meantime is newer; what only this tab had is stored for all.
+  // Text typed in the meantime is newer. Drafts that only this tab had are stored for all.
   if (found.length > 0) change(get, set, new Map([...found, ...get(draftsAtom)]))
 })
 
-/** Whether drafts that were kept before are back. Where it is shown, what is typed is kept. */
+/** Whether the stored drafts are loaded. Screens that mount this atom keep typed text. */
 export const areDraftsBackAtom = atom(
   (get) => get(isLoadedAtom),
   (_get, set, now: 'load' | 'keep') => set(now === 'load' ? loadAtom : keepNowAtom),

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { ByteFormat } from '~/lib/byte-formats'
 import { databaseAtom } from '../session/session'
 
-/** The state of the key that a write goes out from; anything else makes it a conflict. */
+/** The state of the key on which a write is based; any other state is a conflict. */
 export type Base =
   | { kind: 'nothing' }
   | {
@@ -12,10 +12,10 @@ export type Base =
       /** The key that it refers to, when it is a reference. */
       target: string | null
     }
-  /** There is something, too large to be read. */
+  /** There is a value, but it is too large to read. */
   | { kind: 'something' }
 
-/** A value that is being written, and its key while that is being named. */
+/** A value in the form, and its key while that is typed. */
 export type Draft = {
   database: string
   /** Standard base64 once the key is fixed. */
@@ -25,24 +25,24 @@ export type Draft = {
   text: string
   format: ByteFormat
   /**
-   * The text as it was filled in, to know whether something would be lost; null for a draft that
-   * was kept, which was changed.
+   * The prefilled text, to know whether changes would be lost; null for a restored draft, which is
+   * a change.
    */
   firstText: string | null
   base: Base
   keepsExpiry: boolean
   /** When the value expires, as typed in UTC; empty for never. */
   expiry: string
-  /** The key that it shall refer to, as typed; null while it shall hold a value of its own. */
+  /** The typed key that it will refer to; null for a value of its own. */
   target: { text: string; format: ByteFormat } | null
-  /** There is a value that was not filled in, because it is too large for a text field. */
+  /** The present value was not filled in, because it is too large for a text field. */
   isTooLarge: boolean
 }
 
-/** What is typed on the screen of keys, by database; it outlives a visit to other screens. */
+/** The drafts on the Keys screen, by database; they outlive visits to other screens. */
 export const draftsAtom = atom<ReadonlyMap<string, Draft>>(new Map<string, Draft>())
 
-/** Set when a form was asked for; the form then takes the focus, and not when it only comes back. */
+/** Set when the user opens a form, which then takes the focus. A restored form does not. */
 export const wantsFormFocusAtom = atom(false)
 
 /** The draft of this tab's database. */
@@ -51,7 +51,7 @@ export const draftAtom = atom((get) => get(draftsAtom).get(get(databaseAtom) ?? 
 /** Whether typed text would be lost with the draft of the open database. */
 export const isDraftChangedAtom = atom((get) => isChanged(get(draftAtom)))
 
-/** Set while the browser's storage does not take the drafts. */
+/** Set while the browser's storage cannot keep the drafts. */
 export const draftsNotKeptAtom = atom(false)
 
 /** Whether typed text would be lost with the page, in whichever database. */

@@ -20,8 +20,8 @@ const listKey = (database: string, prefix: string) => [...keysKey(database), 'li
 const revisionsKey = (database: string, key: string) => [...keysKey(database), 'revisions', key]
 
 /**
- * Gives the query atom of the keys with a prefix, as many of them as were asked for so far; the
- * same one each time. Keys and prefixes are standard base64.
+ * Returns the query atom of the keys with a prefix, always the same one, with the pages fetched so
+ * far. Keys and prefixes are standard base64.
  */
 export const keyListsAtom = atom(() =>
   memoizeByNames((database = '', prefix = '') => {
@@ -48,7 +48,7 @@ export const keyListsAtom = atom(() =>
   }),
 )
 
-/** Gives the query atom of what stands under a key, in a revision or, for `''`, at present. */
+/** Returns the query atom of a key's state in a revision or, for `''`, at present. */
 export const keyStatesAtom = atom(() =>
   memoizeByNames((database = '', key = '', revision = '') => {
     const growth = askOnGrowth(database)
@@ -72,7 +72,7 @@ export const keyStatesAtom = atom(() =>
   }),
 )
 
-/** Gives the query atom of a key's revisions, as many of them as were asked for so far. */
+/** Returns the query atom of a key's revisions, with the pages fetched so far. */
 export const revisionsAtom = atom(() =>
   memoizeByNames((database = '', key = '') => {
     const growth = askOnGrowth(database)
@@ -101,12 +101,12 @@ function longer(page: RevisionPage, more: RevisionPage): RevisionPage {
   return { revisions: [...page.revisions, ...more.revisions], hasMore: more.hasMore }
 }
 
-/** What is being added to a list, and what kept the last addition away. */
+/** The next page in progress, and why the last one failed. */
 type Addition = { to: string; isBusy: boolean; error: unknown }
 
 export const additionAtom = atom<Addition>({ to: '', isBusy: false, error: null })
 
-/** Adds the next keys to a list; a list that changed meanwhile stays as it is. */
+/** Adds the next keys to a list, unless the list changed in the meantime. */
 export const addKeysAtom = atom(null, async (get, set, prefix: string) => {
   const database = get(databaseAtom) ?? ''
   const cache = get(queryClientAtom)
@@ -145,15 +145,15 @@ const addAtom = atom(null, async (_get, set, to: string, add: () => Promise<void
   set(additionAtom, { to, isBusy: false, error })
 })
 
-/** Transactions further apart than this are asked for in calls of their own. */
+/** Transactions further apart than this are fetched in separate calls. */
 const headerSpan = 100n
 
-/** When transactions were committed never changes, so each is asked for once. */
+/** Commit times never change, so each is fetched once. */
 const knownTimesAtom = atom(() => new Map<string, string>())
 
 /**
- * Gives the query atom of when transactions were committed: seconds since 1970 by transaction.
- * `ids` are joined by commas. One that the server no longer tells of is left out.
+ * Returns the query atom of commit times: seconds since 1970 by transaction. `ids` are joined by
+ * commas. Transactions that the server no longer returns are left out.
  */
 export const txTimesAtom = atom((getter) =>
   memoizeByNames((database = '', ids = '') =>
@@ -192,7 +192,7 @@ function groups(ids: readonly string[]): { from: string; count: number }[] {
   return found.map(({ first, last }) => ({ from: String(first), count: Number(last - first) + 1 }))
 }
 
-/** Asks again for everything about the keys of a database, for instance after a write. */
+/** Fetches everything about the keys of a database again, for instance after a write. */
 export const refreshKeysAtom = atom(null, (get, set, database: string) => {
   void set(refreshStateAtom)
   return get(queryClientAtom).invalidateQueries({ queryKey: keysKey(database) })

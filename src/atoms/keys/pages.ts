@@ -4,7 +4,7 @@ import { type Entry, getKey, listRevisions, scanKeys } from '~/api/keys'
 import { keyPageSize, revisionPageSize } from '~/lib/constants'
 import { base64Size } from '~/lib/size'
 
-/** Where a scan goes on: behind a key, passing over some that could not be read. */
+/** Where a scan continues: after a key, skipping some unreadable ones. */
 type Position = { after: string | null; offset: number }
 
 export type KeyLine = {
@@ -32,8 +32,9 @@ type Listing = { database: string; prefix: string; signal?: AbortSignal }
 const callLimit = 12
 
 /**
- * The next keys, up to a page of them. Scans bring whole values, and an answer holds 4 MiB at most:
- * fewer are asked for until they fit, and one that does not fit alone is passed over, aloud.
+ * The next keys, up to a page of them. Scans return whole values, and an answer has at most 4 MiB.
+ * Smaller pages are fetched until they fit. A key that does not fit alone is skipped and listed as
+ * unreadable.
  */
 export async function readKeyPage(
   client: Client,
@@ -73,7 +74,7 @@ function lineOf({ key, revision, value, expiresAt, target }: Entry): KeyLine {
 }
 
 export type Revision = {
-  /** Null when it could not be told. */
+  /** Null when unknown. */
   revision: string | null
   /** Null when the value is too large to be read over HTTP. */
   tx: string | null
@@ -109,7 +110,7 @@ function revisionOf({ revision, tx, isDeleted, isExpired }: Entry): Revision {
   return { revision, tx, isDeleted, isExpired }
 }
 
-/** Revisions are counted without gaps, so one that is known numbers its neighbours. */
+/** Revision numbers have no gaps, so one known number gives those of its neighbours. */
 function withNumbers(revisions: readonly Revision[]): readonly Revision[] {
   const at = revisions.findIndex(({ revision }) => revision !== null)
   const known = revisions[at]?.revision
@@ -130,8 +131,8 @@ function isTooLarge(error: unknown): boolean {
 }
 
 /**
- * What stands under a key, or stood there in a revision. `dangling`: it refers to a key that is no
- * more; `too-large`: something is there that HTTP cannot carry.
+ * The state of a key, now or in a revision. `dangling`: it refers to a key that no longer exists.
+ * `too-large`: its value is too large for HTTP.
  */
 export type KeyState =
   | { kind: 'live'; entry: Entry }
@@ -141,7 +142,7 @@ export type KeyState =
 
 type Request = { database: string; key: string; revision?: string; signal?: AbortSignal }
 
-/** Looks a key up; a second and third call tell why one that is not there is not. */
+/** Looks a key up. For a missing key, further calls find out why. */
 export async function readKeyState(client: Client, request: Request): Promise<KeyState> {
   try {
     return { kind: 'live', entry: await getKey(client, request) }
@@ -154,7 +155,7 @@ export async function readKeyState(client: Client, request: Request): Promise<Ke
   }
 }
 
-/** The newest revision or the given one as the history has it; null when there is none. */
+/** The newest or the given revision in the history; null for none. */
 async function findRevision(
   client: Client,
   { revision, ...request }: Request,

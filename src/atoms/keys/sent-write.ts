@@ -6,25 +6,25 @@ import { baseOf } from './draft'
 import type { Base } from './drafts'
 import type { KeyState } from './pages'
 
-/** A value as it was sent, with what it went out from; key and value are standard base64. */
+/** A sent value with the state it was based on; key and value are standard base64. */
 export type Sent = {
   database: string
   key: string
   value: string
   expiresAt: string | null
-  /** The key that it refers to instead of holding the value; standard base64. */
+  /** For a reference, its target key; standard base64. */
   target: string | null
   base: Base
   txBefore: string
 }
 
-/** What is said of a write that was found, and its transaction. */
+/** The sentence about a write that was found, and its transaction. */
 export type Told = { text: string; tx: string | null }
 
-/** Of a write that was not answered nobody can tell whose it is. */
+/** Without an answer, a write cannot be attributed to a sender. */
 export const nameless = 'Transactions do not say who sent them.'
 
-/** Whether the key holds what was sent in a revision newer than the one it went out from. */
+/** Whether the key has the sent value in a newer revision than the base. */
 export function isStored({ value, target, base }: Sent, stored: KeyState): boolean {
   if (stored.kind !== 'live' || isStill(base, stored)) return false
   const { entry } = stored
@@ -39,10 +39,10 @@ export function isStill(base: Base, stored: KeyState): boolean {
   return base.kind === now.kind
 }
 
-/** Revisions since a write was sent that are looked at. */
+/** Most revisions to read since a write was sent. */
 const lookedAt = 20
 
-/** The value is there; the revisions since it was sent are its possible copies. */
+/** Describes a value that is stored; the revisions since it was sent may be copies. */
 export async function describeStored(get: Getter, sent: Sent, state: KeyState): Promise<Told> {
   const tx = 'entry' in state ? state.entry.tx : ''
   const { database, key, txBefore } = sent
@@ -59,8 +59,8 @@ export async function describeStored(get: Getter, sent: Sent, state: KeyState): 
 }
 
 /**
- * The transactions since a save was sent that wrote what was sent; null when it cannot be told. What
- * is stored now was compared before.
+ * The transactions since a save was sent that wrote the same value; null when unknown. The present
+ * value was compared before.
  */
 export async function findWritesSince(
   get: Getter,
@@ -68,7 +68,7 @@ export async function findWritesSince(
   stored: KeyState,
 ): Promise<string[] | null> {
   if (stored.kind === 'absent') return []
-  // Answers hold no value of that size, so one may be this one.
+  // Answers cannot carry a value of that size, so a match cannot be excluded.
   if (value.length > largestSeen) return null
   const request = { database, key, offset: 0, limit: lookedAt }
   const newest = await listRevisions(get(clientAtom), request).catch(() => null)
@@ -84,5 +84,5 @@ export async function findWritesSince(
   return alike.map(({ tx }) => tx)
 }
 
-/** Characters of base64 of the largest value that surely can be read back. */
+/** Base64 characters of the largest value that can surely be read back. */
 const largestSeen = 5_000_000

@@ -26,8 +26,8 @@ import {
 } from './sent-write'
 
 /**
- * The key is not as the draft began; `stored` is what stands under it now. `seenIn` are the
- * transactions before it that wrote what was sent, null when nobody knows whether any did.
+ * The key has changed since the draft began; `stored` is its present state. `seenIn`: earlier
+ * transactions that wrote the sent value, null when unknown.
  */
 type Conflict = {
   kind: 'conflict'
@@ -37,7 +37,7 @@ type Conflict = {
   seenIn: readonly string[] | null
 }
 
-/** Where a save stands; one without an answer is about what was sent, whatever is typed since. */
+/** The state of a save. Without an answer, it is about the sent value, not about newer typing. */
 export type SaveState = Write<TxHeader> | (Unknown & { sent: Sent }) | Conflict
 
 /** By database; one that is missing is idle. */
@@ -55,43 +55,44 @@ function placeOfSave(get: Getter, set: Setter, database: string): WritePlace<Sav
   }
 }
 
-/** What became of the save under way or of the last one, in the open database. */
+/** The state of the present or last save in the open database. */
 export const saveStateAtom = atom((get) => {
   const state = get(savingOfAtom)(get(databaseAtom) ?? '')
   if (state.kind !== 'conflict') return state
   const draft = get(draftAtom)
-  // It is about a key; under another name the draft meets nothing yet.
+  // A conflict is about one key; it does not apply once the draft names another.
   return draft && readDraft(draft).key === state.key ? state : idle
 })
-/** What became of the deletion under way or of the last one. */
+/** The state of the present or last deletion. */
 export const deleteStateAtom = atom((get) => get(deletingAtom))
 
-/** What the last write did, to be said beside its key. */
+/** What the last write did, shown beside its key. */
 export type Written = {
   database: string
   key: string
   text: string
-  /** The transaction, when it was told. */
+  /** The transaction, when the server returned it. */
   tx: string | null
-  /** Its receipt is that of the transaction. */
+  /** Only the transaction has a receipt. */
   isReference?: boolean
 }
 export const writtenAtom = atom<Written | null>(null)
 
-/** Forgets what became of the last save in the open database, before the next one is prepared. */
+/** Resets the last save in the open database before the next one. */
 export const resetSaveAtom = atom(null, (get, set) => {
   const { read, tell } = placeOfSave(get, set, get(databaseAtom) ?? '')
   tell(afterEvent(read(), { kind: 'forget' }))
 })
 
-/** Forgets what became of the last deletion, before the next one is prepared. */
+/** Resets the last deletion before the next one. */
 export const resetDeletionAtom = atom(null, (get, set) =>
   set(deletingAtom, afterEvent(get(deletingAtom), { kind: 'forget' })),
 )
 
 /**
- * Saves the draft once, on the condition that the key is still as it was when the draft was begun.
- * Resolves with the key when it is stored and its database is still open; the draft is gone then.
+ * Saves the draft once, with the precondition that the key is unchanged since the draft began.
+ * Resolves with the key when it is stored and its database is still open; then the draft is
+ * removed.
  */
 export const saveDraftAtom = atom(null, async (get, set): Promise<string | null> => {
   const draft = get(draftAtom)
@@ -100,7 +101,7 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   const { key, value, expiresAt, target, isComplete } = readDraft(draft)
   if (key === null || !isComplete) return null
   const { database, base } = draft
-  // The one before may have been stored, and is then what is found.
+  // The previous attempt may have been stored, and then the check finds that one.
   const txBefore = sentIn(before)?.txBefore ?? newestKnown(get, draft)
   const sent: Sent = { database, key, value: value ?? '', expiresAt, target, base, txBefore }
   const ended = await runWrite<TxHeader, SaveState>(set, placeOfSave(get, set, database), {
@@ -112,7 +113,7 @@ export const saveDraftAtom = atom(null, async (get, set): Promise<string | null>
   return ended?.kind === 'idle' ? storedKey(get, sent) : null
 })
 
-/** What became of a save; idle when it is stored, which is said beside its key. */
+/** The result of a save; idle when stored, because the pane of the key shows that. */
 function settledSave(
   get: Getter,
   set: Setter,
@@ -130,7 +131,7 @@ function settledSave(
   return { ...before, finding: refusedAgain(outcome.text), isChecking: false }
 }
 
-/** What was sent of a save without an answer. */
+/** The sent value of a save without an answer. */
 function sentIn(state: SaveState): Sent | null {
   return 'sent' in state ? state.sent : null
 }
@@ -149,9 +150,9 @@ function sendOnce(get: Getter, { database, key, value, expiresAt, target, base }
 }
 
 /**
- * Why the server would refuse a reference, looked up before anything is sent; null when it would
- * not, or for a value. It takes no target without a value of its own, and turns neither a live nor
- * an expired value into a reference (seen on 1.11.1).
+ * Why the server would refuse a reference, looked up before anything is sent; null for a value or
+ * when it would not. The server requires a target with its own value, and does not turn a live or
+ * expired value into a reference (seen on 1.11.1).
  */
 async function refusalOfReference(
   get: Getter,
@@ -161,13 +162,13 @@ async function refusalOfReference(
   if (target === null) return null
   try {
     const found = await look(get, set, { database, key: target })
-    // What is there now and was not before is a conflict, which the precondition finds.
+    // If a key appeared in the meantime, the precondition finds the conflict.
     const own = base.kind === 'nothing' ? null : await look(get, set, { database, key })
     const text = refusalOf(found) ?? (own && refusalOver(own))
     const details = `target ${found.kind}, key ${own?.kind}`
     return text === null ? null : { kind: 'refused', text, details }
   } catch (error) {
-    const text = `The keys could not be read first. ${sentence(error)}`
+    const text = `The keys could not be read before the write. ${sentence(error)}`
     return { kind: 'refused', text, details: technicalDetails(error) }
   }
 }
@@ -175,7 +176,7 @@ async function refusalOfReference(
 function refusalOf(target: KeyState): string | null {
   if (target.kind === 'too-large') return null
   if (target.kind !== 'live') {
-    return 'The key that it refers to does not exist, or it was deleted or has expired.'
+    return 'The key that it refers to does not exist, was deleted or has expired.'
   }
   return target.entry.target === null
     ? null
@@ -188,7 +189,7 @@ function refusalOver(own: KeyState): string | null {
   return 'This key holds a value, and immudb does not turn a value into a reference. Delete the key first, or choose another name.'
 }
 
-/** Takes what is stored now as the new ground and saves the draft over it. */
+/** Takes the stored state as the new base and saves the draft over it. */
 export const saveOverAtom = atom(null, (get, set, stored: KeyState): Promise<string | null> => {
   const draft = get(draftAtom)
   if (draft) set(changeDraftAtom, { base: baseOf(stored) })
@@ -196,8 +197,8 @@ export const saveOverAtom = atom(null, (get, set, stored: KeyState): Promise<str
 })
 
 /**
- * Looks what became of a save without an answer, as it was sent; resolves with the key when it is
- * stored and its database is still open.
+ * Checks the outcome of a save without an answer. Resolves with the key when it is stored and its
+ * database is still open.
  */
 export const checkSaveAtom = atom(null, async (get, set): Promise<string | null> => {
   const sent = sentIn(get(saveStateAtom))
@@ -230,14 +231,14 @@ export const deleteKeyAtom = atom(null, async (get, set, key: string): Promise<b
     settle: (outcome) => {
       if (outcome.kind !== 'committed') return outcome
       const { id: tx } = outcome.value
-      const text = `Deleted in tx ${formatTx(tx)}. The revisions before it stay.`
+      const text = `Deleted in tx ${formatTx(tx)}. Earlier revisions stay.`
       return tellDeleted(get, set, { database, key, text, tx })
     },
   })
   return ended?.kind === 'idle'
 })
 
-/** Looks what became of a deletion without an answer. */
+/** Checks the outcome of a deletion without an answer. */
 export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise<boolean> => {
   const database = get(databaseAtom)
   if (database === null || get(deletingAtom).kind !== 'unknown') return false
@@ -252,22 +253,22 @@ export const checkDeleteAtom = atom(null, async (get, set, key: string): Promise
   return found?.kind === 'idle'
 })
 
-/** The condition of a save says whether a second one can follow the first. */
+/** The precondition decides whether a second save is safe. */
 function notStored({ kind }: Base): string {
-  const soFar = 'Not stored so far. A server that was busy may yet commit it: check again'
+  const soFar = 'Not stored so far. A busy server may still commit it: check again'
   return kind === 'something'
     ? `${soFar} before you save once more, or it may be stored twice.`
     : `${soFar}, or save once more: it is stored only if the key is still as it was.`
 }
 
-const notRead = 'What is stored is too large to be read. Whether it is this value cannot be told.'
+const notRead = 'The stored value is too large to read. Whether it is this one is not known.'
 
-/** A key that was written since may have been deleted in between. */
+/** A key written since then may have been deleted in between. */
 function notDeleted(stored: KeyState, txBefore: string): string {
   const tx = 'entry' in stored ? stored.entry.tx : '0'
   return BigInt(tx) > BigInt(txBefore)
-    ? `Not deleted now: tx ${formatTx(tx)} wrote it, which is newer than what was known when this was sent. The revisions show whether it was deleted in between.`
-    : 'Not deleted so far. A server that was busy may yet do it: check again.'
+    ? `Not deleted now: tx ${formatTx(tx)} wrote it after this was sent. The revisions show whether it was deleted in between.`
+    : 'Not deleted so far. A busy server may still delete it: check again.'
 }
 
 function stored(tx: string): Told {
@@ -275,7 +276,7 @@ function stored(tx: string): Told {
 }
 
 function refusedAgain(text: string): string {
-  return `The second time it was refused: ${text} The first may be stored.`
+  return `The second attempt was refused: ${text} The first may have been stored.`
 }
 
 function conflict(
@@ -291,7 +292,10 @@ function preconditionOf(base: Base): Precondition {
   return { kind: base.kind === 'nothing' ? 'must-not-exist' : 'must-exist' }
 }
 
-/** The value may be this one: a browser can send a request twice by itself, if not `isOnly`. */
+/**
+ * The stored value may be this one, because a browser can repeat a request silently, unless
+ * `isOnly`.
+ */
 async function meetConflict(
   get: Getter,
   set: Setter,
@@ -303,8 +307,8 @@ async function meetConflict(
     if (isStored(sent, stored)) return finish(set, sent, await describeStored(get, sent, stored))
     return conflict(sent, stored, isOnly ? [] : await findWritesSince(get, sent, stored))
   } catch (error) {
-    const text = `The key is not as it was when you began, and it could not be read. ${sentence(error)}`
-    const advice = 'What it holds may be this value or another one. Check before you send it again.'
+    const text = `The key has changed since you began, and it could not be read. ${sentence(error)}`
+    const advice = 'It may have this value or another one. Check before you send it again.'
     return { ...unknown({ text, details: technicalDetails(error), advice }), sent }
   }
 }
@@ -324,7 +328,7 @@ function finish(
 ): typeof idle {
   set(dropDraftAtom, database)
   set(writtenAtom, { database, key, isReference: target !== null, ...told })
-  // Of a reference the receipt proves the transaction that it was written in.
+  // For a reference, the receipt only proves its transaction.
   if (target === null) {
     void verifyKeyWrite(set, { database, key, tx: told.tx, value, sentExpiry: expiresAt, txBefore })
   } else void verifyTxWrite(set, { database, tx: told.tx, txBefore })
@@ -340,7 +344,7 @@ function tellDeleted(get: Getter, set: Setter, written: Written): typeof idle {
   return idle
 }
 
-/** The newest transaction known of a database: what is sent now is committed in a later one. */
+/** The newest known transaction of a database. A write sent now commits in a later one. */
 function newestKnown(get: Getter, { database, base }: { database: string; base?: Base }): string {
   const state = get(queryClientAtom).getQueryData<State>(stateKey(database))
   const trust = get(trustsAtom).get(database)
@@ -351,11 +355,11 @@ function newestKnown(get: Getter, { database, base }: { database: string; base?:
   )
 }
 
-/** A write to a key that was answered; key and value are standard base64. */
+/** An answered write to a key; key and value are standard base64. */
 type KeyWrite = {
   database: string
   key: string
-  /** Null when the server did not tell it. */
+  /** Null when the server did not return it. */
   tx: string | null
   /** Null for a deletion. */
   value: string | null
@@ -365,7 +369,7 @@ type KeyWrite = {
   txBefore: string
 }
 
-/** The receipt says later what came of it. */
+/** Verifies a write; its receipt shows the result. */
 async function verifyKeyWrite(set: Setter, { tx, txBefore, ...written }: KeyWrite) {
   if (tx === null) return
   const isDeleted = written.value === null
@@ -373,7 +377,7 @@ async function verifyKeyWrite(set: Setter, { tx, txBefore, ...written }: KeyWrit
   await set(verifyWriteAtom, { database: written.database, tx, txBefore, key: shown })
 }
 
-/** The same for a write of which only the transaction is verified. */
+/** The same when only the transaction can be verified. */
 async function verifyTxWrite(
   set: Setter,
   { tx, ...written }: Pick<KeyWrite, 'database' | 'tx' | 'txBefore'>,

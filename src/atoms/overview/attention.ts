@@ -7,7 +7,7 @@ import { databaseAtom } from '../session/session'
 import { metricsAtom, metricsProblemAtom } from './metrics'
 import { isSignedAtom, unloadedAtom } from './security'
 
-/** Something the operator should know of, with the page where it can be dealt with. */
+/** Something that needs attention, with the page where the operator can deal with it. */
 export type Attention = {
   readonly id: string
   readonly tone: 'error' | 'warning' | 'info'
@@ -31,7 +31,7 @@ export const precommittedAtom = atom((get) => {
 const shorterAtom = atom((get): Attention[] => {
   const last = get(lastVisitAtom)
   if (!get(isHistoryShorterAtom) || !last) return []
-  const text = `This browser has seen tx ${formatTx(last.tx)}. The server’s history now ends before it. The database may have been restored from a backup or created again, or another server answers.`
+  const text = `This browser has seen tx ${formatTx(last.tx)}, but the server’s history now ends before it. The database may have been restored from a backup or created again, or another server answers.`
   return [{ id: 'shorter', tone: 'error', title: 'History is shorter than before', text }]
 })
 
@@ -58,7 +58,7 @@ const lagAtom = atom((get): Attention[] => {
 const waitingAtom = atom((get): Attention[] => {
   const waiting = get(precommittedAtom)
   if (waiting === null || waiting <= 0n) return []
-  const text = `${counted(waiting, 'transaction')} written, but not yet committed. With synchronous replication they wait until enough replicas confirm them.`
+  const text = `${counted(waiting, 'transaction')} written but not yet committed. With synchronous replication they wait until enough replicas confirm them.`
   return [{ id: 'waiting', tone: 'warning', title: 'Not yet committed', text }]
 })
 
@@ -71,7 +71,8 @@ const notLoadedAtom = atom((get): Attention[] => {
 })
 
 /**
- * What needs attention, the gravest first. What the security check-up finds stands there, once.
+ * What needs attention, the most serious first. Findings of the security check-up appear only
+ * there.
  */
 export const attentionAtom = atom((get): Attention[] => [
   ...get(shorterAtom),

@@ -8,8 +8,8 @@ import { databaseAtom, sessionAtom } from '../session/session'
 import { isMeasuringAtom, metricsAtom } from './metrics'
 
 /**
- * When the server started: by its metrics, else by what it said of itself in this session, which
- * ends with the server.
+ * When the server started: by its metrics, else by its own report in this session. A restart ends
+ * the session, so the report stays valid.
  */
 const startedAtAtom = atom((get) => {
   const { data } = get(metricsAtom)
@@ -38,7 +38,7 @@ const sizesAtom = atom((get) => {
   const isNewer = measured !== undefined && measured.at > dataUpdatedAt
   return new Map(
     data?.flatMap(({ name, loaded, diskSize }) => {
-      // Of an unloaded one the server says 0, whatever lies on the disk.
+      // For an unloaded database the server reports 0, whatever its size on disk.
       if (!loaded) return []
       const size = isNewer ? measured.metrics.databases.get(name)?.size : null
       const isKnown = typeof size === 'number' || diskSize !== ''
@@ -47,7 +47,7 @@ const sizesAtom = atom((get) => {
   )
 })
 
-/** The counters; null is what nobody has told, and what is waited for is named. */
+/** The counters; null means unknown. Figures still loading are named. */
 export const figuresAtom = atom((get) => {
   const { data: state, isFetching } = get(stateAtom)
   const sizes = get(sizesAtom)

@@ -34,29 +34,29 @@ import { readTab, writeTab } from '../storage/tab'
 
 export const metricsKey = ['metrics'] as const
 
-/** One measurement, when it was answered and from where. */
+/** One measurement with its time and source. */
 export type Measurement = {
   at: number
   address: string
   metrics: Metrics
-  /** None came shortly before, so that a second one is worth having soon. */
+  /** No measurement came shortly before, so a second one should follow soon. */
   isFirst: boolean
 }
 
-/** Beside the API, where our own server has them; a plain immudb answers 404 there. */
+/** Beside the API, where our own server has them; plain immudb answers 404 there. */
 const besideApi = 'metrics'
 
 /** Where this page's own server would have its metrics. */
 export const usualAddressAtom = atom(() => usualMetricsAddress(window.location))
 
-/** Where metrics are looked for, first to last: nowhere that the page's own policy forbids. */
+/** The addresses to try for metrics, in order, as far as the page's policy allows. */
 export const metricsAddressesAtom = atom((get): readonly string[] => {
   const named = readMetricsAddress(get(metricsAddressAtom), window.location)
   const other = 'address' in named ? named.address : get(usualAddressAtom)
   return mayAsk(other, pagePolicy()) ? [besideApi, other] : [besideApi]
 })
 
-/** Whether the page may ask the metrics port at all, so that another host can be named. */
+/** Whether the page may use the metrics port at all, so that another host can be entered. */
 export const isPortAllowedAtom = atom((get) => mayAsk(get(usualAddressAtom), pagePolicy()))
 
 function pagePolicy(): string | null {
@@ -64,33 +64,33 @@ function pagePolicy(): string | null {
   return found?.getAttribute('content') ?? null
 }
 
-/** The address that answered last, which is asked first, and when; null until one did. */
+/** The address that answered last, and when; it is tried first. Null until one has. */
 const answeringAtom = atom<{ address: string | null; at: number | null }>(() => ({
   address: null,
   at: null,
 }))
 
-/** Two measurements that lie further apart give no rate; two polls of the minute may be missed. */
+/** Measurements further apart give no rate. Two of the polls each minute may fail. */
 export const longestGap = metricsPeriod * 2.5
 
-/** When it was measured last before this page was loaded. */
+/** The time of the last measurement before this page was loaded. */
 const lastMeasuredBeforeAtom = atom((get) => get(samplesBeforeAtom).measurements.at(-1)?.at ?? 0)
 
 /**
- * What the server measures of itself: asked for three seconds after a screen shows it, once more
- * soon when rates cannot be told otherwise, then every minute while the tab is visible, less and
- * less often while nothing answers. Each failure also renews the figures that stand in.
+ * The server's metrics: fetched three seconds after a screen shows them, once more soon if rates
+ * need it, then every minute while the tab is visible, and more rarely while nothing answers. Each
+ * failure also refreshes the figures that replace them.
  */
 export const metricsAtom = atomWithQuery<Measurement>((get) => {
   const client = get(clientAtom)
   const addresses = get(metricsAddressesAtom)
   const answering = get(answeringAtom)
-  // Once only: a query whose options change starts its request anew.
+  // Only once: a query whose options change restarts its request.
   answering.at ??= get(lastMeasuredBeforeAtom)
   const untilTime = get(metricsTimeAtom)
   return {
     queryKey: metricsKey,
-    // A visit of the screen is a reason to ask, a look at another tab and back is none.
+    // Opening the screen is a reason to fetch; returning from another tab is not.
     refetchOnMount: 'always',
     staleTime: metricsPeriod,
     structuralSharing: false,
@@ -121,7 +121,7 @@ export const metricsAtom = atomWithQuery<Measurement>((get) => {
   }
 })
 
-/** Asks one address after the other; one that does not answer in time ends the search. */
+/** Tries the addresses in order; a timeout ends the search. */
 async function firstAnswer(
   client: Client,
   addresses: readonly string[],
@@ -141,7 +141,7 @@ async function firstAnswer(
   throw first
 }
 
-/** Whether the newest answer came from another origin, which every other page could read as well. */
+/** Whether the newest answer came from another origin, which any other page can read too. */
 export const isMetricsPublicAtom = atom((get) => {
   const address = get(metricsAtom).data?.address
   return address === undefined ? null : address !== besideApi
@@ -155,8 +155,8 @@ export const isMeasuringAtom = atom(
 const lastProblemAtom = atom<{ kind: 'timeout' | 'elsewhere' | null }>(() => ({ kind: null }))
 
 /**
- * Why there are no metrics, or null while there are some or nothing was tried yet. Stays while
- * they are looked for again, so that what is said about it does not flicker.
+ * Why there are no metrics, or null while there are some or nothing was tried yet. Stays during a
+ * retry, so that the notice does not flicker.
  */
 export const metricsProblemAtom = atom((get) => {
   const last = get(lastProblemAtom)
@@ -179,9 +179,9 @@ const shownAtom = atom(
 shownAtom.onMount = (note) => note()
 
 /**
- * Waits until metrics may be asked for: a few seconds after the first screen looked at them, and
- * while somebody can see this tab. The function stays the same, because a query whose options
- * change starts its request anew.
+ * Waits until metrics may be fetched: a few seconds after a screen first shows them, and only while
+ * this tab is visible. The function stays the same, because a query whose options change restarts
+ * its request.
  */
 const metricsTimeAtom = atom((get) => {
   const shown = get(shownAtom)
@@ -208,8 +208,8 @@ function untilVisible(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Reads the text of a metrics answer apart from the page, so that half a megabyte never holds up a
- * key press; on the page itself where no worker can be had. What comes back is for `parseMetrics`.
+ * Reads the text of a metrics answer in a worker, so that half a megabyte never delays a keystroke;
+ * on the page itself when workers are not available. `parseMetrics` takes the result.
  */
 async function readApart(bytes: ArrayBuffer): Promise<unknown> {
   const file = workers.get('exposition')
@@ -221,7 +221,7 @@ async function readApart(bytes: ArrayBuffer): Promise<unknown> {
 
 type Answer = { isRead: true; found: unknown } | { isRead: false }
 
-/** One worker for one text: it comes once a minute, and nothing is left behind. */
+/** One worker per text: it runs once a minute and leaves nothing in memory. */
 function askWorker(script: URL, bytes: ArrayBuffer): Promise<Answer> {
   return new Promise((resolve) => {
     const worker = new Worker(script)
@@ -272,8 +272,8 @@ type Samples = v.InferOutput<typeof samples>
 const none: Samples = { measurements: [], listings: [], presents: [] }
 
 /**
- * Where the samples of this session lie, or null where none may: of a session in memory alone
- * nothing that was read is written to this computer.
+ * The storage place of this session's samples, or null: a session in memory alone writes nothing to
+ * this computer.
  */
 const placeAtom = atom((get) => {
   const session = get(sessionAtom)
@@ -281,7 +281,7 @@ const placeAtom = atom((get) => {
   return `${samplesStorageKey} ${JSON.stringify([get(serverAtom) ?? '', session.user])}`
 })
 
-/** What was measured before this page was loaded; what makes no sense counts as nothing. */
+/** Samples from before this page was loaded; unreadable ones count as none. */
 export const samplesBeforeAtom = atom((get): Samples => {
   const place = get(placeAtom)
   const found = v.safeParse(samples, place === null ? null : readTab(place))

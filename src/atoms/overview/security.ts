@@ -13,8 +13,8 @@ import { ownPermissionsAtom, usersAtom } from '../users/list'
 import { isMetricsPublicAtom } from './metrics'
 
 /**
- * Whether user immudb has the password everybody knows; null for anybody else, because the server
- * says so only at the login of that user.
+ * Whether user immudb has the default password; null for other users, because the server warns only
+ * at the login of that user.
  */
 export const hasDefaultPasswordAtom = atom((get) => {
   if (get(bannerAtom).title !== '') return true
@@ -32,7 +32,7 @@ export const unloadedAtom = atom((get) => {
   return data ? data.filter(({ loaded }) => !loaded).map(({ name }) => name) : null
 })
 
-/** Whether the server signs what it says of the open database; null while it has said nothing. */
+/** Whether the server signs the state of the open database; null while no state is known. */
 export const isSignedAtom = atom((get) => {
   const { data } = get(stateAtom)
   return data ? data.signature !== undefined : null
@@ -44,7 +44,7 @@ const tokenLeftAtom = atom((get) => {
   return end === null ? null : end - Date.now()
 })
 
-/** What was found about the safety of this server, from calls that are made anyway. */
+/** The security findings about this server, without extra calls. */
 export const findingsAtom = atom((get): Finding[] =>
   findings({
     isOpen: get(modeAtom) !== 'login',

@@ -24,12 +24,12 @@ function keepLargest(
   return largest.filter(({ name }, rank) => rank < measuredDatabases || name === open)
 }
 
-/** What the metrics said, without what no chart shows. */
+/** The metrics that charts show. */
 const measurementAtom = atom((get) => {
   const { data } = get(metricsAtom)
   if (!data) return null
   const { reserved, inUse, calls } = data.metrics
-  // Of an unloaded one the server measures 0, whatever lies on the disk.
+  // For an unloaded database the server measures 0, whatever its size on disk.
   const unloaded = new Set(
     get(databasesAtom).data?.flatMap(({ name, loaded }) => (loaded ? [] : name)),
   )
@@ -44,7 +44,7 @@ const measurementsAtom = rememberedSeries(
   atom((get) => get(samplesBeforeAtom).measurements),
 )
 
-/** What the list of databases said, whenever it was asked for; stands in for the metrics. */
+/** Figures from the list of databases; they replace missing metrics. */
 const listingAtom = atom((get) => {
   const { data, dataUpdatedAt } = get(databasesAtom)
   if (!data) return null
@@ -75,7 +75,7 @@ const presentsAtom = rememberedSeries(
   atom((get) => get(samplesBeforeAtom).presents),
 )
 
-/** Mounted by the charts: what was measured is kept when the page or the screen is left. */
+/** Mounted by the charts: keeps the measurements when the user leaves the page or the screen. */
 export const keptMeasuredAtom = atom(
   () => null,
   (get, set) =>
@@ -202,9 +202,9 @@ const firstMeasuredAtom = atom((get): number | null => {
 type Remembered = { readonly at: number; readonly of?: string }
 
 /**
- * The last values of a source, oldest first, at most `limit` of them, which go on from those of
- * `before`. They stay when nobody looks any more; what happens meanwhile is not seen. Two values of
- * the same moment and thing are one.
+ * The last values of a source, oldest first, at most `limit` of them, after those in `before`. They
+ * stay while no screen shows them, but then nothing is added. Two values of the same moment and
+ * subject count as one.
  */
 export function rememberedSeries<T extends Remembered>(
   source: Atom<T | null>,
@@ -218,7 +218,8 @@ export function rememberedSeries<T extends Remembered>(
     const value = get(source)
     if (value && !holder.list.some(({ at, of }) => at === value.at && of === value.of)) {
       const list = [...holder.list, value].slice(-limit)
-      // A clock that was set back is rare, and so is an old answer of another database.
+      // Drops values after a clock was set back, and late answers of another database. Both are
+      // rare.
       const isLater = value.at >= (holder.list.at(-1)?.at ?? 0)
       holder.list = isLater ? list : list.sort((a, b) => a.at - b.at)
     }
@@ -226,7 +227,7 @@ export function rememberedSeries<T extends Remembered>(
   })
 }
 
-/** Stands for all databases; no database can be called so. */
+/** Stands for all databases; no database can have this name. */
 export const everyDatabase = '*'
 
 /** Minutes that the charts can reach back. */
@@ -236,14 +237,14 @@ export type ChartWindow = (typeof chartWindows)[number]
 const chosenDatabaseAtom = atom(everyDatabase)
 const chosenWindowAtom = atom<ChartWindow>(60)
 
-/** Every database of which something is known, those of the list first. */
+/** Every known database, listed ones first. */
 export const chartDatabasesAtom = atom((get): readonly string[] => {
   const listed = get(databasesAtom).data?.map(({ name }) => name) ?? []
   const measured = get(metricsAtom).data?.metrics.databases.keys() ?? []
   return [...new Set([...listed, ...measured])]
 })
 
-/** The database that the charts are about, or `*`. */
+/** The database that the charts show, or `*`. */
 export const chartDatabaseAtom = atom(
   (get) => get(chosenDatabaseAtom),
   (_get, set, name: string) => set(chosenDatabaseAtom, name),

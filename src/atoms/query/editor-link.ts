@@ -1,12 +1,12 @@
 import { atom } from 'jotai'
 import { editorTextAtom, loadDraftAtom, setEditorTextAtom } from './editor'
 
-/** A text that came with the address: how many did so far, and what stood in the editor before. */
+/** A text from the address: a running number, and the editor's text before it. */
 type Link = { readonly number: number; readonly before: string | null }
 
 const linkAtom = atom<Link>({ number: 0, before: null })
 
-/** The number changes whenever the text was exchanged under the editor. */
+/** The number changes whenever a link replaces the text in the editor. */
 export const editorLinkAtom = atom((get) => get(linkAtom))
 
 /** Fills the editor with the text of a link. Nothing is run. */
@@ -18,7 +18,7 @@ export const openLinkAtom = atom(null, async (get, set, text: string) => {
   set(linkAtom, ({ number }) => ({ number: number + 1, before }))
 })
 
-/** Brings back what stood in the editor before. */
+/** Restores the editor's text from before the link. */
 export const undoLinkAtom = atom(null, (get, set) => {
   const { number, before } = get(linkAtom)
   if (before === null) return
@@ -26,7 +26,7 @@ export const undoLinkAtom = atom(null, (get, set) => {
   set(linkAtom, { number: number + 1, before: null })
 })
 
-/** The text of the link is taken as one's own. */
+/** Keeps the text of the link as the user's own. */
 export const keepLinkAtom = atom(null, (get, set) => {
   if (get(linkAtom).before !== null) set(linkAtom, { ...get(linkAtom), before: null })
 })

@@ -21,7 +21,7 @@ export const isDraftAtRiskAtom = atom(
 
 export const editorTextAtom = atom((get) => get(textAtom))
 
-/** Takes up the draft that the signed-in user left on this server, once. */
+/** Loads the user's draft for this server, once. */
 export const loadDraftAtom = atom(null, async (get, set) => {
   const owner = get(draftOwnerAtom)
   if (get(textAtom) !== null || owner === null) return
@@ -36,8 +36,8 @@ function textOf(value: unknown): string | null {
 }
 
 /**
- * Each tab has its own text: storage holds the last of any, the tab's own comes back with it. A long
- * text, which holds the page up while it is written, is kept for the tab only when the page goes.
+ * Each tab has its own text. Storage has the last text of any tab, and each tab also keeps its own.
+ * Writing a long text blocks the page, so the tab keeps it only when the page closes.
  */
 export const keepDraftForTabAtom = atom(null, (get, _set, isLeaving = true) => {
   const text = get(textAtom)
@@ -48,9 +48,9 @@ export const keepDraftForTabAtom = atom(null, (get, _set, isLeaving = true) => {
 })
 
 /**
- * Writes the draft to storage now, for instance before the page goes away. A text that this tab
- * did not change is left alone: another tab may have stored a newer one. A password in it is never
- * stored; the text counts as kept without.
+ * Writes the draft to storage now, for instance before the page goes away. It does not store a text
+ * that this tab did not change, because another tab may have stored a newer one. Passwords are
+ * never stored; the text counts as kept without them.
  */
 export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   const timer = get(timerAtom)
@@ -69,7 +69,7 @@ export const keepDraftAtom = atom(null, async (get, set): Promise<boolean> => {
   return true
 })
 
-/** Takes over what was typed; storage follows half a second after the last key. */
+/** Takes the typed text; storage follows half a second after the last keystroke. */
 export const setEditorTextAtom = atom(null, (get, set, text: string) => {
   set(textAtom, text)
   const timer = get(timerAtom)
@@ -80,12 +80,12 @@ export const setEditorTextAtom = atom(null, (get, set, text: string) => {
   )
 })
 
-/** Spaces and comments, between which no backtracking can choose. */
+/** Spaces and comments, in a pattern that cannot backtrack. */
 const gap = /(?:\s|--[^\n\r]*[\n\r]|\/\*(?:[^*]|\*(?!\/))*\*\/)*/.source
 
 /**
- * A literal as it was typed so far: closed on its line, closed on a later one of the same statement,
- * or still open, which takes what is left of the line and spares the statements below.
+ * A literal as typed so far: closed on its line, closed on a later line of the statement, or still
+ * open. An open one takes the rest of its line and leaves the statements below alone.
  */
 function literal(quote: string): string {
   return `${quote}(?:(?:[^${quote}\n\r]|${quote}${quote})*${quote}(?!${quote})|(?:[^${quote};]|${quote}${quote})*${quote}(?!${quote})|[^\n\r]*)`
@@ -94,8 +94,8 @@ function literal(quote: string): string {
 const password = new RegExp(`\\b(PASSWORD${gap})(?:${literal("'")}|${literal('"')})`, 'gi')
 
 /**
- * SQL text with the passwords of CREATE USER and ALTER USER blanked, to be stored. Double quotes
- * count as well, since the console sends such a text in single ones.
+ * SQL text for storage, with the passwords of CREATE USER and ALTER USER blanked. Double quotes
+ * count too, because the console may send such a text in single quotes.
  */
 export function withoutPasswords(text: string): string {
   return text.replace(password, "$1''")

@@ -6,11 +6,11 @@ import { sentence } from '../storage/failure'
 import type { OutputEntry } from './output'
 import { placeBehind, readPage } from './result-pages'
 
-/** A file that is being made, or how that ended. */
+/** An export in progress, or its result. */
 export type Export = {
   readonly state: 'running' | 'complete' | 'stopped' | 'failed'
   readonly rows: number
-  /** What to tell the operator. */
+  /** The message for the operator. */
   readonly text: string
 }
 
@@ -27,8 +27,8 @@ export const stopExportAtom = atom(null, (get, _set, number: number) =>
 )
 
 /**
- * Writes a whole result to a file: the rows that are here, then page by page the ones that are not.
- * The file and the message say whether it is complete; null when one is being made already.
+ * Writes a whole result to a file: first the fetched rows, then the rest page by page. The file
+ * name and the message say whether it is complete. Null when an export is already in progress.
  */
 export const exportResultAtom = atom(
   null,
@@ -71,7 +71,7 @@ export const exportResultAtom = atom(
   },
 )
 
-/** The rows of the whole result that the entry does not hold yet. */
+/** The rows of the whole result that the entry does not have yet. */
 async function* pagesBehind(get: Getter, set: Setter, entry: OutputEntry, signal: AbortSignal) {
   let { paging, result } = entry
   if (!paging || !result || paging.isComplete) return

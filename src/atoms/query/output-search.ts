@@ -15,14 +15,14 @@ import {
   visibleOutputAtom,
 } from './output'
 
-/** What a search found; `isWhole` is false when there is more than is kept. */
+/** The hits of a search; `isWhole` is false when there are more. */
 export type OutputHits = {
   readonly text: string
   readonly hits: readonly OutputHit[]
   readonly isWhole: boolean
 }
 
-/** Milliseconds of searching between two pauses, in which the page stays quick. */
+/** Milliseconds of searching between two pauses for the page. */
 const slice = 12
 
 const noHits: OutputHits = { text: '', hits: [], isWhole: true }
@@ -46,7 +46,7 @@ const foundAtom = unwrap(
     const entries = get(visibleOutputAtom).filter((item) => item.kind === 'entry')
     const zone = get(timezoneAtom)
     if (text === '') return noHits
-    // A next letter starts over; results that come one after the other do, too.
+    // Another letter restarts the search, and so does each new result.
     await pause(filterDelay / 2, signal)
     const pattern = patternOf(text)
     const hits: OutputHit[] = []
@@ -69,7 +69,7 @@ const foundAtom = unwrap(
 /** What the last search found, in the order of the output. */
 export const outputHitsAtom = atom((get) => get(foundAtom))
 
-/** Whether what was found belongs to the text that is searched now. */
+/** Whether a search is still running for the present text. */
 export const isSearchingAtom = atom((get) => get(foundAtom).text !== get(textAtom).trim())
 
 /** Place of the hit that is shown among all, from 0; null before the first step. */
@@ -103,12 +103,12 @@ function* hitsIn(entry: OutputEntry, pattern: RegExp, zone: string): Generator<O
   }
 }
 
-/** Whether rows hold a pattern; those that “check now” found are few. */
+/** Whether rows match a pattern. Without slices, because “check now” only finds a few rows. */
 function hasPattern(rows: ResultTable | null, pattern: RegExp, zone: string): boolean {
   return rows !== null && [...findInResult(rows, pattern, zone)].some((hits) => hits.length > 0)
 }
 
-/** What is said about a statement: its outcome, notes, failure and transaction. */
+/** The texts about a statement: its outcome, notes, failure and transaction. */
 function saidOf(entry: OutputEntry): (string | null)[] {
   const { message, notes, failure, warning, finding, tx, database, number, source, sent } = entry
   return [

@@ -5,7 +5,7 @@ import type { PagePlan, Shape } from '~/sql/pages'
 import type { ResultTable } from '~/sql/result'
 import type { Moment } from '~/sql/time-travel'
 
-/** Where one statement stands. `unknown`: sent, and nobody knows whether it was committed. */
+/** The status of one statement. `unknown`: sent, and not known whether it was committed. */
 export type RunStatus = 'running' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'not-run'
 
 export type Failure = {
@@ -13,20 +13,20 @@ export type Failure = {
   text: string
   /** What to do about it. */
   hint: string | null
-  /** The server's own words and the facts of the wire. */
+  /** The server's own text and the technical facts of the call. */
   details: string
   /** Place in the statement as typed, from 1; null when the server named none. */
   place: { line: number; column: number } | null
   /** Nothing was stored, and the same statement may well succeed now. */
   mayRunAgain?: boolean
-  /** What the server refuses a second time, because the first time it did it. */
+  /** A refusal that may mean that an earlier attempt was committed. */
   mayBeDone?: boolean
 }
 
-/** What “check now” found out about a write whose outcome was unknown. */
+/** What “check now” found about a write with an unknown outcome. */
 export type Finding = { text: string; rows: ResultTable | null }
 
-/** What of the history a statement was run at: the newest, a chosen moment, or its own period. */
+/** The time a statement reads: the present, a chosen moment, or its own period. */
 export type RunAt = { kind: 'present' } | { kind: 'past'; moment: Moment } | { kind: 'own' }
 
 /** A result of which only the first rows were fetched. */
@@ -39,7 +39,7 @@ export type Paging = {
   readonly size: number
   readonly isComplete: boolean
   readonly isFetching: boolean
-  /** Why the last page did not come. */
+  /** Why the last page failed. */
   readonly problem: string | null
 }
 
@@ -60,29 +60,32 @@ export type OutputEntry = {
   tx: string | null
   /** Whether a past transaction was looked at. */
   timeTravel: boolean
-  /** Null while it is not sent. At the present, `txBefore` is the newest transaction known then. */
+  /**
+   * Null until it is sent. For the present, `txBefore` is the newest transaction known at that
+   * time.
+   */
   at: RunAt | null
   /** Milliseconds since 1970 when it was started. */
   timestamp: number
   /** Milliseconds from sending to the whole answer, null while running. */
   elapsed: number | null
   result: ResultTable | null
-  /** How the rest of the result can be had, when only the first rows were fetched. */
+  /** How to fetch the rest of the result, when only the first rows were fetched. */
   paging: Paging | null
   message: string | null
   failure: Failure | null
-  /** The newest transaction known before it was sent; after a write, to look from there. */
+  /** The newest transaction known before it was sent, where the check of a write begins. */
   txBefore: string
   tables: readonly string[]
   finding: Finding | null
-  /** Something the operator should look into although the statement succeeded. */
+  /** A warning although the statement succeeded. */
   warning: string | null
 }
 
 /** A line between the results of one run and the next. */
 export type Divider = { kind: 'divider'; number: number }
 
-/** Whether the text that was sent is shown: where it is not the one that was typed. */
+/** Whether to show the sent text, because it differs from the typed one. */
 export function isSentShown({ sent, notes, paging }: OutputEntry): boolean {
   return sent !== null && (notes.length > 0 || paging !== null)
 }
@@ -111,7 +114,7 @@ export const shownHitAtom = atom<OutputHit | null>(null)
 const lastNumberAtom = atom(0)
 const pinnedAtom = atom<ReadonlySet<number>>(new Set<number>())
 
-/** Results that stay on top, through clearing too. */
+/** Results that stay on top, even when the output is cleared. */
 export const pinnedResultsAtom = atom((get) => get(pinnedAtom))
 
 /** Pins a result to the top of the output, or lets go of it. */
@@ -127,7 +130,7 @@ export const droppedCountAtom = atom(0)
 /** Everything in the output, oldest first. */
 export const outputAtom = atom((get) => get(itemsAtom))
 
-/** Whether it says what became of a write, which nothing brings back once the page is gone. */
+/** Whether the output shows outcomes of writes, which are lost when the page closes. */
 export const holdsOutcomeAtom = atom((get) =>
   get(itemsAtom).some(
     (item) => item.kind === 'entry' && (item.tx !== null || item.status === 'unknown'),
@@ -188,7 +191,7 @@ export const clearOutputAtom = atom(null, (get, set) => {
   )
 })
 
-/** Changes a result in place; one that was cleared meanwhile stays away. */
+/** Changes a result in place, unless it was cleared in the meantime. */
 export const changeOutputAtom = atom(
   null,
   (get, set, number: number, change: Partial<NewEntry>) => {

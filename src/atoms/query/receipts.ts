@@ -25,18 +25,18 @@ export type Receipt =
 const receiptsAtom = atom<ReadonlyMap<string, Receipt>>(new Map<string, Receipt>())
 const queueAtom = atom(() => ({ last: Promise.resolve(), waiting: 0 }))
 
-/** Writes that wait to be verified; a script of many is not worth as many calls. */
+/** Most writes waiting for verification; a long script should not cause as many calls. */
 const mostWaiting = 20
 
-/** Receipts kept; older ones are of results that are no longer shown. */
+/** Most receipts kept; older ones belong to results that are no longer shown. */
 const most = 500
 
-/** What a receipt is for: a server may name one transaction for a key and for something else. */
+/** Identifies a receipt; a server may name one transaction for a key and for something else. */
 type Written = Pick<Committed, 'database' | 'tx'> & { key?: Pick<ShownKey, 'key'> }
 
 const nameOf = ({ database, tx, key }: Written) => JSON.stringify([database, tx, key?.key])
 
-/** Why the transaction cannot be the one of this write; null when it can. */
+/** Why the transaction cannot belong to this write; null when it can. */
 function oldOf({ tx, txBefore = '0' }: Committed): string | null {
   if (BigInt(tx) > BigInt(txBefore)) return null
   return `the server named tx ${formatTx(tx)}, but tx ${formatTx(txBefore)} was there before this was sent, so it is not what was sent`
@@ -48,7 +48,7 @@ export const receiptVerdictAtom = atom((get) => (receipt: Receipt): Judged | nul
   return gravestOf(receipt.proofs.map(get(objectVerdictAtom)))
 })
 
-/** The receipt of a write; undefined when nobody asked for one. */
+/** The receipt of a write; undefined when none was requested. */
 export const receiptAtom = atom(
   (get) => (written: Written) => get(receiptsAtom).get(nameOf(written)),
 )
@@ -69,7 +69,7 @@ export const verifyWriteAtom = atom(null, (get, set, committed: Committed): Prom
   }
   const queue = get(queueAtom)
   if (queue.waiting >= mostWaiting) {
-    tell({ kind: 'failed', why: 'Many writes came one after the other.', committed })
+    tell({ kind: 'failed', why: 'Too many writes came at once.', committed })
     return queue.last
   }
   tell({ kind: 'checking' })

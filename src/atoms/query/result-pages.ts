@@ -97,7 +97,7 @@ export async function readPage(
 ): Promise<Page> {
   let { size } = paging
   for (;;) {
-    // One row more than is shown tells whether more exist.
+    // Fetching one more row than shown tells whether more exist.
     const sql = pageSql(paging.shape, paging.plan, place, size + 1)
     try {
       const found = readResult(await querySql(client, { database, sql, signal }))
@@ -120,7 +120,7 @@ export function placeBehind(rows: ResultTable, { plan }: Pick<Paging, 'plan'>): 
 
 const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
 
-/** Stops fetching pages of a result; what has come stays. */
+/** Stops fetching pages of a result and keeps those already fetched. */
 export const stopPagesAtom = atom(null, (get, _set, number: number) =>
   get(controllersAtom).get(number)?.abort(),
 )
@@ -173,7 +173,7 @@ function entryOf(get: Getter, number: number): OutputEntry | undefined {
   return found?.kind === 'entry' ? found : undefined
 }
 
-/** Says how much of the result is here. */
+/** A sentence about how much of the result was fetched. */
 export function pagesMessage({ rowCount }: ResultTable, { isComplete, tx }: Paging): string {
   const moment = tx === null ? '' : `, all as of tx ${formatTx(tx)}`
   if (isComplete) return `${counted(rowCount, 'row')}, fetched in pages${moment}.`

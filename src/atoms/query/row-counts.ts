@@ -7,12 +7,12 @@ import { pastMomentAtom, presentTxAtom } from '../history/state'
 import { clientAtom, ensureDatabaseToken } from '../session/client'
 import { databaseAtom } from '../session/session'
 
-/** Numbers of rows, and what they were counted at: they are forgotten when that has passed. */
+/** Row counts and the state they belong to; a new transaction makes them obsolete. */
 type Counts = { readonly at: string; readonly rows: ReadonlyMap<string, string> }
 
 const countedAtom = atom<Counts>({ at: '', rows: new Map() })
 
-/** The database as it is looked at; a new transaction makes it another. */
+/** Identifies the database, moment and newest transaction. */
 const placeAtom = atom((get) => {
   const moment = get(pastMomentAtom)
   const point = moment === null ? get(presentTxAtom) : periodOf(moment)

@@ -30,15 +30,15 @@ export const runningAtom = atom((get) => get(progressAtom))
 
 export const runModeAtom = atom<RunMode>('automatic')
 
-/** Where the last run went wrong, in the text as it was then. */
+/** The error places of the last run, in the text as it was then. */
 export const markersAtom = atom<readonly Marker[]>([])
 
 export const cancelRunAtom = atom(null, (get) => get(progressAtom)?.controller.abort())
 
 /**
  * Runs statements one after the other, each in a request of its own, and stops at the first that
- * fails, is cancelled or has an unknown outcome. A run that is under way is not started twice, and
- * what is chosen meanwhile, such as another database, is for the next one.
+ * fails, is cancelled or has an unknown outcome. A run in progress is not started twice. Choices
+ * made in the meantime, such as another database, apply to the next run.
  */
 export const runAtom = atom(
   null,
@@ -128,13 +128,13 @@ async function runOne(
   set(changeOutputAtom, number, { sent, notes, timeTravel, at })
   const answer = await send(get, { ...context, statement }, prepared)
   const { change: answered, marker } = answer
-  // What may be the answer to a second delivery says nothing of the first, which may have been done.
+  // A refused repeat may mean that the first request was committed.
   const change =
     answered.failure?.mayBeDone || answer.mayBeSecond
       ? await reclassifyRefusal(get, answered, entry, rowVerbs.has(statement.verb))
       : answered
   set(changeOutputAtom, number, change)
-  // In a text that was changed meanwhile the place means something else.
+  // If the text has changed in the meantime, the place no longer fits.
   if (marker && get(editorTextAtom) === context.text) set(markersAtom, [marker])
   if (change.status !== 'done') return null
   if (change.tx) {
@@ -145,7 +145,7 @@ async function runOne(
   return { ...context, lastTx: change.tx ?? context.lastTx }
 }
 
-/** A moment that no table of the statement was read at is not what it was run at. */
+/** If the statement read no table as of the moment, it ran at the present. */
 function runAt({ text }: Statement, moment: Moment | null, plan: TravelPlan | null): RunAt {
   if (moment && plan?.kind === 'read' && plan.insertions.size > 0) return { kind: 'past', moment }
   return namesPeriod(text) ? { kind: 'own' } : { kind: 'present' }
@@ -166,8 +166,8 @@ async function planTravel(
 }
 
 /**
- * The text for the server. Whether a double-quoted word is a name can be told only when all names
- * are known; until then it stays as it was typed, because a text in its place may change more rows.
+ * The text for the server. Whether a double-quoted word is a name is known only with all names.
+ * Until then it stays as typed, because text in its place may change more rows.
  */
 async function preparedFor(
   get: Getter,
@@ -216,7 +216,7 @@ async function switchDatabase(
   }
   try {
     const isOpen = await set(openDatabaseAtom, database)
-    if (!isOpen) return stop('Another database was chosen meanwhile.', 'Not switched.')
+    if (!isOpen) return stop('Another database was chosen in the meantime.', 'Not switched.')
   } catch (error) {
     return stop(sentence(error), technicalDetails(error))
   }
@@ -224,7 +224,7 @@ async function switchDatabase(
   return { ...context, database, lastTx: null, moment: get(momentsAtom).get(database) ?? null }
 }
 
-/** Why the statement must not be sent, whatever its text would become. */
+/** Why the statement must not be sent, in any form. */
 function refusalFor(get: Getter, context: RunContext, statement: Statement): string | undefined {
   const refusal = refusalOf(statement)
   if (refusal !== undefined || !isWrite(statement, context)) return refusal
@@ -235,7 +235,7 @@ function refusalFor(get: Getter, context: RunContext, statement: Statement): str
   return 'The statement was not sent: a moment of the past is chosen, and the past cannot be changed. Choose the present to write.'
 }
 
-/** Why a write waits for an operator; what only reads goes on at once. */
+/** Why a write waits for the operator; reads are not held. */
 function heldBack(
   set: Setter,
   context: RunContext,
@@ -256,21 +256,21 @@ function notSent(entry: NewEntry, text: string): NewEntry {
   return { ...entry, stream: 'error', status: 'failed', elapsed: 0, message: text, failure }
 }
 
-/** Puts what was run behind an entry of the output into the code history. */
+/** Adds the statements that ran after an entry of the output to the code history. */
 async function remember(set: Setter, before: number) {
   try {
     await set(rememberRunAtom, before)
   } catch {
-    // What cannot be kept is still shown in the output.
+    // The output still shows statements that could not be saved.
   }
 }
 
-/** The receipt says later what came of it. */
+/** Verifies a write; its receipt shows the result. */
 async function verifyWrite(set: Setter, database: string, tx: string, txBefore: string) {
   await set(verifyWriteAtom, { database, tx, txBefore })
 }
 
-/** A transaction that was not the next one may mean that the browser sent the statement again. */
+/** A gap before the transaction may mean that the browser sent the statement again. */
 async function lookForDuplicateCommit(
   get: Getter,
   set: Setter,
@@ -285,12 +285,12 @@ async function lookForDuplicateCommit(
   if (found !== null) set(changeOutputAtom, number, { warning: found })
 }
 
-/** Asks anew only for what the statements may have changed; each call may be kept in an audit log. */
+/** Refreshes only what the statements may have changed, because the server may log each call. */
 function refreshAfter(set: Setter, started: readonly Statement[], mode: RunMode) {
   const statements = started.filter(wasSent)
   if (statements.every((statement) => isQuery(statement, mode))) return
   if (statements.some(({ text }) => /\bDATABASE\b/i.test(text))) void set(refreshDatabasesAtom)
-  // In this order an empty database's first table is asked for once, when the state allows it.
+  // In this order the first table of an empty database is fetched once, when the state allows it.
   if (statements.some((statement) => changesTables(statement, mode))) void set(refreshTablesAtom)
   void set(refreshStateAtom)
 }
@@ -313,7 +313,7 @@ type TravelPlan =
       isPast: boolean
     }
 
-/** Reads the tables of the statement at the moment; rejects with `ApiError`. */
+/** Plans how the statement reads its tables as of the moment. Rejects with `ApiError`. */
 async function travelPlan(
   get: Getter,
   { text }: Pick<Statement, 'text'>,
@@ -329,11 +329,11 @@ async function travelPlan(
   if (timeless.length > 0) {
     return {
       kind: 'refused',
-      text: `The statement was not sent: ${timeless.join(' and ')} cannot be looked at in the past. This server shows views and catalogues as they are now, whatever period is asked for.`,
+      text: `The statement was not sent: ${timeless.join(' and ')} cannot be read as of the past. This server ignores periods for views and catalogues and shows them as they are now.`,
     }
   }
   if (tables.length === 0 && own.length === 0) {
-    const notes = ['No table is read here, so this shows the present.']
+    const notes = ['This statement reads no table, so it shows the present.']
     return { kind: 'read', insertions: periods, notes, isPast: false }
   }
   const notes = [

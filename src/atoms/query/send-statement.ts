@@ -29,8 +29,8 @@ export type Sending = {
 }
 
 /**
- * What a run goes by; only the database with its moment, by USE, and the newest transaction change
- * on the way.
+ * The settings of a run. During the run only the newest transaction changes, and with USE the
+ * database and its moment.
  */
 export type RunContext = Omit<Sending, 'statement'> & {
   lastTx: string | null
@@ -72,7 +72,7 @@ export function isQuery(statement: Statement, mode: RunMode): boolean {
   return mode === 'automatic' ? statement.kind === 'query' : mode === 'query'
 }
 
-/** Sends the statement and says what came of it; never rejects. */
+/** Sends the statement and returns its result; never rejects. */
 export async function send(
   get: Getter,
   sending: Sending,
@@ -91,7 +91,7 @@ export async function send(
     const { isNothing = false, ...change } = isRead
       ? await queried(get, request)
       : await executed(await execSql(client, request), statement, client.runsOnce())
-    // What finds nothing left to do makes no transaction: the first of two may have done it.
+    // A statement with nothing left to do makes no transaction: an earlier repeat may have done it.
     const mayBeSecond = isNothing && !client.runsOnce()
     return {
       change: { ...change, elapsed: performance.now() - started },
@@ -122,7 +122,7 @@ async function queried(
   }
 }
 
-/** Refused for its length alone: a page of it may be had. */
+/** Whether only its length was refused, so that pages may work. */
 function isTooLong(error: unknown): boolean {
   const isTooLarge = error instanceof ApiError && error.kind === 'too-large'
   return isTooLarge || isBecause(error, 'too-many-rows')
@@ -207,7 +207,7 @@ function isOfTheDatabase({ kind }: ApiError): boolean {
 /** The request left and no answer of the database came back. */
 function unknown(error: ApiError): Partial<NewEntry> {
   const { text, details, advice } = withoutAnswer(error)
-  const why = error.kind === 'aborted' ? 'It was cancelled after it had been sent.' : text
+  const why = error.kind === 'aborted' ? 'It was cancelled after it was sent.' : text
   return failure('unknown', {
     ...plain(`It is not known whether this was committed. ${why}`, details),
     hint: advice,

@@ -6,7 +6,7 @@ import type { Statement } from '~/sql/statements'
 import { mayBeSecond } from '../write/write'
 import type { Failure } from './output'
 
-/** Statuses of the database's own errors; with any other one somebody in front of it answered. */
+/** Statuses of the database's own errors; any other comes from a proxy in front of it. */
 const databaseStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 412, 500])
 
 /** Why the database refused a statement, in plain words, and where in the text of the editor. */
@@ -39,7 +39,7 @@ export function explainSqlFailure(
   return { failure, marker: place && { from: place.from, to: place.to, message: words.text } }
 }
 
-/** What the same statement is refused with when it has just been done. */
+/** The refusals of a statement that was just committed. */
 function secondReasons(verb: string): readonly Reason[] {
   if (verb === 'INSERT' || verb === 'CREATE') return ['exists']
   if (verb === 'ALTER') return ['exists', 'missing', 'database-missing']

@@ -31,20 +31,20 @@ export const historyAtom = atom<History | null>(null)
 
 const empty = (user: string): History => ({ user, entries: [] })
 
-/** Somebody else's history, or one that makes no sense, counts as none. */
+/** The user's own history; another user's or an unreadable one counts as none. */
 function ownHistory(get: Getter, value: unknown): History | null {
   const user = get(sessionAtom)?.user
   if (user === undefined) return null
   return v.is(stored, value) && value.user === user ? v.parse(stored, value) : empty(user)
 }
 
-/** Reads the history anew; another tab may have added to it. */
+/** Reads the history again; another tab may have added to it. */
 export const readHistoryAtom = atom(null, async (get, set) => {
   const value = await get(storageAtom).read(historyStorageKey)
   set(historyAtom, ownHistory(get, value))
 })
 
-/** Changes what is stored, from what is stored now; nothing is written once nobody is signed in. */
+/** Changes what is stored, from what is stored now; nothing is written after logout. */
 const changeHistoryAtom = atom(null, async (get, set, change: (history: History) => History) => {
   await get(storageAtom).change(historyStorageKey, (value) => {
     const history = ownHistory(get, value)
@@ -89,7 +89,7 @@ function withCode(entries: HistoryEntry[], code: RunCode): HistoryEntry[] {
     : [{ ...code, times: 1 }, ...entries]
 }
 
-/** The newest, as many as may be kept; one that is larger than all may be is left out. */
+/** The newest entries within the limits, without any that alone exceeds them. */
 function cutToLimits(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const kept: HistoryEntry[] = []
   let characters = 0

@@ -48,7 +48,7 @@ function detailsQuery(client: Client, database: string, table: string) {
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const request = { database, table, signal }
       const columns = await describeTable(client, request)
-      // Without the SELECT privilege the columns are still worth showing.
+      // Without the SELECT privilege the columns are still useful.
       const indexes = await listIndexes(client, request).catch(nullIfRefused)
       return { columns, indexes }
     },
@@ -94,8 +94,8 @@ export const schemaAtom = perDatabase((database) =>
 )
 
 /**
- * Names of all tables and columns of a database, in lower case, asked for when they are not known;
- * null when nobody can tell all of them.
+ * Names of all tables and columns of a database, in lower case, fetched when needed; null when not
+ * all of them can be known.
  */
 export const readNamesAtom = atom(
   null,
@@ -112,9 +112,9 @@ export const readNamesAtom = atom(
 )
 
 /**
- * Names of the tables of a database, as they were listed within the last minute; asked for again
- * when one of `needed` is not among them, which somebody else may have made since. Views are not
- * in the list. Rejects with `ApiError`.
+ * Names of the tables of a database, as they were listed within the last minute; fetched again when
+ * one of `needed` is missing, because someone else may have created it since. Views are not in the
+ * list. Rejects with `ApiError`.
  */
 export async function readTables(
   get: Getter,
@@ -131,7 +131,7 @@ export async function readTables(
   return new Set(await get(queryClientAtom).fetchQuery({ ...query, staleTime: 0 }))
 }
 
-/** Makes what is known of the tables count as old; nothing is asked until it is needed. */
+/** Marks what is known of the tables as outdated; it is fetched again when needed. */
 export const outdateTablesAtom = atom(null, (get, _set, database: string) =>
   get(queryClientAtom).invalidateQueries({
     queryKey: tablesKey(database),

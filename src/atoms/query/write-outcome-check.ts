@@ -23,9 +23,9 @@ import {
 } from './output'
 
 /**
- * Finds out what became of a write whose answer never came: how many transactions followed the last
- * one known before it, and which of them wrote rows of its table. Of what makes no
- * transaction, users and databases, the lists are read. Only reads.
+ * Checks the outcome of a write without an answer: how many transactions followed the last one
+ * known before it, and which of them wrote rows of its table. For users and databases, which make
+ * no transaction, it reads the lists. Only reads.
  */
 export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) => {
   const client = get(clientAtom)
@@ -45,13 +45,13 @@ export const checkOutcomeAtom = atom(null, async (get, set, entry: OutputEntry) 
 /** What of a write is looked up. */
 type Written = Pick<OutputEntry, 'database' | 'txBefore' | 'tables'>
 
-/** What happened to the statement's table since the transaction before it; rejects as the calls. */
+/** What happened to the statement's table since it was sent. Rejects like the calls. */
 async function look(client: Client, entry: Written): Promise<Finding> {
   const { txId } = await readState(client, entry.database)
   const count = BigInt(txId) - BigInt(entry.txBefore)
   if (count <= 0n) {
     return {
-      text: `Not stored so far: tx ${formatTx(txId)} is still the newest. A server that was busy may yet commit it; check again.`,
+      text: `Not stored so far: tx ${formatTx(txId)} is still the newest. A busy server may still commit it; check again.`,
       rows: null,
     }
   }
@@ -67,8 +67,8 @@ async function look(client: Client, entry: Written): Promise<Finding> {
   const copies = await copiesOf(client, { ...entry, tables: [table] }, whole).catch(() => null)
   const listed = copies?.length
     ? `Possible copies of this statement, because they wrote rows of ${table}: ${namedTxs(copies)}.`
-    : `Which of them wrote rows of ${table} could not be found out.`
-  const isPart = count > BigInt(lookedAt) ? ` Only the first ${lookedAt} were looked at.` : ''
+    : `Which of them wrote rows of ${table} is not known.`
+  const isPart = count > BigInt(lookedAt) ? ` Only the first ${lookedAt} were checked.` : ''
   return { text: `${since} ${listed}${isPart} ${nameless} Compare what changed:`, rows }
 }
 
@@ -79,7 +79,7 @@ type Span = { since: bigint; until: bigint }
 /** Tables that are looked at; a transaction may write to many. */
 const mostTables = 5
 
-/** The first table of the statement of which rows changed, or the last one with none. */
+/** The first table of the statement with changed rows, or the last table with none. */
 async function changedTable(
   client: Client,
   entry: Written,
@@ -135,12 +135,12 @@ const tolerance = 3
 /** When a statement was sent, by the server's clock in milliseconds since 1970, and where. */
 type Sent = { database: string; sentAt: number }
 
-/** `isOlder`: what is there was there before the statement was sent. */
+/** `isOlder`: the object existed before the statement was sent. */
 type Found = { text: string; isOlder: boolean }
 
 /**
- * What the lists of users and databases say of a statement that makes no transaction. Only reads;
- * rejects as the calls.
+ * Checks the outcome of a statement without a transaction in the lists of users and databases. Only
+ * reads; rejects like the calls.
  */
 async function findCatalogueWrite(
   client: Client,
@@ -164,21 +164,24 @@ async function findCatalogueWrite(
   return there(`The user ${name}`, readGoTime(listed.createdat), sent)
 }
 
-/** Transactions tell nothing of it, and neither do the lists. */
+/** Neither transactions nor lists show the outcome. */
 function whereToLook({ verb, of, name }: CatalogueChange): string {
-  const cannot = 'Whether it was done cannot be told: it makes no transaction.'
+  const cannot = 'Whether it was done is not known, because it makes no transaction.'
   if (of === 'database') return `${cannot} Look on the Databases screen.`
   const whom = name === undefined ? '' : ` at ${name}`
   const look = `${cannot} Look${whom} on the Users screen.`
-  return verb === 'ALTER' ? `${look} A password cannot be looked at; set it again.` : look
+  return verb === 'ALTER' ? `${look} A password cannot be read, so set it again.` : look
 }
 
 function missing(text: string): Found {
-  const rest = 'A server that was busy may yet make it, and others may be hidden from you.'
+  const rest = 'A busy server may still do it, and others may be hidden from you.'
   return { text: `${text} ${rest} Check again.`, isOlder: false }
 }
 
-/** A time at which it was made or changed, in milliseconds, or null when none is told. */
+/**
+ * Describes an existing object by the time of its creation or change, in milliseconds, or null when
+ * unknown.
+ */
 function there(what: string, time: number | null, { sentAt }: Sent): Found {
   if (time === null) {
     return { text: `${what} exists; since when cannot be told.`, isOlder: false }
@@ -188,18 +191,18 @@ function there(what: string, time: number | null, { sentAt }: Sent): Found {
   return { text: `${what} exists, and it was made or changed after this was sent.`, isOlder }
 }
 
-/** DROP USER takes no user away: it deactivates. */
+/** DROP USER does not remove a user but deactivates it. */
 function dropped(name: string, isActive: boolean | undefined): string {
   if (isActive === undefined) {
-    return `Whether it was done cannot be told: no user ${name} is listed. Look on the Users screen.`
+    return `Whether it was done is not known: no user ${name} is listed. Look on the Users screen.`
   }
   if (!isActive) return `The user ${name} is deactivated, which is what DROP USER does.`
-  return `Not done so far: the user ${name} is active. A server that was busy may yet do it; check again.`
+  return `Not done so far: the user ${name} is active. A busy server may still do it; check again.`
 }
 
 /**
- * The answer as it is, or as the unknown outcome that it may be; never rejects. It is a refusal, or
- * says that nothing was to be done.
+ * The answer unchanged, or as an unknown outcome. The answer is a refusal, or says that nothing was
+ * left to do. Never rejects.
  */
 export async function reclassifyRefusal(
   get: Getter,
@@ -212,23 +215,23 @@ export async function reclassifyRefusal(
   const told: Failure = change.failure ?? nothingLeft(change.message ?? '')
   const isConflict = told.mayRunAgain === true
   const text = isConflict
-    ? `The same data was changed at the same time, maybe by this very statement: ${twice}`
-    : `${told.text} It may be this very statement: ${twice}`
+    ? `The same data was changed at the same time, possibly by this statement: ${twice}`
+    : `${told.text} It may be this statement: ${twice}`
   const failure = { ...told, text, hint: 'Check before you run it again.', mayRunAgain: false }
   return { ...change, stream: 'error', status: 'unknown', message: text, finding, failure }
 }
 
-const twice = 'the browser may have sent it more than once by itself, and the first may be stored.'
+const twice = 'the browser may have sent it more than once, and the first may be stored.'
 
 function nothingLeft(details: string): Failure {
   return { text: 'The answer says that nothing was left to do.', hint: null, details, place: null }
 }
 
 /**
- * A browser may by itself send a request a second time when a connection that was in use breaks
- * (Chromium does), and then sees only the second answer: “already exists”, of what the first has
- * just made, or no transaction, because the first left nothing to do. Returns what speaks for that,
- * or null when nothing was written meanwhile. Never rejects.
+ * A browser may silently send a request twice when a reused connection breaks (Chromium does), and
+ * then sees only the second answer: “already exists” about what the first has just created, or no
+ * transaction, because the first left nothing to do. Returns the evidence for that, or null when
+ * nothing was written in the meantime. Never rejects.
  */
 async function firstDelivery(
   get: Getter,
@@ -254,7 +257,10 @@ async function firstDelivery(
     if (newest && Number(newest.ts) < sentAt / 1000 - tolerance) return null
     return { text: `tx ${formatTx(txId)} was written while this ran.`, rows: null }
   } catch (error) {
-    return { text: `Whether it was could not be found out. ${sentence(error)}`, rows: null }
+    return {
+      text: `Whether a transaction was written is not known. ${sentence(error)}`,
+      rows: null,
+    }
   }
 }
 
@@ -268,14 +274,14 @@ type WrittenRows = {
   isInsert: boolean
 }
 
-/** Transactions that are looked at for copies of one. */
+/** Most transactions to compare when looking for copies. */
 const lookedAt = 20
 
 /**
- * A browser may by itself send a request again when a connection that was in use breaks (Chromium
- * does, up to seven times), and then sees only the last answer. The transactions between the newest
- * one known before and the one that was answered are compared with it; the sentence for the
- * operator, or null when none is like it. Never rejects.
+ * A browser may silently repeat a request when a reused connection breaks (Chromium does, up to
+ * seven times), and then sees only the last answer. Compares the answered transaction with those
+ * since the newest one known before. Resolves with a sentence for the operator, or null when none
+ * is alike. Never rejects.
  */
 export async function detectDuplicateCommit(
   get: Getter,
@@ -296,12 +302,12 @@ export async function detectDuplicateCommit(
     return alike.length === 0 ? null : sayCopies([...alike.map(({ id }) => id), tx])
   } catch {
     const between = `tx ${formatTx(String(first))} to tx ${formatTx(String(last - 1n))}`
-    return `The browser may have sent this more than once by itself. ${between} came between and could not be compared. Compare the rows before you go on.`
+    return `The browser may have repeated this request. ${between} came in between and could not be compared. Compare the rows before you continue.`
   }
 }
 
 function sayCopies(ids: readonly string[]): string {
-  return `This may be stored ${ids.length} times. ${namedTxs(ids)} wrote the same kind of entries: someone else did the same, or the browser sent the statement again by itself. Compare the rows before you go on.`
+  return `This may be stored ${ids.length} times. ${namedTxs(ids)} wrote the same kind of entries. Someone else did the same, or the browser repeated the request. Compare the rows before you continue.`
 }
 
 /** `tx 4, tx 5 and tx 6`. */
@@ -311,7 +317,10 @@ function namedTxs(ids: readonly string[]): string {
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`
 }
 
-/** The same rows; of a table that counts up its keys, as many rows of the same tables. */
+/**
+ * Whether two transactions wrote the same rows or, with automatic keys, as many rows of the same
+ * tables.
+ */
 function isAlike(one: TxKeys, two: TxKeys, isInsert: boolean): boolean {
   const [rows, others] = [rowsOf(one), rowsOf(two)]
   if (rows.length === 0 || rows.length !== others.length) return false

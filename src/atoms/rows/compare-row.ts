@@ -28,7 +28,7 @@ export function keyOfRow({ result, map, row }: RowOf): KeyValue[] | null {
 /** Longest value of a key that names its row. */
 const namedLength = 40
 
-/** `row id = 42 of orders`, for a row of a history with the number of its version. */
+/** `row id = 42 of orders`, for a row of a history with its revision number. */
 export function nameOfRow({ result, map, row }: RowOf): string {
   const key = map.keys.map(({ at, column }) => {
     const value = result.columns[at]?.values[row] ?? ''
@@ -40,20 +40,20 @@ export function nameOfRow({ result, map, row }: RowOf): string {
   return revision === null ? named : `${named}, revision ${revision}`
 }
 
-/** The number of the version that a row of a history says it is; null for a row of a moment. */
+/** The revision number of a row of a history; null for other rows. */
 export function revisionOf({ result, map, row }: Omit<RowOf, 'database'>): string | null {
   return map.revision === null ? null : (result.columns[map.revision]?.values[row] ?? null)
 }
 
 type ProvenCells = Readonly<Record<string, ProvenCell>>
 
-/** Every shown cell that is one of the table beside the proven one. */
+/** Every shown cell of the table beside the proven one. */
 export function comparedCells({ result, map, row }: RowOf, proven: ProvenCells): ComparedPart[] {
   return map.cells.map(({ at, column }) => {
     const { type = '', values = [] } = result.columns[at] ?? {}
     const shown = values[row] ?? null
     const cell = Object.hasOwn(proven, column) ? proven[column] : undefined
-    // A grid shows the same value of another type as something else, such as a text as a date.
+    // The same value may look different with another type, such as text as a date.
     if (cell && shown !== null && cell.type !== type) {
       return { name: column, shown: `${shown}, as ${type}`, match: 'differs' }
     }
@@ -87,10 +87,10 @@ export function isAsProven(compared: readonly ComparedPart[]): boolean {
   return compared.every(({ match }) => match === 'same' || match === 'rewritten')
 }
 
-/** JSON that may be the stored one or not; null for none. */
+/** The gap for JSON that may differ from the stored one; null for none. */
 function doubtOf(compared: readonly ComparedPart[]): string | null {
   const names = named(compared, 'unknown').join(', ')
-  return names === '' ? null : `whether the JSON of ${names} is what is stored cannot be told`
+  return names === '' ? null : `whether the JSON of ${names} matches the stored value is not known`
 }
 
 /**
@@ -120,7 +120,7 @@ export async function checkRow(
   const { facts } = outcome.verified
   if (!facts) return { verification }
   const cells = comparedCells(of, facts.named)
-  // A deletion is a version in a history, and nowhere else a row.
+  // Only a history shows a deletion as a row.
   const compared = facts.deleted && map.revision === null ? [...cells, deletedRow] : cells
   const proof = withGap({ verification, compared, ...gapOf(verification) }, doubtOf(compared))
   return withGap(proof, uncoveredOf(map, facts))
@@ -128,9 +128,10 @@ export async function checkRow(
 
 const deletedRow: ComparedPart = { name: 'that the row is there', shown: null, match: 'differs' }
 
-const notInJson = 'JSON cannot carry this primary key exactly, so the row cannot be asked for.'
+const notInJson =
+  'JSON cannot carry this primary key exactly, so no proof of the row can be requested.'
 
-/** A row that cannot even be asked for, with the reason. */
+/** The unproven result for a row whose proof cannot be requested, with the reason. */
 export function unprovenRow(of: RowOf, why: string): Verification {
   return {
     database: of.database,

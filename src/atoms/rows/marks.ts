@@ -3,10 +3,10 @@ import { gravestOf, type Judged, unchecked, verdictOf } from '~/proof/verdict'
 import { type OutputEntry, outputAtom } from '../query/output'
 import { type Compared, historyStandingAtom, type KnownOfObject } from '../trust/object-verdict'
 
-/** What this browser found out about a row as a result shows it. */
+/** What this browser found about a row in a result. */
 export type RowMark = CheckedRow | { verdict: null; cause: 'unasked'; why: string }
 
-/** The verdict when it was checked, and what it takes to judge it again. */
+/** The verdict at the time of the check, with everything needed to judge it again. */
 export type CheckedRow = Judged & {
   known: KnownOfObject
   of: Compared
@@ -20,13 +20,13 @@ export type CheckedRow = Judged & {
   why?: string
 }
 
-/** What came of a run, in words, and the rows that it was to look at. */
+/** The result of a run in words, and its rows. */
 type Summary = { text: string; rows: readonly number[] }
 
 /** What this browser verified of the rows of one result. */
 export type ResultProofs = {
   marks: ReadonlyMap<number, RowMark>
-  /** Rows looked at and to be looked at; null when nothing is under way. */
+  /** Checked and remaining rows; null when no run is in progress. */
   run: { done: number; total: number } | null
   /** Why no row of it can be verified. */
   refusal: string | null
@@ -49,8 +49,8 @@ export const rowVerdictAtom = atom((get) => {
 })
 
 /**
- * The verdict on the rows of the last run by what is known of the history now: that of the gravest,
- * and a row that was not looked at is unproven.
+ * The verdict on the rows of the last run by what is now known of the history: the worst of all. A
+ * row that was not checked is unproven.
  */
 export const summaryVerdictAtom = atom((get) => ({ database, number }: OutputEntry) => {
   const { marks, summary } = get(rowProofsAtom)(number)
@@ -82,7 +82,7 @@ export const changeRowProofsAtom = atom(
 
 export const controllersAtom = atom<ReadonlyMap<number, AbortController>>(new Map())
 
-/** Stops a run; what was found out stays. */
+/** Stops a run and keeps its findings. */
 export const stopRowsAtom = atom(null, (get, _set, number: number) =>
   get(controllersAtom).get(number)?.abort(),
 )

@@ -17,9 +17,8 @@ import {
 import { askRow, lastWrite, versionsOf } from './versions'
 
 /**
- * Verifies a row as a result shows it, which may be a version of it, or that of a moment of the
- * past: then the transaction that had written it by then is looked for, and the row is verified
- * there.
+ * Verifies a row as a result shows it. The row may be a revision, or belong to a past moment: then
+ * it is verified in the transaction that had written it by then.
  * @throws ApiError when the server cannot be asked
  */
 export async function proofOfShown(
@@ -37,15 +36,15 @@ export async function proofOfShown(
   return bounded(period, past)
 }
 
-/** Whether a result shows rows as they are now, and not versions or a period. */
+/** Whether a result shows the present rows, not revisions or a period. */
 export function isOfPresent({ sent, source }: OutputEntry, { map }: Pick<RowOf, 'map'>): boolean {
   const { from, until } = rowPeriod(sent ?? source)
   return map.revision === null && !from && !until
 }
 
 /**
- * Whether a row as shown and its proof cannot both be right: what is proven was there when the
- * result was read. A row that may have been written since is another one in good faith.
+ * Whether a shown row and its proof contradict each other: the proven row already existed when the
+ * result was read. A row that may have been written since is no contradiction.
  */
 export function isContradicted(
   { sent, source, txBefore }: OutputEntry,
@@ -54,13 +53,13 @@ export function isContradicted(
 ): boolean {
   const facts = rowFacts(proof)
   if (!facts || namesOfDiffering(proof.compared ?? []).length === 0) return false
-  // A version of a history is the same for ever.
+  // A revision in a history never changes.
   if (map.revision !== null) return true
   const isRead = liesWithin(rowPeriod(sent ?? source), proof) === true
   return isRead && BigInt(facts.tx) <= BigInt(txBefore)
 }
 
-/** Whether the proven transaction is one that the statement reads; null when nobody can tell. */
+/** Whether the statement reads the proven transaction; null when unknown. */
 function liesWithin({ from, until }: RowPeriod, proof: Proof): boolean | null {
   const facts = rowFacts(proof)
   if (!facts) return null
@@ -71,7 +70,7 @@ function liesWithin({ from, until }: RowPeriod, proof: Proof): boolean | null {
   return within.includes(null) ? null : true
 }
 
-/** The row as it was at the end of the period; as it is now, when that cannot be found. */
+/** The row at the end of the period, or the present row when that cannot be found. */
 async function proofOfPast(
   io: StoreAccess,
   of: RowOf,
@@ -87,7 +86,7 @@ async function proofOfPast(
   return checkRow(io, of, { atTx: String(tx), ...(signal ? { signal } : {}) })
 }
 
-/** What is proven in a transaction that the statement does not read is not what it shows. */
+/** Marks a proof from a transaction that the statement does not read. */
 function bounded(period: RowPeriod, proof: Proof): Proof {
   const facts = rowFacts(proof)
   if (!facts) return proof
@@ -99,7 +98,7 @@ function bounded(period: RowPeriod, proof: Proof): Proof {
   return withGap(
     proof,
     isWithin === null
-      ? `it was written in ${tx}, and whether this query reads that cannot be told`
+      ? `it was written in ${tx}, and whether this query reads that is not known`
       : `it was written in ${tx}, which is not within ${wordsOf(period)} as this query asks`,
   )
 }
@@ -108,7 +107,7 @@ function noteOf(period: RowPeriod, proof: Proof): string {
   const tx = `tx ${formatTx(rowFacts(proof)?.tx ?? '0')}`
   const proven = `By its proof, ${tx} wrote it and is within ${wordsOf(period)}.`
   return period.until
-    ? `${proven} That nothing wrote the row between ${tx} and that moment is only by the server's queries.`
+    ? `${proven} That nothing wrote the row between ${tx} and that moment is only reported by the server.`
     : proven
 }
 
@@ -117,11 +116,11 @@ function wordsOf({ from, until }: RowPeriod): string {
 }
 
 const comparedWithNewest =
-  'This query reads a period of the past, and the transaction that had written the row by then could not be found: it is compared with the newest version.'
+  'This query reads a past period, but the transaction that had written the row by then could not be found. The row is compared with the newest revision.'
 
 /**
- * Verifies one version of a row in the transaction that wrote it. The server's rows do not say
- * which that is, so it is found with queries first; only what it wrote is proven.
+ * Verifies one revision of a row in the transaction that wrote it. The server's rows do not name
+ * that transaction, so queries find it first; the proof only covers what it wrote.
  * @throws ApiError when the server cannot be asked
  */
 async function proofOfVersion(
@@ -145,12 +144,12 @@ async function proofOfVersion(
 }
 
 const deleted =
-  'By its proof, this transaction deleted the row. A history shows a deletion as one more version with the last content.'
+  'By its proof, this transaction deleted the row. A history shows a deletion as one more revision with the last content.'
 
 const wroteIt = 'By its proof, this transaction wrote the row like this.'
 
 const numbered =
-  "Which version that was (_rev) is only by the server's queries, which also found the transaction."
+  'The revision number (_rev) is only reported by the server, whose queries also found the transaction.'
 
 const notFound =
-  'A history does not tell transactions, and which one wrote this version could not be found by queries. A deep audit proves every version.'
+  'A history does not name transactions, and queries did not find the one that wrote this revision. A deep audit reads every transaction.'

@@ -38,7 +38,7 @@ async function planVerification(
   return { database, result, map }
 }
 
-/** Opens the proof of one row, which is made anew. */
+/** Verifies one row again and opens its proof. */
 export async function openRowProof(
   io: StoreAccess,
   entry: OutputEntry,
@@ -57,7 +57,7 @@ export async function openRowProof(
       const before = io.get(rowProofsAtom)(entry.number).marks.get(row)
       showMarks(io, entry, new Map([[row, mark]]))
       const isShown = io.get(rowProofsAtom)(entry.number).marks.get(row) === mark
-      // A summary that counts the row as what it is no more would be wrong.
+      // The summary would count the row under its old result.
       const isChanged = isShown && before && kindOf(before) !== kindOf(mark)
       if (isChanged) io.set(changeRowProofsAtom, entry.number, { summary: null })
       return [proof]
@@ -65,7 +65,7 @@ export async function openRowProof(
   })
 }
 
-/** Which check a mark is of: of two of the same row, the one that began later tells more. */
+/** The order of checks: for the same row, the check that began later counts. */
 const turns = new WeakMap<RowMark, number>()
 let lastTurn = 0
 
@@ -79,7 +79,7 @@ function inTurn(turn: number, mark: RowMark): RowMark {
   return mark
 }
 
-/** Shows marks, but none in the place of one of a later check. */
+/** Shows marks, but never over those of a later check. */
 function showMarks(
   io: StoreAccess,
   { number }: OutputEntry,
@@ -92,7 +92,7 @@ function showMarks(
   io.set(changeRowProofsAtom, number, { marks: new Map(latest), ...more })
 }
 
-/** Verifies rows of a result; rejects with nothing the summary does not say. */
+/** Verifies rows of a result; the summary shows every failure. */
 export async function verifyRows(
   io: StoreAccess,
   entry: OutputEntry,
@@ -113,10 +113,10 @@ export async function verifyRows(
   io.set(changeRowProofsAtom, entry.number, { summary })
 }
 
-/** Rows of one run that are noted one by one; the others are noted together, or they would fill the log. */
+/** Rows of one run with separate incidents; the others share one, or they would fill the log. */
 const mostNoted = 10
 
-/** Notes rows that were there when they were read and are not as shown, in the order of the result. */
+/** Notes rows that contradict what was shown, in the order of the result. */
 async function noteRows(io: StoreAccess, rows: ReadonlyMap<number, Contradicted>): Promise<void> {
   const sorted = [...rows].sort(([one], [other]) => one - other).map(([, found]) => found)
   const [each, rest] = [sorted.slice(0, mostNoted), sorted.slice(mostNoted)]
@@ -140,13 +140,13 @@ const lanes = 4
 /** A transaction of at least so many entries is proven as a whole for at least so many rows. */
 const manyEntries = 8
 const manyRows = 4
-/** Milliseconds between two looks at the progress. */
+/** Milliseconds between two progress updates. */
 const showPeriod = 150
 
-/** Verifies the rows of a result, several at a time, and shows how far it is. */
+/** Verifies the rows of a result, several at a time, and shows the progress. */
 class RowVerification {
   readonly marks = new Map<number, RowMark>()
-  /** Rows that were there when they were read and are not as shown. */
+  /** Rows that contradict what was shown. */
   readonly contradicted = new Map<number, Contradicted>()
   readonly #io: StoreAccess
   readonly #entry: OutputEntry
@@ -169,7 +169,7 @@ class RowVerification {
   async go(plan: Omit<RowOf, 'row'>): Promise<void> {
     const [first] = this.#left
     if (first === undefined) return
-    // What the first one finds out saves the others from being asked for one by one.
+    // The first row may show that one proof covers many others.
     await this.#one({ ...plan, row: first })
     await Promise.all(Array.from({ length: lanes }, () => this.#lane(plan)))
   }
@@ -222,12 +222,12 @@ class RowVerification {
       }
       await checkRowsOfTx(this.#io, { tx, rows, tell })
     }
-    // Whatever stands in the way, each row can still be asked for by itself.
+    // If this fails, each row can still be verified alone.
     this.#whole = this.#whole.then(work).catch(() => {})
   }
 
   #tell(row: number, mark: RowMark) {
-    // Others may still be on their way when one of them ends the run.
+    // Other rows may still be in progress when one ends the run.
     if (this.#isOver) return
     this.marks.set(row, mark)
     if (performance.now() - this.#shownAt < showPeriod) return
@@ -244,14 +244,14 @@ class RowVerification {
     this.#show(null)
   }
 
-  /** Those of the rows that were looked at, which somebody may have looked at again meanwhile. */
+  /** The marks of the checked rows, including later checks of the same rows. */
   get shownMarks(): ReadonlyMap<number, RowMark> {
     const { marks } = this.#io.get(rowProofsAtom)(this.#entry.number)
     return new Map([...this.marks].map(([row, mark]) => [row, marks.get(row) ?? mark]))
   }
 }
 
-/** What came of it, in one sentence for each kind of finding. */
+/** The result in one sentence, by kind of finding. */
 function summaryOf(
   marks: ReadonlyMap<number, RowMark>,
   rows: readonly number[],
@@ -302,7 +302,7 @@ function inPart(marks: ReadonlyMap<number, RowMark>): string[] {
 
 const sentences: readonly (readonly [MarkKind, string])[] = [
   ['first', 'at first contact'],
-  ['late', 'not compared, for the storage of this browser has not answered'],
+  ['late', 'not compared, because the storage of this browser has not answered'],
   ['different', 'not as shown here'],
   ['refused', 'refused'],
   ['none', 'not provable'],
@@ -330,7 +330,7 @@ async function planRows(get: Getter, entry: OutputEntry): Promise<RowMap | Refus
   }
 }
 
-/** Opens the proof of one row, which is made anew. */
+/** Verifies one row again and opens its proof. */
 export const openRowProofAtom = atom(null, async (get, set, entry: OutputEntry, row: number) => {
   try {
     await openRowProof({ get, set }, entry, row)

@@ -25,9 +25,9 @@ import type { CheckedRow, RowMark } from './marks'
 const atOnce = 100
 
 /**
- * Verifies the rows that one transaction wrote by proving all of its entries once. Tells only of
- * rows that are proven and as they are shown; all others must be asked for one by one. So must
- * those of a transaction that is not the last one, for a later one may have written them again.
+ * Verifies the rows of one transaction by proving all of its entries once. Returns only rows that
+ * are proven and shown unchanged; all others need separate proofs. So do rows of an older
+ * transaction, because a later one may have written them again.
  * @throws ApiError when the server cannot be asked, for instance because the answer is over 4 MiB
  */
 export async function checkRowsOfTx(
@@ -106,7 +106,7 @@ function isAsShown(of: RowOf, schema: Schema, entries: ReadonlyMap<string, Entry
   return isAsProven(comparedCells(of, found.named))
 }
 
-/** What is not right here is asked for by itself, and then refused with its own proof. */
+/** Null for a wrong row: it is then checked alone and refused with its own proof. */
 function whenRight<T>(read: () => T): T | null {
   try {
     return read()

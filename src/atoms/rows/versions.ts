@@ -11,16 +11,16 @@ import { trustedStatesAtom } from '../trust/trusted-states'
 import { verifyState } from '../trust/verify-state'
 import { keyOfRow, type RowOf } from './compare-row'
 
-/** Versions walked through to reach one, from the newest on. */
+/** Most revisions to walk through, from the newest on. */
 const mostWalked = 2_500
 
 /** The transactions that wrote the versions of one row, newest first, as far as looked for. */
 export class RowVersions {
   readonly count: bigint
-  /** The transaction up to which the row has as many versions. */
+  /** The transaction up to which the row has this many revisions. */
   #bound: bigint
   readonly #found: bigint[] = []
-  /** From here on others may have been passed over; only the number of all of them can tell. */
+  /** From here on some may have been skipped; only the total number can tell. */
   #unsureFrom: number | null = null
   #isAtEnd = false
   #walk: Promise<void> = Promise.resolve()
@@ -31,7 +31,7 @@ export class RowVersions {
   }
 
   /**
-   * The transaction that wrote a version, counted from 1; null when it cannot be told.
+   * The transaction that wrote a revision, counted from 1; null when unknown.
    * @throws ApiError when the server cannot be asked
    */
   async find(revision: bigint, askIn: AskRow): Promise<bigint | null> {
@@ -74,10 +74,10 @@ export class RowVersions {
 
 type Counted = { versions: RowVersions | null }
 
-/** What was found of a result stays right: the past does not change. */
+/** Findings about a result stay valid, because the past does not change. */
 const known = new WeakMap<OutputEntry, Map<string, Promise<Counted>>>()
 
-/** The versions of a row of a result; null when they cannot be counted now. */
+/** The revisions of a row in a result; null when they cannot be counted now. */
 export async function versionsOf(
   io: StoreAccess,
   entry: OutputEntry,
@@ -98,7 +98,7 @@ export async function versionsOf(
   return versions
 }
 
-/** Times it is counted again because the row was written at the same moment. */
+/** Recounts when the row was written at the same moment. */
 const mostCounts = 5
 
 async function countUnderTrust(io: StoreAccess, of: RowOf, signal?: AbortSignal): Promise<Counted> {
@@ -116,10 +116,10 @@ async function countUnderTrust(io: StoreAccess, of: RowOf, signal?: AbortSignal)
   return { versions: null }
 }
 
-/** Of these periods, the numbers of those in which the newest version of a row is no deletion. */
+/** Returns the numbers of the periods in which the newest revision of a row is not a deletion. */
 export type AskRow = (periods: ReadonlyMap<bigint, string>) => Promise<ReadonlySet<bigint>>
 
-/** Asks with the server's queries, whose answers prove nothing. */
+/** Asks with queries, whose answers prove nothing. */
 export function askRow(io: StoreAccess, of: RowOf, signal?: AbortSignal): AskRow {
   return async (periods) => {
     const sql = rowProbes(of.map.table, keyCells(of), periods)
@@ -133,7 +133,7 @@ export function askRow(io: StoreAccess, of: RowOf, signal?: AbortSignal): AskRow
   }
 }
 
-/** How many versions a row has, deletions among them, as the server's queries count. */
+/** How many revisions a row has, deletions included, as the server's queries count. */
 async function countVersions(io: StoreAccess, of: RowOf, signal?: AbortSignal): Promise<bigint> {
   const [count = '0'] = await ask(io, of, versionCount(of.map.table, keyCells(of)), signal)
   return BigInt(count)
@@ -154,12 +154,12 @@ function keyCells({ result, map, row }: RowOf): KeyCells {
 
 /** Periods in one statement, which the server reads within milliseconds. */
 const atOnce = 32n
-/** Periods looked at before a row that is not there counts as never written. */
+/** Periods to check before a missing row counts as never written. */
 const mostPlaces = 1_024n
 
 /**
- * The last transaction that wrote the row as it is at the end of a period, found by narrowing;
- * null when it is not there then.
+ * The last transaction that wrote the row as it is at the end of a period, found by bisection; null
+ * when the row does not exist then.
  * @param until the end as SQL, which is not behind transaction `last`
  */
 export async function lastWrite(
@@ -181,9 +181,9 @@ export async function lastWrite(
 }
 
 /**
- * A transaction up to `last` that deleted the row, which is not there at `last`: the latest of
- * those that are met, for a row that is there for a short time only is not always met. Null when
- * it is not there at any moment that is looked at.
+ * A transaction up to `last` that deleted the row, which does not exist at `last`. It is the latest
+ * one found; the search may miss a row that existed only briefly. Null when the row exists at no
+ * checked moment.
  */
 async function lastDeletion(askIn: AskRow, last: bigint): Promise<bigint | null> {
   const places = spread(1n, last, mostPlaces)
@@ -209,7 +209,7 @@ async function lastThere(askIn: AskRow, places: readonly bigint[]): Promise<bigi
   return null
 }
 
-/** Numbers from the first to the last one, evenly, both among them. */
+/** Evenly spread numbers from the first to the last, both included. */
 function spread(first: bigint, last: bigint, most: bigint): bigint[] {
   const width = last - first + 1n
   const count = width < most ? width : most

@@ -6,12 +6,12 @@ import { changeStoredAtom, storedAtom } from '../storage/stored'
 /** While this cookie exists the banner stays away. */
 export const bannerCookie = 'webconsole_banner'
 
-/** The server's warning at login, kept until it is put aside or the next login has none. */
+/** The server's warning at login, kept until the user dismisses it or the next login has none. */
 export const bannerAtom = atom((get) => get(storedAtom).view.banner)
 
 const hour = 3_600
 
-/** Puts the banner aside: for an hour when closed, for seven days when acted on. */
+/** Hides the banner for an hour when closed, for seven days when acted on. */
 export const putBannerAsideAtom = atom(null, (_get, set, why: 'closed' | 'submitted') => {
   const hours = why === 'closed' ? bannerCloseHours : bannerSubmitDays * 24
   // The Cookie Store API exists only in secure contexts.

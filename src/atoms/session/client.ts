@@ -21,7 +21,7 @@ export type Store = ReturnType<typeof createStore>
 
 const wiredClientAtom = atom<Client | null>(null)
 
-/** The wire of this store; reading it before `connect` is a mistake in the program. */
+/** The client of this store; reading it before `connect` is a bug. */
 export const clientAtom = atom((get) => {
   const client = get(wiredClientAtom)
   if (!client) throw new Error('the store is not connected to a server')
@@ -30,10 +30,10 @@ export const clientAtom = atom((get) => {
 
 type Waiting = { database: string | undefined; goOn: (isAgain: boolean) => void }
 
-/** Reads that wait for the operator to sign in again; each is told whether to go on. */
+/** Reads that wait for a new login; each learns whether to continue. */
 const waitingAtom = atom<readonly Waiting[]>([])
 
-/** Tells every waiting read whether the same user is back. */
+/** Tells every waiting read whether the same user has logged in again. */
 export const endSessionLossAtom = atom(null, (get, set, isAgain: boolean) => {
   const waiting = get(waitingAtom)
   set(waitingAtom, [])
@@ -47,7 +47,7 @@ export function connect(store: Store, baseURL: string, fetch?: typeof globalThis
     baseURL,
     ...(fetch ? { fetch } : {}),
     token: (database) => tokenFor(store, database),
-    // A query sends its first call while its atom is being read, when nothing may be set.
+    // A query sends its first call while its atom is being read, when no atom may be set.
     onCall: () => queueMicrotask(() => store.set(callCountAtom, (count) => count + 1)),
     onLoading: (label) => {
       queueMicrotask(() => store.set(pushLoadingAtom, label))
@@ -71,8 +71,8 @@ function tokenFor(store: Store, database?: string): string | null | undefined {
 }
 
 /**
- * Tokens are for the server that gave them: when another one answers they are dropped, and the login
- * says so before anybody types a password. A copy of the same data calls itself the same.
+ * Tokens belong to the server that issued them. When another one answers they are dropped, and the
+ * login says so before the user types a password. A copy of the same data has the same id.
  */
 function noteServer(store: Store, uuid: string): void {
   const before = store.get(serverAtom)
@@ -84,12 +84,12 @@ function noteServer(store: Store, uuid: string): void {
   store.set(sessionLossAtom, 'another-server')
 }
 
-/** Without a token of its own a call would be answered from whatever database was opened last. */
+/** Without its own token, a call would read the last opened database. */
 function hasToken(session: Session | null, database: string | undefined): boolean {
   return session !== null && (database === undefined || session.databaseTokens.has(database))
 }
 
-/** Shows the login over the screen and resolves once the operator is back, or has left. */
+/** Shows the login over the screen. Resolves once the user has logged in again, or has left. */
 function waitForSession(
   store: Store,
   error: ApiError,
@@ -114,7 +114,7 @@ function withoutLostToken(stored: Stored, session: Session, { kind }: ApiError):
   return { ...withoutTokenOf(stored, session), docker }
 }
 
-/** Another tab may have stored a token that is still good; only the lost one goes. */
+/** Removes only the lost token, because another tab may have stored one that is still valid. */
 function withoutTokenOf(stored: Stored, session: Session): Stored {
   return isTokenOf(session, stored.auth.token) ? withoutToken(stored) : stored
 }
@@ -128,7 +128,7 @@ export async function ensureDatabaseToken(
   if (!hasToken(store.get(sessionAtom), name)) await fetchDatabaseToken(store, client, name)
 }
 
-/** Opens a database and keeps its token; rejects with `ApiError`, nothing changed then. */
+/** Opens a database and keeps its token. Rejects with `ApiError` without any change. */
 export async function fetchDatabaseToken(
   store: Pick<Store, 'get' | 'set'>,
   client: Client,

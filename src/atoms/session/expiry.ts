@@ -17,8 +17,8 @@ export const expiryAtom = atom((get) => {
 })
 
 /**
- * Asks the server for a token that lives anew. Only the open database keeps one; others get theirs
- * when they are opened again. Rejects with `ApiError`, the session stays as it is then.
+ * Gets a new token from the server. Only the open database keeps one; others get theirs when they
+ * are opened again. Rejects with `ApiError` and leaves the session unchanged.
  */
 export const extendSessionAtom = atom(null, async (get, set) => {
   const database = get(databaseAtom)

@@ -3,10 +3,10 @@ import type { LoadingLabel } from '~/api/client'
 
 const labelsAtom = atom<readonly LoadingLabel[]>([])
 
-/** What the server is asked for at present, the oldest first. */
+/** The calls in progress, oldest first. */
 export const loadingAtom = atom((get) => get(labelsAtom).map(({ text }) => text))
 
-/** Whether the answer to a write is awaited, so that nobody would know what became of it. */
+/** Whether a write awaits its answer; closing the page now would lose its outcome. */
 export const isWritingAtom = atom((get) => get(labelsAtom).some(({ isWrite }) => isWrite))
 
 /** Puts a label on top. The same call may be under way twice, so labels are things, not texts. */

@@ -8,14 +8,14 @@ import { dropTokenAtom, loginNoticeAtom } from './start'
 /** Milliseconds without use after which the console locks; null for never. */
 export const idleLimitAtom = atom((get) => {
   const { idle } = get(settingsAtom)
-  // Where nobody logs in, nobody could open it again.
+  // Without a login, no one could unlock it.
   return idle === 0 || get(modeAtom) !== 'login' ? null : idle * 60_000
 })
 
 /**
- * Locks the console after a time without use: the screens are taken off the page, the token is
- * forgotten here and in storage, and the login form is shown. What was typed stays in memory for
- * the same user.
+ * Locks the console after a time without use: it removes the screens from the page and the token
+ * from this tab and storage, and shows the login form. Typed text stays in memory for the same
+ * user.
  */
 export const lockIdleAtom = atom(null, (get, set) => {
   if (!get(sessionAtom)) return
@@ -25,8 +25,9 @@ export const lockIdleAtom = atom(null, (get, set) => {
 })
 
 /**
- * Locks the console by hand: the login form covers the intact screens, the token is forgotten here
- * and in storage, and nothing is sent before the next login. Other tabs keep their own tokens.
+ * Locks the console by hand: the login form covers the intact screens. The token is removed from
+ * this tab and storage, and nothing is sent before the next login. Other tabs keep their own
+ * tokens.
  */
 export const lockNowAtom = atom(null, (get, set) => {
   const session = get(sessionAtom)

@@ -34,22 +34,22 @@ export type Credentials = {
   isStored: boolean
 }
 
-/** Wrong passwords in a row; any other failure says nothing about them. */
+/** Wrong passwords in a row; other failures do not count. */
 const wrongLoginsAtom = atom(0)
 
 /** Milliseconds to wait after the last wrong password before the form sends the next. */
 export const loginPauseAtom = atom((get) => loginPause(get(wrongLoginsAtom)))
 
 /**
- * Signs in; rejects with `ApiError` and changes nothing then. Another server than before is sent
- * nothing until it has been named. The same user coming back to a lost session finds everything as
- * it was; another user starts with an empty console.
+ * Logs in. Rejects with `ApiError` without any change. If another server answers, the form says so
+ * before anything is sent. The same user finds a lost session as it was; another user starts with
+ * an empty console.
  */
 export const loginAtom = atom(null, async (get, set, credentials: Credentials) => {
   const before = get(sessionAtom)
   const { user, password } = credentials
   const health = await set(confirmServerIdentityAtom)
-  // A log-out in another tab has ended this store meanwhile.
+  // A logout in another tab has ended this store in the meantime.
   if (!health || (before && !get(sessionAtom))) return
   const { token, warning } = await login(get(clientAtom), user, password).catch(
     (error: unknown) => {
@@ -83,14 +83,14 @@ export const loginAtom = atom(null, async (get, set, credentials: Credentials) =
   await (before ? set(resumeAtom) : set(enterAtom, health))
 })
 
-/** The server was started anew without login: what one user had open is not for everybody. */
+/** The server was restarted without login: the work of one user must not be open to all. */
 const goOnOpenAtom = atom(null, (get, set) => {
   if (!get(sessionAtom)) return set(enterWithoutLoginAtom)
   noteNoAuthTab(true)
   set(forgetAtom, { session: null, warning: null, notice: null, drafts: 'keep' })
 })
 
-/** Opens the same database again, or what is left, and asks anew for what is on the screen. */
+/** Opens the same database again, or another one, and refreshes the screen. */
 const resumeAtom = atom(null, async (get, set) => {
   const name = get(databaseAtom)
   if (name !== null) {
@@ -99,21 +99,21 @@ const resumeAtom = atom(null, async (get, set) => {
     set(lostDatabaseAtom, opened === name ? null : name)
   }
   set(keepSessionAtom)
-  // First, so that a read with an older answer is asked for anew instead of twice.
+  // First, so that reads with older answers are fetched again only once.
   get(askAnewAtom).ask()
   set(endSessionLossAtom, true)
 })
 
 /**
- * Milliseconds to wait after so many wrong logins in a row: nothing at first, then longer each
- * time. A courtesy to the server, whose password check is costly; it holds nobody up for good.
+ * Milliseconds to wait after this many wrong logins in a row: none at first, then longer each time.
+ * This spares the server's costly password check and never blocks a user for good.
  */
 export function loginPause(failures: number): number {
   if (failures < freeLogins) return 0
   return loginPauses[Math.min(failures - freeLogins, loginPauses.length - 1)] ?? 0
 }
 
-/** The sentence under the login form. An answer that is none counts as “received no response”. */
+/** The sentence under the login form. An unusable answer counts as “received no response”. */
 export function loginFailure(error: unknown): string {
   if (error instanceof ApiError && error.kind === 'bad-answer') {
     return asSentence(messages.noLoginResponse)

@@ -1,6 +1,9 @@
 const name = 'webconsole'
 
-/** That a user logged out, when, in milliseconds since 1970, and whether drafts go too; no token. */
+/**
+ * A user's logout: when, in milliseconds since 1970, and whether drafts are erased too. It contains
+ * no token.
+ */
 export type Logout = { kind: 'logout'; user: string; at: number; drafts: 'keep' | 'erase' }
 
 function isLogout(message: unknown): message is Logout {

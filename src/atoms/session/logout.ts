@@ -9,13 +9,15 @@ import { announceLogout, type Logout } from './logout-channel'
 import { isTokenOf, lastUserAtom, type Session, sessionAtom } from './session'
 import { bannerOf } from './warning-banner'
 
-/** What outlives a store: the device's own settings, and who comes next, if anybody does. */
+/** What outlives a store: the device's settings, and the next user, if any. */
 export type StoreSeed = { stored: Stored; session: Session | null; notice: string | null }
 
-/** Who comes next, with the server's warning for them, and what to say to nobody in particular. */
+/** The next session with the server's warning, or a notice for the login form. */
 export type NextUser = { session: Session | null; warning: string | null; notice: string | null }
 
-/** Set by whoever owns the stores: replaces this store by an empty one that starts from the seed. */
+/**
+ * Set by the owner of the stores: replaces this store by an empty one that starts from the seed.
+ */
 export const replaceStoreAtom = atom<{ end: (seed: StoreSeed) => void }>({ end: () => {} })
 
 /** Keeps theme, panes, the known server and the like; forgets token, user, permissions and the chosen database. */
@@ -30,16 +32,16 @@ function withoutIdentity(stored: Stored, warning: string | null): Stored {
   }
 }
 
-/** Starts over with an empty store; nothing of this one goes on. */
+/** Starts over with an empty store; this one ends. */
 const endStoreAtom = atom(null, (get, set, { warning, ...next }: NextUser) => {
   set(endSessionLossAtom, false)
-  // Whatever of this store still comes later, such as a delayed draft, finds nobody to keep it for.
+  // Late writes of this store, such as a delayed draft, must not find a user.
   set(sessionAtom, null)
   clearTab(samplesStorageKey)
   get(replaceStoreAtom).end({ stored: withoutIdentity(get(storedAtom), warning), ...next })
 })
 
-/** What becomes of the drafts of a user who leaves; kept ones are shown to that user alone. */
+/** Whether logout keeps or erases drafts. Kept ones are shown only to the same user. */
 export type DraftsAtLogout = 'keep' | 'erase'
 
 /**
@@ -50,7 +52,7 @@ export const forgetAtom = atom(null, (get, set, { drafts, ...next }: Forgotten) 
   const user = get(sessionAtom)?.user ?? get(storedAtom).auth.user
   void get(storageAtom).change(storageKey, (value) => {
     const stored = readStored(value)
-    // Storage holds the last session of any tab; somebody else's is not ours to end.
+    // Storage has the last session of any tab; another user's session must stay.
     const isAnothers = stored.auth.user !== null && stored.auth.user !== user
     return isAnothers ? stored : withoutIdentity(stored, next.warning)
   })
@@ -65,27 +67,27 @@ export const forgetAtom = atom(null, (get, set, { drafts, ...next }: Forgotten) 
 
 type Forgotten = NextUser & { drafts: DraftsAtLogout }
 
-/** Logs out: the server is told, but nothing waits for its answer. */
+/** Logs out. The server is told, but the console does not wait for its answer. */
 export const logoutAtom = atom(null, (get, set, drafts: DraftsAtLogout = 'keep') => {
   if (!get(sessionAtom)) return
   logout(get(clientAtom)).catch(() => {
-    // Whatever the server says, the session is over here; its token dies with its expiry.
+    // The session is over here even if the server fails; its token ends with its expiry.
   })
   const words = set(wordsOnDraftsAtom, drafts)
   const notice = words && `You are logged out. ${words}`
   set(forgetAtom, { session: null, warning: null, notice, drafts })
 })
 
-/** What becomes of the drafts of this tab, or null when there are none. */
+/** A sentence about the drafts of this tab, or null when there are none. */
 const wordsOnDraftsAtom = atom(null, (_get, set, drafts: DraftsAtLogout): string | null => {
   if (drafts === 'erase') return 'Your drafts were erased.'
   return set(hasDraftsInTabAtom) ? 'Your drafts are kept: log in again to continue.' : null
 })
 
 /**
- * Another tab of this origin logged this user out and cleared storage. The message may come late:
- * a session that began after it goes on, and only what this very session may have written since is
- * removed. A locked tab still holds what the user had read.
+ * Another tab of this origin logged this user out and cleared storage. The message may be late: a
+ * session that began after it continues, and only its own later writes to storage are removed. A
+ * locked tab still has the user's data in memory.
  */
 export const followLogoutAtom = atom(null, (get, set, { user, at, drafts }: Logout) => {
   const session = get(sessionAtom)

@@ -5,13 +5,13 @@ import { clientAtom } from './client'
 import { serverAtom, sessionAtom, sessionLossAtom } from './session'
 import { anotherServer, loginNoticeAtom } from './start'
 
-/** The server that was named since the last login; null says no name, undefined is none. */
+/** The server shown since the last login; null: it gives no id, undefined: none was shown. */
 export const namedAtom = atom<string | null | undefined>(undefined)
 
 /**
- * Asks who answers right before a password is sent, because the server may have been replaced while
- * the form was there. Null when it is another one than was logged in to last, which is said then;
- * whoever types the password again wants that one. Rejects with `ApiError`.
+ * Checks which server answers right before a password is sent, because it may have been replaced
+ * while the form was open. Null when it differs from the last login; the form then says so. Typing
+ * the password again accepts that server. Rejects with `ApiError`.
  */
 export const confirmServerIdentityAtom = atom(null, async (get, set): Promise<Health | null> => {
   const hasSession = get(sessionAtom) !== null

@@ -4,7 +4,7 @@ import type { Permission } from '~/immudb/permission'
 import { readTab, removeTab, writeTab } from '../storage/tab'
 import type { DatabaseId } from '../trust/database-id'
 
-/** Who is signed in, in this tab's memory. Storage holds only the last token of any tab. */
+/** The session in this tab's memory. Storage only has the last token of any tab. */
 export type Session = {
   user: string
   /** Newest token; bound to whatever database was opened last. */
@@ -15,23 +15,23 @@ export type Session = {
   isStored: boolean
   /** When it began in this tab, in milliseconds since 1970. */
   since: number
-  /** Absent: somebody logged in. */
+  /** Absent: the user logged in. */
   mode?: OpenMode
-  /** Another server answers now, which is sent no token: nothing is sent before a new login. */
+  /** Another server answers now. It gets no token, and nothing is sent before a new login. */
   isForeign?: true
   /** Locked by hand: the token is gone and nothing is sent before a new login. */
   isLocked?: true
 }
 
-/** How a server without login (`--auth=false`) can be used: as it is, or only to be read. */
+/** How a server without login (`--auth=false`) can be used: fully, or read-only. */
 export type OpenMode = 'open' | 'maintenance'
 
 export const sessionAtom = atom<Session | null>(null)
 
-/** Whether somebody logged in, or the server lets everybody do what it does without a login. */
+/** Whether the user logged in, or how the server is open without a login. */
 export const modeAtom = atom((get) => get(sessionAtom)?.mode ?? 'login')
 
-/** Whether the token was given to this session, for whichever database. */
+/** Whether the token belongs to this session, for any database. */
 export function isTokenOf(session: Session, token: string | null): boolean {
   return (
     token !== null &&
@@ -53,16 +53,16 @@ export const sessionLossAtom = atom<SessionLoss | null>(null)
 /** The database of this tab; null until one could be opened. */
 export const databaseAtom = atom<string | null>(null)
 
-/** Asks anew for everything on the screen; set by the cache of answers once there is one. */
+/** Refreshes everything on the screen; set by the query cache once it exists. */
 export const askAnewAtom = atom<{ ask: () => void }>({ ask: () => {} })
 
-/** The database that could not be opened again after a new login; null while nothing was lost. */
+/** The database that could not be opened again after a new login; null for none. */
 export const lostDatabaseAtom = atom<string | null>(null)
 
 /** Where the server is reached: the address of its API. */
 export const apiAddressAtom = atom('')
 
-/** Identity of the server that answers, from its response header. */
+/** The id of the server that answers, from its response header. */
 export const serverAtom = atom<string | null>(null)
 
 /**
@@ -71,7 +71,7 @@ export const serverAtom = atom<string | null>(null)
  */
 export const clockOffsetAtom = atom(0)
 
-/** Who was signed in before the form came back; what is open belongs to them. */
+/** The user before the login form came back; the open work belongs to this user. */
 export const lastUserAtom = atom<string | null>(null)
 
 /** Requests sent by this tab since it was opened, repeats included. */
@@ -80,7 +80,7 @@ export const callCountAtom = atom(0)
 /** Own permissions as last listed by the server; null until known. */
 export const permissionsAtom = atom<readonly Permission[] | null>(null)
 
-/** Databases that the last call found unloaded or gone. */
+/** Databases that the last call found unloaded or deleted. */
 export const troublesAtom = atom<ReadonlyMap<string, Trouble>>(new Map<string, Trouble>())
 
 /** What is wrong with the database of this tab; null while nothing is known to be. */

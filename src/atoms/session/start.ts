@@ -28,22 +28,22 @@ import {
 } from './session'
 
 /**
- * Where start-up stands: storage is being read, the login form is shown, a session is being
- * opened, the console is in use, or the server did not answer while a session was being opened.
+ * The phase of start-up: reading storage, showing the login form, opening a session, in use, or no
+ * answer from the server while opening a session.
  */
 export type Phase = 'restoring' | 'signed-out' | 'entering' | 'ready' | 'unreachable'
 
 export const phaseAtom = atom<Phase>('restoring')
 
-/** Why the login form is shown, in words, such as a lost or foreign session. */
+/** Why the login form is shown, such as a lost session, in words. */
 export type LoginNotice = { text: string; kind?: 'another-server' }
 
 export const loginNoticeAtom = atom<LoginNotice | null>(null)
 
-/** Said before anybody types a password for it. */
+/** Shown before the user types a password for it. */
 export const anotherServer: LoginNotice = { kind: 'another-server', text: messages.anotherServer }
 
-/** Why no session could be opened although there is a token; null while that is not so. */
+/** Why no session could be opened despite a token; null otherwise. */
 export const enterFailureAtom = atom<unknown>(null)
 
 /** The databases as listed while one was looked for, so that they need not be asked for again. */
@@ -82,9 +82,9 @@ export const beginAtom = atom(null, async (_get, set, seed: StoreSeed) => {
 })
 
 /**
- * From a token to a usable console: is this the server that gave the token, and which database
- * can be opened. A refused database is no reason to sign out; the next one is tried. `health` is
- * given when it was answered just now.
+ * Opens the console with a token: checks that the server is the one that issued it, and opens a
+ * database. If a database is refused, it tries the next instead of logging out. `health` is passed
+ * when just fetched.
  */
 export const enterAtom = atom(null, async (get, set, health?: Health) => {
   set(phaseAtom, 'entering')
@@ -113,7 +113,7 @@ export const enterAtom = atom(null, async (get, set, health?: Health) => {
   }
 })
 
-/** Whether a failure means that the session is no good any more. */
+/** Whether a failure means that the session is no longer valid. */
 function isOver(error: unknown): boolean {
   const kind = error instanceof ApiError ? error.kind : null
   return kind === 'session' || kind === 'docker-token'
@@ -123,8 +123,8 @@ function isOver(error: unknown): boolean {
 type First = { name: string; listed?: readonly Database[]; isOpen?: boolean }
 
 /**
- * What to open where no database is named: the chosen one, or that of the session that goes on. A
- * first login opens the default one, or the fullest as long as that one is empty.
+ * The database to open when the address names none: the chosen one, or that of the continued
+ * session. A first login opens defaultdb, or the fullest one while that is empty.
  */
 const usualDatabaseAtom = atom(null, async (get, set): Promise<First> => {
   const { auth, database } = get(storedAtom)
@@ -144,7 +144,7 @@ const usualDatabaseAtom = atom(null, async (get, set): Promise<First> => {
     return { name: fullest, listed, isOpen: (await early) && fullest === name }
   } catch (error) {
     if (isOver(error)) throw error
-    // What cannot be listed may still be opened.
+    // A database may open even when the list fails.
     return { name, isOpen: await early }
   }
 })
@@ -161,7 +161,7 @@ function fullestOf(listed: readonly Database[]): string | null {
 /** Asks the server whether it is there; rejects with `ApiError` when it is not. */
 export const probeAtom = atom(null, (get) => readHealth(get(clientAtom)))
 
-/** A stored token is sent only to the server that gave it, so not to one that says no name either. */
+/** A stored token is sent only to the server that issued it, so not to one without an id either. */
 function isForeignToken(
   session: Session | null,
   auth: Stored['auth'],
@@ -171,7 +171,7 @@ function isForeignToken(
   return isStored && auth.server !== answering
 }
 
-/** A token that is no good any more: only the token goes, drafts and settings stay. */
+/** Removes a token that is no longer valid; drafts and settings stay. */
 export const dropTokenAtom = atom(null, (get, set, notice: LoginNotice) => {
   set(lastUserAtom, get(sessionAtom)?.user ?? get(lastUserAtom))
   set(endSessionLossAtom, false)
@@ -215,7 +215,7 @@ async function tryOpenDatabase(store: Access, name: string): Promise<boolean> {
   }
 }
 
-/** Writes the session to storage, or of one for this tab only no more than which server it is with. */
+/** Writes the session to storage. Of a session for this tab only, it writes just the server. */
 export const keepSessionAtom = atom(null, (get, set) => {
   const session = get(sessionAtom)
   if (!session || session.isLocked) return
@@ -239,15 +239,16 @@ function storedAuth(
 }
 
 /**
- * Enters without a login where the server has none; otherwise nothing happens. Asked only when
- * there is a reason: nobody is asked for anything before somebody wants to log in.
+ * Enters without a login if the server has none. Called only with a reason, because the page makes
+ * no calls before the user wants to log in.
  */
 export const enterWithoutLoginAtom = atom(null, async (get, set) => {
   const open = await openAccess(get(clientAtom), defaultDatabase)
   noteNoAuthTab(open !== null)
   if (!open || get(phaseAtom) !== 'signed-out' || get(sessionAtom)) return
   const { mode, token } = open
-  // Nobody's rights are asked about; what the mode itself does not allow is said by the console.
+  // Without a user there are no permissions to fetch; the console itself explains what the mode
+  // does not allow.
   set(permissionsAtom, [{ database: '*', permission: 255 }])
   const databaseTokens = new Map([[defaultDatabase, token]])
   const since = Date.now()

@@ -7,7 +7,7 @@ import { keepSessionAtom } from './start'
 /** Whether a reload finds the session in storage again. */
 export const staySignedInAtom = atom((get) => get(sessionAtom)?.isStored ?? false)
 
-/** Puts the session into storage, or takes it out so that only this tab is signed in. */
+/** Puts the session into storage, or removes it so that only this tab is logged in. */
 export const setStaySignedInAtom = atom(null, (get, set, isStored: boolean) => {
   const session = get(sessionAtom)
   if (!session) return

@@ -2,9 +2,9 @@ import { activityPeriod } from '~/lib/constants'
 
 const name = 'webconsole.activity'
 
-/** What tabs of this origin tell each other besides log-outs; nothing of it is secret. */
+/** Messages between tabs of this origin besides logouts; none is secret. */
 export type TabNews =
-  /** Somebody uses the console. */
+  /** The user is active. */
   | { kind: 'used' }
   /** A tab was opened with this build. */
   | { kind: 'opened'; build: string }

@@ -25,7 +25,7 @@ const exported = v.object({
   settings: v.unknown(),
 })
 
-/** One thing that is stored, and about how many bytes it takes. */
+/** A stored item and its approximate size in bytes. */
 export type StoredItem = { key: string; size: number }
 
 /** What this console keeps in the browser's storage, the largest first; looked up when shown. */
@@ -64,8 +64,8 @@ export const exportSettingsAtom = atom((get): string => {
 })
 
 /**
- * Takes settings over from a file that `exportSettingsAtom` wrote; parts that make no sense become
- * their defaults. Returns why not, as a sentence, or null.
+ * Imports settings from a file of `exportSettingsAtom`; unreadable parts become their defaults.
+ * Returns null, or a sentence about why it failed.
  */
 export const importSettingsAtom = atom(null, (_get, set, text: string): string | null => {
   const found = v.safeParse(exported, parsedJson(text))
@@ -88,15 +88,16 @@ export const importSettingsAtom = atom(null, (_get, set, text: string): string |
 
 /**
  * Removes all that this console keeps in this browser: settings, drafts, history, cookies, the
- * session. Trusted states and pinned keys stay. The server is told of the log-out; nothing of it is changed otherwise.
+ * session. Trusted states and pinned keys stay. The server is told about the logout; nothing else
+ * on it changes.
  */
 export const wipeAtom = atom(null, async (get, set) => {
   const storage = get(storageAtom)
   const { end } = get(replaceStoreAtom)
   const empty: Stored = readStored(null)
   const notice =
-    'Everything this console kept in this browser was removed, but for trusted states and pinned keys.'
-  // What ends the session starts from the settings of this store, which are to go as well.
+    'Everything that this console kept in this browser was removed, except trusted states and pinned keys.'
+  // Ending the session would copy this store's settings, which must be removed too.
   set(replaceStoreAtom, { end: () => {} })
   set(logoutAtom, 'erase')
   for (const key of await storage.keys()) await storage.remove(key)
@@ -112,7 +113,7 @@ function forgetAreas() {
       const area = globalThis[name]
       for (const key of Object.keys(area)) if (key.startsWith('webconsole')) area.removeItem(key)
     } catch {
-      // Storage can be switched off; then nothing of ours is in it.
+      // Storage can be switched off; then there is nothing to remove.
     }
   }
 }

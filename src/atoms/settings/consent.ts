@@ -18,10 +18,10 @@ const day = 86_400
 /** An age at which a cookie is removed at once. */
 const gone = -1
 
-/** Counts the answers given in this tab, because nothing tells when a cookie changes. */
+/** Counts the answers in this tab, because cookies have no change event. */
 const answersAtom = atom(0)
 
-/** What was agreed to about cookies; null while nobody has been asked, or after a year. */
+/** The consent to cookies; null before an answer, or after a year. */
 export const consentAtom = atom((get): Consent => {
   get(answersAtom)
   return readConsent(cookieValue(document.cookie, consentCookie))
@@ -57,8 +57,8 @@ function write(line: string) {
 const chosenAtom = atom<Locale | null>(null)
 
 /**
- * The language for texts that exist in all of them: chosen here, remembered, or the browser's
- * first wish that is among them.
+ * The language for texts that exist in all languages: chosen here, remembered, or the browser's
+ * first supported preference.
  */
 export const localeAtom = atom((get): Locale => {
   const remembered = cookieValue(document.cookie, localeCookie)

@@ -30,8 +30,8 @@ const keepDockerTokenAtom = atom(null, (_get, set, dockerToken: string | null) =
 )
 
 /**
- * Fetches and stores a docker token; rejects with `ApiError`. 406 and 410 mean that the one there
- * was has expired, which ends the session too; any other failure changes nothing.
+ * Fetches and stores a docker token; rejects with `ApiError`. 406 and 410 mean that the old one has
+ * expired, which ends the session too. Other failures change nothing.
  */
 export const fetchDockerTokenAtom = atom(null, async (get, set, url: string) => {
   try {

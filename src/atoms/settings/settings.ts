@@ -8,7 +8,7 @@ export const changeSettingsAtom = atom(null, (_get, set, change: Partial<Setting
   set(changeStoredAtom, (stored) => ({ ...stored, settings: { ...stored.settings, ...change } })),
 )
 
-/** Whether statements that destroy much, by `dangerOf`, are asked about before they are sent. */
+/** Whether the console asks before it sends statements that `dangersOf` finds destructive. */
 export const confirmDangerAtom = atom((get) => get(settingsAtom).confirm)
 
 /** How double quotes in SQL are read; see `prepareSql`. */
@@ -28,16 +28,16 @@ export const setReadOnlyAtom = atom(null, (_get, set, database: string, isReadOn
   }),
 )
 
-/** Milliseconds between two questions for the state; false asks for nothing by itself. */
+/** Milliseconds between two state polls; false turns polling off. */
 export const pollPeriodAtom = atom((get) => {
   const { poll } = get(settingsAtom)
   return poll === 0 ? false : poll * 1_000
 })
 
-/** Where the metrics are, as the operator named it; empty means that the console looks itself. */
+/** The operator's metrics address; empty means that the console looks for one. */
 export const metricsAddressAtom = atom((get) => get(settingsAtom).metrics)
 
-/** How the SQL editor looks: pixels of its letters, and whether long lines are wrapped. */
+/** The look of the SQL editor: its font size in pixels, and whether long lines wrap. */
 export const editorLookAtom = atom((get) => {
   const { fontSize, wrap } = get(settingsAtom)
   return { fontSize, wrap }
@@ -46,5 +46,5 @@ export const editorLookAtom = atom((get) => {
 /** Whether the list of keyboard shortcuts is open. */
 export const isShortcutListOpenAtom = atom(false)
 
-/** Whether keys that are a single sign, such as `?`, mean something outside of fields. */
+/** Whether single-character keys, such as `?`, act outside of fields. */
 export const areSingleKeysOnAtom = atom((get) => get(settingsAtom).singleKeys)

@@ -4,18 +4,18 @@ import { serverAtom, sessionAtom } from '../session/session'
 import { storageAtom } from './stored'
 import { readTab, removeTab, writeTab } from './tab'
 
-/** Drafts are shown to the user who typed them alone, and on the server they were typed for. */
+/** Drafts are shown only to the user who typed them, on the server they were typed for. */
 export type DraftOwner = { readonly server: string; readonly user: string }
 
 const places = { sql: draftStorageKey, keys: keyDraftsStorageKey } as const
 export type DraftKind = keyof typeof places
 
-/** Where one owner's drafts lie, in the storage of all tabs and in that of one. */
+/** The storage key of one owner's drafts, shared and per tab. */
 export function draftPlace(kind: DraftKind, { server, user }: DraftOwner): string {
   return `${places[kind]} ${JSON.stringify([server, user])}`
 }
 
-/** Where an older console kept a tab's drafts, which it removed when their user logged out. */
+/** The tab storage keys of an older console, which removed such drafts at logout. */
 export const olderTabPlaces = { sql: 'webconsole.draft', keys: 'webconsole.draftkeys' } as const
 
 const lastOwnerAtom = atom<{ owner: DraftOwner | null; isOver: boolean }>(() => ({
@@ -24,8 +24,8 @@ const lastOwnerAtom = atom<{ owner: DraftOwner | null; isOver: boolean }>(() => 
 }))
 
 /**
- * Whose drafts this store holds; null while nobody has logged in, and once they were erased. Stays
- * after a log-out, so that what was typed right before it is still kept.
+ * The owner of this store's drafts; null before a login and once they are erased. Stays after
+ * logout, so that text typed right before it is still saved.
  */
 export const draftOwnerAtom = atom((get): DraftOwner | null => {
   const last = get(lastOwnerAtom)
@@ -53,7 +53,7 @@ export const hasDraftsInTabAtom = atom(null, (get): boolean => {
   return Boolean(String(kept.text ?? '').trim() || kept.drafts?.length)
 })
 
-/** Erases the drafts of this store's user for good; nothing that comes later is kept any more. */
+/** Erases the drafts of this store's user for good; later ones are not saved. */
 export const eraseDraftsAtom = atom(null, (get) => {
   const owner = get(draftOwnerAtom)
   get(lastOwnerAtom).isOver = true

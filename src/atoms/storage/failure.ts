@@ -1,2 +1,2 @@
-/** The wire's words for a failure, for screens, which know the wire only by its types. */
+/** The sentences of `src/api/` for a failure. Screens may import only types from that room. */
 export { sentence, technicalDetails, troubleOf } from '~/api/errors'

@@ -16,8 +16,8 @@ import { readTab, removeTab } from './tab'
 const olderPlaces = { sql: draftStorageKey, keys: keyDraftsStorageKey } as const
 
 /**
- * What was kept for all tabs, or null. Drafts of an older console, which lie at one place for all
- * users and servers, move to the place of their owner before, those of this tab, too.
+ * The drafts of all tabs, or null. Drafts of an older console, stored in one place for all users
+ * and servers, first move to their owner's place, and so do those of this tab.
  */
 export async function readStoredDraft(
   storage: Storage,
@@ -43,7 +43,7 @@ function adoptForTab(kind: DraftKind, owner: DraftOwner): void {
 
 /**
  * An older draft as it is kept now: without its user, and without the values that had been read.
- * Null when it is another user's, or none.
+ * Null for another user's draft, or none.
  */
 function asNow(value: unknown, owner: DraftOwner): unknown {
   const { user, drafts, ...rest } = Object(value)

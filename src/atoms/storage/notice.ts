@@ -1,4 +1,4 @@
 import { atom } from 'jotai'
 
-/** Why nothing can be kept in this browser, told once; null while storage works. */
+/** Why this browser cannot store anything, shown once; null while storage works. */
 export const noticeAtom = atom<'unavailable' | 'full' | null>(null)

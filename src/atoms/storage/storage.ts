@@ -23,10 +23,10 @@ export type Storage = {
 }
 
 /**
- * Storage that cannot block or break start-up: when opening takes longer than `timeout`
- * milliseconds or fails, everything goes on in memory and `onFailure` is told once. Storage that
- * was only slow takes over when it answers, with what was written meanwhile, and `onRecovery` is
- * told.
+ * Storage that cannot block or break start-up. When opening takes longer than `timeout`
+ * milliseconds or fails, everything continues in memory, and `onFailure` is called once. Slow
+ * storage takes over when it answers, with the values written in the meantime; then `onRecovery` is
+ * called.
  */
 export function openStorage(
   load: () => Promise<StorageDriver>,
@@ -57,7 +57,7 @@ export function openStorage(
         onRecovery()
       },
       () => {
-        // It failed for good, which has been told.
+        // It failed for good; `onFailure` was already called.
       },
     )
   let last: Promise<unknown> = opened
@@ -83,7 +83,7 @@ export function openStorage(
   }
 }
 
-/** A driver may load and still never open its database; one read shows whether it lives. */
+/** A driver may load but never open its database; one read shows whether it works. */
 async function probe(driver: StorageDriver): Promise<StorageDriver> {
   await driver.getItem('webconsole.probe')
   return driver

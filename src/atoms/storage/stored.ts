@@ -33,7 +33,7 @@ function within({ min, max }: { min: number; max: number }) {
   )
 }
 
-/** An object of which nothing need be there: whatever is no object counts as an empty one. */
+/** An object with only optional fields; any other value counts as an empty one. */
 function part<E extends v.ObjectEntries>(entries: E) {
   const found = v.pipe(
     v.unknown(),
@@ -63,7 +63,7 @@ const stored = part({
       title: someText,
       subtitle: someText,
       color: v.fallback(v.picklist(['warning', 'info', 'success', 'error']), 'warning'),
-      /** It cannot be closed, only be acted on. */
+      /** It cannot be closed, only acted on. */
       persistent: off,
       icon: v.fallback(v.picklist(['shield', 'info', 'warning']), 'shield'),
     }),
@@ -100,8 +100,8 @@ const stored = part({
     v.transform(({ active, chosen }) => ({
       active,
       /**
-       * Whether the operator chose it; one that was only opened gives way to one with content. Not
-       * noted by an older console, which opened the default one itself.
+       * Whether the user chose it; an automatically opened one gives way to one with content. Older
+       * consoles did not note this and opened defaultdb themselves.
        */
       chosen: chosen ?? active !== defaultDatabase,
     })),
@@ -110,21 +110,21 @@ const stored = part({
     fontSize: v.fallback(within(editorFontSizes), defaultEditorFontSize),
     wrap: on,
     confirm: on,
-    /** Databases in which this browser sends nothing that writes. */
+    /** Databases to which this browser sends no writes. */
     readOnly: v.fallback(v.array(v.string()), []),
     quotes: v.fallback(v.picklist(['automatic', 'text', 'never']), 'automatic'),
-    /** Whether statements that were run are remembered until the log-out. */
+    /** Whether statements are remembered until logout. */
     history: on,
-    /** Where the metrics are; empty means that the console looks for them itself. */
+    /** The metrics address; empty means that the console looks for one. */
     metrics: someText,
     /** Minutes without use after which the console locks; 0 is never. */
     idle: v.fallback(within({ ...idleMinutes, min: 0 }), defaultIdleMinutes),
-    /** Seconds between two questions for the state; 0 is never. */
+    /** Seconds between two state polls; 0 is never. */
     poll: v.fallback(v.picklist(pollPeriods), defaultPoll),
-    /** Whether keys that are a single sign mean something outside of fields. */
+    /** Whether single-character keys act outside of fields. */
     singleKeys: on,
   }),
-  /** How far databases were when this browser last saw them. */
+  /** The newest transaction of databases when this browser last saw them. */
   visits: v.fallback(v.array(visit), []),
   /** Databases whose transactions are all read as they arrive. */
   arrivals: v.fallback(v.array(v.object({ server: v.string(), database: v.string() })), []),
@@ -138,8 +138,8 @@ export type PaneSizes = Stored['view']['paneSizes']
 export type Settings = Stored['settings']
 
 /**
- * Whatever was found in storage, as a whole state: each part that is missing or makes no sense
- * becomes its default, the rest is kept. Never throws.
+ * A complete state from any stored value: missing or unreadable parts become their defaults. Never
+ * throws.
  */
 export function readStored(value: unknown): Stored {
   const found = typeof value === 'string' ? parsedJson(value) : value
@@ -160,7 +160,9 @@ export const storageAtom = atom<Storage>(
 /** The state as this tab knows it. Other tabs may have written since; see `changeStoredAtom`. */
 export const storedAtom = atom<Stored>(readStored(null))
 
-/** Without a token that is no good any more; everything else stays, also which server gave it. */
+/**
+ * Without a token that is no longer valid; everything else stays, even the server that issued it.
+ */
 export function withoutToken(of: Stored): Stored {
   return { ...of, auth: { ...of.auth, token: null } }
 }

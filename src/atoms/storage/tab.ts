@@ -1,7 +1,7 @@
 /**
- * The storage of this tab alone, which a reload keeps and which is written at once; the browser's
- * databases are shared by all tabs and answer later than a page may live. Null where it is switched
- * off or full; what is kept here is never the only copy of something typed.
+ * The storage of this tab alone. It survives a reload and is written at once, while the browser's
+ * databases are shared by all tabs and may answer only after the page has closed. Null when it is
+ * switched off or full. It never has the only copy of typed text.
  */
 function inTab<T>(use: (area: Storage) => T): T | null {
   try {

@@ -33,7 +33,7 @@ import { verifyState } from './verify-state'
 const changed = ({ set }: StoreAccess) => set(outdateRecordsAtom)
 
 async function forgetState(io: StoreAccess, id: DatabaseId, reason: string): Promise<void> {
-  // First, so that it cannot write any more to what is forgotten.
+  // First, so that the audit no longer writes to a forgotten record.
   await io.set(forgetDeepAuditAtom, id)
   await io.get(trustedStatesAtom).forget(id, reason)
   dropRefused(io, id)
@@ -43,7 +43,7 @@ async function forgetState(io: StoreAccess, id: DatabaseId, reason: string): Pro
   if (isHere && io.get(trustsAtom).has(id.database)) {
     io.set(setTrustAtom, id.database, { kind: 'unchecked', why: null })
   }
-  // Last, because the check of what arrives begins by itself while a history is followed.
+  // Last, because the check of new transactions restarts while a history is followed.
   await io.set(endArrivalsAtom, id)
 }
 
@@ -62,7 +62,7 @@ async function acceptServer(io: StoreAccess, reason: string): Promise<Trust> {
   return verifyState(io, database)
 }
 
-/** Lets a server answer at an address no more, and says so at once if it does. */
+/** Revokes a server at an address, and shows the alarm at once if it answers. */
 async function revokeServer(
   io: StoreAccess,
   origin: string,
@@ -74,7 +74,7 @@ async function revokeServer(
   await showStranger(io)
 }
 
-/** Shows of every database looked at that a server answers which is not, or no more, known here. */
+/** Shows on every open history that an unknown or revoked server answers. */
 async function showStranger(io: StoreAccess): Promise<void> {
   for (const database of io.get(trustsAtom).keys()) {
     const id = io.get(databaseIdAtom)(database)
@@ -85,7 +85,7 @@ async function showStranger(io: StoreAccess): Promise<void> {
   }
 }
 
-/** A server that was accepted is wrong for no database any more, whichever was looked at. */
+/** Ends the alarm about an accepted server for all databases. */
 function dropAccepted(io: StoreAccess, accepted: readonly string[]): void {
   for (const [database, trust] of io.get(trustsAtom)) {
     if (trust.kind !== 'broken' || trust.broken.kind !== 'other-server') continue
@@ -117,11 +117,11 @@ async function acknowledge(io: StoreAccess, decision: Decision, reason: string):
   return trust
 }
 
-/** An alarm about an object ends with a proof of that object; the newest state says nothing of it. */
+/** Only a proof of the same object ends an alarm about it; the newest state does not. */
 async function checkOnceMore(io: StoreAccess, database: string, reason: string): Promise<Decided> {
   const isForced = true
   const now = io.get(trustsAtom).get(database)
-  // The object may have been written anew since, so that its proof is newer than the point was.
+  // The object may have been written again since, so its proof may be newer than the trusted state.
   const trust = await verifyState(io, database, { isForced, reason })
   if (now?.kind !== 'broken' || !isObjectBreak(now.broken)) return trust
   const again = await askAgain(io, now.broken)
@@ -134,7 +134,7 @@ async function checkOnceMore(io: StoreAccess, database: string, reason: string):
 
 const statesSeen = new WeakSet<object>()
 
-/** Whether an answer comes for another time, such as one that is cached for a database. */
+/** Whether this answer was already checked, such as a cached one. */
 function wasSeen(state: unknown): boolean {
   if (typeof state !== 'object' || state === null) return false
   const isOld = statesSeen.has(state)
@@ -143,8 +143,8 @@ function wasSeen(state: unknown): boolean {
 }
 
 /**
- * Checks a state that was just answered. One that could not be read is asked for once more, since
- * what cannot be read is a finding, while a failure to answer is none.
+ * Checks a state that was just answered. An unreadable one is fetched again, because it would be a
+ * finding, while a failed call is none.
  */
 export function watchState(
   io: StoreAccess,
@@ -159,21 +159,21 @@ export function watchState(
 }
 
 /**
- * Says that another server answers as soon as one does, since its history may only be asked for
- * after a login.
+ * Reports another server as soon as it answers, because its history can be checked only after a
+ * login.
  */
 export async function watchServer(io: StoreAccess, database: string): Promise<void> {
   const id = io.get(databaseIdAtom)(database)
   const halt = await noteStranger(io, id).catch(() => null)
   if (io.get(databaseIdAtom)(database).server !== id.server) return
   if (!halt) await noteSwap(io, id)
-  // What was found out about another server says nothing about one that is known here, too.
+  // Findings about another server say nothing about one that is also known here.
   const isOfOther = io.get(trustsAtom).has(database) && !knownOf(io, database)
   const trust: Trust | null = halt ?? (isOfOther ? { kind: 'unchecked', why: null } : null)
   if (trust) io.set(setTrustAtom, database, trust)
 }
 
-/** Follows what other tabs do to the points; returns what stops it. */
+/** Follows changes of trusted states in other tabs; returns a function that stops it. */
 export function followStates(io: StoreAccess): () => void {
   void showKnownBreaks(io)
   return io.get(trustedStatesAtom).onChange(() => {
@@ -192,7 +192,7 @@ async function follow(io: StoreAccess, database: string, before: Trust): Promise
   }
   const record = await points.read(id).catch(() => null)
   const keeping = await points.keeping()
-  // Something else was found out meanwhile.
+  // There was another finding in the meantime.
   if (io.get(trustsAtom).get(database) !== before) return
   if (before.kind === 'broken' && !record?.break) {
     const known = await points.servers(id.origin).catch(() => [])
@@ -202,7 +202,7 @@ async function follow(io: StoreAccess, database: string, before: Trust): Promise
     )
     return void verifyState(io, database)
   }
-  // What storage holds is first seen when it answers after all.
+  // Storage answers late, so its records are read only now.
   if (before.kind === 'unchecked' && before.cause === 'late') return void verifyState(io, database)
   if (record) {
     if (!isNews(record, before)) return
@@ -213,7 +213,7 @@ async function follow(io: StoreAccess, database: string, before: Trust): Promise
   }
 }
 
-/** Whether another tab found out something; a change may as well be about another database. */
+/** Whether another tab found something; a change may also be about another database. */
 function isNews(record: TrustRecord, before: Trust): boolean {
   const known = 'record' in before ? before.record : null
   if (!known) return record.break !== null
@@ -227,7 +227,7 @@ function isNews(record: TrustRecord, before: Trust): boolean {
   return !isSame || !isFindingSame || !areOthersSame || !isProof || !isContact
 }
 
-/** What was found wrong before holds for databases that are not open, too. */
+/** Shows recorded findings, also for databases that are not open. */
 async function showKnownBreaks(io: StoreAccess): Promise<void> {
   const records = await io
     .get(trustedStatesAtom)
@@ -243,30 +243,30 @@ async function showKnownBreaks(io: StoreAccess): Promise<void> {
 }
 
 /**
- * What to do about a finding: `keep` the point and go on, `forget` it, `check` once more, or `end`
- * an alarm on one's word, of what cannot be checked by itself.
+ * What to do about a finding: `keep` the trusted state and continue, `forget` it, `check` once
+ * more, or `end` an alarm by decision when it cannot be checked again.
  */
 export type Decision = 'keep' | 'forget' | 'check' | 'end'
 
-/** What is known then, and why the object of an alarm could not be proven, if it was asked for. */
+/** The resulting trust, and why the object of an alarm could not be proven, if that was tried. */
 export type Decided = Trust & { unproven?: string }
 
-/** What came of asking again: its proof holds, is refused as before, or there is none. */
+/** The result of asking again: the proof holds, is refused as before, or there is none. */
 type Again = { kind: 'holds' } | { kind: 'refused' } | { kind: 'unproven'; why: string }
 
 const changedWhy =
-  'The table is described in another way than this browser recorded. If you know of the change, verify a row of it and accept the new description, then check once more.'
+  'The server describes the table differently from what this browser recorded. If you know of the change, verify a row of it, accept the new description and check again.'
 
-const nothingWhy = 'There is nothing yet that it could be compared with.'
+const nothingWhy = 'There is nothing yet to compare it with.'
 
 /**
- * Asks once more for the very object that an alarm is about, and compares it with what is pinned by
- * now, not with what was at that time.
+ * Requests the object of an alarm again and compares it with the present pins, not with those of
+ * that time.
  * @throws ApiError when the server cannot be asked
  */
 async function askAgain(io: StoreAccess, { verification }: Break): Promise<Again> {
   if (!verification || !isObjectKind(verification.kind)) {
-    return { kind: 'unproven', why: 'It cannot be asked for again by itself.' }
+    return { kind: 'unproven', why: 'It cannot be requested again separately.' }
   }
   const { database, kind, what, request } = verification
   await ensureDatabaseToken(io, io.get(clientAtom), database)
@@ -274,7 +274,7 @@ async function askAgain(io: StoreAccess, { verification }: Break): Promise<Again
   try {
     const again = await verifyObject(io, database, kind, { what, request, ask })
     const { verdict, cause } = verdictWhenChecked({ verification: again })
-    // A page that keeps nothing raised the alarm against the same memory.
+    // In a page without storage, the alarm was raised against the same memory.
     const isBack = verdict === 'verified' || verdict === 'verified-in-part' || cause === 'memory'
     if (isBack) return { kind: 'holds' }
     if (cause === 'redescribed') return { kind: 'unproven', why: changedWhy }
@@ -283,13 +283,13 @@ async function askAgain(io: StoreAccess, { verification }: Break): Promise<Again
     const why = outcome.kind === 'unproven' ? outcome.why : nothingWhy
     return { kind: 'unproven', why }
   } catch (error) {
-    // A table, a collection or a column that was deleted.
+    // The table, collection or column was deleted.
     if (!isMissing(error)) throw error
     return { kind: 'unproven', why: sentence(error) }
   }
 }
 
-/** As it was asked the first time; requests are kept as they were made here. */
+/** Repeats the first request; findings keep their requests. */
 function askOnceMore(
   io: StoreAccess,
   database: string,
@@ -322,24 +322,24 @@ function askOnceMore(
 
 type Document = { collectionName: string; documentId: string; transactionId: string }
 
-/** Forgets the point of a database; a line of the log stays. */
+/** Forgets the trusted state of a database; a line of the log stays. */
 export const forgetStateAtom = atom(null, async (get, set, id: DatabaseId, reason: string) =>
   forgetState({ get, set }, id, reason),
 )
 
-/** Takes over a point from elsewhere, or compares it with the one that is there. */
+/** Imports a trusted state from elsewhere, or compares it with the present one. */
 export const importStateAtom = atom(
   null,
   async (get, set, id: DatabaseId, point: TrustedState): Promise<Comparison> =>
     importState({ get, set }, id, point),
 )
 
-/** Lets the server that answers now be known at this address. */
+/** Accepts the present server at this address. */
 export const acceptServerAtom = atom(null, async (get, set, reason: string) =>
   acceptServer({ get, set }, reason),
 )
 
-/** Lets a server be known at an address no more; what is recorded of it stays. */
+/** Revokes a server at an address; its records stay. */
 export const revokeServerAtom = atom(
   null,
   async (get, set, origin: string, server: string, reason: string) =>

@@ -48,7 +48,7 @@ export function txOfHash({ verification, part, received }: Break, hash: string):
   if (typeof state?.txHash === 'string' && hash === hexOf(state.txHash)) {
     return typeof state.txId === 'string' && /^\d{1,20}$/.test(state.txId) ? state.txId : '0'
   }
-  // What the proof has for the trusted transaction.
+  // The proof's hash for the trusted transaction.
   return trusted && part === 'trusted' && hash === received ? trusted.txId : null
 }
 

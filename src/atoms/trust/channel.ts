@@ -1,9 +1,9 @@
 const name = 'webconsole-trust'
 
-/** Of an audit alone, which is written every few seconds and which no list shows. */
+/** Changes of an audit only, which come every few seconds and which no list shows. */
 const ofAudit = 'audit'
 
-/** How the tabs of a browser tell each other that something about trusted states changed. */
+/** The channel on which tabs announce changes of trusted states. */
 export class TrustChannel {
   readonly #watchers = new Set<() => void>()
   readonly #channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
@@ -16,7 +16,7 @@ export class TrustChannel {
     })
   }
 
-  /** Another number after each change of an audit, in any tab. */
+  /** A number that differs after each change of an audit, in any tab. */
   get auditChanges(): number {
     return this.#auditChanges
   }
@@ -32,7 +32,7 @@ export class TrustChannel {
     this.#channel?.postMessage('changed')
   }
 
-  /** Tells other tabs, and whoever reads audits here. */
+  /** Tells other tabs, and readers of audits in this one. */
   announceAudit(): void {
     this.#auditChanges += 1
     this.#channel?.postMessage(ofAudit)

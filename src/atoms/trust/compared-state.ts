@@ -41,9 +41,9 @@ async function comparisonOf(
 ): Promise<Comparison> {
   const points = io.get(trustedStatesAtom)
   const isKnown = (await points.read(id)) !== null
-  // What storage holds would take its place without having been compared with it.
+  // Otherwise a stored record would replace it later without a comparison.
   if (!isKnown && (await points.keeping()) === 'late') return { kind: 'unknown', why: late.why }
-  // A first contact may have come first meanwhile, and then the two are compared.
+  // A first contact may have been recorded in the meantime; then the two are compared.
   if (!isKnown && (await points.import(id, point))) {
     io.set(outdateRecordsAtom)
     const trust = await verifyState(io, id.database)
@@ -67,9 +67,10 @@ async function comparisonOf(
   }
 }
 
-/** Why nothing follows from what the server has; null when it has just proven its newest state. */
+/** Why the server's state allows no conclusion; null when it has just proven its newest state. */
 function unknownWhy(trust: Trust): string | null {
-  if (trust.kind === 'broken') return 'What the server shows is no history that it could belong to.'
+  if (trust.kind === 'broken')
+    return 'The state cannot belong to the history that the server shows.'
   return isCurrent(trust) ? null : whyIn(trust)
 }
 
@@ -95,7 +96,7 @@ function comparedWith(point: TrustedState, verification: Verification<'tx'>): Co
   if (outcome.kind === 'refused') return { kind: 'refused', verification }
   if (outcome.kind === 'unproven') return { kind: 'unknown', why: outcome.why }
   const { facts } = outcome.verified
-  if (!facts) return { kind: 'unknown', why: 'The answer proves nothing.' }
+  if (!facts) return { kind: 'unknown', why: 'The answer contains no proof.' }
   const found = base64Of(facts.alh)
   if (found !== point.txHash) return differing(point, found, verification)
   const { verdict, cause } = hashVerdictThen(verification)
@@ -103,11 +104,11 @@ function comparedWith(point: TrustedState, verification: Verification<'tx'>): Co
   return { kind: 'unknown', why: isExplained(cause) ? whyUnproven[cause] : '' }
 }
 
-/** What agrees with nothing but what this server has told since says nothing. */
+/** Agreement only with what this server has reported since proves nothing. */
 const whyUnproven = {
   late: late.why,
   memory: forgotten.why,
-  first: 'The trusted state was forgotten meanwhile.',
+  first: 'The trusted state was forgotten in the meantime.',
 } as const
 
 const isExplained = (cause: Cause): cause is keyof typeof whyUnproven => cause in whyUnproven
@@ -121,11 +122,16 @@ function differing(
   return { kind: 'differs', txId, ...hashes, verification }
 }
 
-/** What came of comparing a point from elsewhere with what is known and answered here. */
+/**
+ * The result of comparing a state from elsewhere with the records here and the server's answers.
+ */
 export type Comparison =
-  /** Nothing was known; it is the trusted state now. `why`: the server was not checked against it. */
+  /**
+   * Nothing was known, so it is now the trusted state. `why`: the server was not checked against
+   * it.
+   */
   | { kind: 'taken'; why: string | null }
-  /** It is the trusted state, for which nothing was proven. */
+  /** It equals the trusted state; no proof was needed. */
   | { kind: 'same' }
   /** The server proved that it belongs to the history that this browser knows. */
   | { kind: 'agrees'; verification: Verification }
@@ -142,10 +148,10 @@ export type Comparison =
   | { kind: 'ahead'; newest: string }
   /** The proof of that transaction was refused, which is a finding of its own. */
   | { kind: 'refused'; verification: Verification }
-  /** The server could not be asked, which says nothing about either history. */
+  /** The call failed, which says nothing about either history. */
   | { kind: 'unknown'; why: string }
 
-/** The verdict on the hash of a transaction, of which its header is enough. */
+/** The verdict on the hash of a transaction, for which its header is enough. */
 function hashVerdictThen(verification: Verification): Judged {
   return verdictOf({ ...knownOfHash(verification), history: 'followed' })
 }

@@ -2,7 +2,7 @@
 export type DatabaseId = {
   /** Address of the server without `/api`. */
   origin: string
-  /** What the server calls itself; nothing vouches for it. */
+  /** The server's own id; nothing proves it. */
   server: string
   database: string
 }

@@ -16,7 +16,7 @@ export const evidenceFileAtom = atom(
   ): Promise<{ name: string; text: string }> => {
     const { database, server, what, at, basis } = verification
     const { origin } = get(databaseIdAtom)(database)
-    // Of the history it was compared with, which may be forgotten by now.
+    // The first contact of the compared history, even if that is forgotten now.
     const contact = basis && basis !== 'example' ? basis.contact : null
     const text = writeEvidence(verification, {
       server: { uuid: server || null, origin },
@@ -25,7 +25,7 @@ export const evidenceFileAtom = atom(
       ...(report === undefined ? {} : { report }),
     })
     const moment = new Date(at).toISOString().slice(0, 19).replaceAll(':', '')
-    // The rest may be long, and names of files are cut.
+    // The rest may be long, and file names are cut.
     return { name: `evidence ${moment} ${database} ${what}`, text }
   },
 )

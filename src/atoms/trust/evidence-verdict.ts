@@ -5,19 +5,18 @@ import type { OwnState } from './own-state'
 import type { Persistence } from './store'
 
 /**
- * How the signing key of a file stands to the one that is pinned here for the server that the file
- * names: `none` where none is pinned, `missing` where the file has none, `unread` where the one that
- * is pinned cannot be read.
+ * How the signing key of a file compares with the key pinned here for its server: `none`: none is
+ * pinned. `missing`: the file has none. `unread`: the pinned one cannot be read.
  */
 export type OwnKey = 'same' | 'different' | 'missing' | 'none' | 'unread'
 
-/** What this browser knows of what a file is about. */
+/** What this browser knows about the subject of a file. */
 export type OwnKnowledge = {
   point: OwnState
   key: OwnKey
-  /** What is not kept is only what a server told this page, and vouches for nothing. */
+  /** Without storage, records are only what a server told this page, and vouch for nothing. */
   keeping: Persistence
-  /** Whether this browser knows from the history itself what the file calls its table. */
+  /** Whether this browser knows the description of the table from the history itself. */
   isDescribed: boolean
   /** Whether this browser found the recorded history broken, and the alarm has not ended. */
   isBroken: boolean
@@ -44,7 +43,7 @@ function proofOf({ agrees, outcome }: Rechecked): Known['proof'] {
 }
 
 function groundOf({ outcome, unchecked }: Rechecked, { point, key, keeping }: OwnKnowledge) {
-  // A file that the key might refute is not vouched for without it.
+  // Without the key, nothing vouches for a file that the key might refute.
   const isKept = keeping === 'kept' && key !== 'unread'
   if (isKept && point.kind === 'same') return 'recorded'
   const isSigned = outcome.kind === 'ok' && outcome.verified.signed
@@ -60,8 +59,8 @@ function historyOf({ point, key, isBroken }: OwnKnowledge): Known['history'] {
 }
 
 /**
- * Whether a table is what it is called is for this browser to say: a file can claim anything. So can
- * the report of an audit.
+ * Only this browser's own records count for the description of a table, because a file can claim
+ * anything. The same holds for the report of an audit.
  */
 function openOf(
   { outcome, described, unchecked }: Rechecked,
@@ -72,7 +71,7 @@ function openOf(
     ...outcome.verified.open.filter((part) => part !== 'description'),
     ...(described && !isDescribed ? (['description'] as const) : []),
     ...(unchecked.includes('audit') ? (['content'] as const) : []),
-    // Of a transaction without its entries only the header is proven.
+    // Without its entries, only the header of a transaction is proven.
     ...(unchecked.includes('entries') ? (['content'] as const) : []),
   ]
 }

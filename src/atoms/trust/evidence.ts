@@ -27,7 +27,7 @@ export type OpenEvidence =
       evidence: EvidenceFile
       rechecked: Rechecked
       own: OwnState
-      /** The content was checked, and is more than a page can show. */
+      /** The content was checked but is too long for a page. */
       isTooLong: boolean
       key: OwnKey
       /** An audit in this browser derived the description of the table or collection. */
@@ -37,19 +37,19 @@ export type OpenEvidence =
 
 const openAtom = atom<OpenEvidence>({ kind: 'none' })
 
-/** The file of evidence that is looked at. */
+/** The open evidence file. */
 export const evidenceAtom = atom((get) => get(openAtom))
 
-/** Ends the reading of a file, or puts away what came of it. */
+/** Stops reading a file, or closes its result. */
 export const closeEvidenceAtom = atom(null, (_get, set) => {
   cancelReading()
   set(openAtom, { kind: 'none' })
 })
 
-/** Ends the reading of the file before, of which nothing is shown any more. */
+/** Stops reading the previous file. */
 let cancelReading = () => {}
 
-/** Reads a file and verifies what is in it, without asking anybody. */
+/** Reads a file and verifies it without any call. */
 export const openEvidenceAtom = atom(
   null,
   async (get, set, file: Pick<File, 'name' | 'size' | 'text'>) => {
@@ -78,7 +78,7 @@ export const openEvidenceAtom = atom(
 
 type Reading = { tell: (progress: EvidenceProgress) => void; isMine: () => boolean }
 
-/** Fetches all that a file may need, so that it can be verified when nobody answers any more. */
+/** Fetches everything that a file may need, so that it can be verified without the server. */
 export function openEngine(): void {
   openEvidenceWorker()
   const parts = [import('~/proof/engine'), import('~/proof/signature')]
@@ -117,7 +117,7 @@ async function checkFile(
   return { kind: 'checked', ...checked }
 }
 
-/** Those of servers that an operator still accepts; a revoked one vouches for nothing. */
+/** Records of servers that the operator still accepts; a revoked one vouches for nothing. */
 async function acceptedAmong(
   records: readonly TrustRecord[],
   points: TrustedStates,
@@ -133,7 +133,7 @@ function recordedTxs(records: readonly TrustRecord[]): string[] {
   return [...new Set(records.flatMap(recordedStates).map(({ txId }) => txId))]
 }
 
-/** Of the server that the file names, at whatever address this browser has met it. */
+/** The key of the server that the file names, at any known address. */
 async function ownKey(
   { context, server }: EvidenceFile,
   points: TrustedStates,
@@ -160,10 +160,10 @@ type News =
   | { number: 0; verified: OpenedEvidence }
   | { number: 0; failure: string }
 
-/** A worker that waits for a file; it is ended with a file that is given up. */
+/** A worker that waits for a file; cancelling a file ends it. */
 let ready: Worker | null = null
 
-/** Fetches the worker, for a file that may come when the server is gone. */
+/** Fetches the worker early, because the server may be away when a file is opened. */
 function openEvidenceWorker(): void {
   ready ??= openWorker('proof')
 }
@@ -175,13 +175,13 @@ type EvidenceReading = {
   cancel: () => void
 }
 
-/** Bytes of a file that are checked on the page itself where no worker can be had. */
+/** Largest file in bytes that the page checks itself when workers are not available. */
 const smallFile = 1_048_576
 
 const noWorker =
-  'This browser does not let the console work in the background, which a file of this size needs.'
+  'This browser does not allow work in the background, which a file of this size needs.'
 const brokeOff =
-  'The check of this file broke off. It may need more memory than this browser gives a page.'
+  'The check of this file stopped unexpectedly. It may need more memory than this browser gives a page.'
 
 /** Reads and checks a file in a worker, as `openEvidence` of the engine does. */
 function readEvidenceFile(
@@ -203,7 +203,7 @@ function readEvidenceFile(
     const hear = ({ data }: MessageEvent<News>) => {
       if ('progress' in data) return tell(data.progress)
       heard.abort()
-      // The next file finds it here, also when the server is gone.
+      // Ready for the next file, even if the server is away.
       ready ??= worker
       if ('verified' in data) resolve(data.verified)
       else reject(new Error(data.failure))
@@ -229,9 +229,9 @@ function readEvidenceFile(
 type Opened = Exclude<OpenedEvidence, { error: string }>
 
 /**
- * Whether this browser itself knows from the history that a table or collection was what a file
- * calls it, in the recorded state that vouches for the file. A file of another history is not
- * described by ours, whatever its transactions are numbered.
+ * Whether this browser's own audits confirm a file's description of a table or collection, in the
+ * recorded state that vouches for the file. Our records say nothing about a file of another
+ * history.
  */
 export async function isDescribedIn(
   io: StoreAccess,
@@ -241,8 +241,8 @@ export async function isDescribedIn(
 ): Promise<boolean> {
   const { described, outcome } = rechecked
   if (!described || outcome.kind !== 'ok' || own.kind !== 'same') return false
-  // The content is never newer than this. Nor is what vouches, which may be the content alone: a
-  // number that nobody here recorded must not help, so both are asked about.
+  // The content is never newer than this. The state that vouches may be the content's own, so both
+  // must be recorded here.
   const newest = outcome.verified.next?.txId ?? own.txId
   for (const record of recordsOf(evidence, records)) {
     const span = hasState(record, own) && spanOf(described, record)
@@ -253,11 +253,11 @@ export async function isDescribedIn(
   return false
 }
 
-/** What another record describes may be of another history. */
+/** Another record may describe another history. */
 const hasState = (record: TrustRecord, { txId, txHash }: TrustedState) =>
   recordedStates(record).some((one) => one.txId === txId && one.txHash === txHash)
 
-/** When the history describes it so; undefined where it is pinned as something else. */
+/** The span in which the history describes it so; undefined when the pin differs. */
 function spanOf(described: NonNullable<Rechecked['described']>, record: TrustRecord) {
   const { schemas, collections, spans = noSpans } = record
   if (described.kind === 'collection') {

@@ -11,8 +11,8 @@ import {
 import { readStored, type StoredIn, writeStored } from './stored-records'
 
 /**
- * The store of the browser, and one in memory for as long as storage does not answer. What was written
- * meanwhile goes into storage when it answers after all, but never over what is there.
+ * The browser's store, and one in memory until storage answers. When storage answers late, it takes
+ * over the values in memory but keeps its own.
  */
 export class FallbackTrustStore {
   #store: Promise<TrustStore>
@@ -58,7 +58,7 @@ export class FallbackTrustStore {
 
 const tooLate = new Error('storage does not answer')
 
-/** Rejects with `tooLate`; the promise itself goes on. */
+/** Rejects with `tooLate`; the promise itself continues. */
 function withinTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(tooLate), timeout)
@@ -66,7 +66,7 @@ function withinTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
   })
 }
 
-/** What is there stays; a value that could not be moved in is forgotten. */
+/** Moves values into storage. Existing ones stay; a value that cannot be moved is lost. */
 async function moveIn(memory: TrustStore, kept: TrustStore): Promise<void> {
   const each = await Promise.all(
     stores.map(async (store) =>
@@ -115,14 +115,14 @@ function mergeValues(
   }
 }
 
-/** Findings count, whatever they were compared with; the rest began without knowing what is there. */
+/** Only findings move into an existing record; the rest began without knowing it. */
 function mergedRecord(mine: TrustRecord, theirs: TrustRecord): TrustRecord | undefined {
   const found = mine.break ? [mine.break, ...(mine.others ?? [])] : []
   const merged = found.reduce((record, one) => withFinding(record, one) ?? record, theirs)
   return merged === theirs ? undefined : merged
 }
 
-/** The first one is taken without a question, all others were accepted by an operator. */
+/** The first server was taken automatically; the operator accepted all others. */
 function mergedServers(mine: KnownServers, theirs: KnownServers): KnownServers {
   const [, ...accepted] = mine.servers
   const known = new Set(theirs.servers.map(({ server }) => server))

@@ -10,7 +10,7 @@ export function isSameFinding(one: Break, other: Break): boolean {
   return !isObjectBreak(one) || (one.what === other.what && isSameQuestion(one, other))
 }
 
-/** Words can be the same for two objects, such as for two rows whose long keys begin alike. */
+/** Two objects can have the same words, such as rows whose long keys begin alike. */
 const isSameQuestion = (one: Break, other: Break) =>
   questionOf(one.verification) === questionOf(other.verification)
 
@@ -19,9 +19,9 @@ function questionOf(asked: Verification | null): string {
 }
 
 /**
- * The record with one more finding, or undefined when it has it already. One that an operator has
- * seen makes room for it and is kept beside it, and so does an object's for one of the whole
- * history; else the new one is kept beside the one that is still to be seen.
+ * The record with one more finding, or undefined when it already has it. The new one is shown if
+ * the operator has seen the old one, or if the old one is about an object and the new one about the
+ * whole history. Otherwise it waits behind the old one.
  */
 export function withFinding(record: TrustRecord, found: Break): TrustRecord | undefined {
   const { break: shown, others = [] } = record
@@ -35,9 +35,9 @@ export function withFinding(record: TrustRecord, found: Break): TrustRecord | un
 }
 
 /**
- * The record without the finding that was shown in `seen`, after a state that agrees with the point;
- * undefined when another one is shown by now. Other objects were not proven by that, nor was what
- * has been found since, so that the last of these is shown then.
+ * The record without the finding shown in `seen`, after a state that agrees with the trusted one;
+ * undefined when another finding is now shown. That state proves no other objects, so the last of
+ * the other findings is shown next.
  */
 export function withoutFinding(record: TrustRecord, seen: TrustRecord): TrustRecord | undefined {
   const { break: shown, others = [] } = record

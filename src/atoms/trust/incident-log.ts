@@ -1,12 +1,12 @@
 import type { DatabaseId } from './database-id'
 import type { Break, Incident, IncidentLog } from './record'
 
-/** Incidents of one database that are kept: so many of the oldest, and as many of the newest. */
+/** Incidents kept of one database: this many of the oldest, and as many of the newest. */
 export const keptIncidents = 100
 
 const longestWhat = 300
 
-/** The log with one more; what happened just so before is counted in its place. */
+/** The log with one more incident; a repeated one is only counted. */
 export function withIncident(
   id: DatabaseId,
   log: IncidentLog | null,
@@ -29,11 +29,11 @@ const fields = ['kind', 'reason', 'step', 'part', 'what', 'expected', 'received'
 
 const isSame = (one: Incident, other: Incident) => fields.every((name) => one[name] === other[name])
 
-/** What was found wrong as a line of the log, without the answer that showed it. */
+/** A finding as a line of the log, without the answer that showed it. */
 export function incidentOf(found: Break): Incident {
   const { kind, reason, step, part, what, expected, received, at } = found
   const isIdentity = kind === 'other-server'
-  // A signature is right or not; what was signed is no other hash than it should be.
+  // A wrong signature has no two hashes to compare: what was signed is the expected one.
   const isSigned = reason === 'signature'
   const hash = (text: string) =>
     isIdentity || (!isSigned && /^[0-9a-f]{64}$/.test(text)) ? text : ''

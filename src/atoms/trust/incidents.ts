@@ -10,7 +10,7 @@ import { outdateRecordsAtom } from './records'
 import { trustsAtom } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 
-/** Notes what happened in a history. Never rejects: what cannot be noted is shown all the same. */
+/** Notes an incident. Never rejects, because the finding is shown even if it cannot be noted. */
 export async function noteIncident(
   io: StoreAccess,
   id: DatabaseId,
@@ -23,7 +23,7 @@ export async function noteIncident(
   io.set(outdateRecordsAtom)
 }
 
-/** See `strangerOf`; notes a server that was not yet said to be another one. */
+/** See `strangerOf`; notes another server when it is first reported. */
 export async function noteStranger(io: StoreAccess, id: DatabaseId): Promise<Halt | null> {
   const halt = await strangerOf(io, id)
   if (halt && io.get(trustsAtom).get(id.database) !== halt) {
@@ -33,8 +33,8 @@ export async function noteStranger(io: StoreAccess, id: DatabaseId): Promise<Hal
 }
 
 /**
- * Notes what a page showed, or had sent, that is not what was proven of the same transaction. A
- * proof that shows something else than may have been read belongs to no incident: the caller knows.
+ * Notes shown or sent content that differs from the proof of the same transaction. The caller
+ * decides whether the difference may have an innocent reason.
  */
 export async function noteContradictions(io: StoreAccess, proofs: readonly Proof[]): Promise<void> {
   for (const proof of proofs) {

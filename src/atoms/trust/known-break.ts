@@ -6,7 +6,7 @@ import { type Break, isSameContact, type TrustRecord } from './record'
 import { knownOf, setTrustAtom, type Trust, trustsAtom, type Why, withPersistence } from './trust'
 import { trustedStatesAtom } from './trusted-states'
 
-/** What was known stays known while the newest state cannot be checked. */
+/** Keeps what was known while the newest state cannot be checked. */
 export function without(known: Trust | undefined, { why, cause }: Why): Trust {
   const isChecked = known?.kind === 'first' || known?.kind === 'consistent'
   if (isChecked || known?.kind === 'broken') return { ...known, why, cause }
@@ -26,18 +26,18 @@ export async function tellProven(io: StoreAccess, record: TrustRecord): Promise<
 /** A history that is known to be broken. */
 export type Halt = Extract<Trust, { kind: 'broken' }>
 
-/** What was found wrong before stays until an operator has decided about it. */
+/** A finding stays until the operator has decided about it. */
 export function haltOf(io: StoreAccess, record: TrustRecord | null, database: string): Halt | null {
   if (record?.break) return { kind: 'broken', record, broken: record.break }
   const known = knownOf(io, database)
   if (known?.kind !== 'broken' || known.broken.kind === 'other-server') return null
-  // It was kept, so somebody took it away; else it could not be kept, and this page remembers it.
+  // If it was stored, the operator has removed it; otherwise only this page remembers it.
   if (known.record?.break) return null
   const isForgotten = known.record && !(record && isSameContact(known.record, record))
   return isForgotten ? null : { kind: 'broken', record, broken: known.broken }
 }
 
-/** Whether another server answers at an address than those an operator knows there. */
+/** Whether the server at an address is not one of the accepted ones. */
 export async function strangerOf(io: StoreAccess, id: DatabaseId): Promise<Halt | null> {
   const points = io.get(trustedStatesAtom)
   const known = (await points.servers(id.origin)).map(({ server }) => server)
@@ -62,11 +62,11 @@ export async function strangerOf(io: StoreAccess, id: DatabaseId): Promise<Halt 
   return { kind: 'broken', record, broken }
 }
 
-/** What this browser recorded as broken, before anybody has begun to follow the history. */
+/** Shows a recorded break before this page follows the history. */
 export async function recallBreak(io: StoreAccess, database: string): Promise<void> {
   const id = io.get(databaseIdAtom)(database)
   const kind = io.get(trustsAtom).get(database)?.kind
-  // A server that has answered without a name has none.
+  // A server that answered without an id has none.
   const isSettled = id.server !== '' || io.get(healthAtom) !== null
   if (!isSettled || kind === 'first' || kind === 'consistent') return
   const recorded = await io.get(trustedStatesAtom).read(id)

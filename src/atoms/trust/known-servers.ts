@@ -1,8 +1,8 @@
 import type { KnownServer, KnownServers } from './record'
 
 /**
- * With one more that may answer at an address, or undefined when it may already, or when it has no
- * reason and is not the first one.
+ * The list with one more accepted server, or undefined when it is already in it, or when it has no
+ * reason and is not the first.
  */
 export function withServer(
   known: KnownServers | null,
@@ -26,7 +26,9 @@ export function withoutServer(
   return { ...known, servers: known.servers.filter((one) => one.server !== server) }
 }
 
-/** With the one that answers now, or undefined when it is not known or did so last. */
+/**
+ * The list with the server that answers now, or undefined when that is unknown or answered last.
+ */
 export function answeredBy(known: KnownServers | null, server: string): KnownServers | undefined {
   if (!known || !isKnown(known, server) || known.last === server) return undefined
   return { ...known, last: server }

@@ -6,7 +6,7 @@ import type { KnownServer, TrustRecord } from './record'
 import { trustRecordsAtom } from './records'
 import { knownOf } from './trust'
 
-/** A database of the server that answers: what is recorded of it, if anything. */
+/** A database of the present server, with its record if there is one. */
 export type OwnDatabase = { database: string; record: TrustRecord | null }
 
 /** Databases of this server with their records, and the records of all others; null at first. */
@@ -38,16 +38,18 @@ export const statesAtom = atom((get) => {
   }
 })
 
-/** What was found out in this page about a database of the server that answers. */
+/** The trust that this page found for a database of the present server. */
 export const trustOfAtom = atom((get) => (database: string) => knownOf({ get }, database) ?? null)
 
 /** One that may answer at an address. */
 export type ListedServer = Pick<KnownServer, 'server' | 'at'> & {
   origin: string
-  /** What was said when it was accepted; null for the first one, which nobody was asked about. */
+  /**
+   * The operator's reason for accepting it; null for the first one, which was taken automatically.
+   */
   reason: string | null
   isAnswering: boolean
-  /** Whether no other one is known there, so that it cannot be revoked. */
+  /** Whether it is the only one there, so that it cannot be revoked. */
   isOnly: boolean
 }
 

@@ -27,7 +27,9 @@ export type ShownKey = {
   /** The transaction of the entry behind a reference; null for a key with a value of its own. */
   targetTx: string | null
   isDeleted: boolean
-  /** It is said to refer to a key that is no more; one that is there and has no value expired. */
+  /**
+   * The server says that its target no longer exists. Without this, a missing value means expired.
+   */
   isDangling?: boolean
   /** Of a value that was sent: when it was to expire, in seconds since 1970; null for never. */
   sentExpiry?: string | null
@@ -39,7 +41,7 @@ export type ShownKey = {
  */
 export async function proveKey(io: StoreAccess, shown: ShownKey): Promise<readonly Proof[]> {
   const proofs = await provenKey(io, shown)
-  // Whether it expired is also a question of clocks.
+  // Clocks may differ about the expiry.
   if (!shown.isDangling && (shown.value !== null || shown.isDeleted)) {
     await noteContradictions(io, proofs)
   }
@@ -114,13 +116,13 @@ function comparedExpiry({ sentExpiry }: ShownKey, { meta }: GetFacts): ComparedP
   return [{ name: 'the time it expires', shown: sentExpiry, match }]
 }
 
-/** What has no value to ask for is among the entries of its transaction. */
+/** Without a value, the key is looked up among the entries of its transaction. */
 async function proveByTx(io: StoreAccess, shown: ShownKey): Promise<Proof> {
   const { database, key, tx, isDeleted } = shown
   const [proof] = await proveTx(io, database, { id: tx })
   const facts = proof && factsOf<TxFacts>(proof.verification)
   if (!proof || !facts) return proof ?? Promise.reject(new Error('no proof'))
-  // Of entries that the answer left out nothing is known, and its gap says so.
+  // The answer left the entries out; the proof's gap says so.
   if (!facts.entries && facts.nentries > 0) return proof
   const stored = `00${base64ToHex(key)}`
   const at = facts.entries?.findIndex((entry) => entry.key === stored) ?? -1
@@ -140,7 +142,7 @@ async function proveByTx(io: StoreAccess, shown: ShownKey): Promise<Proof> {
 }
 
 const danglingGap =
-  "that it refers to nothing is only the server's word: the proof shows that the key was written"
+  'that its target is missing is only reported by the server; the proof only shows that the key was written'
 
 function hasExpired({ get }: StoreAccess, expiresAt: string | null): boolean {
   const now = (Date.now() + believedOffset(get)) / 1_000

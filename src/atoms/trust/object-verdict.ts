@@ -6,25 +6,25 @@ import type { Proof } from './proof-drawer'
 import { breaksAtom, trustsAtom } from './trust'
 import type { Verification } from './verification'
 
-/** What a check was held against. */
+/** What a check was compared with. */
 export type Compared = Pick<Verification, 'database' | 'server' | 'basis'>
 
-/** What has become of the history that something was compared with. */
+/** The present state of the history that something was compared with. */
 type HistoryStanding =
   | 'followed'
-  /** Nothing of the database is to be called verified. */
+  /** Nothing in the database may be called verified. */
   | 'broken'
-  /** Its point was forgotten, or another server answers by now. */
+  /** Its trusted state was forgotten, or another server answers now. */
   | 'forgotten'
 
-/** Holds a check against what is trusted by now, which may be another history than it was made in. */
+/** Compares a check with the history that is trusted now, which may be a different one. */
 export const historyStandingAtom = atom(
   (get) =>
     ({ database, server, basis }: Compared): HistoryStanding => {
       if (basis === 'example') return 'followed'
       if (get(isBrokenAtom)(database)) return 'broken'
       const contact = basis?.contact
-      // What was compared with nothing is of no history.
+      // A check without a comparison belongs to no history.
       if (!contact) return 'followed'
       const trust = get(trustsAtom).get(database)
       const record = trust && 'record' in trust ? trust.record : null
@@ -35,12 +35,12 @@ export const historyStandingAtom = atom(
     },
 )
 
-/** Whether nothing of a database is to be called verified. */
+/** Whether nothing in a database may be called verified. */
 export const isBrokenAtom = atom(
   (get) => (database: string) => get(breaksAtom)(database).length > 0,
 )
 
-/** What a verdict on an object follows from, but for what has become of its history since. */
+/** Everything that a verdict on an object depends on, except the present state of its history. */
 export type KnownOfObject = Omit<Known, 'history'>
 
 export function knownOfObject({
@@ -67,7 +67,7 @@ function proofOf({ outcome }: Verification): Known['proof'] {
   return outcome.kind === 'ok' && outcome.verified.verdict === 'ok' ? 'holds' : 'none'
 }
 
-/** What a refused answer is: a table that was altered is no proof that fails. */
+/** Classifies a refusal: an altered table is not a failed proof. */
 export function proofOfRefusal({ reason }: Pick<Refused, 'reason'>): Known['proof'] {
   return reason === 'schema-changed' ? 'redescribed' : 'refused'
 }
@@ -87,7 +87,7 @@ export const objectVerdictAtom = atom(
       }),
 )
 
-/** What a check was compared with; a recorded answer brings its own state to compare with. */
+/** What a check was compared with; a recorded example has its own state. */
 function groundOf({ outcome, basis }: Verification): Known['ground'] {
   const hasFirstUse = outcome.kind !== 'ok' || outcome.verified.firstUse
   if (basis === 'example') return hasFirstUse ? 'first' : 'recorded'

@@ -3,7 +3,7 @@ import { lagWords, openWords } from '~/words/trusted-state'
 import type { Proof } from './proof-drawer'
 import type { Verification } from './verification'
 
-/** What a proof leaves open, in words; nothing for what does not matter to its verdict. */
+/** What a proof leaves open, in words, as far as it matters for the verdict. */
 export function gapOf({ kind, outcome }: Verification): Pick<Proof, 'gap'> {
   if (outcome.kind !== 'ok' || outcome.verified.facts === null) return {}
   const { facts, open } = outcome.verified

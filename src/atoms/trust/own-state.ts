@@ -4,20 +4,20 @@ import type { TrustedState } from '~/proof/context'
 import type { DatabaseId } from './database-id'
 import { isUncompared, recordedStates, type TrustRecord } from './record'
 
-/** How a file stands to what this browser recorded of that database. */
+/** How a file compares with what this browser recorded about that database. */
 export type OwnState =
   | { kind: 'none' }
-  /** What is recorded here, beside what the file holds. */
+  /** The record here, beside the state in the file. */
   | (TrustedState & {
       kind: 'same' | 'different' | 'apart'
       theirs: TrustedState
-      /** It came from elsewhere, and no answer of a server was compared with it. */
+      /** It was imported, and no answer of the server was compared with it yet. */
       isUncompared?: true
     })
 
 /**
- * Compares all that a file says of the history with all that was recorded of that database; one
- * transaction with another hash is enough to contradict it.
+ * Compares all hashes in a file with all records of that database. One transaction with another
+ * hash contradicts the file.
  */
 export function ownState(
   evidence: EvidenceFile,
@@ -55,12 +55,12 @@ export function recordsOf({ context, server }: EvidenceFile, records: readonly T
   return records.filter(({ id }) => id.database === context.db && isOf(server, id))
 }
 
-/** By what a server calls itself, as trusted states are; by its address where it says nothing. */
+/** By the server's id, as for trusted states, or by its address when it has none. */
 function isOf({ uuid, origin }: EvidenceFile['server'], id: DatabaseId): boolean {
   return uuid ? id.server === uuid : id.server === '' && id.origin === origin
 }
 
-/** The present point of a record, to be passed on as text. */
+/** The trusted state of a record, to be shared as text. */
 export function writtenOf({ id, point, history }: TrustRecord): WrittenState {
   const at = history.at(-1)?.at
   return {

@@ -14,7 +14,7 @@ import {
 import { trustedStatesAtom } from './trusted-states'
 import type { ObjectToVerify } from './verification'
 
-/** What is pinned of what an object belongs to, and no proof covers. */
+/** The pinned description of an object's table or collection, which no proof covers. */
 export function pinnedFor(
   record: TrustRecord | null,
   kind: Kind,
@@ -39,8 +39,8 @@ const onlySeen = (pinned: unknown, isDescribed: boolean) =>
   pinned === null || isDescribed ? {} : { isOnlySeen: true }
 
 /**
- * Pins what a table or collection looks like when a proof about it held for the first time. False
- * when another proof pinned something else meanwhile, which this one was not compared with.
+ * Pins the description of a table or collection when a proof about it first holds. False when
+ * another proof pinned a different one in the meantime.
  */
 export async function pinSeen(
   io: StoreAccess,
@@ -58,7 +58,7 @@ export async function pinSeen(
   )
 }
 
-/** Whether nothing else is pinned; what was forgotten meanwhile pins nothing. */
+/** Whether no other description is pinned; a forgotten record pins nothing. */
 const isLike = (seen: unknown, pinned: unknown) =>
   pinned === undefined || JSON.stringify(seen) === JSON.stringify(pinned)
 

@@ -3,29 +3,29 @@ import type { CellMatch } from '~/sql/json-match'
 import { sentence, technicalDetails } from '../storage/failure'
 import type { Verification } from './verification'
 
-/** What a screen showed beside what is proven of it. */
+/** A shown value beside the proven one. */
 export type ComparedPart = { name: string; shown: string | null; match: CellMatch }
 
 /** One check with what the screen had shown before it. */
 export type Proof = {
   verification: Verification
-  /** Absent where nothing was shown that could be compared. */
+  /** Absent when nothing comparable was shown. */
   compared?: readonly ComparedPart[]
-  /** What was looked at and is not covered, in words; nothing of it may be shown as verified. */
+  /** What the proof does not cover, in words; nothing of it may show as verified. */
   gap?: string
-  /** Why it is not what was asked about although it is proven, as the end of a sentence. */
+  /** Why the proven object is not the requested one, as the end of a sentence. */
   conflict?: string
   /** Sentences that belong to this proof alone. */
   notes?: readonly string[]
 }
 
-/** Something to be proven, each time it is asked for anew; rejects with `ApiError`. */
+/** A proof to request, again each time; rejects with `ApiError`. */
 export type ProofQuestion = { what: string; ask: () => Promise<readonly Proof[]> }
 
 type DrawerState =
   | { kind: 'asking' }
   | { kind: 'here'; proofs: readonly Proof[] }
-  /** The server could not be asked, which says nothing about what was to be proven. */
+  /** The call failed, which says nothing about the object. */
   | { kind: 'failed'; text: string; details: string }
 
 type Drawer = { question: ProofQuestion | null; what: string; state: DrawerState }
@@ -35,7 +35,7 @@ const openedAtom = atom<Drawer | null>(null)
 /** What the drawer shows; null while it is closed. */
 export const proofDrawerAtom = atom((get) => get(openedAtom))
 
-/** Opens the drawer with a check that is done, or with one that is to be done. */
+/** Opens the drawer with a finished check, or with one to be done. */
 export const openProofAtom = atom(
   null,
   async (get, set, of: Proof | ProofQuestion): Promise<void> => {

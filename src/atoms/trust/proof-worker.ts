@@ -13,13 +13,13 @@ type Answer = { number: number; verified?: unknown; refused?: Refused; failure?:
 
 type Open = { done: (answer: Answer) => void; here: () => void }
 
-/** Checks under way, and the worker that does them; null until it is needed and when it broke. */
+/** Checks in progress and their worker; null until needed and after a failure. */
 const open = new Map<number, Open>()
 let worker: Worker | null = null
 let count = 0
 let failures = 0
 
-/** A worker may fail because the server is away, or because something blocks it for good. */
+/** A worker may fail because the server is away, or because the browser blocks it for good. */
 const mostFailures = 3
 
 /**
@@ -85,7 +85,7 @@ function startWorker(): Worker | null {
   return worker
 }
 
-/** What was under way is done here; the next check tries a new worker, a few times. */
+/** Finishes pending checks on the page; the next check tries a new worker, a few times. */
 function giveUp() {
   failures += 1
   worker?.terminate()

@@ -5,7 +5,7 @@ import type { DatabaseId } from './database-id'
 import type { Persistence, StoreName } from './store'
 import type { FirstContact, Verification } from './verification'
 
-/** How a point came to be trusted. */
+/** How a state came to be trusted. */
 export type TrustOrigin = 'first' | 'state' | 'import'
 
 /** Milliseconds since 1970. */
@@ -18,13 +18,13 @@ export type BreakKind =
   | 'rolled-back'
   /** The same transaction has another hash. */
   | 'rewritten'
-  /** A newer history that does not go on from the recorded one. */
+  /** A newer history that does not continue the recorded one. */
   | 'forked'
   | 'other-server'
   | 'unsigned'
   | 'foreign-signature'
   | 'malformed'
-  /** Where a saved audit stands is not in the trusted history. */
+  /** The transaction that a saved audit reached is not in the trusted history. */
   | 'saved-audit'
   /** The proof of a row, a key, a transaction or a document. */
   | 'object'
@@ -38,36 +38,36 @@ export type Break = {
   expected: string
   received: string
   at: Time
-  /** What was looked at, such as `row 42 of orders`. */
+  /** The checked object, such as `row 42 of orders`. */
   what: string
   verification: Verification | null
-  /** When the operator chose to keep the point and to go on reading; null before. */
+  /** When the operator chose to keep the trusted state and continue; null before. */
   acknowledgedAt: Time | null
 }
 
-/** What this browser knows of the history of one database. */
+/** What this browser recorded about the history of one database. */
 export type TrustRecord = {
   id: DatabaseId
   point: TrustedState
   firstContact: FirstContact
-  /** How often the point was moved by a proof, and when the last state agreed with it. */
+  /** How often a proof advanced the trusted state. */
   moved: number
-  /** When a state agreed with the point last, in milliseconds since 1970; 0 for never. */
+  /** When a state last agreed with the trusted one, in milliseconds since 1970; 0 for never. */
   checked: Time
   /** When a proof about this history held last that made it more than a first contact; 0 for never. */
   provenAt: Time
   how: TrustOrigin
-  /** The last points, the newest last. */
+  /** The last trusted states, the newest last. */
   history: readonly StateChange[]
   /** The finding that is shown. */
   break: Break | null
-  /** What else was found wrong and not ended, the newest last. */
+  /** Other findings that have not ended, the newest last. */
   others?: readonly Break[]
   /** Pinned at first use, by the names of their tables. */
   schemas: ReadonlyMap<string, Schema>
   /** Numbers of collections, pinned at first use. */
   collections: ReadonlyMap<string, number>
-  /** Which of these audits derived from the history, and for when; absent where none did. */
+  /** Which of these audits derived from the history, and for which span; absent for none. */
   spans?: Spans
 }
 
@@ -97,13 +97,13 @@ export function withoutSpan(
 export type ReadRange = {
   readFrom: string
   readTo: string
-  /** The last of them that changed what tables or collections are, as far as was seen; 0 for none. */
+  /** The last of them known to have changed tables or collections; 0 for none. */
   catalogTx: string
 }
 
 /**
  * Whether the history up to a transaction describes a table or collection as it is pinned: an audit
- * derived it, and up to there nothing changed it that somebody could have missed.
+ * derived it, and no later change up to there can have been missed.
  * @param read what was read since, maybe without the values; a change shows in the keys
  */
 export function isDescribedAt(
@@ -118,13 +118,13 @@ export function isDescribedAt(
   return BigInt(read.readFrom) <= to + 1n && BigInt(txId) <= BigInt(read.readTo)
 }
 
-/** One that may answer at an address. The first was taken as it was, and has no reason. */
+/** An accepted server at an address. The first was taken automatically and has no reason. */
 export type KnownServer = { server: string; at: Time; reason?: string }
 
-/** All that may answer at an address, and the one that did so last; null where nobody noted it. */
+/** All accepted servers at an address, and the one that answered last; null when unknown. */
 export type KnownServers = { servers: readonly KnownServer[]; last: string | null }
 
-/** What was done to trusted states by an operator; stays when the point goes. */
+/** An operator's action on trusted states; it stays when the trusted state is forgotten. */
 export type LogLine = {
   at: number
   id: DatabaseId
@@ -142,13 +142,13 @@ export type LogLine = {
   point: TrustedState | null
 }
 
-/** Something that went wrong, or that an operator should know, with how often it happened. */
+/** A problem, or an event that an operator should know, with its count. */
 export type Incident = {
   kind: BreakKind | 'contradicted' | 'server-swapped'
   reason: string
   step: string
   part: string
-  /** What was looked at, such as `row 42 of orders`. */
+  /** The checked object, such as `row 42 of orders`. */
   what: string
   /** Hex digits of hashes, or names of servers; empty where there is none. */
   expected: string
@@ -160,8 +160,8 @@ export type Incident = {
 }
 
 /**
- * What happened in the history of one database. Nothing takes a line away but the limit, which
- * keeps the oldest and the newest; `dropped` counts those in between.
+ * The incidents of one database. Only the limit removes lines, and it keeps the oldest and the
+ * newest; `dropped` counts those in between.
  */
 export type IncidentLog = { id: DatabaseId; incidents: readonly Incident[]; dropped: number }
 
@@ -171,12 +171,12 @@ export type Unreadable = {
   key: string
   /** `newer`: a later version of this console wrote it. */
   kind: 'damaged' | 'newer'
-  /** When it was set aside; null while it is where it was. */
+  /** When it was set aside; null while it is still in its place. */
   at: Time | null
   value: unknown
 }
 
-/** All that is kept of all points. */
+/** Everything that is stored about trusted states. */
 export type Records = {
   records: readonly TrustRecord[]
   log: readonly LogLine[]
@@ -187,13 +187,13 @@ export type Records = {
   incidents: readonly IncidentLog[]
   unreadable: readonly Unreadable[]
   keeping: Persistence
-  /** Whether a later version of this console keeps its records here, none of which can be read. */
+  /** Whether a later version of this console wrote the records here, which this one cannot read. */
   isOfNewer: boolean
 }
 
 export const historyLength = 50
 
-/** Whether an object or an audit was found wrong, of which the newest state says nothing. */
+/** Whether the finding is about an object or an audit, which the newest state cannot settle. */
 export function isObjectBreak({ verification }: Break): boolean {
   return verification !== null && verification.kind !== 'state'
 }
@@ -213,7 +213,7 @@ export function keyOf({ origin, server, database }: DatabaseId): string {
   return JSON.stringify([origin, server, database])
 }
 
-/** The server that a key is pinned for, by where its record lies; null where that is no server. */
+/** The server for which a key is pinned, by its storage key; null when that is no server. */
 export function serverIn(at: string): Pick<DatabaseId, 'origin' | 'server'> | null {
   try {
     const names: unknown = JSON.parse(at)
@@ -228,35 +228,35 @@ export function serverIn(at: string): Pick<DatabaseId, 'origin' | 'server'> | nu
 type Contacted = Pick<TrustRecord, 'firstContact'>
 
 /**
- * Whether a record goes on from what was read of it before, rather than from a first contact of its
- * own after it was forgotten. An empty database has its first contact still to come.
+ * Whether a record has the same first contact as an earlier read of it. After it was forgotten, it
+ * has another one. An empty database has no first contact yet.
  */
 export function isSameContact({ firstContact: one }: Contacted, other: Contacted): boolean {
   const { at, txId, txHash } = other.firstContact
   return one.txId === '0' || (one.at === at && one.txId === txId && one.txHash === txHash)
 }
 
-/** Whether a proof has held since the first contact; the same state again is none. */
+/** Whether a proof has held since the first contact; seeing the same state again is no proof. */
 export function isProven({ point, provenAt }: Pick<TrustRecord, 'point' | 'provenAt'>): boolean {
   return point.txId !== '0' && provenAt > 0
 }
 
-/** When something that the server gave held against the record last; 0 for never. */
+/** When an answer of the server last agreed with the record; 0 for never. */
 export function checkedAt({ checked, provenAt }: Pick<TrustRecord, 'checked' | 'provenAt'>): Time {
   return Math.max(checked, provenAt)
 }
 
-/** Whether a later answer was compared with the point; an empty database says nothing. */
+/** Whether a later answer was compared with the trusted state; an empty database does not count. */
 export function isCompared({ point, moved, checked }: TrustRecord): boolean {
   return point.txId !== '0' && (moved > 0 || checked > 0)
 }
 
-/** Whether it was taken over from elsewhere and no answer of the server was compared with it. */
+/** Whether it was imported and no answer of the server was compared with it yet. */
 export function isUncompared(record: TrustRecord): boolean {
   return record.how === 'import' && !isCompared(record)
 }
 
-/** Whether the server's tree over all transactions lagged behind when the point was moved last. */
+/** Whether the server's tree over all transactions lagged behind at the last advance. */
 export function isLagging({ history }: Pick<TrustRecord, 'history'>): boolean {
   return history.at(-1)?.lags === true
 }
@@ -292,8 +292,9 @@ export function startedRecord(
 }
 
 /**
- * The record after a move, or null when the point is not `from` any more or would be lowered, so
- * that nothing may be written. A move from an empty database is a first contact: nothing links it.
+ * The record after an advance. Null when the trusted state is no longer `from`, or would go back;
+ * then nothing may be written. An advance from an empty database is a first contact, because
+ * nothing links it.
  */
 export function movedRecord(
   id: DatabaseId,
@@ -324,15 +325,15 @@ export function firstPinned(known: TrustRecord, pins: Pins): TrustRecord | undef
   return isNew ? { ...known, schemas, collections } : undefined
 }
 
-/** What an audit learned of tables and collections. */
+/** What an audit learned about tables and collections. */
 export type Audited = {
-  /** All tables as the history describes them; null where it does not tell. */
+  /** All tables as the history describes them; null when they cannot be derived. */
   schemas: readonly Schema[] | null
   /** Numbers of collections, as proofs of their documents had them. */
   collections: readonly (readonly [name: string, number: number])[]
-  /** Those of which the history itself says so. */
+  /** The collections that the history itself names so. */
   named: readonly (readonly [name: string, number: number])[]
-  /** For when the history says all this. */
+  /** The span for which the history says this. */
   span: Span
 }
 
@@ -369,7 +370,7 @@ export function hexOf(base64: string): string {
   }
 }
 
-/** Hex digits as the base64 that points are kept in. */
+/** Hex digits as base64, the stored form of hashes. */
 export function base64Of(hexDigits: string): string {
   return bytesToBase64(hexToBytes(hexDigits) ?? new Uint8Array())
 }

@@ -6,8 +6,8 @@ import { trustedStatesAtom } from './trusted-states'
 const recordsAtom = atom<Records | null>(null)
 
 /**
- * All trusted states of this browser, null until they were read; writing it reads them anew. They
- * are read when somebody begins to look, and follow every change from then on.
+ * All trusted states of this browser; null until they are read. Writing this atom reads them again.
+ * It loads when first used and then follows every change.
  */
 export const trustRecordsAtom = atom(
   (get) => get(recordsAtom),
@@ -20,7 +20,7 @@ export const trustRecordsAtom = atom(
 
 trustRecordsAtom.onMount = (read) => void read()
 
-/** Reads the points anew if anybody has looked at them. */
+/** Reads the trusted states again if they are in use. */
 export const outdateRecordsAtom = atom(null, (get, set) => {
   if (get(recordsAtom) !== null) void set(trustRecordsAtom)
 })

@@ -6,21 +6,21 @@ import type { Verification } from './verification'
 
 type Question = Pick<Verification, 'kind' | 'what' | 'request'>
 
-/** Why a trusted state says less than it did; see `keepRefused`. */
+/** Why a trusted state vouches for less than before; see `keepRefused`. */
 export const refusedOnce = {
   cause: 'refused',
-  why: 'An answer was refused once and could not be asked for again.',
+  why: 'An answer was refused once and could not be requested again.',
 } as const
 
 const refusedAtom = atom<ReadonlyMap<string, Verification>>(new Map<string, Verification>())
 
 const prefixOf = ({ origin, server, database }: DatabaseId) =>
   JSON.stringify([origin, server, database])
-/** Two objects may be called the same, and are two questions all the same. */
+/** Two objects may have the same name but are different questions. */
 const keyOf = (id: DatabaseId, { kind, what, request }: Question) =>
   `${prefixOf(id)} ${JSON.stringify([kind, what, request])}`
 
-/** The answer to a question that was refused, while no other answer to it was right or broke. */
+/** The refused answer to a question, until another answer settles it. */
 export function refusedBefore(
   io: StoreAccess,
   id: DatabaseId,
@@ -29,7 +29,7 @@ export function refusedBefore(
   return io.get(refusedAtom).get(keyOf(id, question)) ?? null
 }
 
-/** Keeps a refused answer until the question is answered again; null when it was. */
+/** Keeps a refused answer until the question is answered again; null removes it. */
 export function keepRefused(
   io: StoreAccess,
   id: DatabaseId,
@@ -49,7 +49,7 @@ export function dropRefused(io: StoreAccess, id: DatabaseId): void {
   io.set(refusedAtom, new Map(kept))
 }
 
-/** The same trust, which tells of an answer that was refused while nothing else is in its way. */
+/** The same trust with the note about a refused answer, unless it already has another reason. */
 export function withRefused(io: StoreAccess, id: DatabaseId, trust: Trust): Trust {
   if (trust.kind !== 'first' && trust.kind !== 'consistent') return trust
   if (trust.why !== null && trust.cause !== 'refused') return trust

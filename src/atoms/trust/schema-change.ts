@@ -16,12 +16,13 @@ export const schemaChangeAtom = atom(null, async (_get, _set, of: Verification) 
 })
 
 const forgotten =
-  'The trusted state that this was compared with was forgotten since. Of the history that is followed now this says nothing: verify the row again.'
-const notKept = 'The new description could not be kept in this browser. Nothing was accepted.'
+  'The trusted state that this was compared with has since been forgotten. The result says nothing about the present history. Verify the row again.'
+const notKept = 'The new description could not be saved in this browser. Nothing was accepted.'
 
 /**
- * Pins the description of today, because the operator knows why it changed; resolves with why that
- * cannot be, as a sentence, or null. A description belongs to the record that it was seen with.
+ * Pins the present description, because the operator knows why it changed. Resolves with null, or a
+ * sentence about why that is not possible. A description belongs to the record with which it was
+ * seen.
  */
 export const acceptSchemaAtom = atom(
   null,

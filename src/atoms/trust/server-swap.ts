@@ -16,10 +16,12 @@ export const serverSwapAtom = atom((get) => get(shownAtom))
 
 export const dismissSwapAtom = atom(null, (_get, set) => set(shownAtom, null))
 
-/** What answered last in this page, by addresses: another tab may have noted a swap before. */
+/**
+ * The server that answered last in this page, by address; another tab may have noted a swap first.
+ */
 const answeredAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>())
 
-/** Notes what answers at an address, as after it was accepted, without a word about it. */
+/** Notes the server at an address without showing a swap, for instance after it was accepted. */
 export function noteAnswered(
   io: StoreAccess,
   { origin, server }: Pick<DatabaseId, 'origin' | 'server'>,
@@ -27,7 +29,7 @@ export function noteAnswered(
   io.set(answeredAtom, new Map(io.get(answeredAtom)).set(origin, server))
 }
 
-/** Notes and shows that another accepted server answers than last time, each time. Never rejects. */
+/** Notes and shows each change between accepted servers. Never rejects. */
 export async function noteSwap(io: StoreAccess, id: DatabaseId): Promise<void> {
   const { origin, server } = id
   const points = io.get(trustedStatesAtom)

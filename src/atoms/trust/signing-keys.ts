@@ -8,7 +8,7 @@ import { verifyStateAtom } from './verify-state'
 
 export type ServerName = { origin: string; server: string }
 
-/** A key that is pinned; `unread`: the one that is, which nobody can read, and why. */
+/** A pinned key; `unread`: a key is pinned but cannot be read, and why. */
 export type PinnedKey = { kind: 'key'; key: string } | { kind: 'unread'; why: Unreadable['kind'] }
 
 export type SigningKeys = {
@@ -33,13 +33,13 @@ export const signingKeysAtom = atom((get): SigningKeys | null => {
   return { here, pinned: all.find(isHere)?.pinned ?? null, others }
 })
 
-/** Null for a record that lies at no server's name. */
+/** Null for a record whose key names no server. */
 function ofServer(name: string, pinned: PinnedKey) {
   const server = serverIn(name)
   return server && { ...server, pinned }
 }
 
-/** What the newest state of the open database is signed with, as the server says. */
+/** The key that signed the newest state of the open database, as reported by the server. */
 export type Seen = { kind: 'key'; key: string } | { kind: 'unsigned' } | { kind: 'unknown' }
 
 export const seenKeyAtom = atom((get): Seen => {

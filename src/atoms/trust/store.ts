@@ -1,27 +1,27 @@
 import { trustDatabase } from '~/lib/constants'
 
-/** What is kept, each by its own keys; `aside` holds what could not be read in the others. */
+/** The object stores; `aside` has unreadable records of the others. */
 export const stores = ['points', 'servers', 'keys', 'audits', 'log', 'incidents', 'aside'] as const
 export type StoreName = (typeof stores)[number]
 
 /**
- * Of the stores, not of what is in them: those of 1 had no `incidents` and no `aside`. A console that
- * knows only 1 cannot open them any more, and so takes no record for something else.
+ * The version of the stores, not of their records. Version 1 had no `incidents` and no `aside`. A
+ * console of version 1 cannot open newer stores, so it cannot misread their records.
  */
 const storesVersion = 2
 
 /** A value that could not be read as what it should be, as it was. */
 export type Aside = { store: StoreName; key: string; at: number; value: unknown }
 
-/** Whether what is written outlives the page: yes, not until storage answers, never. */
+/** Whether records outlive the page: yes, only once storage answers, never. */
 export type Persistence = 'kept' | 'late' | 'memory'
 
 /**
- * Where trusted states are kept. `change` reads, changes and writes one value with nothing in
- * between, from whatever tab; it resolves with what is there afterwards. Rejects when storage fails.
+ * The store of trusted states. `change` reads, changes and writes one value in one transaction
+ * across all tabs and resolves with the new value. Rejects when storage fails.
  */
 export type TrustStore = {
-  /** False: what is written is forgotten with the page. */
+  /** False: records are lost when the page closes. */
   readonly isKept: boolean
   /** All values of a store with their keys. */
   all(store: StoreName): Promise<[key: string, value: unknown][]>
@@ -81,7 +81,7 @@ export async function openTrustStore(): Promise<TrustStore> {
         const request = of.get(key)
         request.onsuccess = () => {
           const before: unknown = request.result ?? null
-          // What is thrown in an event's handler would reach nobody who waits.
+          // An exception in an event handler would not reject the promise.
           try {
             const after = change(before, () => {
               const aside = asideOf(store, key, before)
@@ -111,7 +111,7 @@ export const asideKey = ({ store, key, at }: Omit<Aside, 'value'>) =>
 
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    // While a tab of an older build has it open this waits, and storage is late until then.
+    // While a tab of an older build has it open, this waits, and storage counts as late.
     const request = indexedDB.open(trustDatabase, storesVersion)
     request.onupgradeneeded = () => {
       const { result } = request
@@ -149,8 +149,8 @@ export function memoryTrustStore(): TrustStore {
   }
 }
 
-/** Why nothing is said of a history while storage does not answer. */
+/** The reason when nothing is known about a history because storage does not answer. */
 export const late = {
   cause: 'late',
-  why: 'The storage of this browser has not answered so far, so nothing is compared with what it recorded. What is found out meanwhile is kept in memory only until it does.',
+  why: 'The storage of this browser has not answered yet, so nothing is compared with its records. Until it answers, findings are in memory only.',
 } as const

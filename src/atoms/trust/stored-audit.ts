@@ -10,14 +10,14 @@ export type StoredAudit = { format: number; contact: unknown; record: unknown; s
 export const auditFormat = 2
 
 /**
- * Tells whether an audit is still what was written, so that damage in this browser is never taken
- * for something the server did. It has no key: who can write to this storage can write a sum that
- * fits, so it detects damage and not intent.
+ * A checksum that shows whether a saved audit is unchanged, so that damage in this browser never
+ * counts against the server. It has no key: anyone who can write to this storage can write a
+ * fitting sum. So it detects damage, not intent.
  */
 export const sumOfAudit = ({ contact, record }: Pick<StoredAudit, 'contact' | 'record'>) =>
   hex(hash(utf8(JSON.stringify([auditFormat, contact, record]))))
 
-/** What is kept beside the audits that an operator starts: what was read as it arrived. */
+/** The record of the check of new transactions, beside that of deep audits. */
 export type AuditPart = 'arrivals'
 
 /** Where what is kept of the audits of a database lies. */
@@ -28,7 +28,7 @@ const time = v.number()
 const digits = v.pipe(v.string(), v.regex(/^\d{1,20}$/))
 const point = v.looseObject({ txId: digits, txHash: v.string() })
 
-/** As far as the page reads it; the engine reads the rest when it goes on from there. */
+/** The parts that the page reads; the engine reads the rest when it continues. */
 const walk = v.looseObject({
   chain: v.looseObject({ txId: digits, alh: v.string() }),
   catalogTx: v.exactOptional(digits),
@@ -45,9 +45,9 @@ const arrivals = v.looseObject({
   resting: v.nullable(walk),
 })
 
-/** Whether an audit is what was written, and of the kind that lies there. */
+/** Whether a saved audit is unchanged and of the right kind. */
 export function isWhole(at: string, value: StoredAudit): boolean {
-  // Each of them is a list as JSON, with the name of a part behind it.
+  // Keys are a JSON list, followed by the name of a part, if any.
   const form = at.endsWith(']') ? auditRecord : arrivals
   try {
     return v.is(form, value.record) && value.sum === sumOfAudit(value)

@@ -19,8 +19,8 @@ import { auditFormat, isWhole, type StoredAudit } from './stored-audit'
 import type { FirstContact, Verification } from './verification'
 
 /**
- * What each store holds. All but audits are written with `version`, which a record of an older
- * console has not; each change of a form raises it, and says here how the one before is read.
+ * The content of each store. All but audits have a `version`, which records of older consoles lack.
+ * Each change of a form raises it, and `upgrades` says how to read the one before.
  */
 export type StoredIn = {
   points: TrustRecord
@@ -53,7 +53,7 @@ const move: v.GenericSchema<unknown, StateChange> = v.looseObject({
   lags: v.exactOptional(v.literal(true)),
 })
 
-/** All of them, so that a new one is not taken for damage. */
+/** Every kind must be listed, or a new one would count as damage. */
 const everyKind: Readonly<Record<BreakKind, true>> = {
   'rolled-back': true,
   rewritten: true,
@@ -77,7 +77,7 @@ const finding = {
   at: time,
 }
 
-/** The parts that are shown or told apart; the engine reads the rest again when it is checked. */
+/** The parts that screens use; the engine reads the rest when it checks again. */
 const verification = v.custom<Verification>((value) =>
   v.is(
     v.looseObject({
@@ -214,10 +214,10 @@ const upgrades: Partial<Record<StoreName, (value: unknown) => unknown>> = {
   keys: (value) => ({ key: value }),
 }
 
-/** What a value in a store is to this version of the console. */
+/** How this version of the console sees a stored value. */
 type Found<T> =
   | { kind: 'here'; value: T }
-  /** Nothing, or an audit of a console so old that nothing is to be made of it. */
+  /** Nothing, or an unusable audit of an old console. */
   | { kind: 'none' }
   | { kind: 'damaged' }
   | { kind: 'newer' }
@@ -240,7 +240,7 @@ export function readStored<S extends StoreName>(
   const parsed = v.safeParse(forms[store], upgraded)
   if (!parsed.success) return { kind: 'damaged' }
   const read = parsed.output as StoredIn[S] // by its own form
-  // The order of its parts counts for the sum, and is another one in what was parsed.
+  // The checksum depends on the order of fields, which parsing changes.
   if (isAudit && !isWhole(at, value as StoredAudit)) return { kind: 'damaged' }
   return isOf(store, at, read) ? { kind: 'here', value: bare(read) } : { kind: 'damaged' }
 }
@@ -252,14 +252,14 @@ function numberIn(value: unknown, name = 'version'): number | null {
   return Number.isSafeInteger(own) ? Number(own) : null
 }
 
-/** Whether a record is about what it lies at. */
+/** Whether a record matches its storage key. */
 function isOf<S extends StoreName>(store: S, at: string, value: StoredIn[S]): boolean {
   if (store === 'keys') return serverIn(at) !== null
   if (store !== 'points' && store !== 'incidents') return true
   return keyOf((value as TrustRecord | IncidentLog).id) === at
 }
 
-/** Without its version, which only storage is concerned with. */
+/** Without its version, which only matters for storage. */
 function bare<T>(value: T): T {
   if (typeof value !== 'object' || value === null || !('version' in value)) return value
   const { version: _, ...rest } = value
@@ -272,12 +272,12 @@ export function writeStored<S extends StoreName>(store: S, value: StoredIn[S]): 
   return typeof value === 'string' ? { version, key: value } : { version, ...value }
 }
 
-/** A record that cannot be read, without which nothing is said of a history; `why` as sentences. */
+/** An unreadable record, without which no verdict on a history is possible; `why` in sentences. */
 export abstract class UnreadRecord extends Error {
   abstract readonly why: string
 }
 
-/** What lies there was written by a later version of this console, and is left as it is. */
+/** A record of a later console version, which is left unchanged. */
 export class NewerRecord extends UnreadRecord {
   readonly why = newerWhy
   constructor() {
@@ -285,7 +285,7 @@ export class NewerRecord extends UnreadRecord {
   }
 }
 
-/** A key is pinned, and which one is not known: what it did not sign must not pass. */
+/** The pinned key is unknown, so answers that it may not have signed must not pass. */
 export class DamagedKey extends UnreadRecord {
   readonly why = damagedKeyWhy
   constructor() {
@@ -293,15 +293,15 @@ export class DamagedKey extends UnreadRecord {
   }
 }
 
-/** Why nothing is said of the history of a server whose pinned key is damaged. */
+/** The reason when the pinned key of a server is damaged. */
 export const damagedKeyWhy =
-  'The signing key that is pinned for this server is damaged in the storage of this browser. Nothing of this server is verified without it. Open the tab Keys of Verify, and pin the key again or unpin it.'
+  'The signing key pinned for this server is damaged in the storage of this browser. Without it, nothing from this server can be verified. Open the tab Keys of Verify, and pin the key again or unpin it.'
 
-/** Why nothing is said of a history whose record a later version wrote. */
+/** The reason when a later version wrote the record of a history. */
 export const newerWhy =
-  'A newer version of this console wrote what this browser knows of it. This version cannot read that, and leaves it as it is. Open the newer console.'
+  'A newer version of this console wrote the record of this history. This version cannot read it and leaves it unchanged. Open the newer console.'
 
-/** A store of records in the place of values, whatever version they were written by. */
+/** A store that reads and writes records of any version. */
 export class RecordStore {
   readonly #store: TrustStore
 
@@ -323,7 +323,7 @@ export class RecordStore {
     return valueOrNull(await this.find(store, key))
   }
 
-  /** Takes a record away; one that cannot be read stays. */
+  /** Removes a record, unless it is unreadable. */
   async drop(store: StoreName, key: string): Promise<void> {
     await this.#store.change(store, key, (value) => {
       const { kind } = readStored(store, key, value)
@@ -331,7 +331,7 @@ export class RecordStore {
     })
   }
 
-  /** Takes away what is no use where it is, and keeps it aside. */
+  /** Moves an unusable record aside. */
   async setAside(store: StoreName, key: string): Promise<void> {
     await this.#store.change(store, key, (value, setAside) => {
       if (value === null) return undefined
@@ -349,8 +349,8 @@ export class RecordStore {
   }
 
   /**
-   * See `TrustStore`. What is damaged counts as null, and is set aside when something takes its
-   * place. @throws NewerRecord
+   * See `TrustStore`. A damaged record counts as null and is set aside when another replaces it.
+   * @throws NewerRecord
    */
   async change<S extends StoreName>(
     store: S,
@@ -370,7 +370,7 @@ export class RecordStore {
     return after
   }
 
-  /** All that cannot be read, where it is and set aside. */
+  /** All unreadable records, in place and set aside. */
   async unreadable(): Promise<Unreadable[]> {
     const stores = Object.keys(forms) as StoreName[] // of the table above
     const each = await Promise.all(

@@ -24,12 +24,12 @@ function knownOf(trust: Trust): Pick<Known, 'proof' | 'ground' | 'history'> {
 
 /**
  * The verdict on a database of a list.
- * @param trust what was found out in this page, if anything; what is recorded was not checked then
+ * @param trust what this page found, if anything; without it the record is unchecked
  */
 export function verdictOfRecord(record: TrustRecord | null, trust: Trust | null): Judged {
   if (trust?.kind === 'broken') return verdictOfTrust(trust)
   if (!record) return verdictOfTrust(unchecked)
-  // What is proven in a page that keeps nothing is no more than a first contact.
+  // In a page without storage, a proof is no more than a first contact.
   if (trust?.kind === 'first') return verdictOfTrust(trust)
   const recorded = trustOf(record)
   if (recorded.kind !== 'consistent') return verdictOfTrust(recorded)

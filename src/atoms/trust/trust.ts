@@ -5,20 +5,20 @@ import { type Break, isProven, isSameId, type TrustRecord } from './record'
 import { outdateRecordsAtom } from './records'
 import { late, type Persistence } from './store'
 
-/** How far the history of a database is known to this browser. */
+/** What this browser knows about the history of a database. */
 export type Trust =
   | ({ kind: 'unchecked' } & Why)
   | { kind: 'checking'; record: TrustRecord | null }
-  /** Taken as it was; nothing was compared so far. */
+  /** First contact; nothing has been compared yet. */
   | ({ kind: 'first'; record: TrustRecord } & Why)
   | ({ kind: 'consistent'; record: TrustRecord } & Why)
-  /** `record` is null when nothing was known that could be broken. */
+  /** `record` is null when nothing was recorded before. */
   | ({ kind: 'broken'; record: TrustRecord | null; broken: Break } & Partial<Why>)
 
 /** Why the newest state could not be checked, for instance because the server is away, in words. */
 export type Why = {
   why: string | null
-  /** Storage does not answer, or keeps nothing for this page; or an answer was refused once. */
+  /** Storage does not answer or stores nothing for this page, or an answer was refused once. */
   cause?: 'late' | 'memory' | 'refused' | undefined
 }
 
@@ -31,7 +31,7 @@ export function isFollowed(trust: Trust | null | undefined): trust is Followed {
 
 const unchecked: Trust = { kind: 'unchecked', why: null }
 
-/** What was found out in this page, by the names of databases. */
+/** The trust that this page found, by database name. */
 export const trustsAtom = atom<ReadonlyMap<string, Trust>>(new Map<string, Trust>())
 
 /** How far the history of the open database is known. */
@@ -46,10 +46,7 @@ export const setTrustAtom = atom(null, (get, set, database: string, trust: Trust
 /** Whether what is known of the open database is shown beside the screen. */
 export const isTrustOpenAtom = atom(false)
 
-/**
- * What is wrong with a database. Of another server nothing is known, whichever database was looked
- * at, as long as that one answers.
- */
+/** What is wrong with a database. While another server answers, this applies to all databases. */
 export const breaksAtom = atom((get) => {
   const answering = get(serverAtom) ?? ''
   return (database: string): readonly Break[] =>
@@ -63,15 +60,15 @@ export const breaksAtom = atom((get) => {
     })
 })
 
-/** Why a history that is never kept is never more than a first contact. */
+/** The reason when a history without storage stays a first contact. */
 export const forgotten = {
   cause: 'memory',
-  why: 'This browser keeps nothing for this page: the trusted state is kept in memory only, and the next visit begins with a first contact again.',
+  why: 'This browser keeps nothing for this page. The trusted state is in memory only, and the next visit begins with a first contact again.',
 } as const
 
 /**
- * A trust as it may be shown: without storage nobody knows what was recorded before, so that
- * nothing goes on from it. What is broken is broken all the same.
+ * The trust to show. Without storage, earlier records are unknown, so nothing counts as continued.
+ * A broken history still shows as broken.
  */
 export function withPersistence(trust: Trust, keeping: Persistence): Trust {
   if (keeping === 'kept' || (trust.kind !== 'first' && trust.kind !== 'consistent')) return trust
@@ -85,7 +82,7 @@ export function isOfPageAlone(record: TrustRecord): boolean {
   return isProven(record)
 }
 
-/** Whether the server has just proven that its state goes on from the point, kept or not. */
+/** Whether the server has just proven that its state continues the trusted one, stored or not. */
 export function isCurrent(trust: Trust): boolean {
   if (trust.kind === 'unchecked') return trust.cause === 'late'
   if (trust.kind !== 'first' && trust.kind !== 'consistent') return false

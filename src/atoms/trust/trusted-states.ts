@@ -83,9 +83,8 @@ export class TrustedStates {
   }
 
   /**
-   * Moves the point if it still is `from`, in one transaction. Resolves with the record afterwards
-   * and whether it was us; another tab may have moved it, and then what was proven must be proven
-   * again from there.
+   * Advances the trusted state if it still is `from`, in one transaction. Resolves with the record
+   * and whether this call moved it; if not, the proof must start again from there.
    */
   async move(
     id: DatabaseId,
@@ -102,14 +101,14 @@ export class TrustedStates {
     return { record, isMoved }
   }
 
-  /** Notes that a state agreed with the point; nothing happens when that is another one by now. */
+  /** Notes that a state agreed with the trusted one; does nothing when that has changed. */
   noteChecked(id: DatabaseId, point: TrustedState): Promise<TrustRecord | null> {
     return this.#change(id, (known) =>
       known && isSameState(known.point, point) ? { ...known, checked: Date.now() } : undefined,
     )
   }
 
-  /** Notes that a proof about the history held, unless `seen`, what it was compared with, is gone. */
+  /** Notes that a proof held, unless `seen`, the compared record, was forgotten. */
   noteProven(seen: TrustRecord): Promise<TrustRecord | null> {
     return this.#change(seen.id, (known) =>
       known && isSameContact(seen, known) ? { ...known, provenAt: Date.now() } : undefined,
@@ -117,8 +116,8 @@ export class TrustedStates {
   }
 
   /**
-   * Notes what was found wrong with the point, beside what was found before; see `withFinding`.
-   * Nothing happens, and false is told, when the point is another one by now.
+   * Adds a finding about the trusted state; see `withFinding`. Does nothing and resolves with false
+   * when the trusted state has changed.
    */
   async noteBreak(
     id: DatabaseId,
@@ -135,8 +134,8 @@ export class TrustedStates {
   }
 
   /**
-   * Notes what was found wrong with an object or in an audit, wherever the point is by now. Nothing
-   * happens, and false is told, when `seen`, the record it was compared with, was forgotten.
+   * Adds a finding about an object or an audit. Does nothing and resolves with false when `seen`,
+   * the compared record, was forgotten.
    */
   async noteFinding(
     id: DatabaseId,
@@ -152,8 +151,8 @@ export class TrustedStates {
   }
 
   /**
-   * Keeps the point and the finding; the operator has seen it. Nothing happens when another one
-   * than that of the moment `at` is shown by now.
+   * Keeps the trusted state and notes that the operator has seen the finding. Does nothing when
+   * another finding than that of the time `at` is now shown.
    */
   async acknowledge(id: DatabaseId, reason: string, at?: number): Promise<TrustRecord | null> {
     const acknowledgedAt = Date.now()
@@ -168,8 +167,8 @@ export class TrustedStates {
   }
 
   /**
-   * Takes the finding away that was shown in `seen`, because the server shows the recorded history
-   * again. Nothing happens when another one is shown by now.
+   * Removes the finding shown in `seen`, because the server shows the recorded history again. Does
+   * nothing when another finding is now shown.
    */
   async matchedAgain(
     id: DatabaseId,
@@ -186,7 +185,7 @@ export class TrustedStates {
     return record
   }
 
-  /** Forgets the point and all that was pinned with it; a line of the log stays. */
+  /** Forgets the trusted state and its pins; a line of the log stays. */
   async forget(id: DatabaseId, reason: string): Promise<void> {
     await this.#note(id, 'forgotten', reason, (await this.read(id))?.point ?? null)
     await this.#change(id, () => null)
@@ -194,7 +193,7 @@ export class TrustedStates {
     await this.dropAudit(id, 'arrivals')
   }
 
-  /** Takes over a point from elsewhere where there is none; false when there is one by now. */
+  /** Imports a trusted state where there is none; false when there is one now. */
   async import(id: DatabaseId, point: TrustedState): Promise<boolean> {
     const { isMoved } = await this.move(id, null, point, 'import')
     if (isMoved) await this.#note(id, 'imported', '', point)
@@ -207,7 +206,7 @@ export class TrustedStates {
     return lines.sort((one, other) => one.at - other.at)
   }
 
-  /** Notes what happened in a history; nothing takes it away, not even forgetting the history. */
+  /** Notes an incident; it stays even when the history is forgotten. */
   async noteIncident(id: DatabaseId, incident: Incident): Promise<void> {
     const store = await this.#records
     await store.change('incidents', keyOf(id), (known) => withIncident(id, known, incident))
@@ -220,7 +219,7 @@ export class TrustedStates {
     return valueOrNull(found)
   }
 
-  /** Pins a key, or for null none any more. Rejects while nobody can see which one is pinned. */
+  /** Pins a key, or unpins it for null. Rejects while the pinned key cannot be read. */
   async pinKey(origin: string, server: string, publicKey: string | null): Promise<void> {
     if ((await this.keeping()) === 'late') throw new Error(late.why)
     await (await this.#records).change('keys', JSON.stringify([origin, server]), () => publicKey)
@@ -234,7 +233,7 @@ export class TrustedStates {
     return (await (await this.#records).read('servers', origin))?.servers ?? []
   }
 
-  /** Whether a server may answer at an address; of a lost list nobody was taken away. */
+  /** Whether a server may answer at an address. After a lost list, any may. */
   async isAccepted(origin: string, server: string): Promise<boolean> {
     const known = await (await this.#records).read('servers', origin)
     return !known || known.servers.length === 0 || isKnown(known, server)
@@ -251,7 +250,7 @@ export class TrustedStates {
     return isKnown(known, server)
   }
 
-  /** Lets a server answer at an address no more, unless it is the last: any would be the first then. */
+  /** Revokes a server, unless it is the last: then any server would count as the first. */
   async revokeServer(origin: string, server: string, reason: string): Promise<void> {
     const store = await this.#records
     const known = await store.change('servers', origin, (all) => withoutServer(all, server))
@@ -272,8 +271,8 @@ export class TrustedStates {
   }
 
   /**
-   * Pins what a table looks like by now, which an operator accepts. False when the record it was
-   * seen with was forgotten.
+   * Pins the present description of a table, which the operator accepts. False when its record was
+   * forgotten.
    */
   pinSchema(seen: Seen, schema: Schema): Promise<boolean> {
     return this.#pin(seen, ({ schemas, spans }) => ({
@@ -324,7 +323,7 @@ export class TrustedStates {
     return (await this.#records).readRaw('audits', auditKey(id, which))
   }
 
-  /** Another number after each change of an audit, in any tab: what was read before may be old. */
+  /** A number that differs after each change of an audit, in any tab. */
   get auditChanges(): number {
     return this.#channel.auditChanges
   }
@@ -343,14 +342,14 @@ export class TrustedStates {
     await store.drop('audits', auditKey(id, which)).finally(() => this.#channel.announceAudit())
   }
 
-  /** Takes away what is damaged, and keeps it aside. */
+  /** Moves a damaged audit aside. */
   async setAuditAside(id: DatabaseId, which?: AuditPart): Promise<void> {
     const store = await this.#records
     await store.setAside('audits', auditKey(id, which)).finally(() => this.#channel.announceAudit())
     this.#channel.announce()
   }
 
-  /** Removes a record that was set aside, as the operator wants it. Nothing else is touched. */
+  /** Removes a record that was set aside, as the operator decided. Changes nothing else. */
   async removeAside({ store, key, at }: Unreadable): Promise<void> {
     if (at === null) return
     await (await this.#records).drop('aside', asideKey({ store, key, at }))
@@ -381,7 +380,7 @@ export class TrustedStates {
 
 let opened: TrustedStates | null = null
 
-/** Opened when it is first asked for; one for all users of this browser. */
+/** Opened on first use; one for all users of this browser. */
 function ours(): TrustedStates {
   opened ??= new TrustedStates()
   return opened
@@ -389,7 +388,7 @@ function ours(): TrustedStates {
 
 const otherPointsAtom = atom<TrustedStates | null>(null)
 
-/** The points of this browser; set only to put others in their place. */
+/** The trusted states of this browser; tests replace them. */
 export const trustedStatesAtom = atom(
   (get) => get(otherPointsAtom) ?? ours(),
   (_get, set, points: TrustedStates) => set(otherPointsAtom, points),

@@ -3,7 +3,7 @@ import type { Refused } from '~/proof/evidence'
 import type { FactsOf, Kind, Verified } from '~/proof/verify'
 import type { Persistence } from './store'
 
-/** What came of one check, with all that is needed to do it again elsewhere. */
+/** The result of one check, with everything needed to repeat it elsewhere. */
 export type Verification<K extends Kind = Kind> = {
   database: string
   /** What the server calls itself. */
@@ -24,20 +24,20 @@ export type Verification<K extends Kind = Kind> = {
 export type FirstContact = TrustedState & { at: number }
 
 /**
- * The record that an answer was compared with. `example` stands for a point that came along with a
- * recorded answer, and null for nothing that is known here.
+ * The record that an answer was compared with. `example`: the state that came with a recorded
+ * answer. Null: nothing is known here.
  */
 export type Basis = {
-  /** How the record began, which tells it from one that came after it was forgotten; null: none. */
+  /** The record's first contact, which distinguishes it from a later record; null: none. */
   contact: FirstContact | null
-  /** Whether storage was there to say what was recorded before. */
+  /** Whether storage could show earlier records. */
   keeping: Persistence
 }
 
 export type Outcome<K extends Kind = Kind> =
   | { kind: 'ok'; verified: Verified<FactsOf[K]> }
   | { kind: 'refused'; refusal: Refused }
-  /** Neither right nor wrong, such as an object that is not there. */
+  /** Neither right nor wrong, such as a missing object. */
   | { kind: 'unproven'; why: string }
 
 export type ObjectToVerify = {
@@ -48,12 +48,12 @@ export type ObjectToVerify = {
   ask: (since: string) => Promise<unknown>
 }
 
-/** What can be asked for again when its proof is refused; a write cannot. */
+/** Objects that can be requested again after a refusal; a write cannot. */
 export type ObjectKind = 'tx' | 'get' | 'row' | 'document'
 
 const objectKinds: ReadonlySet<string> = new Set<ObjectKind>(['tx', 'get', 'row', 'document'])
 
-/** Whether something has a question of its own, unlike a page of an audit. */
+/** Whether an object can be requested separately, unlike a page of an audit. */
 export function isObjectKind(kind: Kind): kind is ObjectKind {
   return objectKinds.has(kind)
 }

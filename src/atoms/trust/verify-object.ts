@@ -25,7 +25,7 @@ import { trustedStatesAtom } from './trusted-states'
 import type { ObjectKind, ObjectToVerify, Outcome, Verification } from './verification'
 import { isOfKey, noteFinding, verifyState } from './verify-state'
 
-/** Rounds in which the server may write on, or prove something that must be asked for again. */
+/** Most rounds, because new writes or a refused proof need another one. */
 const mostRounds = 5
 
 /** See `verifyObjectAtom`. */
@@ -36,7 +36,7 @@ export async function verifyObject<K extends ObjectKind>(
   wanted: ObjectToVerify,
 ): Promise<Verification<K>> {
   const known = knownOf(io, database)
-  // A first contact that is under way is waited for, or there would be nothing to compare with.
+  // Waits for a first contact in progress, or there would be nothing to compare with.
   const isUnmet = known?.kind === 'checking' && known.record === null
   if (!known || known.kind === 'unchecked' || isUnmet) await verifyState(io, database)
   const id = io.get(databaseIdAtom)(database)
@@ -53,7 +53,7 @@ export async function verifyObject<K extends ObjectKind>(
   }
 }
 
-/** Of whom is asked, and the answer that was refused and is to be asked for again. */
+/** The database, and a refused answer that is to be requested again. */
 type Asking = { id: DatabaseId; refused: Verification | null }
 
 async function inRounds<K extends ObjectKind>(
@@ -67,7 +67,7 @@ async function inRounds<K extends ObjectKind>(
   let isConfirmed = false
   for (let round = 0; round < mostRounds; round += 1) {
     const { id } = asking
-    // Storage that answers from here on did not answer what is read now.
+    // If storage answers after this line, the reads below did not come from it.
     const keeping = await io.get(trustedStatesAtom).keeping()
     const record = await io.get(trustedStatesAtom).read(id)
     const known = { record, keeping }
@@ -99,7 +99,7 @@ async function inRounds<K extends ObjectKind>(
       await noteIncident(io, id, incidentOf(breakOf(verification, refusal)))
     }
     if (!refusal || !isHistory(refusal)) return verification
-    // Never a false alarm: point, state and object are asked for once more.
+    // To avoid a false alarm, trusted state, state and object are read once more.
     if (asking.refused) {
       asking.refused = null
       await noteFinding(io, id, record, breakOf(verification, refusal))
@@ -108,7 +108,7 @@ async function inRounds<K extends ObjectKind>(
     asking.refused = verification
     await verifyState(io, database)
   }
-  const why = 'The database is written to faster than this could be verified. Try again.'
+  const why = 'New writes came faster than this could be verified. Try again.'
   return unproven(io, database, kind, wanted, why)
 }
 
@@ -122,11 +122,11 @@ function unproven<K extends ObjectKind>(
   return { ...blank(io, database, kind, wanted), outcome: { kind: 'unproven', why } }
 }
 
-/** Why nothing newer than the point can be verified; null when the point may move. */
+/** Why nothing newer than the trusted state can be verified; null when it may advance. */
 function haltedWhy(trust: Trust): string | null {
   if (trust.kind !== 'broken' || !trust.record) return null
   const tx = formatTx(trust.record.point.txId)
-  return `It is newer than the trusted state, tx ${tx}, which does not move while the history is broken. Choose “Decide…” in the red bar first.`
+  return `It is newer than the trusted state, tx ${tx}, which does not move while the history is broken. Choose “Resolve…” in the red bar first.`
 }
 
 function showRefused(io: StoreAccess, id: DatabaseId): void {
@@ -147,13 +147,13 @@ async function attempted<K extends Kind>(
   { record, keeping }: Known,
   kind: K,
   wanted: ObjectToVerify,
-  /** The server has just proven that it has the point. */
+  /** The server has just proven that it has the trusted state. */
   isConfirmed: boolean,
 ): Promise<Done<K>> {
   const point = record?.point ?? null
   const basis = { contact: record?.firstContact ?? null, keeping }
   const publicKey = await io.get(trustedStatesAtom).pinnedKey(id.origin, id.server)
-  // What cannot be read was read by nobody: the proof leaves more open then.
+  // Without the record, the proof leaves more open.
   const read = record ? await readRangeOf(io, record).catch(() => null) : null
   const pinned = pinnedFor(record, kind, wanted, read)
   const context: Context = {
@@ -177,7 +177,7 @@ async function attempted<K extends Kind>(
       if (!isConfirmed) return { kind: 'behind', error }
       response = { error: error.message }
     } else if (isNotFound(error)) {
-      const why = 'The server finds nothing there, and that something is missing cannot be proven.'
+      const why = 'The server finds nothing there. No proof can show that something is missing.'
       return done({ kind: 'unproven', why }, null)
     } else if (isBecause(error, 'tx-not-found')) {
       return done({ kind: 'unproven', why: noTxWhy(wanted.request, point) }, null)
@@ -187,7 +187,7 @@ async function attempted<K extends Kind>(
     const verified = await verifyInWorker(kind, context, wanted.request, response)
     if (verified.verdict === 'unproven') return done({ kind: 'unproven', why: untiedWhy }, response)
     if (isAhead(record, verified.next?.txId ?? '0')) return { kind: 'behind', error: null }
-    // What another proof pinned meanwhile is what this one must fit.
+    // Another proof pinned it in the meantime, and this one must match that.
     if (!(await pinSeen(io, record, kind, wanted, response))) {
       return { kind: 'behind', error: null }
     }
@@ -205,12 +205,12 @@ const rangeIn = (read: ReadRange | null) => read && { readFrom: read.readFrom, r
 const untiedWhy =
   'Its transaction is newer than the trusted state, and the proof does not tie the two together: the tree over all transactions lags behind on this server. Try again when the trusted state is newer.'
 
-/** Only the state transition moves the point; what is newer waits for it. */
+/** Only a proof of the state advances the trusted state; newer objects wait for it. */
 function isAhead(record: TrustRecord | null, txId: string): boolean {
   return record !== null && BigInt(txId) > BigInt(record.point.txId)
 }
 
-/** The index may be behind for a moment after a write; together this waits less than a second. */
+/** The index may lag briefly after a write; this waits less than a second in total. */
 function patiently(ask: () => Promise<unknown>): Promise<unknown> {
   return withRetries(ask, { retries: 3, mayRepeat: isNotFound })
 }
@@ -219,7 +219,7 @@ function isNotFound(error: unknown): boolean {
   return isBecause(error, 'key-not-found', 'document-not-found')
 }
 
-/** That a transaction is missing is no proof, but one up to the point is known to be there. */
+/** A missing transaction proves nothing, but one up to the trusted state must exist. */
 function noTxWhy(request: unknown, point: TrustedState | null): string {
   const says = 'The server says that there is no such transaction.'
   if (point === null) return says

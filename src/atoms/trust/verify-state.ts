@@ -161,11 +161,11 @@ async function verifyUntilSettled(
       if (failure !== null) break
       failure = attempt.error
     } else if (attempt.kind === 'ok') {
-      // While something is wrong only an operator lets the point move.
+      // While there is a finding, only the operator may let the trusted state advance.
       const isHeld = halt !== null && !isForced
       trust = isHeld ? halt : await keepProven(points, id, record, attempt.next, { alarm, reason })
     }
-    // Never a false alarm: first the point is read and the state is asked for once more.
+    // To avoid a false alarm, the trusted state and the state are read once more first.
     else if (isSecond) trust = await brokenOf(points, id, record, attempt, halt)
     const refused = attempt.kind === 'refused' ? attempt.verification : null
     if (trust || refused) keepRefused(io, id, questionOf(id), trust ? null : refused)
@@ -180,7 +180,7 @@ type Next = TrustedState & Pick<StateChange, 'lags'>
 
 type Attempt = { kind: 'ok'; next: Next } | { kind: 'failed'; error: unknown } | Refusal
 
-/** Asks for the state and what links it to the point, and has it checked. */
+/** Fetches the state and its link to the trusted state, and checks both. */
 async function attemptProof(
   io: StoreAccess,
   id: DatabaseId,
@@ -228,7 +228,7 @@ function lagsIn({ lags, steps }: Verified<unknown>, record: TrustRecord | null):
   return lags || (isBehind && record !== null && isLagging(record))
 }
 
-/** Whether the pinned key has the form of one and is none: it lies on no curve. */
+/** Whether the pinned key has the form of a key but is not a point of the curve. */
 export function isOfKey(error: unknown): boolean {
   return error instanceof ProofError && error.step === 'context' && error.part === 'publicKey'
 }
@@ -243,7 +243,7 @@ async function askState(io: StoreAccess, database: string): Promise<unknown> {
   return readVerifiableState(client, { database, isPoll: true })
 }
 
-/** What links a newer state to the point; `undefined` when there is nothing to link. */
+/** The proof that links a newer state to the trusted one; `undefined` when none is needed. */
 async function askProof(
   io: StoreAccess,
   database: string,
@@ -262,18 +262,20 @@ function newestOf(state: unknown): string | null {
   return typeof txId === 'string' && /^\d{1,20}$/.test(txId) ? txId : null
 }
 
-/** Keeps what was proven; null when the point is another one by now, so that it must be proven again. */
+/**
+ * Saves a proven state; null when the trusted state has changed, so that it must be proven again.
+ */
 async function keepProven(
   points: TrustedStates,
   id: DatabaseId,
   known: TrustRecord | null,
   next: Next,
-  /** What a state that agrees does not end, and why something may end. */
+  /** An alarm that an agreeing state does not end, and the reason for ending one. */
   { alarm, reason }: { alarm: Halt | null; reason: string },
 ): Promise<Trust | null> {
   const from = known?.point ?? null
-  // Only the very first server of an address is known without being asked about. The list of them
-  // may have been lost, and then this one is known by its record.
+  // Only the first server of an address is accepted automatically. If the list was lost, its record
+  // identifies this one.
   const isListed = (await points.servers(id.origin)).length > 0
   if ((!known || !isListed) && !(await points.acceptServer(id.origin, id.server))) return null
   let record: TrustRecord | null
@@ -284,12 +286,12 @@ async function keepProven(
     record = moved.isMoved ? moved.record : null
   }
   if (record && alarm) return { ...alarm, record }
-  // Only what had been found when the state was asked for.
+  // Only a finding from before the state was requested.
   if (record?.break && known?.break) record = await points.matchedAgain(id, known, reason)
   return record && trustOf(record)
 }
 
-/** Keeps the finding; null when the point is another one by now, and the finding about none. */
+/** Saves the finding; null when the trusted state has changed. */
 async function brokenOf(
   points: TrustedStates,
   id: DatabaseId,
@@ -306,14 +308,14 @@ async function brokenOf(
   return isNoted ? { kind: 'broken', record, broken: record?.break ?? broken } : null
 }
 
-/** What was found before, when it is the same again; not everything could be kept. */
+/** The earlier finding if it is the same, because it may not have been saved. */
 function sameOr(before: Trust | null | undefined, found: Break): Break {
   return before?.kind === 'broken' && isSameFinding(before.broken, found) ? before.broken : found
 }
 
 /**
- * Keeps and shows what was found wrong with an object or in an audit, unless the record that it was
- * compared with was forgotten; resolves with what is shown then, or null.
+ * Saves and shows a finding about an object or an audit, unless its record was forgotten. Resolves
+ * with the trust then shown, or null.
  */
 export async function noteFinding(
   io: StoreAccess,

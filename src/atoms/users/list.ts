@@ -7,7 +7,7 @@ import { perDatabase } from '../session/per-database'
 import { databaseAtom, modeAtom, permissionsAtom, sessionAtom } from '../session/session'
 import { keepSessionAtom } from '../session/start'
 
-/** All lists of users, whichever database they were asked for. */
+/** The key of all user lists, for any database. */
 const allUsersKey = ['users'] as const
 export const usersKey = (database: string) => [...allUsersKey, database] as const
 
@@ -20,15 +20,17 @@ function listQuery(get: Getter, database: string) {
   }
 }
 
-/** Users as far as the server lets the signed-in one see; always contains at least oneself. */
+/** The users that the server lists for the current user, who is always among them. */
 export const usersAtom = perDatabase((database) => atomWithQuery((get) => listQuery(get, database)))
 
-/** The same for the screen about them, asked for when it is opened: others may have changed them. */
+/**
+ * The same for the Users screen, fetched again when it opens, because others may have changed them.
+ */
 export const freshUsersAtom = perDatabase((database) =>
   atomWithQuery((get) => ({ ...listQuery(get, database), refetchOnMount: 'always' as const })),
 )
 
-/** Own permissions as the server lists them; null until it has. */
+/** The user's permissions as the server lists them; null until known. */
 export const ownPermissionsAtom = atom((get) => {
   const own = get(usersAtom).data?.find((user) => user.user === get(sessionAtom)?.user)
   return own?.permissions ?? null
@@ -51,7 +53,7 @@ export const levelAtom = atom((get) => {
   return permissionOn(permissions, get(databaseAtom) ?? '')
 })
 
-/** Asks anew for the users, for instance after one was changed. */
+/** Fetches the users again, for instance after a change. */
 export const refreshUsersAtom = atom(null, (get) =>
   get(queryClientAtom).invalidateQueries({ queryKey: allUsersKey }),
 )

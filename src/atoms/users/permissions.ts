@@ -20,8 +20,8 @@ const sessionsRemain =
   'immudb does not end every session with it. Someone who logged in more than once keeps the old permissions until the token expires. A new password ends all sessions at once.'
 
 /**
- * Gives, changes or takes a permission. The server then forgets the SQL privileges of the user on
- * all other databases: they are read before, given back after, and both is reported.
+ * Grants, changes or revokes a permission. The server then removes the user's SQL privileges on all
+ * other databases. They are read before, restored after, and both is reported.
  */
 export const changePermissionAtom = atom(null, (get, set, change: PermissionChange) => {
   let before: User | null = null
@@ -35,7 +35,7 @@ export const changePermissionAtom = atom(null, (get, set, change: PermissionChan
       }
       before = read.value
       if (before) return null
-      const text = `${change.user} is not listed any more.`
+      const text = `${change.user} is no longer listed.`
       return { kind: 'refused', text, details: 'no user' }
     },
     send: async () => {
@@ -67,18 +67,18 @@ function isLessThan({ permissions }: User, { action, database, permission }: Per
 
 function done({ action, user, database, permission }: PermissionChange): string {
   return action === 'REVOKE'
-    ? `${user} has no permission on ${database} any more.`
+    ? `${user} no longer has a permission on ${database}.`
     : `${user} now has the permission “${levelName(permission)}” on ${database}.`
 }
 
 function wipedLines(wiped: readonly Grant[], lost: readonly Grant[]): string[] {
   if (wiped.length === 0) return []
-  const taken = `With every change of a permission immudb takes away the SQL privileges on other databases, here on ${listedGrants(wiped)}.`
-  if (lost.length === 0) return [`${taken} They were given back.`]
-  return [`${taken} Not given back: ${listedGrants(lost)}.`]
+  const taken = `With every permission change, immudb removes the SQL privileges on other databases, here on ${listedGrants(wiped)}.`
+  if (lost.length === 0) return [`${taken} They were restored.`]
+  return [`${taken} Not restored: ${listedGrants(lost)}.`]
 }
 
-/** Gives privileges back as far as the viewer may; returns what the user lacks after that. */
+/** Restores privileges as far as the viewer may; returns those still missing. */
 async function giveBack(
   get: Getter,
   set: Setter,
@@ -92,14 +92,14 @@ async function giveBack(
     const sent = changePrivileges(get(clientAtom), { action: 'GRANT', user, ...grant })
     if ((await outcomeOf(sent)).kind !== 'committed') failed.push(grant)
   }
-  // What the server lists counts, not what it answered.
+  // The server's list counts, not its answers.
   const after = await outcomeOf(set(readUserAtom, user))
   return after.kind === 'committed' && after.value
     ? missingFrom(after.value, wiped)
     : [...failed, ...foreign]
 }
 
-/** Tries once more to give back what a report says is lost. */
+/** Tries again to restore the lost privileges of a report. */
 export const giveBackAtom = atom(null, (get, set, report: UserReport) => {
   const { user } = report
   let lost: readonly Grant[] = []
@@ -121,8 +121,8 @@ export const giveBackAtom = atom(null, (get, set, report: UserReport) => {
 })
 
 /**
- * After a change of a permission whose answer never came: says what the server has now, and reports
- * the privileges that went with it so that they can be given back.
+ * After a permission change without an answer: returns the server's present state, and reports the
+ * removed privileges so that they can be restored.
  */
 export const checkPermissionAtom = atom(
   null,
@@ -130,10 +130,10 @@ export const checkPermissionAtom = atom(
     const read = await set(readUserAtom, change.user).then((value) => ({ value }), failedCheck)
     if (typeof read === 'string') return read
     const { user, action, database, permission } = change
-    if (!read.value) return `${user} is not listed any more.`
+    if (!read.value) return `${user} is no longer listed.`
     const level = permissionOn(read.value.permissions, database)
     if (level !== (action === 'REVOKE' ? 0 : permission)) {
-      return `Not changed so far: ${user} has “${levelName(level)}” on ${database}. A server that was busy may yet do it; check again.`
+      return `Not changed so far: ${user} has “${levelName(level)}” on ${database}. A busy server may still do it; check again.`
     }
     const lost = missingFrom(read.value, wiped)
     if (lost.length > 0) {
@@ -158,7 +158,7 @@ export type PrivilegeEdit = {
   revoke: readonly string[]
 }
 
-/** Takes and gives SQL privileges on one database, in at most two calls. */
+/** Revokes and grants SQL privileges on one database, in at most two calls. */
 export const changePrivilegesAtom = atom(null, (get, set, edit: PrivilegeEdit) => {
   const { user, database, grant, revoke } = edit
   const steps = [
@@ -178,8 +178,8 @@ export const changePrivilegesAtom = atom(null, (get, set, edit: PrivilegeEdit) =
     settle: (outcome) => {
       if (outcome.kind !== 'committed') {
         if (count === 0) return outcome
-        const rest = outcome.kind === 'refused' ? 'Nothing was given.' : 'Only that is known.'
-        return { ...outcome, text: `${revoke.join(', ')} taken away. ${rest} ${outcome.text}` }
+        const rest = outcome.kind === 'refused' ? 'Nothing was granted.' : 'Only that is known.'
+        return { ...outcome, text: `${revoke.join(', ')} revoked. ${rest} ${outcome.text}` }
       }
       if (revoke.length === 0) return outcome
       set(addReportAtom, {

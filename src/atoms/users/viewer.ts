@@ -16,7 +16,7 @@ export const isReplicaServerAtom = atom((get) =>
   isReplicaIn(get(databasesAtom).data, defaultDatabase),
 )
 
-/** Who is signed in and may do what, as far as the server has told. */
+/** The logged-in user with its permissions, as far as known. */
 export const viewerAtom = atom(
   (get): Viewer => ({
     name: get(sessionAtom)?.user ?? '',
@@ -31,7 +31,7 @@ export const levelOnAtom = atom((get) => {
   return (database: string) => permissionOn(permissions, database)
 })
 
-/** The signed-in user's level on any database in words, which are not said before it is known. */
+/** The user's level on any database in words; null until it is known. */
 export const levelWordsAtom = atom((get) => {
   const isKnown = (get(keepPermissionsAtom) ?? get(permissionsAtom)) !== null
   return (database: string): string => {
@@ -40,13 +40,13 @@ export const levelWordsAtom = atom((get) => {
   }
 })
 
-/** The level that holds everywhere, which creating a database asks for. */
+/** The level on all databases, which creating a database requires. */
 export const wildcardLevelAtom = atom((get) => get(levelOnAtom)('*'))
 
 /** Why nothing can be written to the open database from here; undefined when it can. */
 export const writeRefusalAtom = atom((get) => {
   const database = get(databaseAtom) ?? ''
-  if (get(modeAtom) === 'maintenance') return 'In maintenance mode nothing can be written.'
+  if (get(modeAtom) === 'maintenance') return 'In maintenance mode the server accepts no writes.'
   const byLevel = refusalFor(get(levelAtom), 'write')
   if (byLevel !== undefined) return byLevel
   if (get(isReplicaAtom)) return replicaReason

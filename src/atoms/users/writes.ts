@@ -16,14 +16,14 @@ import { changeStoredAtom, withoutToken } from '../storage/stored'
 import { failedCheck, placeIn, runWrite, type WritePlan } from '../write/write'
 import { readUserAtom, refreshUsersAtom, usersAtom } from './list'
 
-/** What is to be said once it is done; null when a report says more. */
+/** The message after success; null when a report says more. */
 export type Said = string | null
 
 const writingAtom = atom<Write<Said>>(idle)
 
 /**
- * Does one change of users at a time: the server keeps none of them apart and would even create the
- * same user twice. Whatever happened, the list is asked for anew.
+ * Runs one user change at a time, because the server does not isolate them and would even create
+ * the same user twice. Then it always fetches the list again.
  */
 export async function writeUser(
   get: Getter,
@@ -32,7 +32,7 @@ export async function writeUser(
 ): Promise<Settled<Said>> {
   const ended = await runWrite<Said>(set, placeIn(get, set, writingAtom), plan)
   if (ended === null) {
-    const text = 'Another change is still under way. This one was not sent.'
+    const text = 'Another change is still in progress. This one was not sent.'
     return { kind: 'refused', text, details: 'one at a time' }
   }
   void set(refreshUsersAtom)
@@ -62,7 +62,7 @@ export const setActiveAtom = atom(null, (get, set, request: { user: string; acti
       if (active) return `${user} is active and can log in again.`
       set(addReportAtom, {
         user,
-        text: `${user} was deactivated and cannot log in any more.`,
+        text: `${user} was deactivated and can no longer log in.`,
         lines: [
           'immudb does not end every session with it. Someone who logged in more than once can continue until the token expires. A new password ends all sessions at once.',
         ],
@@ -76,8 +76,8 @@ export const setActiveAtom = atom(null, (get, set, request: { user: string; acti
 )
 
 /**
- * Changes a password, which ends every session of that user at once. After the own one the login
- * form comes up over the intact screen.
+ * Changes a password, which ends every session of that user at once. For the current user, the
+ * login form then appears over the intact screen.
  */
 export const changePasswordAtom = atom(null, (get, set, change: PasswordChange) => {
   const isOwn = change.user === get(sessionAtom)?.user
@@ -92,17 +92,17 @@ export const changePasswordAtom = atom(null, (get, set, change: PasswordChange) 
       set(endOwnSessionAtom)
       return null
     },
-    // A change of the own password ends the session that a second one would need.
+    // Changing the own password ends the session, so a repeat is refused as not logged in.
     secondReasons: isOwn ? ['not-logged-in'] : [],
   })
 })
 
-/** The own token died with the old password: the login form says so, and the work stays. */
+/** The token ended with the old password: the login form says so, and the work stays. */
 const endOwnSessionAtom = atom(null, (get, set) => {
   const session = get(sessionAtom)
   if (!session) return
   set(loginNoticeAtom, {
-    text: 'Your password was changed. Log in with the new one to go on: your work is kept.',
+    text: 'Your password was changed. Log in with the new one to continue: your work is kept.',
   })
   set(sessionLossAtom, 'password-changed')
   void set(changeStoredAtom, (stored) =>
@@ -111,8 +111,8 @@ const endOwnSessionAtom = atom(null, (get, set) => {
 })
 
 /**
- * Finds out what became of a change whose answer never came: reads the user, and says in the words
- * of `judge` what that means. Only reads.
+ * Checks the outcome of a change without an answer: reads the user and lets `judge` describe it.
+ * Only reads.
  */
 export const checkUserAtom = atom(
   null,
@@ -125,7 +125,7 @@ export const checkUserAtom = atom(
   },
 )
 
-/** What a change of a user led to, kept until it is put aside. */
+/** The report of a change of a user, kept until dismissed. */
 export type UserReport = {
   readonly id: number
   readonly user: string
@@ -134,9 +134,9 @@ export type UserReport = {
   /** What the operator should know about it. */
   readonly lines: readonly string[]
   readonly isWarning: boolean
-  /** Live tokens may be left, which only a new password ends for sure. */
+  /** Live tokens may remain, which only a new password ends for sure. */
   readonly offersPassword: boolean
-  /** Privileges that are gone and can be given back. */
+  /** Lost privileges that can be restored. */
   readonly lost: readonly Grant[]
 }
 
@@ -146,7 +146,7 @@ export const userReportsAtom = atom((get) => get(allReportsAtom))
 
 const countAtom = atom(0)
 
-/** Adds a report; an older one about the same user that is only good news makes room for it. */
+/** Adds a report; it replaces an older one about the same user that needs no attention. */
 export const addReportAtom = atom(null, (get, set, report: Omit<UserReport, 'id'>) => {
   const id = get(countAtom) + 1
   set(countAtom, id)
@@ -163,7 +163,7 @@ export const dismissReportAtom = atom(null, (get, set, id: number) =>
   ),
 )
 
-/** Puts aside everything that was reported about a user. */
+/** Dismisses all reports about a user. */
 export const dismissReportsAtom = atom(null, (get, set, user: string) =>
   set(
     allReportsAtom,

@@ -17,14 +17,14 @@ import { writeBlockAtom } from '../trust/write-block'
 /** Where the state of a write is kept. */
 export type WritePlace<S> = { read: () => S; tell: (state: S) => void }
 
-/** The place of a write whose state is all that an atom holds. */
+/** The place of a write whose state is the whole value of an atom. */
 export function placeIn<S>(get: Getter, set: Setter, of: PrimitiveAtom<S>): WritePlace<S> {
   return { read: () => get(of), tell: (state) => set(of, () => state) }
 }
 
-/** What a writer adds of its own. */
+/** The parts that each writer adds. */
 export type WritePlan<T, Own = never> = {
-  /** The database that a broken history would hold it back from; null when it holds back none. */
+  /** The database whose broken history would hold the write; null for none. */
   database: string | null
   /** Why it would be refused, looked up before anything is sent; null when it would not. */
   confirm?: () => Promise<Refused | null>
@@ -32,13 +32,13 @@ export type WritePlan<T, Own = never> = {
   send: () => Promise<T>
   /** See `mayBeSecond`. */
   secondReasons?: readonly Reason[]
-  /** What the writer makes of the outcome; the outcome itself when this is missing. */
+  /** Turns the outcome into the writer's own state; without it the outcome stays. */
   settle?: (outcome: Ended<T>) => Promise<Settled<T> | Own> | Settled<T> | Own
 }
 
 /**
- * Takes a write through `Write`, unless one is under way in its place; resolves with null then.
- * Never sends it again.
+ * Takes a write through the states of `Write`. Resolves with null if one is already in progress in
+ * its place. Never sends it again.
  */
 export async function runWrite<T, Own extends { kind: string } = never>(
   set: Setter,
@@ -53,7 +53,7 @@ export async function runWrite<T, Own extends { kind: string } = never>(
     tell({ kind: 'end', state })
     return state
   } catch (error) {
-    // Not the write: a part of the console that was to say what became of it.
+    // The write did not fail, but code that handles its outcome.
     tell({ kind: 'end', state: idle })
     throw error
   }
@@ -74,7 +74,7 @@ async function ended<T, Own>(
   return settle ? settle(outcome) : outcome
 }
 
-/** Waits for a write and says what became of it; `secondReasons`: see `mayBeSecond`. */
+/** Waits for a write and returns its outcome; `secondReasons`: see `mayBeSecond`. */
 export async function outcomeOf<T>(
   write: Promise<T>,
   secondReasons?: readonly Reason[],
@@ -96,39 +96,40 @@ function outcomeOfFailure(error: unknown, secondReasons?: readonly Reason[]): Re
   return { kind: 'refused', ...told, reason: error.reason, isOnce: error.isOnce }
 }
 
-/** The request left, and no answer of the database came back. */
+/** The request was sent, and no answer of the database came back. */
 export function withoutAnswer(error: ApiError): Unknown {
   const told = { text: sentence(error), details: technicalDetails(error) }
   return unknown({ ...told, advice: adviceFor(error) })
 }
 
-/** Nobody knows what became of it, and nobody has looked so far. */
+/** The outcome is unknown and not yet checked. */
 export function unknown(of: Pick<Unknown, 'text' | 'details' | 'advice'>): Unknown {
   return { kind: 'unknown', ...of, finding: null, isChecking: false }
 }
 
 const check = 'Check before you send it again.'
-/** What a browser does where the server does not prevent it. */
+/** Shown when the server does not prevent repeats by the browser. */
 const repeated = 'The browser may have sent it more than once by itself'
 
-/** What is known of how often a write without an answer was done, and what to do. */
+/** How often a write without an answer may have run, and what to do. */
 function adviceFor({ isOnce }: ApiError): string {
   return isOnce
-    ? `The server runs it once at most, even if the browser repeats it. ${check}`
+    ? `The server runs it at most once, even if the browser repeats it. ${check}`
     : `${repeated}. ${check}`
 }
 
 /**
- * Whether a refusal may be the answer to a second delivery: `reasons` are those that the same write
- * is refused for when it has just been done. It meets a conflict when both are done at the same time.
+ * Whether a refusal may answer a repeat by the browser, so that the first attempt may be committed.
+ * `reasons`: the refusals of a write that was just committed. A conflict means that both ran at
+ * once.
  */
 export function mayBeSecond(error: ApiError, reasons: readonly Reason[] = []): boolean {
   return !error.isOnce && (error.kind === 'conflict' || isBecause(error, ...reasons))
 }
 
 /**
- * Looks what became of a write without an answer, in the words or the state that `look` resolves
- * with. It may have been sent once more, or given up, in the meantime: null then.
+ * Checks the outcome of a write without an answer; `look` resolves with a sentence or a state. Null
+ * when the write was sent again or given up in the meantime.
  */
 export async function checkWrite<T, Own extends { kind: string } = never>(
   place: WritePlace<Write<T> | Own>,
@@ -145,7 +146,7 @@ export async function checkWrite<T, Own extends { kind: string } = never>(
   return state
 }
 
-/** What is said of a look at a write that did not succeed. */
+/** The sentence for a failed check of a write. */
 export function failedCheck(error: unknown): string {
   return `The check itself failed. ${sentence(error)} Nothing more is known.`
 }

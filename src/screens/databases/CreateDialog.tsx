@@ -99,7 +99,7 @@ function LooksLikeOthers({ name }: { name: string }) {
     <p className="flex gap-2 text-sm text-warning" role="status">
       <WarningIcon className="mt-0.5 shrink-0" />
       <span>
-        Allowed, but easily taken for another name: it has characters other than a–z, 0–9 and _,
+        Allowed, but easily mistaken for another name: it has characters other than a–z, 0–9 and _,
         namely {codePoints(name)}.
       </span>
     </p>

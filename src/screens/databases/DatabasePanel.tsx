@@ -77,7 +77,7 @@ export function DatabasePanel({ name, database, onClose }: Props) {
   )
 }
 
-/** The panel comes after the list, so whoever opened it is brought to it. */
+/** The panel comes after the list, so the focus moves to it when it opens. */
 function focusOnce(heading: HTMLElement | null) {
   heading?.focus({ preventScroll: true })
 }
@@ -101,7 +101,7 @@ function Known({ database }: { database: Database }) {
           {
             id: 'settings',
             label: 'Settings',
-            // Asked for only when looked at: the answer is that of all databases.
+            // Fetched only when shown: the answer covers all databases.
             content: tab === 'settings' && <SettingsTab database={database} />,
           },
         ]}
@@ -156,7 +156,7 @@ function DatabaseFacts({ database }: { database: Database }) {
           'with the server'
         ) : (
           <>
-            {formatInstant(createdAt, zone)} by <SafeName text={createdBy || 'nobody known'} />
+            {formatInstant(createdAt, zone)} by <SafeName text={createdBy || 'an unknown user'} />
           </>
         )}
       </Fact>
@@ -182,7 +182,7 @@ function ReportNote({ name, isDeleted }: { name: string; isDeleted: boolean }) {
   const report = useAtomValue(workReportsAtom).get(name)
   const dismiss = useSetAtom(dismissReportAtom)
   if (!report) return null
-  // Somebody else may have made one of the same name since.
+  // Someone else may have created one of the same name since.
   if (report.kind === 'delete' && report.status === 'done' && !isDeleted) return null
   return (
     <div className="border-line border-b px-4 py-3">

@@ -35,7 +35,7 @@ export function Operations({ database }: { database: Database }) {
         <Operation
           command={compactCommand(name)}
           database={database}
-          meaning="Rewrites the index without the nodes that nobody reads any more, which frees disk space. Takes a while on a large database; reading and writing go on."
+          meaning="Rewrites the index without nodes that are no longer read, which frees disk space. This takes a while on a large database. Reading and writing continue."
           work={{ kind: 'compact' }}
         />
         <Truncate database={database} />
@@ -62,7 +62,7 @@ function Load({ database }: { database: Database }) {
     <Operation
       command={loadCommand(database.name)}
       database={database}
-      meaning="Opens the database again for everybody who has a permission on it."
+      meaning="Opens the database again for everyone who has a permission on it."
       needs="unloaded"
       work={{ kind: 'load' }}
     />
@@ -76,11 +76,11 @@ function Unload({ database }: { database: Database }) {
       confirm={{
         verb: 'Unload',
         description:
-          'Nobody can read or write it until it is loaded again, and whatever runs in it now fails. Its data is kept.',
+          'Nobody can read or write it until it is loaded again. Anything that runs in it now fails. Its data is kept.',
         isTyped: false,
       }}
       database={database}
-      meaning="Closes the database for everybody and frees its memory. Its data is kept; loading opens it again."
+      meaning="Closes the database for everyone and frees its memory. Its data is kept; loading opens it again."
       work={{ kind: 'unload' }}
     />
   )
@@ -128,11 +128,11 @@ function Truncate({ database }: { database: Database }) {
       command={truncateCommand(name, isRight ? days : 30)}
       confirm={{
         verb: 'Truncate',
-        description: `The values of all transactions older than ${days === 1 ? 'a day' : `${days} days`} will be deleted and can never be read again, by anybody. Their hashes stay, so that newer history can still be verified.`,
+        description: `The values of all transactions older than ${days === 1 ? 'a day' : `${days} days`} will be deleted on this server and can never be read from it again. Their hashes stay, so that newer history can still be verified.`,
         isTyped: true,
       }}
       database={database}
-      meaning="Deletes the values of old transactions to free disk space. Keys, times and hashes stay; the values cannot be got back."
+      meaning="Deletes the values of old transactions to free disk space. Keys, times and hashes stay. The server cannot restore the values."
       work={{ kind: 'truncate', days }}
       {...(isRight ? {} : { refusal: 'At least one day must be kept.' })}
     >
@@ -246,8 +246,8 @@ function waitReason(busyWith: WorkKind | undefined, kind: WorkKind): string | un
 }
 
 /**
- * Reasons in the order in which they could be overcome: never, by rights, by state, by input. That
- * the rights are missing holds for all operations and is said once, above them.
+ * Reasons in the order in which they could be overcome: never, by permission, by state, by input.
+ * A missing permission concerns all operations and is shown once, above them.
  */
 function useRefusal({ database, work, needs = 'loaded', refusal }: Props) {
   const { name, loaded } = database

@@ -138,7 +138,7 @@ function savedText(changes: readonly SettingChange[]): string {
   const later = changes.filter(({ setting }) => !setting.isImmediate).length
   const saved = `${counted(changes.length, 'setting')} saved.`
   if (later === 0) return `${saved} In effect now.`
-  return `${saved} ${later === changes.length ? 'In effect' : `${later} of them in effect`} when the database is loaded the next time: unload and load it.`
+  return `${saved} ${later === changes.length ? 'In effect' : `${later} of them in effect`} the next time the database is loaded: unload and load it.`
 }
 
 type SettingsReviewProps = { name: string; changes: readonly SettingChange[] }
@@ -167,8 +167,8 @@ function SettingsReview({ name, changes }: SettingsReviewProps) {
       </div>
       {isReplication && (
         <p className="text-sm text-warning">
-          Replication of this database restarts. Should the server refuse the change, replication
-          stays stopped until the database is loaded again.
+          Replication of this database restarts. If the server refuses the change, replication stays
+          stopped until the database is loaded again.
         </p>
       )}
       <div>

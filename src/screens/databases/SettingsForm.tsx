@@ -170,7 +170,9 @@ function SecretField(
       autoComplete="new-password"
       disabled={isOff}
       hint={hint(
-        was !== '' && isUntouched && !isOff ? `Set and kept unless you type. ${words}` : words,
+        was !== '' && isUntouched && !isOff
+          ? `A value is set. It stays unless you type a new one. ${words}`
+          : words,
       )}
       label={setting.label}
       onChange={(next) => onChange(setting.path, next === '' ? was : next)}

@@ -13,7 +13,7 @@ import { showToast } from '~/ui/toast'
 
 type Props = { database: Database; isSmall?: boolean }
 
-/** Makes a database the one of this tab; an unloaded one is loaded first, by whoever may. */
+/** Opens a database in this tab; loads an unloaded one first, if the user may do that. */
 export function UseButton({ database: { name, loaded }, isSmall = false }: Props) {
   const level = useAtomValue(levelOnAtom)(name)
   const use = useUse(name)

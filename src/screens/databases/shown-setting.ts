@@ -22,9 +22,9 @@ export function formatPeriod(ms: string): string {
   return parts.length === 0 ? '0 ms' : parts.join(' ')
 }
 
-/** A setting's value for people; undefined is one that the server does not tell. */
+/** A setting's value for people; undefined is one that the server does not report. */
 export function shownSetting({ kind }: Setting, value: string | undefined): string {
-  if (value === undefined) return 'not told'
+  if (value === undefined) return 'not reported'
   switch (kind) {
     case 'flag':
       return value === 'true' ? 'on' : 'off'

@@ -21,7 +21,7 @@ export default function GuideScreen() {
   const address = useGuideAddress()
   const { query, pathOf, settle } = address
   const name = useAtomValue(databaseAtom)
-  // The field answers at once; so much text takes a moment to be drawn anew.
+  // The field answers at once; drawing so much text takes a moment.
   const sought = useDeferredValue(query)
   const shown = useMemo(() => findMatches(chapters, wordsOf(sought)), [sought])
   const reading = useMemo(
@@ -48,7 +48,7 @@ export default function GuideScreen() {
         <div className="min-w-0 max-w-[680px] px-4 py-5 sm:px-0 sm:pt-6 sm:pb-16">
           <h1 className="font-medium text-xl">Guide</h1>
           <p className="mt-1 mb-7 max-w-[560px] text-muted leading-6">
-            To immudb 1.11.1 and this console. Nothing in it needs a network beyond your server, and
+            For immudb 1.11.1 and this console. The guide needs no network beyond your server, and
             no example runs by itself.
           </p>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-10">{text}</div>
@@ -56,7 +56,7 @@ export default function GuideScreen() {
             <EmptyState
               action={<Button onClick={() => settle('')}>Clear the search</Button>}
               icon={<BookIcon />}
-              text="Each section is searched for all of the words, in any order."
+              text="A section must have all of the words, in any order."
               title={`Nothing in the guide has “${sought.trim()}”`}
             />
           )}

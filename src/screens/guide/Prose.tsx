@@ -72,7 +72,7 @@ function Look({ piece, children }: { piece: Piece; children: ReactNode }) {
 type Props = {
   /** The id of a chapter or section. */
   to: string
-  /** The whole address, when what is looked for shall stay. */
+  /** The whole address, when the search is to stay. */
   path?: string
   isCurrent?: boolean
   className?: string
@@ -85,7 +85,7 @@ export function AnchorLink({ to, path, isCurrent = false, className, onGo, child
   const reading = useReading()
   const go = () => {
     onGo?.()
-    // The address may be there already, and then nothing else would tell. After the list has closed.
+    // A link to the present address changes nothing, so it scrolls here, after the list has closed.
     setTimeout(() => reveal(to))
   }
   return (

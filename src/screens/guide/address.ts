@@ -5,7 +5,7 @@ import { useNavigate, useSearchParam } from '~/ui/location'
 
 /**
  * What is looked for, as the address and the field say it, and the addresses of sections. The
- * field runs ahead of the address while somebody types.
+ * field is ahead of the address while the user types.
  */
 export function useGuideAddress() {
   const navigate = useNavigate()
@@ -40,7 +40,7 @@ export function useGuideAddress() {
   }
 }
 
-/** What is found begins at the top, wherever one was reading. */
+/** Search results begin at the top, wherever the reader was. */
 function toTop(): void {
   document.getElementById('guide')?.scrollIntoView({ block: 'start' })
 }

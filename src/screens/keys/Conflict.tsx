@@ -75,7 +75,7 @@ export function Conflict(props: Props) {
   )
 }
 
-/** Of a save without an answer nobody knows whether it was stored before the key was changed. */
+/** Without an answer it is not known whether a save was stored before the key was changed. */
 function titleOf(isTaken: boolean, seenIn: readonly string[] | null): string {
   const why = isTaken ? 'a key of this name exists already' : 'this key was changed meanwhile'
   if (seenIn === null) return `It is not known whether this was stored: ${why}`

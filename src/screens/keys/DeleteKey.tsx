@@ -41,8 +41,8 @@ export function DeleteKey({ of, onClose }: { of: string; onClose: () => void }) 
           </p>
         )}
         <p>
-          The deletion is a new revision. All revisions before it stay in the history, with their
-          values, and can be read and proven as before. The key can be set again at any time.
+          The deletion is a new revision. It does not change earlier ones: they stay in the history,
+          and can be read and proven as before. The key can be set again at any time.
         </p>
         <WriteNote onCheck={() => void check(of).then(closeIf)} state={state} what="delete" />
       </div>

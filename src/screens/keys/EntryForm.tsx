@@ -126,12 +126,12 @@ export function EntryForm() {
   )
 }
 
-/** What became of a save stands below a long form, where it would not be seen. */
+/** The outcome of a save stands below a long form, where it would not be seen. */
 function showWhole(note: HTMLElement | null) {
   if (note?.firstChild) note.scrollIntoView({ block: 'nearest' })
 }
 
-/** What the value goes out from, and what saving it does. */
+/** What the new value is based on, and what saving it does. */
 function Ground({ draft: { base, isTooLarge } }: { draft: Draft }) {
   return (
     <p className="text-muted text-sm">
@@ -160,7 +160,7 @@ const keyFormats: readonly ByteFormat[] = ['text', 'hex', 'base64']
 
 const lineBreaks = 'A key with a line break does not fit here. Nothing was pasted. Use hex.'
 
-/** Stops a paste of which the browser would drop the line breaks without a word. */
+/** Stops a paste whose line breaks the browser would drop silently. */
 function keepsOut(event: ClipboardEvent, format: ByteFormat): boolean {
   if (format !== 'text' || !/[\r\n]/.test(event.clipboardData.getData('text'))) return false
   event.preventDefault()

@@ -234,7 +234,7 @@ function Facts({ state }: { state: KeyState }) {
 
 const words = {
   deleted: 'This key was deleted: it is no longer listed or found. Its revisions stay below.',
-  expired: 'This value has expired: the server no longer gives it out. Its revision stays below.',
+  expired: 'This value has expired: the server no longer returns it. Its revision stays below.',
   dangling: 'This key refers to another one that was deleted or has expired.',
   'too-large': 'This value is larger than 4 MiB, which cannot be read over HTTP.',
 }

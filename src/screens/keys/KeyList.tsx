@@ -138,7 +138,7 @@ function NoKeys() {
     return (
       <EmptyState
         icon={<KeyIcon />}
-        text="Nothing was set in this database yet, or it was deleted. Tables and documents do not show here."
+        text="No key has been set in this database yet, or all were deleted. Tables and documents do not show here."
         title="No keys"
       />
     )

@@ -3,7 +3,7 @@ import { txTimesAtom } from '~/atoms/keys/list'
 import { timezoneAtom } from '~/atoms/settings/view'
 import { formatMoment, formatTx } from '~/lib/text'
 
-/** When each of some transactions was committed, as a sentence; null while or when nobody knows. */
+/** When each of some transactions was committed, as a sentence; null as long as that is not known. */
 export function useTxTimes(database: string, ids: readonly string[]) {
   const times = useAtomValue(useAtomValue(txTimesAtom)(database, ids.join())).data
   const timezone = useAtomValue(timezoneAtom)

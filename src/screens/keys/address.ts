@@ -14,7 +14,7 @@ type Place = {
 
 /**
  * The place in the address, the addresses of other places, and how to go there. Opening an address
- * only ever reads. `isBroken`: the address names a key or prefix that is none.
+ * only ever reads. `isBroken`: the key or prefix in the address is not valid.
  */
 export function useKeysAddress() {
   const navigate = useNavigate()

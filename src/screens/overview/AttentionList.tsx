@@ -63,7 +63,7 @@ function Item({ item }: { item: Attention }) {
   )
 }
 
-/** What came to the database since this browser was here before. */
+/** What was added to the database since the last visit of this browser. */
 function SinceLastVisit() {
   const [toNote, note] = useAtom(noteVisitAtom)
   // What was seen is kept in storage, for the next visit.

@@ -9,11 +9,11 @@ import { formatClock, formatCount } from '~/lib/text'
 import { formatUptime } from '~/lib/time'
 import { CheckIcon, OfflineIcon, WarningIcon } from '~/ui/Icon'
 
-/** The figures one looks for first. */
+/** The figures that operators look for first. */
 export function Counters() {
   const { uptime, isUptimeWithheld, transactions, size, allSizes, awaited } =
     useAtomValue(figuresAtom)
-  const withheld = 'not told while a database is unloaded'
+  const withheld = 'not reported while a database is unloaded'
   return (
     <section aria-label="Counters">
       <dl className="grid grid-cols-2 gap-4 ui:grid-cols-4">

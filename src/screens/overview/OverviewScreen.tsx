@@ -57,9 +57,9 @@ function Heading() {
       <p className="mt-0.5 break-words text-muted [overflow-wrap:anywhere] text-sm">
         {database === null ? 'No database' : <SafeName text={database} />} on immudb
         {version === '-' || version === ''
-          ? ', which tells no version'
+          ? ', which reports no version'
           : ` ${visibleText(version)}`}
-        . Everything here is as reported by the server, except what is called verified.
+        . The server reports everything here, except what is marked as verified.
       </p>
     </header>
   )

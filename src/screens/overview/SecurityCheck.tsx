@@ -21,7 +21,7 @@ const words: Record<Verdict, string> = {
   passed: 'In order: ',
 }
 
-/** What was noticed about the safety of this server, each with what cures it. */
+/** What was noticed about the security of this server, each with its remedy. */
 export function SecurityCheck() {
   const found = useAtomValue(findingsAtom)
   const isOpen = ({ verdict }: Finding) => verdict === 'danger' || verdict === 'advice'
@@ -68,7 +68,7 @@ function Line({ finding: { verdict, title, text, cure, link } }: { finding: Find
         </p>
         {cure !== undefined && (
           <p className="mt-0.5 text-sm">
-            Cure: <code className="break-words font-mono text-[13px]">{visibleText(cure)}</code>
+            Fix: <code className="break-words font-mono text-[13px]">{visibleText(cure)}</code>
           </p>
         )}
       </div>

@@ -57,7 +57,7 @@ function Words({ trust }: { trust: Trust }) {
       <p className="mt-1 mb-2 text-muted text-sm">
         {why ??
           (isFollowed
-            ? 'The trusted state contains every state that this browser recorded since.'
+            ? 'The trusted state contains every state that this browser has recorded since the first contact.'
             : text)}
       </p>
     </>

@@ -8,7 +8,7 @@ import { CloseIcon, TickIcon } from '~/ui/Icon'
 import { SafeText } from '~/ui/SafeText'
 import { inputName, type RungWords, rungWords } from '~/words/proof-step'
 
-/** One rung as it was climbed; hashes are hex digits. */
+/** One step as it was checked; hashes are hex digits. */
 export type LadderStep = {
   name: string
   result: 'ok' | 'failed' | 'unchecked'
@@ -26,12 +26,12 @@ const standings: Record<Standing, { word: string; look: string; mark: ReactNode 
   'not-reached': { word: 'Not reached', look: 'border-line border-dashed text-muted', mark: null },
 }
 
-/** Of a rung in a proof that holds as a whole, and was compared with what is trusted. */
+/** For a step of a proof that holds as a whole and was compared with what is trusted. */
 const verifiedLook = 'border-verified text-verified'
 
 type Props = {
   steps: readonly LadderStep[]
-  /** Rungs the proof has when all goes well; those that are missing were not reached. */
+  /** The steps of a proof that holds; those that are missing were not reached. */
   rungs?: readonly string[]
   /** What the proof is linked to is itself in doubt, so that nothing here is verified. */
   isDoubted?: boolean
@@ -39,7 +39,7 @@ type Props = {
   words?: (name: string) => RungWords
 }
 
-/** The rungs of a proof from the content up, each with what went in and what came out. */
+/** The steps of a proof from the content up, each with what went in and what came out. */
 export function ProofLadder({ steps, rungs = [], isDoubted = false, words = rungWords }: Props) {
   const hasFailed = steps.some(({ result }) => result === 'failed')
   const isLinked = steps.some(({ name, result }) => name === 'link' && result === 'ok')
@@ -128,7 +128,7 @@ function Hashes({ step, title }: { step: LadderStep; title: string }) {
 /** Characters of an input that are shown, keys and signatures whole; so is always the copy. */
 const shownLength = 160
 
-/** What went into a rung, folded away. */
+/** What went into a step, hidden until asked for. */
 function RungInputs({ inputs }: { inputs: Readonly<Record<string, string>> }) {
   return (
     <details>

@@ -16,7 +16,7 @@ type Props = {
   says?: string
 }
 
-/** What this browser verified of a write just made; nothing when nobody asked for it. */
+/** What this browser verified of a write just made; nothing unless it was asked to. */
 export function Receipt({ database, tx, storedKey, says }: Props) {
   const key = storedKey === undefined ? {} : { key: { key: storedKey } }
   const receipt = useAtomValue(receiptAtom)({ database, tx, ...key })
@@ -58,7 +58,7 @@ const whys: ReadonlyMap<Judged['cause'], string> = new Map([
     'late',
     'the storage of this browser has not answered, so it was compared with nothing recorded',
   ],
-  ['memory', 'first contact, for this browser keeps nothing for this page'],
+  ['memory', 'first contact, because this browser keeps nothing for this page'],
 ])
 
 type ReceiptNoteProps =

@@ -19,7 +19,7 @@ type Props = {
 const otherNumber = {
   what: 'The collection has another number than this browser recorded.',
   means:
-    'Which number a name stands for is the word of the server, so the proof was not looked at. The collection was deleted and made again, or the server calls another one by its name.',
+    'Only the server says which number a name stands for, so the proof was not checked. The collection was deleted and created again, or the server uses its name for another one.',
   todo: 'If you know of the change, accept the new number in the report of a deep audit that begins with the first transaction.',
 }
 
@@ -31,7 +31,7 @@ export function RefusalNote({ reason, step, part, expected, received, isOfFile }
   const isCollection = reason === 'schema-changed' && part === 'collectionId'
   const { what, means, todo } = isCollection ? otherNumber : reasonWords(reason)
   const isMild = reason === 'schema-changed'
-  // A signature is right or not; what was signed is no other hash than it should be.
+  // A wrong signature has no two hashes to compare: what was signed is the expected one.
   const hasHashes = reason !== 'signature' && (expected || received)
   return (
     <div

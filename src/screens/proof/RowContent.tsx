@@ -103,7 +103,7 @@ function Difference({ part }: { part: ComparedPart | undefined }) {
   if (part.match === 'rewritten') {
     return (
       <span className="block text-muted text-xs">
-        Queries write this JSON in a form of their own; this is how it is stored.
+        Queries reformat this JSON. This is how it is stored.
       </span>
     )
   }
@@ -115,7 +115,7 @@ function Difference({ part }: { part: ComparedPart | undefined }) {
         isUnknown ? 'text-muted' : 'text-warning',
       )}
     >
-      {isUnknown ? 'What was shown, and may be the same or not:' : 'Not what was shown:'}{' '}
+      {isUnknown ? 'Shown before, perhaps the same:' : 'Not what was shown:'}{' '}
       {part.shown === null ? 'NULL' : <SafeText text={beginning(part.shown, shownLength)} value />}
     </span>
   )

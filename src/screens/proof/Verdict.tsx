@@ -34,7 +34,9 @@ export function Verdict({ proof }: { proof: Proof }) {
   if (cause === 'none') {
     return (
       <Note title="This cannot be proven" tone={tone}>
-        <SafeText text={outcome.kind === 'unproven' ? outcome.why : 'The answer proves nothing.'} />
+        <SafeText
+          text={outcome.kind === 'unproven' ? outcome.why : 'The answer contains no proof.'}
+        />
       </Note>
     )
   }
@@ -70,19 +72,19 @@ const words: ReadonlyMap<Judged['cause'], typeof inPart> = new Map([
     'memory',
     {
       title: 'First contact',
-      says: 'The answer is consistent in itself; this browser keeps nothing for this page, so it was compared only with what this server has told since the page was opened. ',
+      says: 'The answer is consistent in itself. This browser keeps nothing for this page, so the answer was compared only with what this server has said since the page was opened. ',
     },
   ],
   [
     'late',
     {
       title: 'Not checked',
-      says: 'The answer is consistent in itself; the storage of this browser had not answered, so it was compared with nothing that was recorded before. Verify it again once it has. ',
+      says: 'The answer is consistent in itself. The storage of this browser had not answered, so the answer was not compared with earlier records. Verify it again once the storage answers. ',
     },
   ],
 ])
 
-/** What was compared with a history says nothing about the one that is followed now. */
+/** A proof against a forgotten history says nothing about the one that is followed now. */
 function OfForgotten({ of, tone }: { of: Verification; tone: Tone }) {
   return (
     <Note title="Of a history that was forgotten" tone={tone}>
@@ -109,7 +111,7 @@ function Different({ proof, tone }: { proof: Proof; tone: Tone }) {
 }
 
 const notAsShown =
-  'the proof is of another content than the screen showed. It was changed in the meantime, or the screen did not show what is stored. Read it again and compare.'
+  'the proof is of other content than the screen showed. It was changed in the meantime, or the screen did not show what is stored. Read it again and compare.'
 
 type BrokenProps = { verification: Verification; tone: Tone }
 
@@ -157,7 +159,9 @@ function Checked({ verification }: { verification: Verification }) {
           against tx {formatTx(trusted.txId)} of <SafeName text={database} />
         </>
       )}
-      .{contact && ` This browser follows this history since ${formatMoment(contact.at, zone)}.`}
+      .
+      {contact &&
+        ` This browser has followed this history since ${formatMoment(contact.at, zone)}.`}
     </>
   )
 }

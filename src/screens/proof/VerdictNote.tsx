@@ -3,7 +3,7 @@ import type { Tone } from '~/proof/verdict'
 import { cx } from '~/ui/cx'
 import { ErrorIcon, InfoIcon, ShieldIcon, WarningIcon } from '~/ui/Icon'
 
-/** How a verdict is coloured; who draws it is told, and never chooses. */
+/** The colour of a verdict; what draws a verdict takes it from here and never chooses. */
 const looks: Readonly<Record<Tone, { box: string; text: string; Icon: typeof ShieldIcon }>> = {
   verified: { box: 'border-verified/45 bg-verified/8', text: 'text-verified', Icon: ShieldIcon },
   neutral: { box: 'border-line bg-panel', text: 'text-muted', Icon: InfoIcon },

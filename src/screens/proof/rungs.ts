@@ -1,7 +1,7 @@
 import { type Rung, rungs } from '~/proof/failure'
 import type { Kind } from '~/proof/verify'
 
-/** The lowest rung of each kind: of a transaction no content is proven, of a state no entry. */
+/** The lowest step of each kind: of a transaction no content is proven, of a state no entry. */
 const lowest: Partial<Record<Kind, Rung>> = {
   row: 'value',
   get: 'value',
@@ -11,7 +11,7 @@ const lowest: Partial<Record<Kind, Rung>> = {
   state: 'header',
 }
 
-/** The rungs of each kind, to tell which ones a refused proof did not reach. */
+/** The steps of each kind, to tell which ones a refused proof did not reach. */
 export function rungsOf(kind: Kind): readonly Rung[] {
   const first = lowest[kind]
   return first === undefined ? [] : rungs.slice(rungs.indexOf(first))

@@ -22,7 +22,7 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
         Icon: UncheckedIcon,
         tone: 'text-muted',
         title: 'Not checked',
-        text: trust.why ?? 'The history of this database was not checked so far.',
+        text: trust.why ?? 'The history of this database has not been checked yet.',
       }
     case 'checking':
       return {
@@ -59,9 +59,9 @@ export function lookOf(trust: Trust, moment: (at: number) => string): Look {
 }
 
 const pageOnly =
-  'Proofs held since this page was opened, but this browser keeps nothing for it. What was recorded before could not be compared.'
+  'Proofs have held since this page was opened, but this browser keeps nothing for it. What was recorded before could not be compared.'
 
-/** Of a history of which nothing was proven: the same state again is no proof. */
+/** For a history of which nothing was proven: the same state again is no proof. */
 function firstWords(
   record: TrustRecord,
   moment: (at: number) => string,
@@ -74,15 +74,15 @@ function firstWords(
     return isImported
       ? {
           title: 'Imported, not compared',
-          text: `You imported this state at ${since}. The server’s state was not compared with it yet.`,
+          text: `You imported this state at ${since}. The server’s state has not been compared with it yet.`,
         }
       : {
           title: 'First contact',
-          text: 'This browser recorded the state as the server gave it. It will notice if the history up to there changes.',
+          text: 'This browser recorded the state as the server gave it. From now on it can notice changes to the history up to there.',
         }
   }
   return {
     title: `${isImported ? 'Imported' : 'First contact'} · unchanged since ${since}`,
-    text: `At ${moment(checked)} the server reported the state that ${isImported ? 'you imported' : 'it gave'} then. Nothing was proven since: a proof comes with the next transaction, or when you verify something.`,
+    text: `At ${moment(checked)} the server reported the state that ${isImported ? 'you imported' : 'it gave'} then. Nothing has been proven since: a proof comes with the next transaction, or when you verify something.`,
   }
 }

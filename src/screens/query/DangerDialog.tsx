@@ -63,7 +63,7 @@ export function DangerDialog({ database, count, dangers, onRun, onClose }: Props
   )
 }
 
-/** The whole action, or only what it does to what where a long name would not fit on a button. */
+/** The whole action, or its short form where a long name would not fit on a button. */
 function buttonText({ action, short }: Danger): string {
   const text = visibleText(action)
   return text.length <= 40 ? text : short

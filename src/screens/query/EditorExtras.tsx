@@ -76,7 +76,7 @@ function ExplainButton({ hasStatement }: { hasStatement: boolean }) {
   )
 }
 
-/** Says all the time that something else than the present is shown, and leads back. */
+/** Always says that queries do not show the present, and leads back to it. */
 export function TravelStrip() {
   const moment = useAtomValue(momentAtom)
   const isPast = useAtomValue(pastMomentAtom) !== null
@@ -98,7 +98,7 @@ export function TravelStrip() {
   )
 }
 
-/** Transactions offered by themselves: as many as one looks through without searching. */
+/** How many transactions are offered: as many as a user can scan without searching. */
 const offered = 15
 
 /** The transaction that queries look at: the present one until another is chosen. */

@@ -114,7 +114,7 @@ function useRun() {
   return { start: once, question }
 }
 
-/** Words without which nothing destroys much; most statements are sent without a further look. */
+/** Only a statement with one of these words can destroy much; others need no further check. */
 const destroying = /\b(?:DROP|TRUNCATE|DELETE|UPDATE)\b/i
 
 async function dangersIn(statements: readonly Statement[]): Promise<readonly Danger[]> {
@@ -126,7 +126,7 @@ async function dangersIn(statements: readonly Statement[]): Promise<readonly Dan
 const noColumns: [] = []
 
 /**
- * The tables with their columns; those whose columns nobody may read, or that are not known yet, by
+ * The tables with their columns; those whose columns are not known yet, or cannot be read, by
  * name. The editor compares: a new schema closes an open list of completions.
  */
 function useSchema() {
@@ -228,7 +228,7 @@ function EditorBar({ count, onRun, onRunAll }: Props) {
   )
 }
 
-/** Says that somebody else may have written what is in the editor. */
+/** Says that someone else may have written what is in the editor. */
 export function LinkNote() {
   const { before } = useAtomValue(editorLinkAtom)
   const undo = useSetAtom(undoLinkAtom)

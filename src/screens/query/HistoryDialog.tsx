@@ -84,8 +84,8 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
 
 function summary(all: number, found: number, isOn: boolean): string {
   if (!isOn) return 'Nothing is remembered while this is switched off.'
-  if (all === 0) return 'Nothing was run yet.'
-  if (found === 0) return 'Nothing that was run holds these words.'
+  if (all === 0) return 'Nothing has been run yet.'
+  if (found === 0) return 'No statement here has these words.'
   const shown = Math.min(found, shownAtOnce)
   return shown < found
     ? `The newest ${shown} of ${counted(found, 'statement')}; search to see others.`

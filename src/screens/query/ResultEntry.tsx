@@ -249,7 +249,7 @@ function Outcome({ entry }: { entry: OutputEntry }) {
   )
 }
 
-/** Why a statement failed, or that nobody knows whether it did. */
+/** Why a statement failed, or that its outcome is not known. */
 function FailureNote({ entry, failure }: { entry: OutputEntry; failure: Failure }) {
   const store = useStore()
   const run = useSetAtom(runAtom)

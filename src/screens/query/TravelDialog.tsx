@@ -98,7 +98,7 @@ export function TravelDialog({ first, newest, onClose }: Props) {
         ) : (
           <Field
             error={timeProblem(time)}
-            hint="Such as 2026-11-21 09:00:00; a transaction knows its time to the second."
+            hint="Such as 2026-11-21 09:00:00; transaction times are exact to the second."
             label="Time in UTC"
             mono
             onChange={setTime}

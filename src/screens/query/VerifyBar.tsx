@@ -48,7 +48,7 @@ export function VerifyBar({ entry, result, selected }: Props) {
   }
   return (
     <>
-      {/* Stays at work, or whoever pressed it by keyboard would be nowhere. */}
+      {/* Stays while it works, or the keyboard focus would be lost. */}
       <Button
         aria-label={`${words(chosen.length)}${chosen.length === 1 ? '' : ' rows'} of result ${entry.number}`}
         busy={run !== null}

@@ -34,7 +34,7 @@ export function Appearance() {
   const setPanes = useSetAtom(setPaneSizesAtom)
   const reset = () => {
     void setPanes(defaultPaneSizes)
-    showToast({ kind: 'success', text: 'The panes have their first sizes again.' })
+    showToast({ kind: 'success', text: 'The panes have their default sizes again.' })
   }
   return (
     <>

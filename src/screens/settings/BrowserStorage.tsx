@@ -27,13 +27,13 @@ const names = new Map([
   [historyStorageKey, 'History of the SQL editor'],
 ])
 
-/** Of drafts the name goes on with whose they are, which may be somebody else's. */
+/** The name of a draft ends with its owner, who may be another user. */
 function nameOf(key: string): string {
   const [place = key] = key.split(' ')
   return names.get(place) ?? key
 }
 
-/** What this browser keeps of the console: how much, take it along, get rid of it. */
+/** What this browser stores for the console: how much, and how to export or remove it. */
 export function BrowserStorage() {
   const text = useAtomValue(exportSettingsAtom)
   return (
@@ -56,7 +56,7 @@ export function BrowserStorage() {
 
 function Sizes() {
   const { data: items } = useAtomValue(storedItemsAtom)
-  if (!items) return <Skeleton label="Looking what is stored" lines={2} />
+  if (!items) return <Skeleton label="Reading what is stored" lines={2} />
   const total = items.reduce((sum, { size }) => sum + size, 0)
   return (
     <div>
@@ -102,7 +102,7 @@ function Import() {
     const given = await readChosen(file, sizeLimit, 'This file is too large to hold settings.')
     const problem = 'problem' in given ? given.problem : take(given.text)
     setFailure(problem)
-    if (problem === null) showToast({ kind: 'success', text: 'The settings were taken over.' })
+    if (problem === null) showToast({ kind: 'success', text: 'The settings were imported.' })
     target.value = ''
   }
   return (
@@ -140,7 +140,7 @@ function Wipe() {
         <ConfirmDialog
           action="Remove everything"
           busy={isBusy}
-          description="Settings, drafts, history, cookies and the session of this browser are gone for good, and you are logged out. Trusted states and pinned keys stay: they are how this browser notices that a history changed. They are forgotten one by one on the Verify page. Nothing in the database changes."
+          description="This removes settings, drafts, history, cookies and the session of this browser for good, and logs you out. Trusted states and pinned keys stay: with them this browser notices that a history changed. You can forget them one by one on the Verify page. Nothing in the database changes."
           onClose={() => setAsked(false)}
           onConfirm={remove}
           open

@@ -31,7 +31,7 @@ type Props = {
   onAnswer?: (consent: Consent) => void
 }
 
-/** Everything one can do about cookies: all, none, by category, or delete them. */
+/** All choices about cookies: all, none, by category, or delete them. */
 export function CookieChoices({ isManaged, onManage, onAnswer }: Props) {
   const texts = cookieTexts[useAtomValue(localeAtom)]
   const consent = useAtomValue(consentAtom)
@@ -128,7 +128,7 @@ export function CookieBar({ onClose, runsOthers }: CookieBarProps) {
     if (isOptional || !runsOthers()) return
     showToast({
       kind: 'info',
-      text: 'What runs already ends with a reload of the page.',
+      text: 'Scripts that already run end when you reload the page.',
       action: { label: 'Reload', run: () => window.location.reload() },
     })
   }

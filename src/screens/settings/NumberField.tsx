@@ -5,12 +5,12 @@ type Props = {
   label: string
   value: number
   bounds: { min: number; max: number }
-  /** Said behind the number. */
+  /** Shown after the number. */
   unit: string
   onChange: (value: number) => void
 }
 
-/** A whole number within bounds; what is out of them is said and not taken over. */
+/** A whole number within bounds; any other gets a message and is not used. */
 export function NumberField({ label, value, bounds, unit, onChange }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? String(value)
@@ -36,7 +36,7 @@ export function NumberField({ label, value, bounds, unit, onChange }: Props) {
   )
 }
 
-/** The number a text says, when it is a whole one within bounds; otherwise what is wrong. */
+/** The whole number in a text, if it is within bounds; otherwise a sentence about what is wrong. */
 export function wholeNumber(
   text: string,
   field: string,

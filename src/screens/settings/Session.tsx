@@ -35,7 +35,7 @@ export function Session() {
       />
       <Switch
         checked={idle > 0}
-        hint="Data leaves the page and the session is dropped; drafts come back after logging in."
+        hint="The tab hides its data and drops its session. Drafts come back when you log in."
         label="Lock when not in use"
         onChange={(isOn) => change({ idle: isOn ? last : 0 })}
       />
@@ -60,7 +60,7 @@ export function Session() {
       </div>
       <p className="text-muted text-sm">
         “Lock now” covers this tab and removes the session token from it and from storage. Your work
-        is kept, and other tabs stay signed in.
+        is kept, and other tabs stay logged in.
       </p>
     </>
   )

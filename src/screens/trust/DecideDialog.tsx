@@ -17,7 +17,7 @@ import { Field } from '~/ui/Field'
 import { SafeName } from '~/ui/SafeText'
 import type { BrokenProps } from './Finding'
 
-/** The operator has seen the finding, types the name of the database, and says how to go on. */
+/** The operator has seen the finding, types the name of the database, and says how to continue. */
 export function DecideDialog({ broken, record, onClose }: BrokenProps & { onClose: () => void }) {
   const database = useAtomValue(databaseAtom) ?? ''
   const [choice, setChoice] = useState<Choice>('keep')
@@ -95,7 +95,7 @@ function Choices({ offers, value, onChoice }: ChoicesProps) {
   const name = useId()
   return (
     <fieldset className="mb-4 grid gap-3">
-      <legend className="sr-only">How to go on</legend>
+      <legend className="sr-only">How to continue</legend>
       {offers.map(({ choice, title, text }) => (
         <label className="flex gap-2.5" key={choice}>
           <input
@@ -116,12 +116,12 @@ function Choices({ offers, value, onChoice }: ChoicesProps) {
   )
 }
 
-const stillBroken = 'It was checked once more, and is still broken.'
+const stillBroken = 'It was checked again, and is still broken.'
 
 /** Why an alarm did not end. */
 function failureOf(trust: Decided): string {
   if (trust.unproven !== undefined) {
-    return `It could not be proven now. ${trust.unproven} You can end the alarm on your word.`
+    return `It could not be proven now. ${trust.unproven} You can end the alarm without a proof.`
   }
   const why = 'why' in trust ? (trust.why ?? null) : null
   return why === null ? stillBroken : `It could not be checked once more. ${why}`
@@ -142,7 +142,7 @@ function useDecision(at: number, onDone: () => void) {
         ? acceptServer(reason)
         : acknowledge(choice, reason))
       const isToEnd = choice === 'check' || choice === 'end'
-      // Another finding that is shown then is decided about by itself.
+      // Another finding that appears then needs its own decision.
       const isSame = trust.kind === 'broken' && trust.broken.at === at
       if (isToEnd && isSame) {
         setFailure(failureOf(trust))
@@ -162,7 +162,7 @@ type Offer = { choice: Choice; title: string; text: string; action: string }
 
 const keep: Offer = {
   choice: 'keep',
-  title: 'Keep the trusted state and go on reading',
+  title: 'Keep the trusted state and continue reading',
   text: 'The bar becomes one line. The history stays marked as broken.',
   action: 'Keep the state',
 }
@@ -177,33 +177,33 @@ const check: Offer = {
 const checkObject: Offer = {
   choice: 'check',
   title: 'Check it once more',
-  text: 'What was found wrong is asked for again. The alarm ends only if it is proven now, and the newest state fits the trusted state.',
+  text: 'The console asks again for what was found wrong. The alarm ends only if it is proven now and the newest state fits the trusted state.',
   action: 'Check it once more',
 }
 
 const end: Offer = {
   choice: 'end',
   title: 'End the alarm',
-  text: 'What was found wrong cannot be asked for again by itself. The alarm ends on your word, if the newest state fits the trusted state. Run a deep audit afterwards.',
+  text: 'The console cannot ask again for what was found wrong. The alarm ends without a proof of it, if the newest state fits the trusted state. Run a deep audit afterwards.',
   action: 'End the alarm',
 }
 
 const endUnproven: Offer = {
   ...end,
-  text: 'What was found wrong can be neither proven nor refuted now. The alarm ends on your word, if the newest state fits the trusted state.',
+  text: 'What was found wrong can be neither proven nor refuted now. The alarm ends without a proof of it, if the newest state fits the trusted state.',
 }
 
 const forget: Offer = {
   choice: 'forget',
   title: 'Forget the trusted state',
-  text: 'The history as the server shows it now becomes a first contact, compared with nothing from before. What was found wrong and the report of an audit go as well. Its incidents stay, and a line in the log of this browser.',
+  text: 'The history that the server shows now becomes a first contact. It is compared with nothing from before. The findings and the report of an audit are removed too. The incidents and a line in the log stay in this browser.',
   action: 'Forget the state',
 }
 
 const accept: Offer = {
   choice: 'accept',
   title: 'Accept this server',
-  text: 'It may answer at this address from now on, beside the others. Databases of it without a trusted state here begin with a first contact; the trusted states of other servers stay. A pinned signing key does not carry over: signatures of this server are checked only if its own key is pinned. You can revoke this on Verify.',
+  text: 'It may answer at this address from now on, beside the others. Its databases without a trusted state here begin with a first contact. The trusted states of other servers stay. A pinned signing key does not carry over: signatures of this server are checked only if its own key is pinned. You can revoke this on Verify.',
   action: 'Accept the server',
 }
 
@@ -227,8 +227,8 @@ function againFor(broken: Break, isUnproven: boolean): readonly Offer[] {
 }
 
 /**
- * Whether a choice ends an alarm on the operator's word alone, so that the log is to say why: nothing
- * else tells later why it was ended.
+ * Whether a choice ends an alarm without a proof. It then needs a reason in the log, because nothing
+ * else tells later why the alarm ended.
  */
 export function needsReason(choice: Choice): boolean {
   return choice === 'end' || choice === 'forget' || choice === 'accept'

@@ -51,7 +51,7 @@ export function Finding({ broken }: Pick<BrokenProps, 'broken'>) {
 /** No hash was compared, and the transaction may be the very one that is trusted. */
 function signatureWords({ kind, part }: Break): string {
   if (kind === 'unsigned') return 'no signature'
-  return part === 'publicKey' ? 'a signature of another key' : 'none that is right'
+  return part === 'publicKey' ? 'a signature of another key' : 'no valid one'
 }
 
 function hash(broken: Break, text: string, what: string): ReactNode {

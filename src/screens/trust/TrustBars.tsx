@@ -26,7 +26,7 @@ import { type BrokenProps, Finding } from './Finding'
 
 /**
  * What is wrong with the history of the open database, on every screen until it is dealt with. All
- * that it needs comes along with it, because nobody may be there any more to give it.
+ * that it needs is loaded with it, because the server may not be there later to send more.
  */
 export function BrokenBar({ broken, record }: BrokenProps) {
   const database = useAtomValue(databaseAtom) ?? ''
@@ -61,7 +61,7 @@ export function BrokenBar({ broken, record }: BrokenProps) {
               {what} {means}
             </p>
             <p className="mt-1 max-w-[110ch]">
-              <span className="font-medium">What to do now:</span> {todo} Reading goes on.
+              <span className="font-medium">What to do now:</span> {todo} Reading continues.
             </p>
             <div className="max-md:-order-1">
               <Finding broken={broken} />
@@ -84,7 +84,7 @@ function Seen({ at }: { at: number }) {
   const timezone = useAtomValue(timezoneAtom)
   return (
     <p className="px-3 py-1 text-sm">
-      You chose at {formatMoment(at, timezone)} to keep the trusted state and to go on reading.
+      You chose at {formatMoment(at, timezone)} to keep the trusted state and continue reading.
     </p>
   )
 }
@@ -98,7 +98,7 @@ function Actions({ broken, record }: BrokenProps) {
     <div className="flex shrink-0 flex-wrap items-center gap-2 px-3 py-2">
       {broken.verification && <Evidence verification={broken.verification} />}
       <Button onClick={() => setDialog('decide')} size="small">
-        Decide…
+        Resolve…
       </Button>
       {isHeld && (
         <Button onClick={() => setDialog('write')} size="small">
@@ -126,7 +126,7 @@ function NotShown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
       <ErrorNote
         advice="Save the evidence before the page is loaded again."
         details={technicalDetails(error)}
-        notDone="Nothing was decided, and writes stay held."
+        notDone="Nothing was decided, and writes stay blocked."
         onRetry={onRetry}
         title="The dialog could not be shown."
       />
@@ -207,7 +207,7 @@ export function WriteDialog({ database, onClose }: WriteDialogProps) {
     <ConfirmDialog
       action="Allow writing"
       busy={false}
-      description="Its history is broken. What is written now goes into a history that this browser does not follow, and makes it harder to tell what happened. This holds for what was found so far, and in this tab until it is loaded anew."
+      description="Its history is broken. What you write now goes into a history that this browser does not follow. It makes it harder to tell what happened. This choice covers what was found so far, in this tab until you reload it."
       onClose={onClose}
       onConfirm={() => {
         release(database)
@@ -216,7 +216,7 @@ export function WriteDialog({ database, onClose }: WriteDialogProps) {
       open
       title={
         <>
-          Write to <SafeName text={database} /> all the same?
+          Write to <SafeName text={database} /> anyway?
         </>
       }
       typed={database}
@@ -226,7 +226,7 @@ export function WriteDialog({ database, onClose }: WriteDialogProps) {
 
 type PlainBarProps = { kind: string; onRetry: () => void }
 
-/** What stands in the place of the bar when that cannot be shown; never nothing. */
+/** Shown when the bar fails, so that a broken history is never hidden. */
 export function PlainBar({ kind, onRetry }: PlainBarProps) {
   const database = useAtomValue(databaseAtom) ?? ''
   return (
@@ -237,7 +237,7 @@ export function PlainBar({ kind, onRetry }: PlainBarProps) {
     >
       <p className="min-w-0 grow basis-80 break-words py-1 font-medium" role="alert">
         BROKEN: the history of <SafeName text={database} /> {breakWords(kind).title}. More about it
-        could not be shown. Writes stay held unless you allowed them.
+        could not be shown. Writes stay blocked unless you allowed them.
       </p>
       <button
         className="h-11 shrink-0 rounded px-3 font-medium text-sm underline xs:h-7"
@@ -250,7 +250,7 @@ export function PlainBar({ kind, onRetry }: PlainBarProps) {
   )
 }
 
-/** Says that one accepted server answers in the place of another, until it was seen. */
+/** Says that one accepted server answers in the place of another, until that is dismissed. */
 export function SwapBar({ swap: { before, now } }: { swap: ServerSwap }) {
   const dismiss = useSetAtom(dismissSwapAtom)
   const timezone = useAtomValue(timezoneAtom)

@@ -118,8 +118,8 @@ function Limits({ onLeave }: { onLeave: () => void }) {
         </p>
       )}
       <p>
-        This page came from the server that it checks, so whoever controls that server could have
-        changed the page too; to be independent of it, open the console from another place or
+        This page came from the server that it checks, so anyone who controls that server could have
+        changed the page too. To be independent of it, open the console from another place or
         compare the trusted state with someone else’s.
       </p>
       {data !== null && data.unreadable.length > 0 && (
@@ -147,7 +147,7 @@ function Limits({ onLeave }: { onLeave: () => void }) {
   )
 }
 
-/** How the point came to where it is, the newest first. */
+/** The last trusted states and how each was reached, the newest first. */
 function Moves({ record: { history } }: { record: TrustRecord }) {
   const timezone = useAtomValue(timezoneAtom)
   return (
@@ -210,7 +210,7 @@ function Standing({ trust }: { trust: Trust }) {
   )
 }
 
-/** The point, the first contact, and what the server reports beside it. */
+/** The trusted state, the first contact, and what the server reports beside it. */
 function PointFacts({ record, trust }: { record: TrustRecord; trust: Trust }) {
   const timezone = useAtomValue(timezoneAtom)
   const keys = useAtomValue(signingKeysAtom)

@@ -42,7 +42,7 @@ export function AddUserDialog({ onClose, onAdded }: Props) {
     check(name, (user) =>
       user
         ? `${name} exists now.`
-        : `There is no user ${name} so far. A server that was busy may yet add it; check again.`,
+        : `There is no user ${name} yet. A busy server may still add it: check again.`,
     )
   return (
     <Dialog

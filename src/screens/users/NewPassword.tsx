@@ -47,7 +47,7 @@ export function NewPassword({ label, user, value, onChange, box, isSubmitted }: 
     setRefused(undefined)
     onChange({ password: next, isWeakWanted: isWeakWanted && isWeak(next) })
   }
-  // The browser would drop the line breaks without a word.
+  // The browser would drop the line breaks silently.
   const paste = (event: ClipboardEvent) => {
     if (!/[\r\n]/.test(event.clipboardData.getData('text'))) return
     event.preventDefault()
@@ -120,11 +120,11 @@ function StrengthMeter({ password, user }: { password: string; user: string }) {
 type RuleListProps = {
   label: string
   rules: readonly Rule[]
-  /** Nothing is typed yet: the rules are told, but none is called met or unmet. */
+  /** Nothing is typed yet: the rules are shown, but none as met or unmet. */
   isEmpty: boolean
 }
 
-/** Conditions that are ticked off while somebody types. */
+/** Conditions that are ticked off while the user types. */
 export function RuleList({ label, rules, isEmpty }: RuleListProps) {
   const met = rules.filter(({ isMet }) => isMet).length
   return (

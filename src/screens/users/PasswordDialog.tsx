@@ -17,8 +17,8 @@ import { WriteFailure } from './WriteDialog'
 type Props = { user: User; onClose: () => void }
 
 /**
- * A new password for somebody else or oneself. The old one is asked for only where the server looks
- * at it: for the system admin.
+ * A new password for another user or oneself. The old one is asked for only where the server checks
+ * it: for the system admin.
  */
 export function PasswordDialog({ user, onClose }: Props) {
   const form = useId()
@@ -90,7 +90,7 @@ export function PasswordDialog({ user, onClose }: Props) {
         {user.user === systemAdmin && (
           <PasswordField
             autoComplete="current-password"
-            error={isOldWrong ? 'The old password is not this one.' : errors.old}
+            error={isOldWrong ? 'This is not the old password.' : errors.old}
             label="Old password"
             onChange={typeOld}
             ref={boxes.old}
@@ -124,15 +124,15 @@ const ownConsequence =
 function Consequence({ name }: { name: string }) {
   return (
     <>
-      All sessions of <SafeName text={name} /> end at once. Nobody is told the new password but you.
+      All sessions of <SafeName text={name} /> end at once. Tell the user the new password yourself.
     </>
   )
 }
 
 function passwordFinding(before: User, now: User | null): string {
-  if (!now) return `${before.user} is not listed any more.`
+  if (!now) return `${before.user} is no longer listed.`
   if (now.createdat === before.createdat) {
-    return 'Not changed so far. A server that was busy may yet do it; check again.'
+    return 'Not changed yet. A busy server may still do it: check again.'
   }
   return `${before.user} was changed meanwhile, by ${now.createdby || 'the server'}. Whether the password is the new one shows when ${before.user} logs in.`
 }

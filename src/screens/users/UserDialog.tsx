@@ -41,7 +41,7 @@ type AboutProps = {
 }
 
 function About({ opened, present, onClose }: AboutProps) {
-  // As it was when the dialog opened: what it asks must not turn round under a write.
+  // As it was when the dialog opened: its question must not change during a write.
   const [user] = useState(present)
   switch (opened.kind) {
     case 'password':
@@ -57,7 +57,7 @@ function About({ opened, present, onClose }: AboutProps) {
   }
 }
 
-/** An address may name anybody. */
+/** An address may name a user that does not exist or is not listed. */
 function NotListed({ name, onClose }: { name: string; onClose: () => void }) {
   return (
     <Dialog
@@ -124,7 +124,7 @@ function StatusDialog({ user, onClose }: StatusDialogProps) {
     check(user.user, (now) =>
       now?.active === active
         ? `${user.user} is ${active ? 'active' : 'inactive'} now.`
-        : 'Not changed so far. A server that was busy may yet do it; check again.',
+        : 'Not changed yet. A busy server may still do it: check again.',
     )
   return (
     <WriteDialog
@@ -232,7 +232,7 @@ function Consequences({ user, database, isLess }: ConsequencesProps) {
       <li>
         {isLess
           ? 'This may not end every session. Someone who logged in more than once keeps the old permissions until the token expires. A new password ends all sessions; it is offered next.'
-          : 'The user may have to log in again before it holds.'}
+          : 'The user may have to log in again before it takes effect.'}
       </li>
     </ul>
   )

@@ -11,7 +11,7 @@ import type { OpenUserDialog } from './UserDialog'
 import { useUserWrite } from './use-write'
 import { WriteFailure } from './WriteDialog'
 
-/** What changes led to, one notice for each user, the newest first, until each is put aside. */
+/** What changes led to, one notice for each user, the newest first, until each is dismissed. */
 export function UserReports({ onOpen }: { onOpen: OpenUserDialog }) {
   const reports = useAtomValue(userReportsAtom)
   const users = [...new Set(reports.map(({ user }) => user))]

@@ -71,7 +71,7 @@ export default function UsersScreen() {
   )
 }
 
-/** Whom the server lets the signed-in user see, and why. */
+/** The users that the server shows to the logged-in user, and why. */
 function Scope() {
   const viewer = useAtomValue(viewerAtom)
   const database = useAtomValue(databaseAtom) ?? ''

@@ -58,7 +58,7 @@ type WriteFailureProps = {
   check: () => Promise<string>
 }
 
-/** Why a write failed, or that nobody knows whether it did and how to find out. */
+/** Why a write failed, or that its outcome is not known, and how to find out. */
 export function WriteFailure({ write: { state, check: find }, notDone, check }: WriteFailureProps) {
   return (
     <div className="mb-3 empty:hidden">

@@ -49,7 +49,7 @@ export default function VerifyScreen() {
   const [tab, setTab] = useSearchParam('tab')
   const [tx] = useSearchParam('tx')
   const [doc] = useSearchParam('doc')
-  // An address that names an object is one to check it.
+  // An address that names an object opens the tab that checks it.
   const isNamed = tx !== undefined || doc !== undefined
   const value = panes.find(({ id }) => id === tab)?.id ?? (isNamed ? 'check' : 'points')
   // What was typed in one tab stays while another is looked at.

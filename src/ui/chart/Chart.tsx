@@ -47,7 +47,7 @@ export function Chart(props: ChartProps) {
         <span className="ms-auto">
           <Button
             aria-pressed={isTable}
-            disabledReason={isEmpty ? 'Nothing was measured yet.' : undefined}
+            disabledReason={isEmpty ? 'Nothing has been measured yet.' : undefined}
             onClick={() => setTable(!isTable)}
             size="small"
             variant="quiet"

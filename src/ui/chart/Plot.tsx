@@ -150,7 +150,7 @@ type Drawing = {
   zone: TimeZoneChoice
   width: number
   height: number
-  /** Seconds since 1970; asked anew with each drawing. */
+  /** Seconds since 1970; asked again with each drawing. */
   reach: () => [number, number]
   onCursor: (index: number | null) => void
 }

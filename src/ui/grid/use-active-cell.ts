@@ -32,7 +32,7 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
     row: found?.row ?? 0,
     column: found?.column ?? 0,
   })
-  // The keyboard goes on from what was found.
+  // The keyboard continues from what was found.
   const [seen, setSeen] = useState(found)
   if (found !== seen) {
     setSeen(found)
@@ -96,7 +96,7 @@ export function useActiveCell(content: Content, layout: ColumnLayout, view: View
   }
 }
 
-/** Text that the person marked with the pointer is copied by the browser instead of the cell. */
+/** Text that the user selected with the pointer is copied by the browser instead of the cell. */
 function hasSelection(): boolean {
   return document.getSelection()?.isCollapsed === false
 }

@@ -20,14 +20,14 @@ export type ColumnLayout = {
 const mayGrowFrom = 1_000
 const roomyDigits = 6
 
-/** Column geometry: estimated from the content, then as the person drags it. */
+/** Column geometry: estimated from the content, then as the user drags it. */
 export function useColumns(
   columns: readonly GridColumn[],
   rowCount: number,
   cell: (row: number, column: number) => Cell,
   markWidth = 0,
 ): ColumnLayout {
-  // Widths a person chose belong to these columns and end with them.
+  // Widths that the user chose belong to these columns and end with them.
   const [chosen, setChosen] = useState<{ of: unknown; widths: Map<number, number> }>()
   const fitting = useFirstWidths(columns, rowCount, cell)
   const own = chosen?.of === columns ? chosen.widths : undefined

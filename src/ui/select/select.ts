@@ -26,7 +26,7 @@ export type SelectProps = {
   disabledReason?: string | undefined
 }
 
-/** What the closed box looks like, whoever draws it. */
+/** The look of the closed box, for both components that draw it. */
 export function triggerClass({
   size = 'normal',
   quiet,

@@ -37,7 +37,7 @@ const givenField = StateField.define<readonly Marker[]>({
 })
 
 /**
- * Numbers that the server reads as other numbers, found anew when the text changes; not in a text
+ * Numbers that the server reads as other numbers, found again when the text changes; not in a text
  * too long to be read at each key.
  */
 const numbersField = StateField.define<readonly Marker[]>({

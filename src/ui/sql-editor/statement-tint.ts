@@ -5,7 +5,7 @@ import { statementAtCursor, statementsField } from '~/sql/completion'
 const tint = Decoration.mark({ class: 'cm-statement' })
 
 /**
- * Tints the statement that Run would run; nothing while a selection says so itself, or
+ * Tints the statement that Run would run; nothing while a selection shows it, or
  * in a text too long to be read at each key.
  */
 export const statementTint: Extension = [

@@ -19,7 +19,7 @@ import type { ClaimedColumn } from '~/proof/compare-tables'
 /** What a request is compared with, and the answer to it. */
 export type Answered = { request: unknown; response: unknown }
 
-/** What an audit asks of a database; everything rejects with `ApiError`. */
+/** The calls of an audit; all reject with `ApiError`. */
 export type AuditedServer = {
   /** Transactions in order; `headers` leaves their entries out. */
   page(initialTx: bigint, limit: number, what: PageEntries): Promise<unknown>
@@ -31,7 +31,7 @@ export type AuditedServer = {
   describe(table: string): Promise<readonly ClaimedColumn[]>
 }
 
-/** A server as an audit asks it; proofs are asked for since the trusted transaction. */
+/** Wraps a server for an audit. Proofs start at the trusted transaction. */
 export function openAuditedServer(
   client: Client,
   asked: { database: string; signal: AbortSignal },
@@ -72,8 +72,8 @@ type RetryOptions = {
 }
 
 /**
- * A server that is away for a while does not end an audit of hours, nor is it part of what the
- * audit finds: it is asked again until it answers, which is told.
+ * A server that is away for a while must not end an audit of hours or count as a finding. Calls are
+ * repeated until it answers, and the page learns that the audit waits.
  */
 export function retryingServer(
   server: AuditedServer,
@@ -94,7 +94,7 @@ export function retryingServer(
       } catch (error) {
         if (!isAway(error, again) || !isWanted()) throw error
         wait(error)
-        // Fewer transactions may come in time.
+        // A smaller page may arrive in time.
         if (isLarge && isTimeout(error)) throw error
         await pause(outagePollDelays[again] ?? longestWait, signal)
       }
@@ -117,12 +117,12 @@ const tooManyRequests = 429
 
 const isTimeout = (error: unknown) => error instanceof ApiError && error.kind === 'timeout'
 
-/** A broken answer is one of the network unless it comes again and again. */
+/** A broken answer counts as a network failure unless it keeps coming. */
 function isAway(error: unknown, again: number): boolean {
   if (!(error instanceof ApiError)) return false
   const { kind, status, code } = error
   if (kind === 'bad-answer' || kind === 'not-immudb') return again < mostBroken
-  // Something in front of the database wants to be asked less often.
+  // A proxy in front of the database limits the rate.
   if (kind === 'refused') return status === tooManyRequests && code === null
   return kind === 'network' || kind === 'unavailable' || kind === 'timeout'
 }

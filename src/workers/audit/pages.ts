@@ -3,11 +3,11 @@ import type { FetchedTx } from '~/proof/deep-audit'
 import { anyFields, list } from '~/proof/read'
 import type { AuditedServer } from './audited-server'
 
-/** Transactions asked for at once; the server's answers stay below 4 MiB with most of them. */
+/** Transactions per request; with most transactions the answer stays below 4 MiB. */
 const largestPage = 1_000
-/** Pages that must go well before larger ones are tried again. */
+/** Pages that must succeed before larger ones are tried again. */
 const calmPages = 8
-/** Pages that are on their way while one is checked. */
+/** Pages to fetch while one is checked. */
 const mostAhead = 3
 
 /** Fetches the transactions of a database in order, in pages as large as the server can send. */
@@ -30,7 +30,7 @@ export class Pages {
     let next = from + BigInt(this.#queue.length * this.#limit)
     while (this.#queue.length <= this.#ahead && next <= last) {
       const page = this.#page(next, last)
-      // Told when its turn comes; until then nobody listens.
+      // The error is reported when the page's turn comes.
       page.catch(() => {})
       this.#queue.push({ from: next, page })
       next += BigInt(this.#limit)
@@ -38,12 +38,12 @@ export class Pages {
     return this.#queue.shift()?.page ?? Promise.resolve([])
   }
 
-  /** Whatever is on its way is not wanted any more. */
+  /** Drops all pages in flight. */
   forget(): void {
     this.#queue = []
   }
 
-  /** More pages at once while the server is what takes the time, fewer while checking does. */
+  /** Fetches more pages at once while the server is slower than the checks, fewer otherwise. */
   balance(waited: number, worked: number): void {
     if (waited > worked / 4) this.#ahead = Math.min(mostAhead, this.#ahead + 1)
     else if (waited < worked / 50) this.#ahead = Math.max(1, this.#ahead - 1)
@@ -73,7 +73,7 @@ export class Pages {
 
   #grow(): void {
     this.#calm += 1
-    // Singles are what a stretch of values that cannot be read is walked in; it may end any time.
+    // Unreadable values are fetched one transaction at a time. They may end at any transaction.
     if (this.#calm < (this.#limit === 1 ? 1 : calmPages) || this.#limit === largestPage) return
     this.#limit = Math.min(largestPage, this.#limit * 2)
     this.#calm = 0
@@ -85,7 +85,10 @@ export class Pages {
     return list(answer, 'txs')
   }
 
-  /** A list with values lacks some entries; whatever is not complete is listed by its digests. */
+  /**
+   * A list with values lacks some entries. Incomplete transactions are listed again by their
+   * digests.
+   */
   async #complete(from: bigint, txs: readonly unknown[]): Promise<FetchedTx[]> {
     const [first, last] = [txs.findIndex(isIncomplete), txs.findLastIndex(isIncomplete)]
     if (first < 0) return txs.map(plain)
@@ -135,8 +138,8 @@ export function wordsOf(error: unknown): string {
 }
 
 /**
- * Whether fewer transactions may be answered where these were not. That one does not come in time
- * is a failure of the network and says nothing about it.
+ * Whether a smaller page may succeed where this one failed. A timeout of a single transaction is a
+ * network failure and says nothing.
  */
 function isSplittable(error: unknown, withValues: boolean, count: number): boolean {
   if (!(error instanceof ApiError)) return false
@@ -145,7 +148,7 @@ function isSplittable(error: unknown, withValues: boolean, count: number): boole
   return withValues && error.kind === 'refused' && troubleOf(error) === null
 }
 
-/** Only to know what to ask for: what counts is proven later. */
+/** This only decides what to ask for; the proof comes later. */
 function isIncomplete(tx: unknown): boolean {
   if (typeof tx !== 'object' || tx === null || !('header' in tx)) return false
   const { header } = tx

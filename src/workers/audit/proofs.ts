@@ -18,7 +18,7 @@ import { wordsOf } from './pages'
 /** Calls that are on their way at once. */
 const atOnce = 4
 
-/** A proof that was refused, with what it takes to check it again. */
+/** A refused proof, with everything needed to check it again. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly kind: Kind
@@ -41,9 +41,9 @@ export class Refusal extends Error {
 }
 
 /**
- * Proves what only calls of their own give the content of, and takes it off the list.
+ * Proves pending items, whose content needs separate calls, and removes them from the list.
  * @param now Unix seconds, to tell entries that have expired since they were listed
- * @throws Refusal for a proof that is not right, twice
+ * @throws Refusal for a proof that fails twice
  */
 export async function provePending(
   audit: DeepAudit,
@@ -71,12 +71,12 @@ export async function provePending(
 
 type Lack = { reason: ExceptionReason; words: string }
 
-/** The bytes of what was proven, or why nothing was. */
+/** The bytes that were proven, or the reason why none were. */
 type Proven = { bytes: number } | Lack
 
 const expired: Lack = { reason: 'expired', words: '' }
 
-/** Whether the server says that a proof is more than it can send, and by its size it is not. */
+/** Whether the server calls a proof too large to send although its size is within the limit. */
 function isUnexplained({ kind, size }: Pending, proven?: Proven | null, chain = 0): boolean {
   if (!proven || !('reason' in proven) || proven.reason !== 'too-large') return false
   // The proof of a document has no chain.
@@ -84,8 +84,8 @@ function isUnexplained({ kind, size }: Pending, proven?: Proven | null, chain = 
 }
 
 /**
- * The most bytes that the chain at the trusted transaction has in a proof. Its header is proven by
- * its hash; one that is not given explains nothing.
+ * The most bytes that the chain at the trusted transaction can add to a proof. The trusted hash
+ * proves the header; a missing header explains nothing.
  */
 async function chainAtTarget({ target }: DeepAudit, server: AuditedServer): Promise<number> {
   const header = await headerOf(target.txId, server)
@@ -140,7 +140,7 @@ function prove(
 
 const tooLarge: Lack = { reason: 'too-large', words: '' }
 
-/** By its primary key, as the table was called when the audit came by. */
+/** Proves a row by its primary key, under the table's name at that point of the audit. */
 async function proveRow(
   { tx, key, tableId }: Extract<Pending, { kind: 'row' }>,
   { catalog }: DeepAudit,
@@ -155,7 +155,8 @@ async function proveRow(
   try {
     const ask = () => server.row(schema.table, values as KeyValue[], tx) // as it takes
     const { facts } = await checked('row', what, context, ask)
-    // The table may be another one by now, which nobody can tell from a server that hides the row.
+    // The name may belong to another table by now. That looks the same as a server that hides the
+    // row.
     if (facts.key !== key || facts.tx !== tx) return { reason: 'row-refused', words: '' }
     const cells = Object.values(facts.raw)
     return { bytes: cells.reduce((sum, cell) => sum + 8 + cell.length / 2, 4) }
@@ -180,13 +181,13 @@ async function proveValue(
   }
 }
 
-/** What the server said instead. @throws what is no answer */
+/** The server's text as a reason. @throws errors other than an answer */
 function refusedAs(reason: ExceptionReason, error: unknown): Lack {
   if (!isAnswer(error)) throw error
   return error.kind === 'too-large' ? tooLarge : { reason, words: wordsOf(error) }
 }
 
-/** Asks and checks; once more before a proof is refused for good. */
+/** Asks and checks, and does both once more before it refuses a proof. */
 async function checked<K extends 'get' | 'document' | 'row'>(
   kind: K,
   what: string,
@@ -198,7 +199,7 @@ async function checked<K extends 'get' | 'document' | 'row'>(
     try {
       const verified = await verify(kind, context, answered.request, answered.response)
       if (verified.verdict === 'ok') return verified
-      // What an audit asks for lies below the state that it ends with.
+      // Everything that an audit asks for is older than its target.
       throw new ProofError('not-anchored', 'link', 'id')
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
@@ -208,7 +209,7 @@ async function checked<K extends 'get' | 'document' | 'row'>(
   }
 }
 
-/** Documents know their collection by its number, calls want its name. */
+/** Documents name their collection by number, calls need its name. */
 class CollectionNames {
   readonly #known: DeepAudit['collections']
   readonly #server: AuditedServer
@@ -228,7 +229,7 @@ class CollectionNames {
     const known = this.#known.get(collectionId)
     const isNamed = typeof known === 'string' && listed.includes(known)
     if (typeof known === 'string' && !isNamed) this.#known.delete(collectionId)
-    // A name may have gone over to another collection since a document of the first was proven.
+    // A name may have moved to another collection since it was proven for the first.
     const taken = new Set<unknown>(known === undefined ? [] : this.#known.values())
     const names = listed.filter((name) => !taken.has(name))
     let refused: ApiError | null = null
@@ -246,7 +247,7 @@ class CollectionNames {
     return { reason: isRefused ? 'document-refused' : unnamed, words }
   }
 
-  /** Null when it is another collection's name. */
+  /** Null when the name belongs to another collection. */
   async #tried(
     { collectionId, id, tx }: Extract<Pending, { kind: 'document' }>,
     name: string,
@@ -271,7 +272,10 @@ class CollectionNames {
 
 const answers: ReadonlySet<string> = new Set(['refused', 'too-large', 'permission'])
 
-/** What the server said instead of a proof; nothing is wrong with the history for that. */
+/**
+ * Whether the server answered with a refusal instead of a proof, which says nothing against the
+ * history.
+ */
 export function isAnswer(error: unknown): error is ApiError {
   return error instanceof ApiError && answers.has(error.kind)
 }

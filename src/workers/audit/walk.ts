@@ -29,20 +29,20 @@ import type { AuditedServer } from './audited-server'
 import { Pages } from './pages'
 import { isAnswer, provePending, Refusal } from './proofs'
 
-/** Transactions that are checked in one go; between them answers and orders come in. */
+/** Transactions checked in one slice; answers and orders are handled in between. */
 const slice = 200
-/** Milliseconds between two reports, and between two at which the audit can be resumed. */
+/** Milliseconds between two reports, and between two saved states. */
 const reportPeriod = 250
 const savePeriod = 2_000
-/** The rate is that of about so many milliseconds. */
+/** The rate is measured over about this many milliseconds. */
 const rateWindow = 5_000
 
 export type WalkOptions = {
   server: AuditedServer
   database: string
-  /** Told now and then; `saved` when enough was done since the last. */
+  /** Called now and then; with `saved` when enough was done since the last one. */
   report: (progress: AuditProgress, saved: SavedDeepAudit | null) => void
-  /** The trusted state as it is now; null when it cannot be had. */
+  /** The trusted state now; null when not available. */
   newestPoint: () => Promise<TrustedState | null>
   isWanted: () => boolean
   /** Milliseconds that the clock of the server is ahead. */
@@ -52,22 +52,22 @@ export type WalkOptions = {
 
 export type Walked = { isAtEnd: boolean; audit: DeepAudit; tables: TableFinding[] | null }
 
-/** The audit that an order wants. @throws ProofError in step `context` for a record of no use */
+/** The audit for an order. @throws ProofError in step `context` for an unusable record */
 export function auditOf(from: StartAudit['from']): DeepAudit {
   if ('resume' in from) return resumeDeepAudit(from.resume)
   if ('since' in from) return goOnFrom(from.since, from.target, from.withValues)
   return startDeepAudit(readTarget((from satisfies Fresh).target), from.withValues)
 }
 
-/** Walks until the end or until it is not wanted any more. */
+/** Walks to the end, or until the user stops it. */
 export class Walk {
   #audit: DeepAudit
   readonly #options: WalkOptions
   readonly #now: () => number
   #pages: Pages
-  /** The last transaction that was fetched, until the next one tells that it is right. */
+  /** The last fetched transaction, until the next one confirms it. */
   #held: FetchedTx[] = []
-  /** The transaction behind which something was refused for the first time. */
+  /** The transaction after which a first refusal came. */
   #refusedAt: bigint | null = null
   #step: AuditProgress['step'] = 'transactions'
   #active = 0
@@ -84,12 +84,12 @@ export class Walk {
     this.#pages = new Pages(options.server, audit.withValues)
   }
 
-  /** @throws Refusal for what is not right, twice; `ApiError` for what could not be asked */
+  /** @throws Refusal for what fails twice; `ApiError` for calls that fail */
   async run(): Promise<Walked> {
     this.#began = this.#now()
     this.#rateFrom = { at: this.#began, txId: this.#audit.chain.txId }
     this.#report(true)
-    // Also while an answer is waited for.
+    // Reports must also come while an answer is pending.
     const clock = setInterval(() => this.#report(), reportPeriod)
     try {
       await this.#walk()
@@ -124,13 +124,13 @@ export class Walk {
     const all = [...this.#held, ...page]
     this.#held = []
     const { chain, target } = this.#audit
-    // Only the next transaction, or the trusted state, tells whether one is right.
+    // Only the next transaction, or the trusted state, confirms the last one.
     const isOpen = page.length > 0 && BigInt(all.length) < target.txId - chain.txId
     const count = isOpen ? all.length - 1 : all.length
     for (let at = 0; at < Math.max(count, page.length === 0 ? 1 : 0); at += slice) {
       if (!this.#options.isWanted()) return
       const end = Math.min(at + slice, count)
-      // What comes behind a part that is refused would not follow.
+      // Nothing after a refused part can follow from it.
       if (!this.#takePart(all.slice(at, end), all[end])) return
       await this.#pending()
       this.#report()
@@ -139,7 +139,7 @@ export class Walk {
     if (isOpen) this.#held = all.slice(count)
   }
 
-  /** False for a part that is not right, which is asked for once more before anything is said. */
+  /** False for a part that fails. It is fetched once more before the audit reports anything. */
   #takePart(part: readonly FetchedTx[], next: FetchedTx | undefined): boolean {
     const { txId } = this.#audit.chain
     try {
@@ -174,7 +174,7 @@ export class Walk {
     const { server, isWanted } = this.#options
     while (this.#audit.pending.length > 0 && isWanted()) {
       const started = this.#now()
-      // Stops now and then to say how far it is.
+      // Stops now and then to report progress.
       const isTime = () => isWanted() && this.#now() - started < reportPeriod
       const now = () => this.#serverTime()
       await provePending(this.#audit, server, this.context, { isWanted: isTime, now })
@@ -189,7 +189,7 @@ export class Walk {
     this.#report(true)
     const found = await compareTables(this.#audit, server, this.context)
     if (found.every(({ kind }) => kind === 'agrees')) return found
-    // Tables may have been altered behind the point where this audit ends.
+    // Tables may have been altered after the target of this audit.
     const newest = await newestPoint()
     if (!newest || BigInt(newest.txId) <= this.#audit.target.txId) return found
     this.#audit = goOnTo(this.#audit, readTarget(newest))
@@ -237,8 +237,8 @@ export class Walk {
 }
 
 /**
- * Compares every table as the history tells it with what the server claims: its list, its columns
- * and, where a row is known, the numbers behind the names that come with the row's proof.
+ * Compares every table in the history with what the server claims: its list, its columns and, where
+ * a row is known, the column numbers in that row's proof.
  */
 export async function compareTables(
   { catalog, rows }: DeepAudit,
@@ -293,7 +293,7 @@ async function compareRow(
   }
 }
 
-/** Null when the server does not give the row; its columns were compared. */
+/** Null when the server does not return the row; then only the columns are compared. */
 async function asked<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()

@@ -18,7 +18,7 @@ export const chapters: readonly Chapter[] = [
     id: 'sql',
     title: 'SQL',
     intro:
-      'immudb has a SQL of its own: much of it is as elsewhere, some of it is not. The examples build on each other; run them in order in an empty database.',
+      'immudb has its own SQL dialect. Much of it is standard, some of it is not. The examples build on each other, so run them in order in an empty database.',
     sections: [...sqlTables, ...sqlRows],
   },
   keysAndValues,

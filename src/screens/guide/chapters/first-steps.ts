@@ -9,9 +9,9 @@ export const firstSteps: Chapter = {
       id: 'first-immudb',
       title: 'A database that only adds',
       blocks: [
-        'immudb never overwrites. A change adds a new version beside the old one, and a deletion adds a mark. All versions stay readable, so you can look at any moment of the past.',
-        'Whatever is written becomes a *transaction*: a numbered step of its database, such as tx 42. Each transaction carries a hash that covers its own entries and the hash of the transaction before it. Whoever alters an old entry has to alter every hash after it, and that can be noticed. See [Verifying](#verify).',
-        'One server holds several databases, each with transactions of its own. A database can hold three kinds of content side by side:',
+        'immudb does not overwrite. A change adds a new revision beside the old one, and a deletion adds a mark. So you can look at the past, as long as values have not expired or been [truncated](#operate-forget).',
+        'Each write becomes a *transaction*: a numbered step of its database, such as tx 42. Each transaction has a hash that covers its own entries and the hash of the transaction before it. A changed entry changes every hash after it. Anyone who kept one of these hashes can notice that. See [Verifying](#verify).',
+        'One server holds several databases, each with its own transactions. A database can hold three kinds of content side by side:',
         list(
           'tables, read and written by SQL on the page [Query](/query);',
           'keys with values, on the page [Keys](/keys);',
@@ -43,21 +43,21 @@ export const firstSteps: Chapter = {
           ],
         ),
         'The open database stands at the top and can be changed there; most pages are about it. Beside it you see the newest transaction, as the server reports it.',
-        'What your permissions do not allow is shown but cannot be pressed; the reason appears when you point at it or reach it by keyboard.',
+        'Actions that your permissions do not allow are shown but disabled. The reason appears when you point at one or reach it by keyboard.',
       ],
     },
     {
       id: 'first-scratch',
       title: 'A database to try things in',
       blocks: [
-        'The examples in this guide create tables and rows, and what was written once stays in the history. So run them in a database of their own:',
+        'The examples in this guide create tables and rows, and what was written stays in the history. So run them in a separate database:',
         steps(
           'Open [Databases](/databases) and press *Create database*. Only the system admin, the user `immudb`, can do that.',
           'Name it, for instance `scratch`, and press *Create*.',
           'Choose it at the top of the page.',
         ),
-        'Each chapter starts with an empty database. In one that was used before, everything works as well, but transactions have other numbers.',
-        'When you are done, unload the database on [Databases](/databases) and delete it: that is the one way to get rid of everything in it. Its name can be given again only after the server was restarted.',
+        'Each chapter starts with an empty database. In a used one everything works too, but transactions have other numbers.',
+        'When you are done, unload the database on [Databases](/databases) and delete it: only that removes everything in it from the server. Its name can be given again only after the server was restarted.',
       ],
     },
     {
@@ -75,7 +75,7 @@ export const firstSteps: Chapter = {
           'SELECT id, text FROM notes',
           rows('id text', ['1', 'Buy oat milk'], ['2', 'Call Ada']),
         ),
-        'That looks as in any database. But the row has not lost its past:',
+        'That looks the same as in any database. But the row has kept its past:',
         sql(
           'SELECT _rev, text FROM (HISTORY OF notes) WHERE id = 1',
           rows('_rev text', ['1', 'Buy milk'], ['2', 'Buy oat milk']),

@@ -7,20 +7,20 @@ const terms: readonly Term[] = [
   },
   {
     term: 'Audit',
-    text: 'Reading and recalculating every transaction from the first to a remembered state. Also, with `immudb --audit-log`, the server’s record of calls.',
+    text: 'Reading and recalculating every transaction from the first to the trusted state. Also, with `immudb --audit-log`, the server’s record of calls.',
   },
-  { term: 'Compact', text: 'To rewrite the index without what nobody reads any more.' },
+  { term: 'Compact', text: 'To rewrite the index without nodes that are no longer read.' },
   {
     term: 'Consistency proof',
     text: 'Hashes which show that a later state only adds to an earlier one.',
   },
   {
     term: 'Database',
-    text: 'A history of its own with tables, keys and documents. `defaultdb` is there from the beginning.',
+    text: 'Tables, keys and documents with their own history. `defaultdb` is there from the beginning.',
   },
   {
     term: 'Entry',
-    text: 'What a transaction consists of: a key with a value, a row, or a line of an index.',
+    text: 'One part of a transaction: a key with a value, a row, or a line of an index.',
   },
   { term: 'Flush', text: 'To write the part of the index that is in memory to disk.' },
   {
@@ -30,13 +30,13 @@ const terms: readonly Term[] = [
   { term: 'Inclusion proof', text: 'Hashes which show that an entry belongs to a transaction.' },
   {
     term: 'Index',
-    text: 'What keys and rows are found by. The server has one of its own; `CREATE INDEX` adds others.',
+    text: 'What the server uses to find keys and rows. It keeps one itself; `CREATE INDEX` adds others.',
   },
   {
     term: 'Key',
     text: 'The name under which a value is stored. Also, in SQL, the columns that tell rows apart.',
   },
-  { term: 'Metrics', text: 'Figures that the server offers on a port of its own.' },
+  { term: 'Metrics', text: 'Figures that the server offers on a separate port.' },
   { term: 'Permission', text: 'What a user may do on a database: Read, Read & write, or Admin.' },
   { term: 'Prefix', text: 'The beginning of a key.' },
   { term: 'Privilege', text: 'What a user may do in SQL, besides the permission.' },
@@ -46,15 +46,15 @@ const terms: readonly Term[] = [
     text: 'A database that follows another one, its primary, and cannot be written to.',
   },
   { term: 'Retention', text: 'How long values are kept before truncation deletes them.' },
-  { term: 'Revision', text: 'One of the versions of a key or row, counted from 1.' },
+  { term: 'Revision', text: 'One version of a key, row or document, counted from 1.' },
   {
     term: 'State',
     text: 'Number and hash of the newest transaction; it stands for the whole history.',
   },
-  { term: 'System admin', text: 'The user `immudb`, who may do everything.' },
+  { term: 'System admin', text: 'The user `immudb`, who has every permission.' },
   {
     term: 'Token',
-    text: 'What a login gives to the browser, so that the password is not needed for every call.',
+    text: 'What the browser gets at login, so that not every call needs the password.',
   },
   { term: 'Transaction', text: 'A numbered step of the history; tx for short.' },
   {

@@ -3,7 +3,8 @@ import { type Chapter, key, list, note, table } from '../guide'
 export const keysAndValues: Chapter = {
   id: 'kv',
   title: 'Keys and values',
-  intro: 'Beside its tables a database keeps plain keys, each with a value and all earlier ones.',
+  intro:
+    'Besides its tables a database keeps plain keys, each with a value and its earlier revisions.',
   sections: [
     {
       id: 'kv-set',
@@ -11,7 +12,7 @@ export const keysAndValues: Chapter = {
       blocks: [
         'A key is any sequence of bytes, and so is a value. *Set a key* on the page [Keys](/keys) stores a new one, and only if there is no live key of that name yet. *Get* opens the key of exactly the name you typed, listed or not.',
         key('guide:greeting', 'Hello', 'Hello again'),
-        'The second value does not replace the first: it becomes revision 2 of the same key. The newest revision is what everybody reads; older ones stay below *Revisions*.',
+        'The second value does not replace the first: it becomes revision 2 of the same key. Readers get the newest revision; older ones are listed under *Revisions*.',
         'Keys and values are shown and written as text, as JSON, as hexadecimal digits or as base64. The format only changes how you see the bytes, never what is stored.',
       ],
     },
@@ -28,17 +29,17 @@ export const keysAndValues: Chapter = {
       id: 'kv-change',
       title: 'Changing without surprises',
       blocks: [
-        'When you change a value here, the console sends along what you have seen: the server stores the new value only if the key is still as it was. If somebody was quicker, nothing is written; you see both values and decide.',
-        'When no answer comes back, nobody knows at first whether the value was stored. The console says so and offers *Check now*, which reads the key. The browser may repeat a request by itself where the server cannot prevent it; a key is saved on a condition that a second copy does not meet, except over a value that is too large to be read.',
+        'When you change a value here, the console also sends the transaction of the revision you saw. The server stores the new value only if the key has not changed since. If someone else was quicker, nothing is written: you see both values and decide.',
+        'When no answer comes back, it is not known at first whether the value was stored. The console says so and offers *Check now*, which reads the key. The browser may repeat a request by itself where the server cannot prevent it. The server refuses the second copy, because the key has changed by then. Only a value that replaces one too large to be read has no such protection.',
       ],
     },
     {
       id: 'kv-delete',
       title: 'Deleting',
       blocks: [
-        'Deleting adds a revision that says so. The key is no longer found or listed; all revisions before stay in its history, with their values. The key can be set again at any time.',
+        'Deleting adds a revision that says so. The key is no longer found or listed. Its earlier revisions stay in the history, and their values until they expire or are truncated. The key can be set again at any time.',
         note(
-          'So deleting is no way to remove confidential data. See [Forgetting on purpose](#operate-forget).',
+          'So deleting does not remove confidential data. See [Forgetting on purpose](#operate-forget).',
         ),
       ],
     },
@@ -54,7 +55,7 @@ export const keysAndValues: Chapter = {
           ],
           [
             'Expiry',
-            'A time after which the key is no longer found. Its revisions stay in the history.',
+            'A time after which the key is no longer found. Its revisions stay in the history, but the server no longer returns the expired value.',
           ],
           [
             'Sorted set',
@@ -71,7 +72,7 @@ export const keysAndValues: Chapter = {
         list(
           'A value may have up to 32 MiB unless the database was created with another limit.',
           'A value of more than about 4 MiB can be written but not read over HTTP, which is how this console talks to the server. The page says so and still lists the key’s revisions.',
-          'One answer holds at most 2,500 keys; the list fetches more as you go on.',
+          'One answer holds at most 2,500 keys; *Read more keys* fetches more.',
         ),
       ],
     },

@@ -20,7 +20,7 @@ export const operating: Chapter = {
       id: 'operate-create',
       title: 'Settings of a database',
       blocks: [
-        'Some settings are fixed when a database is created, among them the longest key and value, the entries of a transaction, the size of its files, and whether values are kept inside the transactions. The dialog *Create database* marks them. All others can be changed later; the console shows the difference before it saves.',
+        'Some settings are fixed when a database is created. Among them are the longest key and value, the entries of a transaction, the size of its files, and whether values are kept inside the transactions. The dialog *Create database* marks them. All others can be changed later; the console shows the difference before it saves.',
         shell('immuadmin database create scratch'),
       ],
     },
@@ -38,7 +38,7 @@ export const operating: Chapter = {
       id: 'operate-index',
       title: 'The index',
       blocks: [
-        'The index finds keys and rows; it can always be built anew from the transactions. *Flush* writes to disk what is in memory, so that the next start is quick. *Compact* rewrites the index without nodes that nobody reads any more, which frees disk space.',
+        'The index finds keys and rows. The server can rebuild it from the transactions. *Flush* writes to disk what is in memory, so that the next start is quick. *Compact* rewrites the index without nodes that are no longer read, which frees disk space.',
         shell(
           'immuadmin database use scratch\nimmuadmin database flush --cleanup-percentage=0 --synced=true',
         ),
@@ -50,11 +50,11 @@ export const operating: Chapter = {
       id: 'operate-forget',
       title: 'Forgetting on purpose',
       blocks: [
-        '*Truncate* deletes the values of transactions older than a period, of at least one day. Keys, times and hashes stay, so that newer history can still be verified. The values can never be read again.',
+        '*Truncate* deletes the values of transactions older than a period, of at least one day. Keys, times and hashes stay, so that newer history can still be verified. This server can never return the values again.',
         shell(
           'immuadmin database truncate --yes-i-know-what-i-am-doing --retention-period=720h scratch',
         ),
-        'A database can also do it by itself: its settings hold a retention period. A refusal because the period has not been reached only means that nothing is old enough yet.',
+        'A database can also do it by itself, with a retention period in its settings. A refusal because the period has not been reached only means that nothing is old enough yet.',
         'Deleting a database removes all of it from this server. It has to be unloaded first.',
         shell('immuadmin database delete --yes-i-know-what-i-am-doing scratch'),
         note(
@@ -66,10 +66,10 @@ export const operating: Chapter = {
       id: 'operate-backup',
       title: 'Backups',
       blocks: [
-        'A backup is made while the server runs. It holds the transactions of one database, so that the copy has the same hashes. The console cannot make one, because the server offers it only on port 3322.',
+        'A backup is made while the server runs. It holds the transactions of one database, so the copy has the same hashes. The console cannot make one, because the server offers it only on port 3322.',
         shell('immuadmin hot-backup scratch --output scratch.backup'),
         shell('immuadmin hot-restore scratch_copy --input scratch.backup'),
-        'Where a backup takes the place of a newer database, clients and this browser notice that history has become shorter. Tell those who verify beforehand.',
+        'When a backup replaces a newer database, clients and this browser notice that the history has become shorter. Tell those who verify it beforehand.',
       ],
     },
     {
@@ -77,7 +77,7 @@ export const operating: Chapter = {
       title: 'Watching',
       blocks: [
         'The [Overview](/) shows figures and charts. They come from the metrics port of the server, 9497 unless set otherwise. Without it, memory, reads and writes are missing; the rest comes from the database.',
-        'While a page is open and seen, the console asks for the state every ten seconds, and for metrics once a minute where they are shown. A hidden tab asks for nothing. The footer counts the calls.',
+        'While a page is visible, the console asks for the state every ten seconds, unless [Settings](/settings) say otherwise. It asks for metrics once a minute where they are shown. A hidden tab asks for neither. The footer counts the calls.',
         note(
           'With `immudb --audit-log` the server records every call as a transaction of `systemdb`, those of this console included.',
         ),
@@ -96,7 +96,7 @@ export const operating: Chapter = {
           ],
           [
             'Metrics',
-            'Any web page open in a browser that reaches the port can read them: a firewall, or `immudb --metrics-server=false`',
+            'Any web page in a browser that reaches the port can read them. Use a firewall, or `immudb --metrics-server=false`',
           ],
           ['Life of a login', '`--token-expiry-time` in minutes; a day unless set'],
           [
@@ -107,7 +107,7 @@ export const operating: Chapter = {
         'The security check-up on the [Overview](/) looks at these for your server.',
         list(
           'A restart of the server ends all logins; the console asks for the password and leaves everything in its place.',
-          'The password for replication is kept in clear in the settings of a replica, and the server hands it to everybody who may read that database.',
+          'The password for replication is stored as plain text in the settings of a replica. The server shows it to everyone who may read that database.',
         ),
       ],
     },

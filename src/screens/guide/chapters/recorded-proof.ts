@@ -88,10 +88,10 @@ const response = {
 /** `three` in the place of `two`. */
 const otherValue = 'dGhyZWU='
 
-/** What would be remembered of a server that was put back and went on differently. */
+/** The trusted state as if the server had been restored and had continued differently. */
 const otherHash = '2okgviIl912w7VlZxkO2vbKYRfQ9awXRAmlmqGafDJU='
 
-/** The answer as it was, or with what somebody would change who wants to show something else. */
+/** The answer as it was, or with a change that someone might make to show something else. */
 export function tamperProof(change: ProofCase['change']) {
   const entry = { ...response.entry, value: otherValue }
   const trusted = { txId: '14', txHash: otherHash }

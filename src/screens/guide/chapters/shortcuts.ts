@@ -13,12 +13,12 @@ const section = (id: string, place: Place, ...more: Block[]) => ({
 export const shortcuts: Chapter = {
   id: 'keyboard',
   title: 'Shortcuts',
-  intro: 'Everything can be done by keyboard. On a Mac, take Command where Ctrl stands.',
+  intro: 'Everything can be done by keyboard. On a Mac, use Command instead of Ctrl.',
   sections: [
     section(
       'everywhere',
       'everywhere',
-      '{Escape} closes a dialog or a menu. The first stop of {Tab} on every page is a link that skips to the content. Keys that are a single sign can be switched off in [Settings](/settings).',
+      '{Escape} closes a dialog or a menu. The first stop of {Tab} on every page is a link that skips to the content. Shortcuts of a single key can be switched off in [Settings](/settings).',
     ),
     section('editor', 'editor'),
     section(

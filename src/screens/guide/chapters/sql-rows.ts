@@ -30,7 +30,7 @@ export const sqlRows: readonly Section[] = [
       sql("UPSERT INTO items (id, name, price) VALUES (3, 'Shelf', 45.0)", changed(1)),
       sql("UPDATE items SET price = 22.0 WHERE name = 'Lamp'", changed(1)),
       sql('DELETE FROM items WHERE id = 2', changed(1)),
-      '“Nothing was committed” means just that: no row was touched, so the server made no transaction.',
+      '“Nothing was committed” means that no row was changed, so the server made no transaction.',
       sql("UPDATE items SET price = 1.0 WHERE name = 'Nobody'", nothing),
       'The console asks before a `DELETE` or `UPDATE` without `WHERE`; [Settings](/settings), under Safety, can turn that off.',
     ],
@@ -44,7 +44,7 @@ export const sqlRows: readonly Section[] = [
         rows('name price', ['Shelf', '45'], ['Lamp', '22']),
       ),
       sql('SELECT name FROM items WHERE price > 40.0', rows('name', ['Shelf'])),
-      '`LIKE` knows `%` for any text and `_` for one character. `ILIKE` takes capitals and small letters for the same.',
+      '`LIKE` uses `%` for any text and `_` for one character. `ILIKE` also treats capitals and small letters as the same.',
       sql("SELECT name FROM items WHERE name LIKE 'L_mp'", rows('name', ['Lamp'])),
       sql("SELECT name FROM items WHERE name ILIKE 'sh%'", rows('name', ['Shelf'])),
       list('`LIMIT 0` means no limit.', 'A new name given by `AS` cannot be used in `WHERE`.'),
@@ -58,7 +58,7 @@ export const sqlRows: readonly Section[] = [
       sql("INSERT INTO items (name) VALUES ('Stool')", changed(1)),
       sql('SELECT name FROM items WHERE price = NULL', rows('name', ['Stool'])),
       sql('SELECT name FROM items WHERE price < 40.0', rows('name', ['Lamp'], ['Stool'])),
-      'Sorted upwards, `NULL` comes first:',
+      'In ascending order, `NULL` comes first:',
       sql(
         'SELECT name, price FROM items ORDER BY price LIMIT 2',
         rows('name price', ['Stool', null], ['Lamp', '22']),
@@ -80,12 +80,12 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-calculate',
     title: 'Calculating',
     blocks: [
-      'Whole numbers divide to a whole number; one fraction makes the result one.',
+      'Whole numbers divide to a whole number; one fraction makes the result a fraction.',
       sql(
         'SELECT 7 / 2 AS whole, 7 / 2.0 AS part, 7 % 2 AS rest',
         rows('whole part rest', ['3', '3.5', '1']),
       ),
-      'There are no powers of ten: `1e5` is the number 1 with the name `e5`.',
+      'There is no exponent notation: `1e5` is the number 1 with the name `e5`.',
       sql('SELECT 1e5', rows('e5', ['1'])),
       'Texts are joined by `CONCAT`; `LENGTH` counts bytes, so an ü counts twice.',
       sql(
@@ -179,7 +179,7 @@ export const sqlRows: readonly Section[] = [
     id: 'sql-transactions',
     title: 'Several statements as one',
     blocks: [
-      'Each statement is a transaction of its own. Between `BEGIN TRANSACTION` and `COMMIT` several become one: all of them are stored, or none. The console sends such a block in one piece.',
+      'Each statement is a separate transaction. Between `BEGIN TRANSACTION` and `COMMIT` several become one: all of them are stored, or none. The console sends such a block in one piece.',
       sql(
         `BEGIN TRANSACTION;
 UPDATE orders SET total = 25.0 WHERE id = 1;
@@ -200,18 +200,18 @@ DELETE FROM orders WHERE id = 3`,
           'The transaction was not sent: BEGIN has no COMMIT or ROLLBACK behind it, so the server would drop it.',
         ),
       ),
-      'With *Run all* the statements of the editor run one after the other. At the first that fails the run stops; what ran before it stays.',
+      'With *Run all* the statements of the editor run one after the other. The run stops at the first one that fails; what ran before it stays.',
     ],
   },
   {
     id: 'sql-refused',
     title: 'What the console does not send',
     blocks: [
-      'Some statements are answered by this server with success although something else happens. The console refuses them and says why.',
+      'This server answers some statements with success although something else happens. The console refuses them and says why.',
       sql(
         "INSERT INTO people (name) VALUES ('Dora') RETURNING name",
         failed(
-          'INSERT … RETURNING was not sent: this server answers that it succeeded and stores nothing. Run it without RETURNING, then select the rows.',
+          'INSERT … RETURNING was not sent: this server reports success but stores nothing. Run it without RETURNING, then select the rows.',
         ),
       ),
       list(

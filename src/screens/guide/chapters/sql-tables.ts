@@ -6,7 +6,7 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-create',
     title: 'Creating tables',
     blocks: [
-      'Every table needs a primary key. An integer key marked `AUTO_INCREMENT` is counted by the server. The length of a text stands in square brackets.',
+      'Every table needs a primary key. The server numbers an integer key marked `AUTO_INCREMENT`. The length of a text stands in square brackets.',
       sql(
         `CREATE TABLE items (
   id INTEGER AUTO_INCREMENT,
@@ -56,7 +56,7 @@ export const sqlTables: readonly Section[] = [
           "Indexed key of unsupported type or exceeded length: can not create index using column 'name'. Max key length for variable columns is 1024.",
         ),
       ),
-      'Types are not converted by themselves when they are compared. Use `CAST`, or `::` for short.',
+      'Comparisons do not convert types. Use `CAST`, or `::` for short.',
       sql(
         "SELECT CAST('12' AS INTEGER) AS number, '12'::INTEGER AS short",
         rows('number short', ['12', '12']),
@@ -71,7 +71,7 @@ export const sqlTables: readonly Section[] = [
     blocks: [
       'Single quotes hold text; a single quote inside is doubled. Double quotes hold a *name*, of letters, digits and `_`. Names are kept in lower case, however you write them.',
       sql("SELECT 'it''s text' AS words", rows('words', ["it's text"])),
-      'Many words belong to the language, such as `order`, `count`, `rows` and `nothing`. As the name of a column they need double quotes, each time.',
+      'Many words are reserved, such as `order`, `count`, `rows` and `nothing`. As the name of a column they need double quotes, each time.',
       sql(
         'CREATE TABLE tickets (id INTEGER, order INTEGER, PRIMARY KEY id)',
         failed('Syntax error: did not expect ORDER (order) here.'),
@@ -92,7 +92,7 @@ export const sqlTables: readonly Section[] = [
       sql('ALTER TABLE items ADD COLUMN note VARCHAR[100]', committed),
       sql('ALTER TABLE items RENAME COLUMN note TO remark', committed),
       sql('ALTER TABLE items DROP COLUMN remark', committed),
-      'A dropped column can no longer be asked for, but its old content is still stored. So dropping is no way to get rid of confidential data.',
+      'A dropped column can no longer be asked for, but its old content is still stored. So dropping a column does not remove confidential data.',
       '`DROP TABLE` and `TRUNCATE TABLE` take the rows and their past out of reach of SQL. The console asks before it sends either of them.',
     ],
   },
@@ -100,7 +100,7 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-index',
     title: 'Indexes',
     blocks: [
-      'An index makes searching and sorting by a column quick. It has no name of its own: it is known by its table and columns. A unique index can be made only while the table is empty.',
+      'An index makes searching and sorting by a column quick. It has no name: its table and columns identify it. A unique index can be made only while the table is empty.',
       sql('CREATE INDEX ON items (price)', committed),
       sql(
         'CREATE TABLE members (id INTEGER AUTO_INCREMENT, mail VARCHAR[80], PRIMARY KEY id);\nCREATE UNIQUE INDEX ON members (mail)',
@@ -116,7 +116,7 @@ export const sqlTables: readonly Section[] = [
         'CREATE UNIQUE INDEX ON members (id, mail)',
         failed('Unique index creation is only supported on empty tables.'),
       ),
-      'Two rows without a value clash as well in a unique column, since `NULL` counts as a value there:',
+      'Two rows without a value also clash in a unique column, since `NULL` counts as a value there:',
       sql(
         'INSERT INTO members (mail) VALUES (NULL), (NULL)',
         failed('A row with this primary key or unique value already exists.'),
@@ -151,7 +151,7 @@ export const sqlTables: readonly Section[] = [
           'This version of the server cannot truncate a table that has a CHECK constraint.',
         ),
       ),
-      'A `FOREIGN KEY` may be written down, but immudb does not watch over it: a row may refer to one that does not exist.',
+      'A `FOREIGN KEY` can be declared, but immudb does not enforce it: a row may refer to one that does not exist.',
       sql(
         `CREATE TABLE cards (
   id INTEGER,
@@ -168,7 +168,7 @@ export const sqlTables: readonly Section[] = [
     id: 'sql-catalogue',
     title: 'Looking things up',
     blocks: [
-      'The pane on the left of [Query](/query) shows tables, columns and indexes. SQL can tell as well:',
+      'The pane on the left of [Query](/query) shows tables, columns and indexes. SQL can show them too:',
       sql(
         'SHOW TABLES',
         rows('name', ['items'], ['stock'], ['tickets'], ['members'], ['deposits'], ['cards']),
@@ -183,8 +183,8 @@ export const sqlTables: readonly Section[] = [
       ),
       sql("SELECT name FROM INDEXES('members')", rows('name', ['members(id)'], ['members(mail)'])),
       list(
-        'Columns of a primary key claim to be nullable; they are not.',
-        '`EXPLAIN` in front of a `SELECT` shows how it would be answered; the button *Explain* does the same. It does not tell which index is taken.',
+        'SQL reports the columns of a primary key as nullable; they are not.',
+        '`EXPLAIN` in front of a `SELECT` shows how the server would answer it; the button *Explain* does the same. It does not show which index is used.',
       ),
       sql(
         'EXPLAIN SELECT * FROM items WHERE id = 1',

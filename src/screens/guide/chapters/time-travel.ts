@@ -4,13 +4,13 @@ export const timeTravel: Chapter = {
   id: 'time',
   title: 'Time travel',
   intro:
-    'Every version of every row stays. SQL can show a table as it was, the past of a row, and what changed between two moments.',
+    'immudb keeps earlier revisions of rows until they are truncated. SQL can show a table as it was, the past of a row, and what changed between two moments.',
   sections: [
     {
       id: 'time-ground',
       title: 'Something with a past',
       blocks: [
-        'These examples count on an empty database, so that each statement gets the number in its sentence.',
+        'These examples need an empty database, so that each transaction gets the number in the text.',
         'Tx 1 makes the table, tx 2 two rows:',
         sql(
           'CREATE TABLE accounts (id INTEGER, owner VARCHAR[20], balance INTEGER, PRIMARY KEY id)',
@@ -34,7 +34,7 @@ export const timeTravel: Chapter = {
       id: 'time-until',
       title: 'As it was',
       blocks: [
-        'Behind the name of a table, `UNTIL TX n` reads it as it was right after transaction n, and `BEFORE TX n` as it was right before it.',
+        'After the name of a table, `UNTIL TX n` reads it as it was right after transaction n. `BEFORE TX n` reads it as it was right before it.',
         sql(
           'SELECT id, owner, balance FROM accounts UNTIL TX 2',
           rows('id owner balance', ['1', 'Ada', '100'], ['2', 'Ben', '50']),
@@ -43,7 +43,7 @@ export const timeTravel: Chapter = {
           'SELECT id, owner, balance FROM accounts BEFORE TX 5',
           rows('id owner balance', ['1', 'Ada', '70'], ['2', 'Ben', '50'], ['3', 'Cleo', '10']),
         ),
-        'A time does as well as a number. Times are in UTC, and a transaction knows its time to the second.',
+        'A time works as well as a number. Times are in UTC, and the time of a transaction is exact to the second.',
         sql(
           "SELECT COUNT(*) AS accounts FROM accounts UNTIL CAST('2001-01-01 00:00:00' AS TIMESTAMP)",
           rows('accounts', ['0']),
@@ -82,7 +82,7 @@ INNER JOIN (SELECT id, balance FROM accounts UNTIL TX 2) AS p ON p.id = n.id`,
       id: 'time-history',
       title: 'The past of a row',
       blocks: [
-        '`HISTORY OF` gives every version, numbered by `_rev`. A deletion is a version too, but an unmarked one: it repeats the last values.',
+        '`HISTORY OF` gives every version, numbered by `_rev`. A deletion is a version too, but it is not marked: it repeats the last values.',
         sql(
           'SELECT _rev, owner, balance FROM (HISTORY OF accounts) WHERE id = 1',
           rows('_rev owner balance', ['1', 'Ada', '100'], ['2', 'Ada', '70']),
@@ -91,7 +91,7 @@ INNER JOIN (SELECT id, balance FROM accounts UNTIL TX 2) AS p ON p.id = n.id`,
           'SELECT _rev, owner, balance FROM (HISTORY OF accounts) WHERE id = 2',
           rows('_rev owner balance', ['1', 'Ben', '50'], ['2', 'Ben', '50']),
         ),
-        'It does not tell transactions, so Verify looks for the one that wrote a version, and proves what it wrote. Which number a version has stays the word of the server.',
+        'It does not name transactions, so Verify looks for the one that wrote a version and proves what it wrote. No proof covers the number of a version.',
         'It takes no period:',
         sql(
           'SELECT _rev FROM (HISTORY OF accounts) UNTIL TX 2',
@@ -131,14 +131,14 @@ INNER JOIN (SELECT id, balance FROM accounts UNTIL TX 2) AS p ON p.id = n.id`,
       id: 'time-console',
       title: 'Travelling with the console',
       blocks: [
-        'On [Query](/query), the list *Time travel* above the editor chooses a moment for all queries. The console writes the period behind each table it reads and shows the text that was sent. Nothing can be written until you go *Back to the present*.',
+        'On [Query](/query), the list *Time travel* above the editor chooses a moment for all queries. The console writes the period after each table it reads and shows the text that was sent. Nothing can be written until you go *Back to the present*.',
         table(
           ['Choice', 'What queries show'],
           ['Present', 'The newest versions'],
           ['tx 42', 'The state right after transaction 42'],
           ['Another moment…', 'Until, before, since or after a transaction or a time'],
         ),
-        'A table with a period of its own keeps it.',
+        'A table with its own period keeps it.',
       ],
     },
     {
@@ -146,7 +146,7 @@ INNER JOIN (SELECT id, balance FROM accounts UNTIL TX 2) AS p ON p.id = n.id`,
       title: 'What has no past',
       blocks: [
         list(
-          'Views and catalogues such as `COLUMNS()`: the server takes a period there and shows the present without a word. The console refuses instead.',
+          'Views and catalogues such as `COLUMNS()`: the server accepts a period there but silently shows the present. The console refuses instead.',
           'The columns: old rows are shown with the columns of today, those added since as `NULL`.',
           'Dropped and truncated tables: their rows cannot be reached by SQL any more.',
         ),

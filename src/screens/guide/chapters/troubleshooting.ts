@@ -46,7 +46,7 @@ export const troubleshooting: Chapter = {
       id: 'trouble-unknown',
       title: 'Nobody knows whether it was committed',
       blocks: [
-        'The request left, and no answer came back: the connection broke, or the server took too long. The statement may have been stored, or may be stored yet.',
+        'The request left, and no answer came back: the connection broke, or the server took too long. The statement may have been stored, or may still be stored.',
         'The console does not repeat a write that may have run. The browser may repeat it by itself after a broken connection, and then it may be stored several times. The program `webconsole` prevents this for browsers that reach it directly; immudb alone does not, and behind a proxy the console cannot know. The note of each write says which is the case.',
         '*Check now* counts the transactions since and lists possible copies: those that wrote the same rows. Transactions do not say who sent them. Compare the rows, and run the statement again only when you are sure.',
       ],
@@ -55,7 +55,7 @@ export const troubleshooting: Chapter = {
       id: 'trouble-names',
       title: 'Table or column does not exist',
       blocks: [
-        'Most often a text without quotes was taken for a column, or another database is open than you think.',
+        'Most often a text without quotes was read as a column, or another database is open than you think.',
         sql(
           'CREATE TABLE towns (id INTEGER AUTO_INCREMENT, name VARCHAR[40], PRIMARY KEY id)',
           committed,
@@ -73,7 +73,7 @@ export const troubleshooting: Chapter = {
       id: 'trouble-syntax',
       title: 'Syntax error',
       blocks: [
-        'The editor underlines the word at which the server gave up. The mistake is there or right before it. Often the word belongs to the language and stands as a name: see [Names and quotes](#sql-names).',
+        'The editor underlines the word at which the server gave up. The mistake is there or right before it. Often it is a reserved word used as a name: see [Names and quotes](#sql-names).',
         sql(
           'SELECT COUNT(*) AS rows FROM towns',
           failed('Syntax error: did not expect ROWS (rows) here.'),
@@ -104,7 +104,7 @@ export const troubleshooting: Chapter = {
             "Invalid value provided: unsupported cast: can not cast string 'abc' as a INTEGER.",
           ),
         ),
-        '“Values are not comparable” means two types that do not go together; see [Types](#sql-types) and [NULL](#sql-null).',
+        '“Values are not comparable” means that two types cannot be compared; see [Types](#sql-types) and [NULL](#sql-null).',
       ],
     },
     {
@@ -118,7 +118,7 @@ export const troubleshooting: Chapter = {
       id: 'trouble-large',
       title: 'The answer is too large',
       blocks: [
-        'immudb passes on at most 4 MiB and 2,500 rows at once; see [Limits](#sql-limits). Select fewer columns, or narrow the rows. Nothing has to be wrong with the server, and trying again does not help.',
+        'immudb sends at most 4 MiB and 2,500 rows at once; see [Limits](#sql-limits). Select fewer columns, or narrow the rows. The server may be in order, and trying again does not help.',
       ],
     },
     {
@@ -126,14 +126,14 @@ export const troubleshooting: Chapter = {
       title: 'Figures and charts are missing',
       blocks: [
         'The metrics port cannot be reached from your browser: it is closed, bound to another address, or the page is encrypted and the metrics are not. [Settings](/settings), under Metrics, names another host.',
-        note('The figure called stored entries by immudb is the number of the last transaction.'),
+        note('The figure that immudb calls stored entries is the number of the last transaction.'),
       ],
     },
     {
       id: 'trouble-shorter',
       title: 'History is shorter than before',
       blocks: [
-        'This browser has seen more transactions in the database than the server has now. Either a backup was restored, or another server answers at this address. If nobody planned that, take it seriously: do not write, and ask who changed the server.',
+        'This browser has seen more transactions in the database than the server has now. A backup may have been restored, the database created again, or another server may answer at this address. If nobody planned that, take it seriously: do not write, and ask who changed the server.',
       ],
     },
   ],

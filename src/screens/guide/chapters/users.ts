@@ -19,7 +19,7 @@ export const users: Chapter = {
           ['Add users and change their permissions on the database', '–', '–', 'yes', 'yes'],
           ['Create databases', '–', '–', '–', 'yes'],
         ),
-        'Everybody sees at least themselves on the page [Users](/users); an admin sees the users of the open database, and the system admin all of them.',
+        'Everyone sees at least themselves on the page [Users](/users); an admin sees the users of the open database, and the system admin all of them.',
       ],
     },
     {
@@ -30,7 +30,7 @@ export const users: Chapter = {
         list(
           'A name has 1 to 63 characters: letters A to Z, digits and `_`. Capitals count.',
           'A password has at most 72 bytes. immudb itself takes any that is not empty; the console asks for a better one.',
-          'No user is ever deleted, because the past has to stay provable. *Deactivate* shuts one out.',
+          'immudb never deletes a user, because the history has to stay provable. *Deactivate* stops new logins.',
         ),
       ],
     },
@@ -41,7 +41,7 @@ export const users: Chapter = {
         'Only the system admin, and the admin who changed a user last, can change that user’s password. Ordinary users cannot change their own.',
         'A new password ends all sessions of the user at once, your own included when it is yours.',
         note(
-          'A new server lets the user `immudb` in with the password `immudb`. Change it before anybody else can reach the server. A new server takes its first password from the environment variable `IMMUDB_ADMIN_PASSWORD`.',
+          'A new server lets the user `immudb` in with the password `immudb`. Change it before anyone else can reach the server. A new server takes its first password from the environment variable `IMMUDB_ADMIN_PASSWORD`.',
         ),
       ],
     },
@@ -49,8 +49,8 @@ export const users: Chapter = {
       id: 'users-privileges',
       title: 'SQL privileges',
       blocks: [
-        'For SQL there is a second gate. Besides the permission, each user has SQL privileges on each database: `SELECT`, `INSERT`, `UPDATE`, `DELETE`, `CREATE`, `ALTER` and `DROP`. Keys are not affected by them.',
-        'With the permission Read comes `SELECT`, with any higher one come all seven. On the page [Users](/users) they can be narrowed for each database.',
+        'For SQL there is a second check. Besides the permission, each user has SQL privileges on each database: `SELECT`, `INSERT`, `UPDATE`, `DELETE`, `CREATE`, `ALTER` and `DROP`. Keys are not affected by them.',
+        'The permission Read brings `SELECT`; any higher one brings all seven. On the page [Users](/users) you can narrow them for each database.',
         sql(
           'SHOW GRANTS FOR immudb',
           rows(
@@ -65,23 +65,23 @@ export const users: Chapter = {
           ),
         ),
         note(
-          'When a permission changes, immudb resets the SQL privileges of that user on all other databases as well. The console gives them back right after and reports it. If somebody else was the admin there, they must do it.',
+          'When a permission changes, immudb resets the SQL privileges of that user on all other databases as well. The console gives them back right after and reports it. Where you are not the admin, an admin of that database must do it.',
         ),
       ],
     },
     {
       id: 'users-cut-off',
-      title: 'Shutting somebody out',
+      title: 'Shutting a user out',
       blocks: [
-        'Deactivating a user stops new logins, and taking a permission away keeps the user from opening the database. Neither is sure to end a session of somebody who is logged in more than once: it goes on as before until its token expires.',
-        'To cut somebody off at once, change the password: that ends every session. The console offers it after each change that takes something away.',
+        'Deactivating a user stops new logins, and taking a permission away keeps the user from opening the database. Neither is sure to end every session of a user who logged in more than once: one may continue until its token expires.',
+        'To cut a user off at once, change the password: that ends every session. The console offers it after each change that takes something away.',
       ],
     },
     {
       id: 'users-systemdb',
       title: 'The database systemdb',
       blocks: [
-        'The server keeps its users in a database called `systemdb`. Whoever may read it can read the hashes of all passwords, so give nobody a permission on it. The console never offers it, and the [Overview](/) warns of users who have one.',
+        'The server keeps its users in a database called `systemdb`. Anyone who may read it can read the hashes of all passwords, so give nobody a permission on it. The console never offers it, and the [Overview](/) warns of users who have one.',
       ],
     },
   ],

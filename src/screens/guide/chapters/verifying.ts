@@ -11,14 +11,14 @@ export const verifying: Chapter = {
       title: 'How tampering would show',
       blocks: [
         'Each transaction has a hash over its entries, its time and the hash of the transaction before. So the hash of the newest transaction stands for the whole history before it. Number and hash of the newest transaction together are called the *state* of a database.',
-        'Somebody who remembers a state can later ask the server to prove two things:',
+        'Anyone who remembers a state can later ask the server to prove two things:',
         list(
           'that an entry was written in a certain transaction, which is an inclusion proof;',
           'that this transaction and the remembered one belong to one history that was only added to, which is a consistency proof.',
         ),
-        'A proof is a list of hashes that the asking side calculates through. It works out only if the remembered state is still part of the history.',
+        'A proof is a list of hashes. The side that asked calculates with them. The proof holds only if the remembered state is still part of the history.',
         note(
-          'The remembered state has to come from outside of the server. A server that is asked for its state and for a proof at the same time proves only that it agrees with itself.',
+          'The remembered state must not come from the server at the same time. A server that gives its state together with a proof proves only that it agrees with itself.',
         ),
       ],
     },
@@ -26,13 +26,13 @@ export const verifying: Chapter = {
       id: 'verify-means',
       title: 'What a proof shows',
       blocks: [
-        'A proof that works out shows that exactly this content was written under exactly this key in this transaction, and that the transaction belongs to the same history as the state you remembered. See [below](#verify-arrivals) for the one thing that the proof of an older transaction leaves open.',
+        'A proof that holds shows that exactly this content was written under exactly this key in this transaction. It also shows that the transaction belongs to the same history as the state you remembered. See [below](#verify-arrivals) for the one thing that the proof of an older transaction leaves open.',
         'It does not show:',
         list(
           'that the content is true; only that it was not changed since;',
           'that it is the newest version, or that the key still exists;',
           'that a list is complete, or that something does not exist: refusals, empty answers, counts, and the results of queries carry no proof;',
-          'that the time of a transaction is right: the server states it, and nobody can change it afterwards;',
+          'that the time of a transaction is right: the proof covers it, but the server chose it;',
           'anything about the time before you first remembered a state.',
         ),
         'The proof of a row does not cover which table it is, or the names and types of its columns. A [deep audit](#verify-audit) reads every transaction from the first up to the trusted state, deletions among them, and says what it could not read. If it reads the values, it also derives the tables. Lists and query results are not compared with it.',
@@ -43,7 +43,7 @@ export const verifying: Chapter = {
       title: 'What this console does',
       blocks: [
         'When you first open a database, this browser records the number and the hash of its newest transaction: the *trusted state*. It stays in this browser, also when you log out. This first contact believes the server. Later answers are compared with it. Descriptions of tables and collections stay the server’s word until a deep audit derives them from the history: until then a row or document is verified in part.',
-        'From then on the console asks with each newer state for a proof that it goes on from the trusted state, calculates the proof through in this browser, and only then advances the trusted state. All trusted states are on the page [Verify](/verify), where you can pass them on as text, compare them with those of others, and forget one for a stated reason.',
+        'For each newer state the console asks for a proof that it continues from the trusted state. It calculates the proof in this browser, and only then advances the trusted state. The page [Verify](/verify) lists all trusted states. There you can save them as text, compare them with those of others, and forget one with a reason.',
         'Single objects are verified when you ask for it: rows of a result and transactions on the page [Query](/query) and the [Overview](/), keys and their revisions on the page [Keys](/keys), anything you know the number or id of on [Verify](/verify). Each opens the proof step by step, from the content up to the trusted state.',
         table(
           ['Step', 'What is checked'],
@@ -73,15 +73,15 @@ export const verifying: Chapter = {
           ['Mark', 'What it says'],
           [
             'Not checked',
-            'Nothing was compared so far, for instance because the server is away. Neither good nor bad.',
+            'Nothing has been compared yet, for instance because the server is away. That is neither good nor bad.',
           ],
           [
             'First contact',
-            'The state was recorded as the server gave it. Nothing was proven since, for the same state again is no proof; or this browser keeps nothing for this page.',
+            'The state was recorded as the server gave it. Nothing has been proven since: the same state again is no proof. Or this browser keeps nothing for this page.',
           ],
           [
             'Imported',
-            'You took the state over from elsewhere. Nothing was proven since. *Not compared* means that no answer of the server was compared with it yet.',
+            'You took the state over from elsewhere. Nothing has been proven since. *Not compared* means that no answer of the server has been compared with it yet.',
           ],
           [
             'Consistent, or Verified',
@@ -89,7 +89,7 @@ export const verifying: Chapter = {
           ],
           [
             'Verified in part',
-            'The proof works out, but leaves open what is named beside it, such as a calculated column, or a table whose columns no audit has read from the history up to now.',
+            'The proof holds, but leaves open what is named beside it, such as a calculated column, or a table whose columns no audit has read from the history up to now.',
           ],
           [
             'Forgotten history',
@@ -105,15 +105,15 @@ export const verifying: Chapter = {
           ],
           [
             'Broken, or Refused',
-            'A proof does not work out, a signature is missing or wrong, an answer cannot be one, or a server answers that you did not accept. The trusted state stays where it was.',
+            'A proof does not hold, a signature is missing or wrong, an answer is not valid, or a server answers that you did not accept. The trusted state stays where it was.',
           ],
         ),
         'A server that does not answer, or that refuses for lack of a permission, never shows as broken: nothing was proven wrong.',
         note(
-          'Green does not mean that the content is true, or the newest, or all there is. It means that it is what was committed, and that it belongs to the history of your trusted state. What the server did before your first contact, it does not tell.',
+          'Green does not mean that the content is true, or the newest, or all there is. It means that it is what was committed, and that it belongs to the history of your trusted state. It says nothing about what the server did before your first contact.',
         ),
         note(
-          'The page you are reading is served by the server it is about. Somebody who controls the server could serve another page in its place. To be independent of it, open the same build of this console from elsewhere, compare its files with the list of the release under *About* in [Settings](/settings), have somebody else check saved evidence, and compare trusted states by another way than this server.',
+          'The page you are reading is served by the server it is about. Anyone who controls the server could serve another page in its place. To be independent of it, open the same build of this console from elsewhere and compare its files with the list of the release under *About* in [Settings](/settings). Also have someone else check saved evidence, and compare trusted states by another way than this server.',
         ),
       ],
     },
@@ -122,8 +122,8 @@ export const verifying: Chapter = {
       title: 'The whole history at once',
       blocks: [
         'A proof is about one object. The tab *Deep audit* of [Verify](/verify) reads every transaction of the open database, from the first to the newest, and calculates all hashes again. The end must be the trusted state. Then these are the transactions that the trusted state stands for: none is missing, inserted or changed since. At a first contact the trusted state itself was compared with nothing.',
-        'With *Read the values, too* it fetches every value, row and document as well, and derives the tables from the history to compare them with what the server says of them. Without it only the digests are checked, which is quicker.',
-        'It works in the background of its tab, can be paused, and goes on after a reload or a new login. With *Check only what is new* the next one begins where the last one ended. The report says which transactions were read now, and which an earlier audit had read, and when. A saved audit that does not fit the trusted state is a finding: it is not continued.',
+        'With *Read the values, too* it also fetches every value, row and document. It derives the tables from the history and compares them with what the server says of them. Without it only the digests are checked, which is quicker.',
+        'It works in the background of its tab, can be paused, and continues after a reload or a new login. With *Check only what is new* the next one begins where the last one ended. The report says which transactions were read now, and which an earlier audit had read, and when. A saved audit that does not fit the trusted state is a finding: it is not continued.',
         'The report says what was not seen, and why: values that expired, what is larger than an answer may be, what the server refused. Of those at most the digest is known. What you should look into has a warning sign. The report can be saved and printed; the transactions are not in the file, so anyone who doubts it repeats the audit.',
       ],
     },
@@ -132,15 +132,15 @@ export const verifying: Chapter = {
       title: 'Every transaction as it arrives',
       blocks: [
         'The hash of a state stands for two things: a chain, in which each transaction names the one before, and a tree over all of them. The proof of an older transaction leads through the tree alone. A server that keeps another transaction in its tree than in its chain shows only when the transactions themselves are read.',
-        'A deep audit does that for all transactions up to the trusted state. *Check every transaction as it arrives*, below it on [Verify](/verify), does it for new ones: with each new trusted state it reads the headers and digests of what came since, at most 1,000 transactions in a call, and compares tree and chain. It begins where the last deep audit ended, or else at the trusted state: it does not read older transactions. It is off until you turn it on, for one database of one server, and says before what it costs.',
-        'It runs in one visible tab while you are logged in, and can be paused. Until one of the two has read from an older transaction up to the trusted state, the proof of that one says that it leads through the tree. A contradiction makes the history broken, like any other. The check then stops, and continues when the alarm ends.',
+        'A deep audit does that for all transactions up to the trusted state. *Check every transaction as it arrives*, below it on [Verify](/verify), does it for new ones: with each new trusted state it reads the headers and digests of what came since, at most 1,000 transactions in a call, and compares tree and chain. It begins where the last deep audit ended, or else at the trusted state: it does not read older transactions. It is off until you turn it on for one database of one server. The console first says what it costs.',
+        'It runs in one visible tab while you are logged in, and can be paused. The proof of an older transaction says that it leads through the tree, until one of the two has read from that transaction up to the trusted state. A contradiction makes the history broken, like any other. The check then stops, and continues when the alarm ends.',
       ],
     },
     {
       id: 'verify-example',
       title: 'See one fail',
       blocks: [
-        'You should have seen the red state once before it counts. This is an answer of an immudb as it was recorded, for a key with the value `two`; the console remembered transaction 14 then. The first is the answer as it came. In the other two, something was changed afterwards, as somebody would who wants to hide something.',
+        'See the red state once before you need it. These are recorded answers of immudb for a key with the value `two`. The console trusted transaction 14 then. The first is the answer as it came. The other two were changed afterwards, as someone might do to hide something.',
         proof(
           {
             title: 'As the server answered',
@@ -149,7 +149,7 @@ export const verifying: Chapter = {
           },
           {
             title: 'With another value',
-            text: 'Somebody changed the stored value to “three”. Its digest is no longer in the transaction.',
+            text: 'Someone changed the stored value to “three”. Its digest is no longer in the transaction.',
             change: 'value',
           },
           {
@@ -158,7 +158,7 @@ export const verifying: Chapter = {
             change: 'history',
           },
         ),
-        'Nothing of your own databases is touched by this, and no trusted state is changed. *Save evidence* in the drawer gives a file like that of a real finding; drop it on [Verify](/verify), tab *Evidence*, to see what somebody else would see.',
+        'This does not touch your own databases or change a trusted state. *Save evidence* in the drawer gives a file like that of a real finding; drop it on [Verify](/verify), tab *Evidence*, to see what others would see.',
       ],
     },
     {
@@ -168,7 +168,7 @@ export const verifying: Chapter = {
         steps(
           'Save the evidence. It holds the request, the answer, the trusted state and the refusal, and no password or token.',
           'Stop relying on the database. Reading stays possible; writes have to be confirmed.',
-          'Ask whether somebody restored a backup, replaced the server, or created the database anew under its old name. Those look the same as tampering, because they are: history was exchanged.',
+          'Ask whether someone restored a backup, replaced the server, or created the database again under its old name. Each of these replaces the history, so it looks the same as tampering.',
           'Compare your trusted state with someone else’s. If theirs agrees with yours, what the server shows now is another history than both of you recorded. If theirs agrees with the server, the two of you recorded different histories. The comparison does not tell which of them is true.',
           'Only when you know why, forget the trusted state on [Verify](/verify). The next check is then a first contact, and a line with your reason stays in the log.',
         ),
@@ -179,7 +179,7 @@ export const verifying: Chapter = {
       title: 'What this browser keeps',
       blocks: [
         'This browser stores trusted states, pinned keys, accepted servers, the state of audits, incidents and a log. They stay when you log out.',
-        'The tab *Incidents* of [Verify](/verify) lists refused proofs, contradictions, broken states and what a deep audit found: when, what, and the two hashes where they are known. It holds no content, password or token. An incident stays although the next answer was right, the next audit found nothing, you chose *Check once more*, or you forgot the trusted state. For each database this browser keeps the 100 oldest incidents and the 100 newest, and says how many in between it left out.',
+        'The tab *Incidents* of [Verify](/verify) lists refused proofs, contradictions, broken states and what a deep audit found: when, what, and the two hashes where they are known. It holds no content, password or token. An incident stays even if the next answer was right, the next audit found nothing, you chose *Check once more*, or you forgot the trusted state. For each database this browser keeps the 100 oldest incidents and the 100 newest, and says how many in between it left out.',
         'A single incident with a right answer after it can be a fault on the way, such as a proxy. One that comes again, or two with different hashes for one transaction, needs attention. Save the list as text for the person who looks into it.',
         '*Accepted servers* lists who may answer at each address, since when, and the reason you gave. A pinned key belongs to one server and does not carry over to another: pin the key of the new server too. When you revoke a server, its answers are reported as broken until you accept it again. If two accepted servers take turns, a bar says so each time.',
         'This browser checks the form of each record when it reads it. It never deletes a damaged one: Verify says what is done without it and lets you save it. When another record takes its place, the damaged one is set aside until you choose *Remove…*. A damaged trusted state leads to a first contact, so compare that with a state you noted elsewhere. While a pinned key is damaged, nothing of its server is verified: pin the key again or unpin it. A record of a newer version of this console stays as it is; open the newer console to use it.',
@@ -193,8 +193,8 @@ export const verifying: Chapter = {
       title: 'Evidence',
       blocks: [
         'Any verification can be saved as one file and printed. The file holds all that is needed to make the verification again: what was asked for, the answer with its proofs, the trusted state and the pinned key. The content that was read is in it, so treat it as you treat the data.',
-        'Whoever gets it opens this console anywhere, on another server or from a plain file server, and drops the file on the tab *Evidence* of [Verify](/verify). That works without a login, from the link below the login form, and asks no server.',
-        'The result also says what the file alone cannot show: who vouches for the trusted state, that the server still says so, that the content is the newest. If that browser met the same database before, it compares its own record with the trusted state in the file.',
+        'Anyone who gets it can open this console anywhere, on another server or from a plain file server. Drop the file on the tab *Evidence* of [Verify](/verify). That works without a login, from the link below the login form, and asks no server.',
+        'The result also says what the file alone cannot show: who vouches for the trusted state, that the server still says so, that the content is the newest. If that browser knows the same database, it compares its own record with the trusted state in the file.',
         'Anyone can make up a history with proofs that fit it. So a file is green only where that browser keeps the same trusted state, or pinned the key that signed it. The file of an audit is verified in part at most: it holds the end of the audit, not its transactions.',
         'Files of up to 64 MiB are checked in the background and can be cancelled. One that is nested too deeply, or has a name twice in one object, is refused: this console writes no such file.',
         note(
@@ -206,7 +206,7 @@ export const verifying: Chapter = {
       id: 'verify-outside',
       title: 'Verifying with other programs',
       blocks: [
-        'The command line client of immudb and the client libraries verify what they read and remember the state on their own machine. They notice when a server goes back behind it.',
+        'The command line client of immudb and the client libraries verify what they read and remember the state on their own machine. They notice when a server no longer has that state in its history.',
         shell('immuclient login immudb'),
         shell('immuclient safeget guide:greeting'),
         shell('immuclient safetx 42'),
@@ -223,7 +223,7 @@ export const verifying: Chapter = {
       id: 'verify-signature',
       title: 'Signed states',
       blocks: [
-        'A server that was started with a private key (`--signingKey` of immudb, `--signing-key` of webconsole) signs each state. A signature proves that the state came from whoever holds the key, also to others and later. It does not prove that the state is recent: an old one has a valid signature too.',
+        'A server that was started with a private key (`--signingKey` of immudb, `--signing-key` of webconsole) signs each state. A signature proves that a holder of the key signed the state, also to others and later. It does not prove that the state is recent: an old one has a valid signature too.',
         steps(
           'Make a key for the curve P-256 and start the server with it.',
           'Hand the public key to those who verify, by a way that does not lead through the server.',

@@ -107,7 +107,7 @@ function Standing() {
 }
 
 const brokenWords =
-  'This history is broken. Nothing more is read until the alarm ends: choose “Decide…” in the red bar.'
+  'This history is broken. Nothing more is read until the alarm ends: choose “Resolve…” in the red bar.'
 
 function wordsOf(state: ArrivalsState, zone: TimeZoneChoice): string {
   switch (state.kind) {

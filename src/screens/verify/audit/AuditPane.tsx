@@ -57,7 +57,7 @@ export function AuditPane() {
         <p className="text-muted">
           Reads every transaction from the first to the newest, computes all hashes again in this
           browser and compares the end with the trusted state. It works in the background of this
-          tab, can be paused, and goes on after a reload.
+          tab, can be paused, and continues after a reload.
         </p>
         {state.kind === 'unread' && <Skeleton lines={3} />}
         {state.kind === 'running' && <Running state={state} />}
@@ -101,7 +101,7 @@ function AuditBroken({ broken, isBefore }: { broken: Break; isBefore: boolean })
       <p>
         Found in <SafeText text={what} />.{' '}
         {isBefore
-          ? 'No audit was begun: it would have to end at a trusted state that is in doubt. Choose “Decide…” in the red bar first.'
+          ? 'No audit was begun: it would have to end at a trusted state that is in doubt. Choose “Resolve…” in the red bar first.'
           : 'The trusted state stays where it was, and every screen says that this history is broken until the alarm ends.'}
       </p>
       <div className="flex flex-wrap gap-2">
@@ -126,7 +126,7 @@ function SaveProof({ proof }: { proof: Verification }) {
   )
 }
 
-/** An audit that could not go on; nothing was found wrong with the history. */
+/** An audit that could not continue; nothing was found wrong with the history. */
 function AuditFailed({ state }: { state: Extract<DeepAuditState, { kind: 'failed' }> }) {
   const { words, advice, details, progress } = state
   return (
@@ -134,7 +134,7 @@ function AuditFailed({ state }: { state: Extract<DeepAuditState, { kind: 'failed
       <ErrorNote
         advice={
           progress
-            ? `It got as far as transaction ${formatTx(progress.txId)} and can go on from there.`
+            ? `It got as far as transaction ${formatTx(progress.txId)} and can continue from there.`
             : advice || undefined
         }
         notDone="The audit stopped. This says nothing about the history."
@@ -189,7 +189,7 @@ const newestOf = (trust: Trust) => ('record' in trust ? (trust.record?.point.txI
 function newWords({ point, finishedAt }: AuditReport, newest: string | null, zone: TimeZoneChoice) {
   const end = formatTx(point.txId)
   const count = newest === null ? null : BigInt(newest) - BigInt(point.txId)
-  const earlier = `Earlier audits, the last of ${formatMoment(finishedAt, zone)}, read what is before.`
+  const earlier = `Earlier audits, the last of ${formatMoment(finishedAt, zone)}, read the transactions before that.`
   if (count === null || count < 0n) return `Starts after transaction ${end}. ${earlier}`
   if (count === 0n) return `Nothing is new after transaction ${end}. ${earlier}`
   return `Reads ${counted(count, 'transaction')} after transaction ${end}. ${earlier}`
@@ -200,9 +200,9 @@ function Elsewhere() {
   const look = useSetAtom(leaveDeepAuditAtom)
   return (
     <div className="grid grid-cols-1 gap-3 rounded-lg border border-line bg-panel px-4 py-3">
-      <p className="font-medium">This audit is at work in another tab of this browser</p>
+      <p className="font-medium">This audit runs in another tab of this browser</p>
       <p className="text-muted text-sm">
-        Pause it there to go on with it here. Its report is shown here, too, once it has ended.
+        Pause it there to continue it here. Its report is shown here, too, once it has ended.
       </p>
       <div>
         <Button onClick={() => look()}>Look again</Button>
@@ -265,9 +265,9 @@ function WaitingNote({ waiting: { why, words } }: { waiting: Waiting }) {
         {isToken ? <InfoIcon /> : <WarningIcon />}
       </span>
       <span>
-        {isToken ? 'The session is over. Sign in again and the audit goes on from here. ' : ''}
+        {isToken ? 'The session has ended. Log in again, and the audit continues from here. ' : ''}
         <SafeText text={words} />
-        {isToken ? '' : ' It is tried again until it answers.'}
+        {isToken ? '' : ' The console tries again until it answers.'}
       </span>
     </p>
   )
@@ -296,7 +296,7 @@ function Counts({
   )
 }
 
-/** To where an audit is begun. */
+/** Leads back to the start of an audit. */
 function Back() {
   const leave = useSetAtom(leaveDeepAuditAtom)
   return (

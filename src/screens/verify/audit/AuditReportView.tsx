@@ -131,7 +131,9 @@ function readOf({ withValues, exceptions }: AuditReport): string {
   if (withValues) {
     return 'This browser calculated the hash of each transaction, from the content of its entries where that was read. Of the rest it knows at most the digests, and nothing about the content.'
   }
-  const digests = isWhole ? 'the digests of its entries' : 'the digests of its entries it was given'
+  const digests = isWhole
+    ? 'the digests of its entries'
+    : 'the digests of its entries that it was given'
   return `This browser calculated the hash of each transaction from ${digests}. It read no content.`
 }
 
@@ -170,7 +172,7 @@ function ReportVerdict({ report }: { report: AuditReport }) {
 }
 
 const unseen =
-  'Some of what they hold was not seen, for reasons that are only the word of the server. See below.'
+  'Some of their content was not seen, for reasons that only the server states. See below.'
 
 /** How much of it was read, before anything else. */
 function contentOf({ first, point, entries, withValues, counts }: AuditReport): string {
@@ -259,12 +261,12 @@ function unrecordedOf(report: AuditReport): readonly string[] {
   const { first, keeping = 'kept' } = report
   const isKept = keeping === 'kept'
   const why = isKept
-    ? 'This browser has compared nothing with that state since it has it'
+    ? 'This browser has compared nothing with that state since it recorded it'
     : 'This browser keeps nothing for this page'
   const link =
     first === '1'
       ? 'They lead, one after the other, to the trusted state.'
-      : `They go on from transaction ${upTo(report)}, where the earlier audit ended, and lead to the trusted state.`
+      : `They continue from transaction ${upTo(report)}, where the earlier audit ended, and lead to the trusted state.`
   return [
     link,
     `${why}, so they were compared with nothing that was recorded before: a history that was replaced as a whole would look the same.`,
@@ -277,7 +279,7 @@ function linkOf(report: AuditReport, { kind }: Standing): string {
       ? 'the end is the trusted state of this browser'
       : 'the trusted state of this browser was proven to continue from there'
   if (report.first === '1') return `None is missing, inserted or changed, and ${end}.`
-  return `They go on from transaction ${upTo(report)}, where the earlier audit ended, and ${end}.`
+  return `They continue from transaction ${upTo(report)}, where the earlier audit ended, and ${end}.`
 }
 
 function coverOf({ point }: AuditReport, standing: Standing, ended: string): string {
@@ -287,7 +289,7 @@ function coverOf({ point }: AuditReport, standing: Standing, ended: string): str
   return `${covers} The ${since === 1n ? 'transaction' : counted(since, 'transaction')} since then ${since === 1n ? 'is' : 'are'} not in it.`
 }
 
-/** Why somebody should look into a report although the history is whole. */
+/** Why someone should look into a report although the history is whole. */
 function Oddities({ report }: { report: AuditReport }) {
   return oddWords(report).map((text) => (
     <p className="flex gap-2" key={text}>
@@ -304,17 +306,17 @@ function oddWords(report: AuditReport): string[] {
   const isOdd = isOddItself(report)
   const words = [
     isOdd &&
-      'Not everything that belongs to these transactions could be read, or agrees with what the server says of it. See below.',
+      'Some of what belongs to these transactions could not be read, or differs from what the server says of it. See below.',
     gap !== null &&
       gap !== 'unread' &&
       'The tables could not be compared with what the server says of them. See below.',
     report.before?.isOdd &&
-      `The audits that this one goes on from, up to transaction ${upTo(report)}, left something to be looked into, which this one did not look at again. See below.`,
+      `The earlier audits, up to transaction ${upTo(report)}, found something to look into. This one did not check it again. See below.`,
   ]
   return words.filter((text) => typeof text === 'string')
 }
 
-/** What the audits before had found that this one goes on from. */
+/** What the earlier audits found, which this one continues. */
 function BeforeList({ report }: { report: AuditReport }) {
   const { before } = report
   if (!before) return null
@@ -322,10 +324,9 @@ function BeforeList({ report }: { report: AuditReport }) {
   const hasExceptions = Object.keys(exceptions.counts).length > 0
   if (!isOdd && !hasExceptions) return null
   return (
-    <Section title={`From the audits before, up to transaction ${upTo(report)}`}>
+    <Section title={`From earlier audits, up to transaction ${upTo(report)}`}>
       <p className="text-sm">
-        This is what they had found then. An audit from the first transaction looks at all of it
-        again.
+        This is what they found then. An audit from the first transaction looks at all of it again.
       </p>
       {hasExceptions && <Reasons exceptions={exceptions} />}
       <OddTables tables={tables} />
@@ -338,5 +339,5 @@ function BeforeList({ report }: { report: AuditReport }) {
   )
 }
 
-/** The last transaction that the audits before went to. */
+/** The last transaction that the earlier audits read. */
 const upTo = ({ first }: AuditReport) => formatTx(String(BigInt(first) - 1n))

@@ -8,7 +8,7 @@ import { Section } from './Section'
 
 type ListProps = { exceptions: Exceptions; withValues: boolean }
 
-/** Of which entries the content was not seen although it was asked for, and why. */
+/** The entries whose content was asked for but not seen, and why. */
 export function ExceptionList({ exceptions: { counts, list }, withValues }: ListProps) {
   if (Object.keys(counts).length === 0) {
     // By digests alone nothing else was asked for.
@@ -26,7 +26,7 @@ export function ExceptionList({ exceptions: { counts, list }, withValues }: List
   )
 }
 
-/** The reasons, with what they stand for; those that somebody should look into first. */
+/** The reasons, with what they stand for; those that someone should look into come first. */
 export function Reasons({ exceptions: { counts, list } }: { exceptions: Exceptions }) {
   const reasons = Object.entries(counts).sort(
     ([one], [other]) => Number(isAlarming(other)) - Number(isAlarming(one)),

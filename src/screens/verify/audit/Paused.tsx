@@ -12,7 +12,7 @@ import { RunIcon } from '~/ui/Icon'
 import { useAttempt } from '../use-attempt'
 import { Bar } from './Bar'
 
-/** An audit that rests, and the two ways on from there. */
+/** A paused audit: continue it, or start over. */
 export function Paused({ progress, at }: { progress: RestingProgress; at: number }) {
   const zone = useAtomValue(timezoneAtom)
   return (
@@ -22,7 +22,7 @@ export function Paused({ progress, at }: { progress: RestingProgress; at: number
       </p>
       <Bar {...progress} isResting />
       <p className="text-muted text-sm">
-        {progress.withValues ? 'With values' : 'Digests only'} · resting since{' '}
+        {progress.withValues ? 'With values' : 'Digests only'} · paused since{' '}
         {formatMoment(at, zone)}
       </p>
       <RestingActions progress={progress} />
@@ -46,7 +46,7 @@ export function RestingActions({ progress }: { progress: RestingProgress }) {
 
 type Props = { progress: Pick<RestingProgress, 'txId' | 'active'>; onClose: () => void }
 
-/** Asks before the work of an audit that rests is lost. */
+/** Asks before the work of a paused audit is lost. */
 function StartOverDialog({ progress: { txId, active }, onClose }: Props) {
   const drop = useSetAtom(dropDeepAuditAtom)
   const { isBusy, hasFailed, attempt } = useAttempt(onClose)
@@ -54,7 +54,7 @@ function StartOverDialog({ progress: { txId, active }, onClose }: Props) {
     <ConfirmDialog
       action="Give it up"
       busy={isBusy}
-      description={`The audit got as far as transaction ${formatTx(txId)} in ${formatUptime(active)} of work and can go on from there. The next one begins anew instead. The report of the last one that ended stays.`}
+      description={`The audit got as far as transaction ${formatTx(txId)} in ${formatUptime(active)} of work and can continue from there. The next one starts over instead. The report of the last finished audit stays.`}
       onClose={onClose}
       onConfirm={() => void attempt(drop)}
       open

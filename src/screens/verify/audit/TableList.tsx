@@ -30,12 +30,12 @@ export function TableList({ report }: { report: AuditReport }) {
 }
 
 const uncompared =
-  'They were not compared with what the server says of them: one that is hidden or described otherwise would not be noticed.'
+  'They were not compared with what the server says of them. A hidden or differently described table would not be noticed.'
 
 const gapWords: Record<TablesGap, string> = {
-  unseen: `They could not be derived: what was not seen, see above, holds their definitions or may do so. ${uncompared}`,
-  unread: `They could not be derived: an audit that this one goes on from read no values. ${uncompared} An audit from the first transaction that reads the values compares them.`,
-  lost: `They could not be derived: a part of their definitions was not seen or could not be read, or they were too many to be kept while the audit rested. ${uncompared} Audit from the first transaction, without a pause.`,
+  unseen: `They could not be derived: what was not seen (see above) may hold their definitions. ${uncompared}`,
+  unread: `They could not be derived: an earlier audit, which this one continues, read no values. ${uncompared} An audit from the first transaction that reads the values compares them.`,
+  lost: `They could not be derived: a part of their definitions was not seen or could not be read, or they were too many to be kept while the audit was paused. ${uncompared} Audit from the first transaction, without a pause.`,
 }
 
 function Found({ tables: { counts, rows, list } }: { tables: TablesReport }) {
@@ -115,16 +115,16 @@ function numberWords(agree: number, compared: number): string {
   return `${numbers} compared, too, for ${formatCount(compared)} of them, with the proof of a row.`
 }
 
-/** Collections whose number is another one than this browser knew, which no proof tells. */
+/** Collections with another number than this browser recorded, which no proof covers. */
 export function CollectionList({ report }: { report: AuditReport }) {
   const { collections = [] } = report
   if (collections.length === 0) return null
   return (
     <Section title="Collections with another number than before">
       <p className="text-sm">
-        Proofs name the collection of a document by a number; which name it goes by is the word of
-        the server. Another number means that the collection was deleted and made anew under its
-        name, or that the server calls another one by it.
+        Proofs name the collection of a document by a number; only the server links it to a name.
+        Another number means that the collection was deleted and created again under its name, or
+        that the server uses its name for another one.
       </p>
       {collections.map((one) => (
         <Collection key={`${one.name} ${one.found}`} of={one} report={report} />
@@ -149,7 +149,7 @@ function Collection({ of, report }: { of: Renumbered; report: AuditReport }) {
           was number {pinned} before, and an audit found number {found}.{' '}
           {isAccepted
             ? 'You accepted the new number.'
-            : `Its documents are still held against number ${pinned}. If you know that it was made anew, accept the new number; if not, ask who runs the server.`}
+            : `Its documents are still checked against number ${pinned}. If you know that it was created again, accept the new number. If not, ask the operator of the server.`}
         </p>
         {!isAccepted && <Accept of={of} onDone={() => text.current?.focus()} report={report} />}
       </div>

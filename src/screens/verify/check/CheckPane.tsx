@@ -18,7 +18,7 @@ import { ShieldIcon } from '~/ui/Icon'
 import { useNavigate, useSearchParam } from '~/ui/location'
 import { SafeName, SafeText } from '~/ui/SafeText'
 
-/** Verifies what one knows the number or the id of. */
+/** Verifies an object by its number or its id. */
 export function CheckPane() {
   const database = useAtomValue(databaseAtom)
   if (database === null) {
@@ -188,7 +188,7 @@ const outcomes: ReadonlyMap<Judged['cause'], string> = new Map([
   ['whole', 'Verified'],
   ['open', 'In part'],
   ['refused', 'Refused'],
-  ['redescribed', 'Described otherwise'],
+  ['redescribed', 'Described differently'],
   ['none', 'Not provable'],
   ['broken', 'History is broken'],
   ['different', 'Not as shown'],

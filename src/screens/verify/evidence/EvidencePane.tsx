@@ -68,8 +68,8 @@ function Reading({ of: { name, progress } }: { of: Extract<OpenEvidence, { kind:
 }
 
 /**
- * The one page that is there for everybody: it verifies files of evidence, and needs neither a
- * login nor a server once it is open.
+ * The one page that everyone can open: it verifies files of evidence. Once open, it needs neither a
+ * login nor a server.
  */
 export function EvidencePage({ onLeave }: { onLeave: () => void }) {
   useEffect(() => {

@@ -91,7 +91,7 @@ function Content({ of: { evidence, rechecked, judged, isTooLong } }: Props) {
   if (isTooLong) {
     return (
       <Block title="Content">
-        <p>The content was checked whole. It is too long to be shown here; the file has it.</p>
+        <p>All of the content was checked. It is too long to be shown here; the file has it.</p>
       </Block>
     )
   }
@@ -143,7 +143,7 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
 
 type VerdictProps = { evidence: EvidenceFile; rechecked: Rechecked; judged: Judged }
 
-/** What came of verifying a file once more, in one look. */
+/** The result of verifying a file again, at a glance. */
 function Verdict({ evidence, rechecked, judged }: VerdictProps) {
   const { title, text } = evidenceWords(judged.cause)
   return (
@@ -162,14 +162,14 @@ function difference({ outcome: before }: EvidenceFile, { outcome: now }: Recheck
     unproven: 'that nothing was proven',
   }[before.verdict]
   const found = {
-    ok: 'the proof holds, of the content below',
+    ok: 'the proof of the content below holds',
     refused: 'the proof is refused, as follows',
     unproven: 'there is no proof in it',
   }[now.kind]
   return `The file says ${said}. This browser finds: ${found}.`
 }
 
-/** How the key of the file stands to the one that is pinned here for that server. */
+/** How the key of the file compares with the one that is pinned here for that server. */
 const keyWords: Readonly<Record<OwnKey, string>> = {
   same: 'The same key is pinned in this browser for that server.',
   different: 'This browser pinned another key for that server.',

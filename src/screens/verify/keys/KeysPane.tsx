@@ -36,7 +36,7 @@ export function KeysPane() {
     <div className="grid grid-cols-1 gap-5">
       <p className="max-w-[680px] text-muted">
         A server that was started with a signing key signs each state. Once its public key is pinned
-        here, a state without that signature is a failure, whoever answers.{' '}
+        here, a state without that signature is a failure.{' '}
         <GuideLink to="verify-signature">How to make a server sign</GuideLink>
       </p>
       <section
@@ -181,8 +181,8 @@ function PinForm({ pinned, onPin }: Props) {
         Pin a key from elsewhere
       </h2>
       <p className="max-w-[680px] text-muted text-sm">
-        Best by a way that does not lead through this server: whoever operates it gives out the
-        public key, or its fingerprint.
+        Best by a way that does not lead through this server. Its operator gives out the public key
+        or its fingerprint.
       </p>
       <form
         onSubmit={(event) => {
@@ -248,7 +248,7 @@ function SeenKey({ pinned, onPin }: SeenKeyProps) {
   )
 }
 
-/** A server may name anything, and what is no key could never be found right or wrong. */
+/** A server may name anything. Only a valid key can be pinned, so others are refused here. */
 function Claimed({ publicKey, onPin }: { publicKey: string } & Pick<SeenKeyProps, 'onPin'>) {
   const [error, setError] = useState<string>()
   const read = async () => {
@@ -273,7 +273,7 @@ function Claimed({ publicKey, onPin }: { publicKey: string } & Pick<SeenKeyProps
   )
 }
 
-/** A key to be pinned for a server, or null for none any more. */
+/** A key to be pinned for a server, or null to unpin the present one. */
 type KeyQuestion = { of: ServerName; before: PinnedKey | null; key: string | null }
 
 type KeyDialogProps = { question: KeyQuestion; onClose: () => void }
@@ -295,7 +295,10 @@ function KeyDialog({ question: { of, before, key }, onClose }: KeyDialogProps) {
     >
       <div className="grid grid-cols-1 gap-3">
         {hasFailed && (
-          <ErrorNote notDone="Nothing was changed." title="This browser could not keep it." />
+          <ErrorNote
+            notDone="Nothing was changed."
+            title="This browser could not save the change."
+          />
         )}
         {before?.kind === 'unread' && <p>The damaged record of the pinned key is kept aside.</p>}
         {key !== null && (
@@ -316,10 +319,10 @@ function KeyDialog({ question: { of, before, key }, onClose }: KeyDialogProps) {
 }
 
 const pinning =
-  'From now on every state and every proof of this server must carry a valid signature of this key, in all of its databases. What is not signed, or signed by another key, is reported as broken. A signature tells who answered, not that the answer is recent.'
+  'From now on every state and every proof of this server must carry a valid signature of this key, in all of its databases. What is not signed, or signed by another key, is reported as broken. A signature shows that a holder of the key signed, not that the answer is recent.'
 
 const unpinning =
-  'Signatures are not checked any more: a state without one, or with one by anybody, is no failure. Trusted states stay as they are. A line stays in the log.'
+  'Signatures are not checked any more: a state without one, or with one of any key, is no failure. Trusted states stay as they are. A line stays in the log.'
 
 function warningOf(key: string, seen: Seen): string | null {
   if (seen.kind === 'unsigned') {

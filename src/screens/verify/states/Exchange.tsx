@@ -28,7 +28,7 @@ import { SafeName, SafeText } from '~/ui/SafeText'
 import { TextArea } from '~/ui/TextArea'
 import { type ComparisonWords, comparisonWords, serverWords } from '~/words/comparison'
 
-/** Takes points along as text, and compares or takes over those of others. */
+/** Saves trusted states as text, and compares or takes over those of others. */
 export function Exchange({ records }: { records: readonly TrustRecord[] }) {
   const all = () => writeStateText(records.map(writtenOf))
   return (
@@ -62,11 +62,11 @@ export function Exchange({ records }: { records: readonly TrustRecord[] }) {
   )
 }
 
-/** Files larger than this hold no points. */
+/** Files larger than this hold no trusted states. */
 const sizeLimit = 1_000_000
 /** Longer ones are compared without being put into the field, which would take seconds to draw. */
 const fieldLimit = 20_000
-/** Compared points that are shown until more are asked for. */
+/** Compared states that are shown until more are asked for. */
 const shownPoints = 50
 
 function Compare({ records }: { records: readonly TrustRecord[] }) {
@@ -172,7 +172,7 @@ function Points({ points, records, file }: PointsProps) {
 
 type Props = { point: WrittenState; records: readonly TrustRecord[] }
 
-/** A point from elsewhere beside what is recorded here, and what the server says about the two. */
+/** A state from elsewhere beside what is recorded here, and what the server says about the two. */
 export function ComparedState({ point, records }: Props) {
   const id = useAtomValue(databaseIdAtom)(point.database)
   const ask = useSetAtom(importStateAtom)
@@ -183,7 +183,7 @@ export function ComparedState({ point, records }: Props) {
   const isHere = point.server === '' || point.server === id.server
   const { record, found } = compareHere(point, id, records)
   const verdictOn = useAtomValue(hashVerdictAtom)
-  // A proof says nothing any more once the history is broken, or its point was forgotten.
+  // A proof says nothing any more once the history is broken or its trusted state was forgotten.
   const isPast = given?.kind === 'agrees' && verdictOn(given.verification).verdict !== 'verified'
   const answer = isPast ? null : given
   const verification = answer && 'verification' in answer ? answer.verification : null
@@ -237,7 +237,7 @@ export function ComparedState({ point, records }: Props) {
       )}
       {isHere && !answer && found.kind !== 'same' && (
         <div>
-          {/* What is recorded at another address is no point that this one could be proven from. */}
+          {/* A state recorded at another address cannot be the start of a proof for this one. */}
           {record?.id.origin === id.origin ? (
             <Button busy={isBusy} onClick={() => void send()} size="small">
               Ask the server for a proof
@@ -272,14 +272,14 @@ function Words({ words: { text } }: { words: ComparisonWords }) {
   )
 }
 
-/** What is recorded here of the point's database, and how the point stands to it. */
+/** What is recorded here of the database, and how the state from elsewhere compares with it. */
 function compareHere(point: WrittenState, here: DatabaseId, records: readonly TrustRecord[]) {
   const record = recordOf(point, here, records)
   const recorded = record ? [record.point, ...record.history, record.firstContact] : []
   return { record, found: compareStates(point, recorded) }
 }
 
-/** Of the server that the point names, or of the one that answers. */
+/** Of the server that the state names, or of the one that answers. */
 function recordOf(point: WrittenState, here: DatabaseId, records: readonly TrustRecord[]) {
   const server = point.server || here.server
   const of = records.filter(({ id }) => id.database === point.database && id.server === server)

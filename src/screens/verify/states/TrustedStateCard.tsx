@@ -34,7 +34,7 @@ type Props = {
   isElsewhere?: boolean
 }
 
-/** One database: its point, when it was met and checked, how it moved, and what can be done. */
+/** One database: its trusted state, when it was met and checked, its moves, and the actions. */
 export function TrustedStateCard({ database, record, trust, isElsewhere = false }: Props) {
   const check = useSetAtom(verifyStateAtom)
   const [isAsked, setAsked] = useState(false)
@@ -78,7 +78,7 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
       {isStill && (
         <p role="status">
           Checked just now. What was found wrong stays, and so does the trusted state, until you
-          open <SafeName text={database} /> and choose “Decide…” in the red bar.
+          open <SafeName text={database} /> and choose “Resolve…” in the red bar.
         </p>
       )}
       {record ? <Recorded record={record} /> : <NotMet />}
@@ -90,8 +90,8 @@ export function TrustedStateCard({ database, record, trust, isElsewhere = false 
 function NotMet() {
   return (
     <p className="text-muted text-sm">
-      Nothing is recorded of it. The first check records its newest transaction as it is; from then
-      on a changed history is noticed.
+      Nothing is recorded of it. The first check records its newest transaction as it is. From then
+      on this browser can notice a changed history.
     </p>
   )
 }
@@ -165,7 +165,7 @@ function Recorded({ record }: { record: TrustRecord }) {
           {checked === 0 ? 'not yet' : formatMoment(checked, timezone)}
           {checked > 0 &&
             verdictOfRecord(record, null).cause === 'first' &&
-            ', unchanged: nothing was proven since'}
+            ', unchanged: nothing has been proven since'}
         </FactLine>
         <FactLine name="Advanced by proof">{counted(moved, 'time')}</FactLine>
       </dl>
@@ -174,7 +174,7 @@ function Recorded({ record }: { record: TrustRecord }) {
   )
 }
 
-/** The last points, the newest first. */
+/** The last trusted states, the newest first. */
 function History({ moves }: { moves: readonly StateChange[] }) {
   const timezone = useAtomValue(timezoneAtom)
   return (
@@ -207,7 +207,7 @@ function ForgetDialog({ record: { id, point }, onClose }: ForgetDialogProps) {
   return (
     <ReasonDialog
       action="Forget the state"
-      description={`This browser no longer knows that tx ${formatTx(point.txId)} and everything before it were as they are. The next check is a first contact: whatever the server shows then is believed. Pinned descriptions of tables, what was found wrong, and the audits with their report go as well. Its incidents stay, and a line in the log.`}
+      description={`This browser can no longer notice changes to tx ${formatTx(point.txId)} or anything before it. The next check is a first contact: it believes what the server shows then. Pinned descriptions of tables, findings, and the audits with their report are removed too. The incidents and a line in the log stay.`}
       failure={{
         title: 'It could not be forgotten.',
         notDone: 'The trusted state is still there.',

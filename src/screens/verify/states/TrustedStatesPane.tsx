@@ -64,7 +64,7 @@ export function TrustedStatesPane() {
   )
 }
 
-/** What is missing where points are not kept, or not yet. */
+/** What is missing where trusted states are not kept, or not yet. */
 function lackOf(keeping: 'late' | 'memory', isOfNewer: boolean) {
   if (isOfNewer) {
     return {
@@ -181,12 +181,12 @@ function Row({ of, onRevoke }: { of: ListedServer; onRevoke: () => void }) {
 
 type Props = { of: ListedServer; onClose: () => void }
 
-/** Says what follows when a server may answer at an address no more. */
+/** Says what follows when a server is no longer accepted at an address. */
 function RevokeDialog({ of: { origin, server, isAnswering }, onClose }: Props) {
   const revoke = useSetAtom(revokeServerAtom)
   const next = isAnswering
-    ? 'It answers now, so every database on it is reported as broken at once and writes are held.'
-    : 'If it answers at this address again, that is reported as broken and writes are held.'
+    ? 'It answers now, so every database on it is reported as broken at once and writes are blocked.'
+    : 'If it answers at this address again, that is reported as broken and writes are blocked.'
   return (
     <ReasonDialog
       action="Revoke"
@@ -214,7 +214,7 @@ const whats: Record<LogLine['what'], string> = {
   'key-removed': 'Signing key removed',
 }
 
-/** What was done to points and keys in this browser, the newest first. */
+/** What was done to trusted states and keys in this browser, the newest first. */
 function LogLines({ lines }: { lines: readonly LogLine[] }) {
   const timezone = useAtomValue(timezoneAtom)
   return (

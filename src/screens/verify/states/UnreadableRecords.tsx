@@ -83,7 +83,7 @@ function SaveRecord({ record }: { record: Unreadable }) {
   )
 }
 
-/** As JSON, which has no words for all that storage can hold. */
+/** As JSON; storage can hold values that JSON cannot, which become text or lists. */
 function textOf(record: Unreadable): string {
   const plain = (_: string, value: unknown): unknown => {
     if (value instanceof Map) return { map: [...value] }
